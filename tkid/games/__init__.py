@@ -1,0 +1,1 @@
+"""The games themselves, one package for each family."""

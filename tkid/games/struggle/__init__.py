@@ -1,0 +1,1 @@
+"""The King is Dead: board, position, moves, cards, turn, power struggles, endings, views."""

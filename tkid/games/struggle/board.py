@@ -1,0 +1,105 @@
+"""The board: factions, regions, borders, homes; and followers as counts."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from attrs import field, frozen
+
+Followers = tuple[int, ...]
+"""How many followers of each faction, in the order of the board's factions."""
+
+OPEN = -1
+"""In place of a disc: the region's power struggle is still to come."""
+UNSTABLE = -2
+"""The instability disc. A control disc is its faction's index."""
+
+
+@frozen
+class Faction:
+    """A faction: its letter in the notation, its printed name, and what its followers are called."""
+
+    letter: str
+    name: str
+
+
+@frozen
+class Region:
+    """A region: its printed name and its three-letter code."""
+
+    name: str
+    code: str
+
+
+@frozen
+class Board:
+    """A map. Regions and factions are known by their index; `homes` gives each faction's home region."""
+
+    factions: tuple[Faction, ...]
+    regions: tuple[Region, ...]
+    borders: frozenset[tuple[int, int]]
+    homes: tuple[int, ...]
+    neighbours: tuple[tuple[int, ...], ...] = field(init=False)
+
+    @neighbours.default
+    def _(self) -> tuple[tuple[int, ...], ...]:
+        touching: list[set[int]] = [set() for _ in self.regions]
+        for a, b in self.borders:
+            touching[a].add(b)
+            touching[b].add(a)
+        return tuple(tuple(sorted(regions)) for regions in touching)
+
+    @classmethod
+    def of(cls, factions: str, regions: str, borders: str, homes: str) -> Board:
+        """A board from text: `S Scottish, …`, `Moray MOR, …`, `MOR-STR …`, `S MOR, …`."""
+        named = [pair.strip().rpartition(" ")[::2] for pair in regions.split(",")]
+        codes = [code for _, code in named]
+        colours = [pair.split() for pair in factions.split(",")]
+        letters = [letter for letter, _ in colours]
+        home = dict(pair.split() for pair in homes.split(","))
+        ends = [border.split("-") for border in borders.split()]
+        return cls(
+            factions=tuple(Faction(letter, name) for letter, name in colours),
+            regions=tuple(Region(name, code) for name, code in named),
+            borders=frozenset((codes.index(a), codes.index(b)) for a, b in ends),
+            homes=tuple(codes.index(home[letter]) for letter in letters),
+        )
+
+    def group(self, followers: Followers) -> str:
+        """Followers as letters run together, `SSW`; `-` for none."""
+        return "".join(f.letter * n for f, n in zip(self.factions, followers, strict=True)) or "-"
+
+    def counted(self, followers: Followers) -> str:
+        """Followers as counts, `1S 2E`; `-` for none."""
+        return " ".join(f"{n}{f.letter}" for f, n in zip(self.factions, followers, strict=True) if n) or "-"
+
+    def name(self, region: int) -> str:
+        """A region's printed name."""
+        return self.regions[region].name
+
+    def disc(self, disc: int) -> str:
+        """What a disc stands for: a faction's name, `unstable`, or `open`."""
+        return {OPEN: "open", UNSTABLE: "unstable"}.get(disc) or self.factions[disc].name
+
+
+def plus(a: Followers, b: Followers) -> Followers:
+    """Both groups together."""
+    return tuple([x + y for x, y in zip(a, b, strict=True)])
+
+
+def minus(a: Followers, b: Followers) -> Followers:
+    """The first group without the second; may go below zero, see `holds`."""
+    return tuple([x - y for x, y in zip(a, b, strict=True)])
+
+
+def holds(followers: Followers, group: Followers) -> bool:
+    """Whether the group can be taken from the followers."""
+    return all(map(int.__ge__, followers, group))
+
+
+@cache
+def groups(size: int, factions: int) -> tuple[Followers, ...]:
+    """Every group of a size, in canonical order (most of the first faction first)."""
+    if factions == 1:
+        return ((size,),)
+    return tuple((n, *rest) for n in range(size, -1, -1) for rest in groups(size - n, factions - 1))

@@ -1,0 +1,135 @@
+"""The conditions that the slots of action cards are made of, each bound to the rule it is cited by.
+
+A *ground* is the facet of a slot that holds a region: the discs on the board and the other region already
+chosen (None for the first). A *stock* is the facet of a slot that holds followers: what they are taken from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tkid.games.struggle.board import OPEN, Board, Followers, groups, holds
+from tkid.games.struggle.position import Position
+from tkid.kernel.ladder import Condition, Slot
+
+Ground = tuple[tuple[int, ...], int | None]
+Wanted = Condition[Ground, int]
+Taken = Condition[Followers, Followers]
+
+
+def ground(position: Position, bound: tuple[Any, ...]) -> Ground:
+    """The discs, and the last region chosen."""
+    return position.discs, bound[-1] if bound else None
+
+
+def supply(position: Position, _: tuple[Any, ...]) -> Followers:
+    """The supply."""
+    return position.supply
+
+
+def contents(index: int) -> Callable[[Position, tuple[Any, ...]], Followers]:
+    """The followers in the region that is the bound value of this index."""
+    return lambda position, bound: position.regions[bound[index]]
+
+
+def unresolved(board: Board, rule: str) -> Wanted:
+    """The region has no disc."""
+    return Condition(
+        rule,
+        lambda seen, region: seen[0][region] == OPEN,
+        lambda seen, region: f"{board.name(region)} is resolved ({board.disc(seen[0][region])}): nothing moves there",
+    )
+
+
+def near(board: Board, rule: str, faction: int) -> Wanted:
+    """The region borders one that the faction controls, or the faction's home while that has no disc."""
+    home = board.homes[faction]
+    name = board.factions[faction].name
+
+    def is_near(seen: Ground, region: int) -> bool:
+        discs = seen[0]
+        return any(discs[n] == faction or (n == home and discs[n] == OPEN) for n in board.neighbours[region])
+
+    return Condition(
+        rule,
+        is_near,
+        lambda seen, region: (
+            f"{board.name(region)} borders no region controlled by the {name}"
+            + (f", nor {board.name(home)}" if seen[0][home] == OPEN else "")
+        ),
+    )
+
+
+def another(board: Board, rule: str) -> Wanted:
+    """The region is not the one already chosen."""
+    return Condition(
+        rule,
+        lambda seen, region: region != seen[1],
+        lambda _, region: f"{board.name(region)} is named twice: a swap needs two regions",
+    )
+
+
+def bordering(board: Board, rule: str) -> Wanted:
+    """The region borders the one already chosen."""
+
+    def says(seen: Ground, region: int) -> str:
+        assert seen[1] is not None
+        around = ", ".join(board.name(n) for n in board.neighbours[seen[1]])
+        return f"{board.name(region)} does not border {board.name(seen[1])}, whose neighbours are {around}"
+
+    return Condition(rule, lambda seen, region: seen[1] in board.neighbours[region], says)
+
+
+def number(board: Board, rule: str, size: int, action: str) -> Taken:
+    """The group has exactly this many followers; `action` says in words what the card does."""
+    return Condition(
+        rule,
+        lambda _, group: sum(group) == size,
+        lambda _, group: f"{action}: {size} wanted here, {board.group(group)} is {sum(group)}",
+    )
+
+
+def colour(board: Board, rule: str, faction: int) -> Taken:
+    """The group has followers of one faction only."""
+    return Condition(
+        rule,
+        lambda _, group: sum(group) == group[faction],
+        lambda _, group: (
+            f"only {board.factions[faction].name} followers ({board.factions[faction].letter}) are placed, "
+            f"not {board.group(group)}"
+        ),
+    )
+
+
+def available(board: Board, rule: str, where: str) -> Taken:
+    """The followers are there to be taken; `where` names the place for the message."""
+    return Condition(
+        rule,
+        holds,
+        lambda stock, group: f"{where} holds {board.counted(stock)}, so {board.group(group)} cannot be taken from it",
+    )
+
+
+def region_slot(
+    name: str, board: Board, conditions: Iterable[Wanted], *, bound: bool = True, in_order: bool = False
+) -> Slot[Position, Ground, int]:
+    """A slot for a region; with `in_order` only regions later on the list than the one already chosen are listed."""
+    everywhere = range(len(board.regions))
+
+    def domain(seen: Ground) -> range:
+        return everywhere[seen[1] + 1 :] if in_order and seen[1] is not None else everywhere
+
+    return Slot(name, ground, domain, tuple(conditions), bound=bound)
+
+
+def group_slot(
+    name: str,
+    board: Board,
+    facet: Callable[[Position, tuple[Any, ...]], Followers],
+    size: int,
+    conditions: Iterable[Taken],
+) -> Slot[Position, Followers, Followers]:
+    """A slot for a group of followers of a size."""
+    every = groups(size, len(board.factions))
+    return Slot(name, facet, lambda _: every, tuple(conditions))

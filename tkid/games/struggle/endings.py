@@ -1,0 +1,238 @@
+"""Who wins: chains of comparisons as values, each with its rule, asked in order until one party is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from attrs import frozen
+
+from tkid.games.struggle.board import Board
+from tkid.games.struggle.position import Position
+from tkid.kernel.game import Result, Step
+from tkid.rulebook import Ids, cites
+
+Side = tuple[int, ...]
+"""Who is compared: one seat, or the seats of a party."""
+
+
+@frozen
+class Count:
+    """A finished game as the comparisons see it: the final position, its board and parties, the factions by power.
+
+    `ranking` lists the factions that control regions, most powerful first.
+    """
+
+    position: Position
+    board: Board
+    parties: tuple[Side, ...]
+    ranking: tuple[int, ...]
+
+    def named(self, side: Side) -> str:
+        """A side for people: seats as `{0}`."""
+        return " and ".join(f"{{{seat}}}" for seat in side)
+
+
+class Comparison(Protocol):
+    """One link of a chain: which sides remain, and what to tell; no step where it was not asked."""
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
+        """Compare the sides that are still tied."""
+        ...
+
+
+@frozen
+class Highest:
+    """Keep the sides with the highest measure.
+
+    `measure(count, side)` is compared; `what(count)` says what is compared, `shown(measure)` how a value reads.
+    """
+
+    rule: str
+    measure: Callable[[Count, Side], float]
+    what: Callable[[Count], str]
+    shown: Callable[[float], str] = lambda value: f"{value:g}"
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:
+        values = {side: self.measure(count, side) for side in sides}
+        best = max(values.values())
+        left = tuple(side for side in sides if values[side] == best)
+        told = ", ".join(f"{count.named(side)} {self.shown(value)}" for side, value in values.items())
+        verdict = "decides" if len(left) == 1 else "still tied" if len(left) == len(sides) else "narrows it down"
+        return left, Step(self.rule, f"{self.what(count)}: {told} ({verdict})")
+
+
+@frozen
+class Parties:
+    """Let the parties of the tied seats stand in their place."""
+
+    rule: str
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
+        tied = {seat for side in sides for seat in side}
+        left = tuple(party for party in count.parties if tied & set(party))
+        if left == sides:
+            return left, None
+        told = "both belong to one team" if len(left) == 1 else "their teams are compared"
+        return left, Step(self.rule, f"{' and '.join(map(count.named, sides))} are tied: {told}")
+
+
+@frozen
+class Told:
+    """A link that compares nothing and only says by which rule the tie stands."""
+
+    rule: str
+    text: str
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:  # noqa: ARG002 - a link
+        return sides, Step(self.rule, self.text)
+
+
+@frozen
+class If:
+    """Another link, asked only where a condition on the count holds."""
+
+    condition: Callable[[Count], bool]
+    then: Comparison
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
+        return self.then(count, sides) if self.condition(count) else (sides, None)
+
+
+@frozen(eq=False)
+class Ending:
+    """A way to end: its name, the rule by which it comes, who is compared at first, and the chain."""
+
+    name: str
+    rule: str
+    seats: bool
+    ranked: bool
+    chain: tuple[Comparison, ...]
+    by_power: str = ""
+    by_last: str = ""
+
+    def decide(self, position: Position, board: Board, parties: tuple[Side, ...]) -> Result:
+        """The winners of a finished game, and how they were found."""
+        order = ranking(position) if self.ranked else ()
+        count = Count(position, board, parties, order)
+        sides = tuple((seat,) for seat in position.seats) if self.seats else parties
+        steps = list(_ranked(count, self.by_power, self.by_last)) if self.ranked else []
+        for comparison in self.chain:
+            if len(sides) == 1:
+                break
+            sides, step = comparison(count, sides)
+            steps += [step] if step else []
+        winners = sorted({seat for party in parties for seat in party if any(set(side) & set(party) for side in sides)})
+        return Result(self.name, tuple(winners), tuple(steps))
+
+
+@cites("ending.power", "ending.power-tie")
+def ranking(position: Position) -> tuple[int, ...]:
+    """The factions that control regions: most regions first, among equals the one that last won a struggle."""
+    won = [position.discs[region] for region in position.struggles]
+    last = {disc: order for order, disc in enumerate(won) if disc >= 0}
+    return tuple(sorted(last, key=lambda faction: (won.count(faction), last[faction]), reverse=True))
+
+
+def _ranked(count: Count, by_power: str, by_last: str) -> list[Step]:
+    """What the ranking of the factions found."""
+    discs = count.position.discs
+    regions = {faction: discs.count(faction) for faction in range(len(count.board.factions))}
+    name = {faction: f.name for faction, f in enumerate(count.board.factions)}
+    shown = ", ".join(f"{name[f]} {regions[f]}" for f in (*count.ranking, *(f for f in regions if not regions[f])))
+    steps = [Step(by_power, f"Regions controlled: {shown}")]
+    for higher, lower in zip(count.ranking, count.ranking[1:], strict=False):
+        if regions[higher] == regions[lower]:
+            told = f"{name[higher]} and {name[lower]} control equally many: the {name[higher]} won the later struggle"
+            steps.append(Step(by_last, told))
+    return steps
+
+
+NEVER = float("-inf")
+
+
+def _support(rank: int) -> Callable[[Count, Side], float]:
+    return lambda count, side: sum(count.position.courts[seat][count.ranking[rank]] for seat in side)
+
+
+def _unranked(count: Count, side: Side) -> float:
+    return sum(
+        sum(n for faction, n in enumerate(count.position.courts[seat]) if faction not in count.ranking) for seat in side
+    )
+
+
+def _sets(count: Count, side: Side) -> float:
+    return float(min(sum(column) for column in zip(*(count.position.courts[seat] for seat in side), strict=True)))
+
+
+def _latest(count: Count, side: Side) -> float:
+    times = [count.position.last_acted[seat] for seat in side]
+    return max((t for t in times if t is not None), default=NEVER)
+
+
+def _emptied(count: Count, side: Side) -> float:
+    """When a side had played all its cards, the later of its seats; earlier is better, so with the sign turned."""
+    times = [count.position.emptied[seat] for seat in side]
+    played = [t for t in times if t is not None]
+    return -max(played) if len(played) == len(times) else NEVER
+
+
+def _in_turn(value: float) -> str:
+    return "never" if value == NEVER else f"in turn {abs(value):g}"
+
+
+def _in_power(rank: int, words: str) -> Callable[[Count], str]:
+    return lambda count: f"Followers of the {words} faction ({count.board.factions[count.ranking[rank]].name})"
+
+
+@cites("ending.coronation", "ending.coronation.support", "ending.coronation.second", "ending.coronation.emptied")
+def coronation(ids: Ids, readings: Mapping[str, str]) -> Ending:
+    """All struggles resolved: support of the most powerful faction, then of the second, then whose hand ran out first."""
+    second_ranks: dict[str, Comparison] = {
+        "skip": Told(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped"),
+        "none-ranked": Highest(
+            ids("ruling.second-rank"), _unranked, lambda _: "Followers of the two factions that share the second place"
+        ),
+    }
+    final_ties: dict[str, Comparison] = {
+        "shared": Told(ids("ruling.final-tie"), "Nothing more is compared: the tied share the throne"),
+        "last-card": Highest(
+            ids("ruling.final-tie"),
+            lambda count, side: -_latest(count, side),
+            lambda _: "Whose latest card is older",
+            _in_turn,
+        ),
+    }
+    second = Highest(ids("ending.coronation.second"), _support(1), _in_power(1, "second most powerful"))
+    return Ending(
+        name="coronation",
+        rule=ids("ending.coronation"),
+        seats=True,
+        ranked=True,
+        by_power=ids("ending.power"),
+        by_last=ids("ending.power-tie"),
+        chain=(
+            Highest(ids("ending.coronation.support"), _support(0), _in_power(0, "most powerful")),
+            If(lambda count: len(count.ranking) > 1, second),
+            If(lambda count: len(count.ranking) == 1, second_ranks[readings[ids("ruling.second-rank")]]),
+            Parties(ids("team.coronation")),
+            Highest(ids("ending.coronation.emptied"), _emptied, lambda _: "Who first played all cards", _in_turn),
+            final_ties[readings[ids("ruling.final-tie")]],
+        ),
+    )
+
+
+@cites("ending.invasion", "ending.invasion.sets", "ending.invasion.latest")
+def invasion(ids: Ids) -> Ending:
+    """Too many instability discs: most complete sets, then who acted last."""
+    return Ending(
+        name="invasion",
+        rule=ids("ending.invasion"),
+        seats=False,
+        ranked=False,
+        chain=(
+            Highest(ids("ending.invasion.sets"), _sets, lambda _: "Complete sets of followers"),
+            Highest(ids("ending.invasion.latest"), _latest, lambda _: "Latest action card", _in_turn),
+            Told(ids("ruling.invasion-tie"), "Nobody among the tied has played a card: they share the victory"),
+        ),
+    )

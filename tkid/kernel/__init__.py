@@ -1,0 +1,1 @@
+"""What every game shares: legal sets, the partial-action ladder, problems, events. Knows no game."""

@@ -1,0 +1,105 @@
+"""Legal sets: sequences that are counted and indexed without being built whole."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, product
+from math import prod
+from typing import Generic, TypeVar, overload
+
+M = TypeVar("M")
+A = TypeVar("A")
+
+
+class _Lazy(Sequence[M]):
+    """A sequence known by its length and by `at(index)`."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def at(self, index: int) -> M:
+        """Return the item at an index from 0 to len-1."""
+
+    @overload
+    def __getitem__(self, index: int) -> M: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[M, ...]: ...
+    def __getitem__(self, index: int | slice) -> M | tuple[M, ...]:
+        if isinstance(index, slice):
+            return tuple(self.at(i) for i in range(*index.indices(len(self))))
+        size = len(self)
+        if not -size <= index < size:
+            raise IndexError(index)
+        return self.at(index % size)
+
+
+class Product(_Lazy[M]):
+    """Every combination of some free choices behind some fixed ones: `make(*fixed, *free)`."""
+
+    __slots__ = ("_fixed", "_free", "_make", "_size")
+
+    def __init__(self, make: Callable[..., M], fixed: tuple[object, ...], free: tuple[tuple[object, ...], ...]) -> None:
+        self._make, self._fixed, self._free = make, fixed, free
+        self._size = prod(map(len, free))
+
+    def __len__(self) -> int:
+        return self._size
+
+    def at(self, index: int) -> M:
+        """The combination at an index."""
+        chosen: list[object] = []
+        for universe in reversed(self._free):
+            index, i = divmod(index, len(universe))
+            chosen.append(universe[i])
+        return self._make(*self._fixed, *reversed(chosen))
+
+    def __iter__(self) -> Iterator[M]:
+        for free in product(*self._free):
+            yield self._make(*self._fixed, *free)
+
+
+class Each(_Lazy[M], Generic[A, M]):
+    """Another sequence with something made of every item."""
+
+    __slots__ = ("_items", "_make")
+
+    def __init__(self, make: Callable[[A], M], items: Sequence[A]) -> None:
+        self._make, self._items = make, items
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def at(self, index: int) -> M:
+        """What is made of the item at an index."""
+        return self._make(self._items[index])
+
+    def __iter__(self) -> Iterator[M]:
+        return map(self._make, self._items)
+
+
+class Options(_Lazy[M]):
+    """Several sequences one after the other; `admits` answers `in` without a search."""
+
+    __slots__ = ("_admits", "_ends", "_parts")
+
+    def __init__(self, parts: Iterable[Sequence[M]], admits: Callable[[object], bool]) -> None:
+        self._parts = [part for part in parts if part]
+        self._ends = list(accumulate(map(len, self._parts)))
+        self._admits = admits
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __contains__(self, item: object) -> bool:
+        return self._admits(item)
+
+    def at(self, index: int) -> M:
+        """The item at an index of the whole."""
+        part = bisect_right(self._ends, index)
+        return self._parts[part][index - (self._ends[part - 1] if part else 0)]
+
+    def __iter__(self) -> Iterator[M]:
+        for part in self._parts:
+            yield from part

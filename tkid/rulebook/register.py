@@ -1,0 +1,157 @@
+"""Reading the register: rules by id, search by words, and the citing of rules by code.
+
+The register is one TOML file for each first word of an id (`second.toml` holds `second.*`). Keys are ids;
+an entry has `kind`, `statement`, `source`, and may have `related`, for a ruling `question`, `options`,
+`default` and `reason`, for a retired id `moved`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from types import CodeType, FunctionType
+from typing import TypeVar
+
+from attrs import field, frozen
+
+KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
+SITE = "https://tkid.readthedocs.io/rules"
+VERSION = "2026.1"
+"""The register's own version: raised when a statement changes."""
+
+C = TypeVar("C", bound=Callable[..., object])
+
+
+class UnknownRuleError(LookupError):
+    """Code or a person cites a rule that is not in the register."""
+
+
+@frozen
+class Rule:
+    """An entry of the register.
+
+    `id` is permanent, dotted, general to specific. `source` names text and heading (for a ruling: what
+    leaves it open). `options` of a ruling are the readings a record may choose from, by name, with what
+    each means; `default` is the one taken. `moved` names the id that replaces a retired one.
+    """
+
+    id: str
+    kind: str = field(validator=lambda _, __, kind: _require(kind in KINDS, f"no such kind: {kind}"))
+    statement: str
+    source: str
+    related: tuple[str, ...] = ()
+    question: str = ""
+    options: Mapping[str, str] = field(factory=dict)
+    default: str = ""
+    reason: str = ""
+    moved: str = ""
+
+    @property
+    def page(self) -> str:
+        """The page of the site that states the rule, without its address."""
+        return {"second": "second-edition"}.get(self.family, self.family)
+
+    @property
+    def family(self) -> str:
+        """The first word of the id."""
+        return self.id.partition(".")[0]
+
+    @property
+    def link(self) -> str:
+        """The permanent address of the rule."""
+        return f"{SITE}/{self.page}/#{self.id}"
+
+
+def _require(condition: bool, message: str) -> None:  # noqa: FBT001 - reads as an assertion
+    if not condition:
+        raise ValueError(message)
+
+
+@cache
+def families() -> tuple[str, ...]:
+    """The first words that ids may have, in the order of the alphabet."""
+    return tuple(sorted(f.name[:-5] for f in files(__package__).iterdir() if f.name.endswith(".toml")))
+
+
+@cache
+def _entries(family: str) -> Mapping[str, Rule]:
+    """The rules of one file of the register, in its order (which is the reading order)."""
+    text = files(__package__).joinpath(f"{family}.toml").read_text("utf-8")
+    return {
+        key: Rule(id=key, **{**entry, "related": tuple(entry.get("related", ()))})
+        for key, entry in tomllib.loads(text).items()
+    }
+
+
+def all_rules() -> Iterator[Rule]:
+    """Every rule of the register, family by family in reading order."""
+    for family in families():
+        yield from _entries(family).values()
+
+
+def known(rule_id: str) -> bool:
+    """Whether the register has a rule of this id."""
+    family = rule_id.partition(".")[0]
+    return family in families() and rule_id in _entries(family)
+
+
+def rule(rule_id: str) -> Rule:
+    """The rule of an id. Raises UnknownRuleError, which names the ids that look alike."""
+    rule_id = rule_id.strip().lower()
+    if not known(rule_id):
+        alike = get_close_matches(rule_id, [r.id for r in all_rules()], n=3)
+        raise UnknownRuleError(f"no rule {rule_id!r}" + (f"; did you mean {' or '.join(alike)}?" if alike else ""))
+    return _entries(rule_id.partition(".")[0])[rule_id]
+
+
+def find(words: str) -> list[Rule]:
+    """The rules that hold all of some words in id, statement, question or source: best first."""
+    wanted = words.lower().split()
+
+    def weight(entry: Rule) -> int:
+        places = ((entry.id, 4), (entry.statement, 2), (entry.question, 2), (entry.source, 1))
+        hits = [sum(worth for text, worth in places if word in text.lower()) for word in wanted]
+        return sum(hits) if all(hits) else 0
+
+    ranked = sorted(((weight(r), r) for r in all_rules()), key=lambda pair: -pair[0])
+    return [r for worth, r in ranked if worth]
+
+
+class Ids:
+    """The ids of one family of rules: `ids("card.assemble")` is `second.card.assemble`, checked when first asked."""
+
+    def __init__(self, family: str) -> None:
+        self.family = family
+        self._checked: dict[str, str] = {}
+
+    def __call__(self, local: str) -> str:
+        """The whole id of a local one. Raises UnknownRuleError."""
+        return self._checked.get(local) or self._check(local)
+
+    def _check(self, local: str) -> str:
+        rule_id = f"{self.family}.{local}"
+        if not known(rule_id):
+            raise UnknownRuleError(f"code cites {rule_id!r}, which is not in the register")
+        return self._checked.setdefault(local, rule_id)
+
+
+CITATIONS: dict[CodeType, tuple[str, ...]] = {}
+"""What functions cite: local ids (completed by a ruleset's family) or, with a leading dot, whole ids."""
+
+
+def cites(*ids: str) -> Callable[[C], C]:
+    """Mark the function that carries out a procedure or an ending with the rules that it implements.
+
+    The ids are local to a ruleset's family (`struggle.majority`); whoever registers a ruleset checks them.
+    """
+
+    def mark(function: C) -> C:
+        if not isinstance(function, FunctionType):
+            raise TypeError("only functions cite")
+        CITATIONS[function.__code__] = ids
+        return function
+
+    return mark

@@ -1,0 +1,95 @@
+"""The rulesets by code, with their readings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import cache
+
+from attrs import field, frozen
+
+from tkid.games.struggle.game import Struggle
+from tkid.rulebook import Ids, rule
+from tkid.rulebook.register import CITATIONS
+from tkid.rulesets import second_edition
+
+
+class UnknownRulesetError(LookupError):
+    """No ruleset has this code."""
+
+
+@frozen
+class Ruleset:
+    """A playable value: its code, version, title, the source it implements, and how it is built.
+
+    `switches` are the rulings that a record may read otherwise. The version is raised when a change of the
+    rules makes records play differently.
+    """
+
+    code: str
+    version: int
+    title: str
+    source: str
+    family: str
+    confidence: str
+    switches: tuple[str, ...]
+    build: Callable[[Mapping[str, str]], Struggle] = field(repr=False)
+
+    def defaults(self) -> dict[str, str]:
+        """The reading taken of each switch unless a record chooses otherwise."""
+        return {switch: rule(switch).default for switch in self.switches}
+
+    def game(self, chosen: Mapping[str, str] | None = None) -> Struggle:
+        """The game under the chosen readings, the defaults for the others."""
+        return _built(self.code, tuple(sorted({**self.defaults(), **(chosen or {})}.items())))
+
+
+SECOND_EDITION = Ruleset(
+    code="second-edition",
+    version=1,
+    title="The King is Dead, second edition: the basic game",
+    source="rulebook of the second edition, 2020",
+    family="second",
+    confidence="complete; the borders are read off the printed board",
+    switches=("second.ruling.final-tie", "second.ruling.second-rank"),
+    build=second_edition.build,
+)
+
+_RULESETS = {entry.code: entry for entry in (SECOND_EDITION,)}
+
+
+@cache
+def _built(code: str, readings: tuple[tuple[str, str], ...]) -> Struggle:
+    return _RULESETS[code].build(dict(readings))
+
+
+def rulesets() -> tuple[Ruleset, ...]:
+    """Every registered ruleset."""
+    return tuple(_RULESETS.values())
+
+
+def ruleset(code: str) -> Ruleset:
+    """The ruleset of a code. Raises UnknownRulesetError, which names those that look alike."""
+    try:
+        return _RULESETS[code.lower()]
+    except KeyError:
+        alike = get_close_matches(code.lower(), _RULESETS, n=1)
+        hint = f"Did you mean {alike[0]}?" if alike else f"Known are: {', '.join(_RULESETS)}"
+        raise UnknownRulesetError(f"there is no ruleset {code!r}. {hint}") from None
+
+
+def readings(game: Struggle) -> dict[str, str]:
+    """The readings that differ from the defaults in a game that `Ruleset.game` made."""
+    entry = _RULESETS[game.code]
+    return {switch: taken for switch, taken in game.readings.items() if taken != entry.defaults()[switch]}
+
+
+def _check_citations() -> None:
+    """Functions cite local ids: each has to exist in every family that is played."""
+    for family in {entry.family for entry in _RULESETS.values()}:
+        ids = Ids(family)
+        for local in {local for cited in CITATIONS.values() for local in cited}:
+            ids(local)
+
+
+_check_citations()
