@@ -59,6 +59,9 @@ class Card:
     reversal: str = ""
 
 
+Lying = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], int | None]
+"""The region cards as a slot sees them: track, discs, negotiated, and the card already chosen."""
+
 Tiers = tuple[tuple[Shape[Position, Any], ...], ...]
 
 
@@ -152,7 +155,6 @@ class Press:
     def negotiate(self, name: str) -> Card:
         """Two face-up region cards without a disc change places; the player's disc goes on one of the two."""
         local, board, ids = "card.negotiate", self.board, self.ids
-        Lying = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], int | None]
 
         def cards(position: Position, bound: tuple[Any, ...]) -> Lying:
             return position.track, position.discs, position.negotiated, bound[-1] if bound else None

@@ -54,6 +54,7 @@ class Highest:
     shown: Callable[[float], str] = lambda value: f"{value:g}"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:
+        """Compare."""
         values = {side: self.measure(count, side) for side in sides}
         best = max(values.values())
         left = tuple(side for side in sides if values[side] == best)
@@ -69,6 +70,7 @@ class Parties:
     rule: str
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
+        """Compare."""
         tied = {seat for side in sides for seat in side}
         left = tuple(party for party in count.parties if tied & set(party))
         if left == sides:
@@ -85,6 +87,7 @@ class Told:
     text: str
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:  # noqa: ARG002 - a link
+        """Compare."""
         return sides, Step(self.rule, self.text)
 
 
@@ -96,6 +99,7 @@ class If:
     then: Comparison
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
+        """Compare."""
         return self.then(count, sides) if self.condition(count) else (sides, None)
 
 

@@ -1,0 +1,80 @@
+"""Syntax errors taught by example: what is wrong is found by comparing with known wrong lines."""
+
+from __future__ import annotations
+
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from tkid.notation.grammar import turn_parser
+
+RIGHT = {
+    "place": "SS Lancaster",
+    "spread": "S Moray, W Devon, E Essex",
+    "exchange": "Moray <> Devon, disc Devon",
+    "swap": "S Moray <> E Devon",
+    "summon": "W Gwynedd",
+}
+"""A right example of each form."""
+
+WRONG = {
+    "place": {
+        "Which followers, and into which region?": [""],
+        "The region is missing": ["SS"],
+        "Only one group and one region belong here": ["SS Lancaster <> E Devon", "SS Lancaster, E Devon"],
+    },
+    "spread": {
+        "Which followers go where?": [""],
+        "The region is missing": ["S", "S,", "S Moray, W", "S Moray, W,"],
+        "Another follower is expected after the comma": ["S Moray,"],
+        "No arrow belongs here": ["S Moray <> W Devon"],
+    },
+    "exchange": {
+        "Which two region cards?": [""],
+        "`<>` and the second region are missing": ["Moray", "Moray, Devon", "Moray, disc Devon"],
+        "The second region is missing": ["Moray <>", "Moray <>, disc Devon"],
+        "After the comma stands `disc` with a region, or `no disc`": [
+            "Moray <> Devon,",
+            "Moray <> Devon, Devon",
+            "Moray <> Devon, no",
+        ],
+        "The region of the disc is missing": ["Moray <> Devon, disc"],
+    },
+    "swap": {
+        "Which follower of which region, for which?": [""],
+        "The region is missing": ["S", "S <> E Devon", "S Moray <> E"],
+        "`<>` and the other side are missing": ["S Moray", "S Moray, E Devon"],
+        "The other side is missing": ["S Moray <>"],
+    },
+    "summon": {
+        "Which follower is summoned?": ["summon"],
+        "The region is missing": ["summon W"],
+        "One follower of one region is summoned": ["summon W Gwynedd, E Essex", "summon W Gwynedd <> E Essex"],
+        "`no summon` stands alone": ["no summon W", "no"],
+    },
+}
+"""Wrong examples of each form by what is wrong with them."""
+
+
+def explain(form: str, text: str, error: UnexpectedInput) -> tuple[str, int, int]:
+    """What is wrong in words, and where: column from 0 and length."""
+    at, length = _place(text, error)
+    found = text[at : at + length].strip()
+    if isinstance(error, UnexpectedCharacters):
+        return f"`{found}` does not belong here", at, length
+    label = error.match_examples(lambda wrong: turn_parser().parse(wrong, start=form), WRONG[form], use_accepts=True)
+    message = label or "This is not understood"
+    return (f"{message}, but here stands `{found}`" if found and not message.endswith("?") else message), at, length
+
+
+def _place(text: str, error: UnexpectedInput) -> tuple[int, int]:
+    token = error.token if isinstance(error, UnexpectedToken) else None
+    if token is not None and token.type == "$END":
+        return len(text.rstrip()), 1
+    at = error.pos_in_stream or 0
+    return at, len(token) if token else 1
+
+
+def example(form: str, name: str) -> str:
+    """A line to copy, for the hint."""
+    if form == "place":
+        return f"The form is `{name} FOLLOWERS REGION`, as in `Scottish Support {RIGHT[form]}`."
+    return f"The form is `{name} {RIGHT[form]}`."

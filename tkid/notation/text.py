@@ -1,0 +1,39 @@
+"""Plain text from what people type: one kind of space, dash, quote and arrow, and every column kept."""
+
+from __future__ import annotations
+
+SAME_WIDTH = str.maketrans(
+    {
+        **dict.fromkeys("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u202f\u3000\t", " "),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u00b4", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"'),
+        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", " "),
+        "\uff1b": ";",
+        "\uff0c": ",",
+        "\uff1a": ":",
+    }
+)
+ARROWS = {"↔": "<>", "⇄": "<>", "⇆": "<>", "⟷": "<>", "→": ">", "⇒": ">", "⟶": ">"}
+
+
+def plain(text: str) -> str:
+    """The text in plain characters; each keeps its column."""
+    return text.translate(SAME_WIDTH)
+
+
+def arrows(text: str) -> tuple[str, list[int]]:
+    """The text with arrows of one character written out, and for each of its columns the original one."""
+    if not any(arrow in text for arrow in ARROWS):
+        return text, list(range(len(text) + 1))
+    out, columns = "", []
+    for column, character in enumerate(text):
+        written = ARROWS.get(character, character)
+        out += written
+        columns += [column] * len(written)
+    return out, [*columns, len(text)]
+
+
+def single_spaced(text: str) -> str:
+    """The text in plain characters with single spaces, for comparing what people typed."""
+    return " ".join(plain(text).split())
