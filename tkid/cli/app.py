@@ -1,0 +1,45 @@
+"""The program `tkid`: its commands, and what it says without any."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tkid import __version__
+from tkid.cli import archive, mail, play, questions, reference
+
+START = """\
+tkid plays The King is Dead by e-mail and keeps its rules.
+
+  tkid new game.tkid Ann Bob     deal a game for two into a file
+  tkid show game.tkid            look at the position
+  tkid legal game.tkid           what may be played
+  tkid play game.tkid "TURN"     play a turn, for instance "Pass"
+  tkid check game.tkid           is everything in the file right?
+  tkid rule partial              find a rule
+
+`tkid --help` lists all commands, `tkid COMMAND --help` explains one with an example."""
+
+app = typer.Typer(no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+for group in (play, archive, questions, reference):
+    group.add_to(app)
+app.add_typer(mail.app, name="mail")
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """Play The King is Dead by e-mail; record, check and replay games; find and cite its rules."""
+    if version:
+        typer.echo(f"tkid {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(START)
+
+
+def main() -> None:
+    """Run the program."""
+    app()

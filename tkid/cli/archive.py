@@ -1,0 +1,146 @@
+"""Commands for files of games: check, fmt, replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.common import UNREADABLE, WRONG, all_problems, excerpt, fail, load, load_bytes, tell_all, told_os
+
+if TYPE_CHECKING:
+    from tkid.kernel.problems import Problem
+    from tkid.record.read import ReadRecord
+
+FORMATS = ("text", "json", "sarif")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    app.command(epilog="Example: tkid check games/*.tkid --format json")(check)
+    app.command(epilog="Example: tkid fmt winter.tkid")(fmt)
+    app.command(epilog="Example: tkid replay winter.tkid --json --legal")(replay)
+
+
+Files = Annotated[list[str], typer.Argument(help="Records; - for standard input.")]
+
+
+def check(
+    files: Files,
+    form: Annotated[str, typer.Option("--format", help="text, json (a line for each file) or sarif.")] = "text",
+    every: Annotated[bool, typer.Option("--all", help="List problems too that may only follow from others.")] = False,
+) -> None:
+    """Check records: every fault with its line, column and rule. Exit 0 all right, 1 something wrong, 2 unreadable."""
+    if form not in FORMATS:
+        fail(f"--format {form}: it is one of {', '.join(FORMATS)}.")
+    from tkid.cli import reports
+    from tkid.record.read import read_record
+
+    worst = 0
+    found: list[tuple[str, list[Problem]]] = []
+    for name in files:
+        try:
+            data = _bytes(name)
+        except OSError as error:
+            typer.echo(f"{name}: {error.strerror}", err=True)
+            if form == "json":
+                typer.echo(reports.unreadable_json(name, error.strerror or ""))
+            worst = UNREADABLE
+            continue
+        read = read_record(data)
+        problems = all_problems(read)
+        worst = max(worst, UNREADABLE if not read.readable else WRONG if problems else 0)
+        found.append((name, problems))
+        if form == "json":
+            typer.echo(reports.check_json(name, read, problems))
+        elif form == "text":
+            _tell(name, data, read, problems, every=every)
+    if form == "sarif":
+        typer.echo(reports.sarif(found))
+    raise typer.Exit(worst)
+
+
+def _bytes(name: str) -> bytes:
+    from tkid.cli.files import read_bytes
+
+    return read_bytes(name)
+
+
+def _tell(name: str, data: bytes, read: ReadRecord, problems: list[Problem], *, every: bool) -> None:
+    from tkid.cli.reports import summary
+
+    if not problems:
+        typer.echo(f"{name}: {summary(read)}")
+    elif every:
+        lines = data.decode("utf-8", "replace").splitlines()
+        for problem in problems:
+            typer.echo(f"{name}:{problem.line}:{problem.col}: {problem}")
+            excerpt(lines, problem, err=False)
+    else:
+        tell_all(name, data, problems, err=False)
+
+
+def fmt(
+    files: Annotated[
+        list[str], typer.Argument(help="Records to bring into canonical form; - writes to standard output.")
+    ],
+    only: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if something would change.")] = False,
+) -> None:
+    """Bring records into canonical form: names in full, hashes, what followed. Comments stay; a wrong record is left alone."""
+    worst = 0
+    for name in files:
+        try:
+            worst = max(worst, _format(name, only=only))
+        except typer.Exit as stop:
+            worst = max(worst, stop.exit_code)
+    raise typer.Exit(worst)
+
+
+def _format(name: str, *, only: bool) -> int:
+    from tkid.cli.common import played
+    from tkid.cli.files import STDIN, BusyError, locked, write_atomically
+    from tkid.record.write import write_record
+
+    def canonical(data: bytes) -> str:
+        replay = played(name, data)
+        return write_record(replay.record, replay)
+
+    if name == STDIN:
+        typer.echo(canonical(load_bytes(name)), nl=False)
+        return 0
+    try:
+        with locked(Path(name)) as data:
+            text = canonical(data)
+            changed = text.encode() != data
+            if changed and not only:
+                write_atomically(Path(name), text)
+    except BusyError:
+        fail(f"{name}: somebody else is writing it at this moment. Nothing was changed.")
+    except OSError as error:
+        fail(f"Nothing was changed: {told_os(error)}")
+    typer.echo(f"{name}: {('would change' if only else 'changed') if changed else 'canonical already'}")
+    return WRONG if changed and only else 0
+
+
+def replay(
+    file: Annotated[str, typer.Argument(help="The record; - for standard input.")],
+    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for the start and for each turn.")] = False,
+    legal: Annotated[bool, typer.Option("--legal", help="With --json: how many resolutions each card has.")] = False,
+) -> None:
+    """Play a record through: every turn, and what followed by which rule."""
+    played = load(file)
+    if as_json:
+        from tkid.record.json import lines
+
+        for line in lines(played.record, played.moments, legal=legal):
+            typer.echo(line)
+        return
+    if legal:
+        fail("--legal goes with --json.")
+    from tkid.render import text
+
+    for moment in played.moments[1:]:
+        typer.echo(f"{moment.line} #{moment.hash}")
+        for told in text.event_lines(moment.events, played.record.names):
+            typer.echo(told)

@@ -1,0 +1,139 @@
+"""What the commands share: loading a record or a position, telling problems, exit codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from tkid.games.struggle.game import Struggle
+    from tkid.games.struggle.position import Position
+    from tkid.kernel.game import Event
+    from tkid.kernel.problems import Problem
+    from tkid.record.read import ReadRecord
+    from tkid.record.replay import Replay
+
+WRONG = 1
+"""Exit code: something in a game is wrong."""
+UNREADABLE = 2
+"""Exit code: something could not be read or written, or the command was not understood."""
+
+
+WIDTH = 78
+
+
+def say(text: str, indent: str = "") -> None:
+    """Print a paragraph for people, its later lines indented."""
+    import textwrap
+
+    typer.echo(textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
+
+
+def fail(message: str, code: int = UNREADABLE) -> NoReturn:
+    """Say what is wrong on standard error, and stop."""
+    typer.echo(message, err=True)
+    raise typer.Exit(code)
+
+
+def told_os(error: OSError) -> str:
+    """An error of the system for people."""
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
+
+
+def load_bytes(name: str) -> bytes:
+    """The bytes of a file, or the end of the command."""
+    from tkid.cli.files import read_bytes
+
+    try:
+        return read_bytes(name)
+    except OSError as error:
+        fail(f"{name}: {error.strerror}")
+
+
+def load(name: str) -> Replay:
+    """A record without problems, played through; or its problems and the end of the command."""
+    return played(name, load_bytes(name))
+
+
+def played(name: str, data: bytes) -> Replay:
+    """A record's bytes as a replay without problems; or its problems and the end of the command."""
+    from tkid.record.read import read_record
+    from tkid.record.replay import replay
+
+    found = read_record(data)
+    if found.record is None or found.problems:
+        tell_all(name, data, found.problems)
+        raise typer.Exit(WRONG if found.readable else UNREADABLE)
+    result = replay(found.record)
+    if result.problems:
+        tell_all(name, data, result.problems)
+        raise typer.Exit(WRONG)
+    return result
+
+
+def situation(source: str) -> tuple[Struggle, Position, tuple[str, ...], Sequence[Event]]:
+    """The game, the position, the names and the last events of a record, or of a position in one line."""
+    if ";" in source and not Path(source).exists():
+        from tkid.notation.positions import PositionError, read_position
+
+        try:
+            game, position = read_position(source)
+        except PositionError as error:
+            tell_all("position", source.encode(), error.problems)
+            raise typer.Exit(WRONG) from None
+        return game, position, tuple(f"Seat {seat + 1}" for seat in position.seats), ()
+    replay = load(source)
+    return replay.record.game, replay.position, replay.record.names, replay.last.events
+
+
+def all_problems(found: ReadRecord) -> list[Problem]:
+    """The problems of reading and of replaying together, in the order of the lines."""
+    from tkid.record.replay import replay
+
+    problems = list(found.problems)
+    if found.record is not None:
+        known = {(problem.line, problem.col, problem.rule) for problem in problems}
+        later = replay(found.record).problems
+        problems += [problem for problem in later if (problem.line, problem.col, problem.rule) not in known]
+    return sorted(problems, key=lambda problem: (problem.line, problem.col))
+
+
+def tell_all(name: str, data: bytes, problems: Iterable[Problem], *, err: bool = True) -> None:
+    """Print problems with the place, the line they are in, and the way out; follow-on ones only as a number."""
+    from tkid.kernel.problems import Kind
+
+    lines = data.decode("utf-8", "replace").splitlines()
+    every = list(problems)
+    roots = [problem for problem in every if problem.kind is not Kind.FOLLOW_ON] or every
+    for problem in roots:
+        typer.echo(f"{name}:{problem.line}:{problem.col}: {problem}", err=err)
+        excerpt(lines, problem, err=err)
+    if len(every) > len(roots):
+        typer.echo(
+            f"{name}: {len(every) - len(roots)} more that may only follow from these (--all lists them)", err=err
+        )
+
+
+def excerpt(lines: list[str], problem: Problem, *, err: bool) -> None:
+    """Print the line of a problem with the place underlined, and the hint."""
+    width = 100
+    if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
+        line = lines[problem.line - 1].replace("\t", " ").lstrip("\ufeff")
+        start = max(0, min(problem.col - 1 - width // 2, len(line) - width))
+        shown = "".join(c if c.isprintable() else "?" for c in line[start : start + width])
+        at = problem.col - 1 - start
+        typer.echo(f"    {shown}", err=err)
+        typer.echo(f"    {' ' * at}{'^' * max(1, min(problem.length, width - at))}", err=err)
+    if problem.hint:
+        typer.echo(f"    {problem.hint}", err=err)
+
+
+def seat_of(names: Sequence[str], wanted: str) -> int:
+    """The seat of a player's name or number."""
+    for seat, name in enumerate(names):
+        if wanted.casefold() in {name.casefold(), str(seat + 1)}:
+            return seat
+    fail(f"There is no player {wanted}; at the table are {', '.join(names)}.")

@@ -1,0 +1,94 @@
+"""Files: reading records, writing them without ever losing one, and one writer at a time."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # no such locks on Windows: there a writer compares before it replaces
+    fcntl = None  # type: ignore[assignment]
+
+STDIN = "-"
+
+
+class BusyError(Exception):
+    """Somebody else is writing the file."""
+
+
+def read_bytes(name: str) -> bytes:
+    """The bytes of a file, or of standard input for `-`. Raises OSError."""
+    return sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[bytes]:
+    """The bytes of a file that nobody else writes meanwhile. Raises BusyError, OSError."""
+    while True:
+        with path.open("rb") as file:
+            if fcntl is not None:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    raise BusyError(path) from None
+                if not _same(file.fileno(), path):
+                    continue  # replaced between opening and locking: take the new one
+            yield file.read()
+            return
+
+
+def _same(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Put a text in a file's place: whole or not at all, on disk when this returns. Raises OSError."""
+    path = path.resolve()
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+    _sync_folder(path.parent)
+
+
+def create(path: Path, text: str) -> None:
+    """Write a new file, whole or not at all. Raises FileExistsError, OSError."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    try:
+        write_atomically(path, text)
+    except BaseException:
+        with suppress(OSError):
+            path.unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _sync_folder(folder: Path) -> None:
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

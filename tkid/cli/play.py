@@ -1,0 +1,188 @@
+"""Commands to play: new, show, legal, play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.common import UNREADABLE, WRONG, fail, load, played, seat_of, situation, tell_all, told_os
+
+if TYPE_CHECKING:
+    from tkid.games.struggle.game import Struggle
+    from tkid.games.struggle.position import Position
+    from tkid.record.replay import Replay
+
+EXAMPLES = 3
+"""How many resolutions of a card `tkid legal` shows unless it is asked for all."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    app.command(epilog='Example: tkid new winter.tkid "Ann <ann@example.org>" Bob --game winter-2026')(new)
+    app.command(epilog="Example: tkid show winter.tkid --turn 3")(show)
+    app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")(legal)
+    app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')(turn)
+
+
+Source = Annotated[str, typer.Argument(help="A record, or a position in one line.")]
+
+
+def new(
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
+    players: Annotated[list[str], typer.Argument(help="The players in turn order: NAME or 'NAME <ADDRESS>'.")],
+    game: Annotated[str, typer.Option(help="A name for the game.")] = "",
+    ruleset: Annotated[str, typer.Option(help="See `tkid rulesets`.")] = "second-edition",
+    first: Annotated[str, typer.Option(help="Who starts; drawn if nobody is named.")] = "",
+    ruling: Annotated[list[str] | None, typer.Option(help="Another reading: 'ID OPTION'. May be repeated.")] = None,
+    entropy: Annotated[str, typer.Option(help="64 hex digits to deal from, for a deal that can be repeated.")] = "",
+) -> None:
+    """Deal a new game into a file."""
+    import secrets
+
+    from tkid.cli.files import create
+    from tkid.record.new import NewGameError, new_record
+    from tkid.record.write import write_record
+
+    try:
+        drawn = bytes.fromhex(entropy) if entropy else secrets.token_bytes(32)
+    except ValueError:
+        fail(f"--entropy {entropy}: these are no hex digits.")
+    if len(drawn) != 32:
+        fail(f"--entropy has {len(drawn) * 2} hex digits; 64 are needed.")
+    try:
+        record = new_record(ruleset, players, drawn, title=game, first=first, rulings=ruling or ())
+    except NewGameError as error:
+        for message in error.messages:
+            typer.echo(message, err=True)
+        raise typer.Exit(WRONG) from None
+    try:
+        create(file, write_record(record))
+    except FileExistsError:
+        fail(f"{file} exists already; nothing was written.")
+    except OSError as error:
+        fail(f"Nothing was written: {told_os(error)}")
+    starts = record.names[record.start().to_act or 0]
+    typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
+    typer.echo(f"Look at it with `tkid show {file}`.")
+
+
+def show(
+    file: Source,
+    turn: Annotated[int | None, typer.Option(help="The position after this turn; 0 is the start.")] = None,
+    seat: Annotated[str, typer.Option(help="As this player may see it: name or number.")] = "",
+    line: Annotated[bool, typer.Option("--line", help="Print the position in one line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the position as JSON.")] = False,
+) -> None:
+    """Show a position."""
+    game, position, names, events = situation(file)
+    if turn is not None:
+        replay = load(file)
+        moments = {moment.turn.number if moment.turn else 0: moment for moment in replay.moments}
+        if turn not in moments:
+            fail(f"{file} has the turns 0 to {max(moments)}.", WRONG)
+        position, events = moments[turn].position, moments[turn].events
+    if line:
+        from tkid.notation.positions import write_position
+
+        typer.echo(write_position(game, position))
+    elif as_json:
+        import json
+
+        from tkid.record.json import position_json
+
+        typer.echo(json.dumps(position_json(game, position), ensure_ascii=False))
+    else:
+        from tkid.render import text
+
+        viewer = seat_of(names, seat) if seat else position.to_act
+        typer.echo(text.position(game, game.view(position, viewer), names, events), nl=False)
+
+
+def legal(
+    file: Annotated[str, typer.Argument(help="A record, or a position in one line.")] = "",
+    card: Annotated[str, typer.Option(help="All resolutions of this card.")] = "",
+    every: Annotated[bool, typer.Option("--all", help="All resolutions of all cards.")] = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Answer positions in JSON, line by line, from standard input.")
+    ] = False,
+) -> None:
+    """List what may be played."""
+    if jsonl:
+        from tkid.cli.jsonl import answer_lines
+        from tkid.record.json import legal_lines
+
+        answer_lines(legal_lines)
+        return
+    if not file:
+        fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
+    game, position, names, _ = situation(file)
+    if position.to_act is None:
+        typer.echo(f"The game is over ({position.ending}): nothing may be played.")
+        return
+    name = names[position.to_act]
+    if position.decision == "summon":
+        typer.echo(f"{name} has to summon:")
+        for move in game.legal(position):
+            typer.echo(f"  {game.words.move(move)}")
+        return
+    cards = [_card(game, card)] if card else list(dict.fromkeys(position.hands[position.to_act]))
+    if not card:
+        typer.echo(f"{name} may pass (`Pass`) or play:")
+    for held in cards:
+        _list_card(game, position, held, every=every or bool(card))
+
+
+def _card(game: Struggle, typed: str) -> str:
+    from tkid.notation.vocabulary import Unknown, Vocabulary
+
+    found = Vocabulary(game.cards, {}).find(typed)
+    if isinstance(found, Unknown):
+        fail(f"`{typed}` is no card of {game.code}. {found.hint()}".rstrip(), WRONG)
+    return found
+
+
+def _list_card(game: Struggle, position: Position, card: str, *, every: bool) -> None:
+    options = game.cards[card].ladder.options(position)
+    typer.echo(f"  {card}: {len(options)} way{'s' * (len(options) != 1)} [{game.cards[card].rule}]")
+    shown = range(len(options)) if every else [i * len(options) // EXAMPLES for i in range(min(EXAMPLES, len(options)))]
+    for index in dict.fromkeys(shown):
+        typer.echo(f"    {card} {game.words.resolution(options[index])}")
+
+
+def turn(
+    file: Annotated[Path, typer.Argument(help="The record.")],
+    turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, its resolution and the summons.')],
+) -> None:
+    """Play a turn into a record. A wrong turn changes nothing."""
+    from tkid.cli.files import BusyError, locked, write_atomically
+    from tkid.record.replay import append
+    from tkid.record.write import write_record
+
+    try:
+        with locked(file) as data:
+            replay = append(played(str(file), data), turn)
+            if replay.problems:
+                tell_all("turn", turn.encode(), replay.problems)
+                typer.echo("Nothing was played.", err=True)
+                raise typer.Exit(WRONG)
+            write_atomically(file, write_record(replay.record, replay))
+    except BusyError:
+        fail(f"{file}: somebody else is writing it at this moment. Nothing was played; look and try again.")
+    except OSError as error:
+        fail(f"Nothing was played: {told_os(error)}", UNREADABLE)
+    tell(replay)
+
+
+def tell(replay: Replay) -> None:
+    """Print what the last turn of a replay did, and who is next."""
+    from tkid.render import text
+
+    typer.echo(f"{replay.last.line} #{replay.last.hash}")
+    names = replay.record.names
+    for told in text.event_lines(replay.last.events, names):
+        typer.echo(told)
+    to_act = replay.position.to_act
+    if to_act is not None:
+        typer.echo(f"It is {names[to_act]}'s turn.")

@@ -1,0 +1,82 @@
+"""Commands that answer questions about a game: result, why, why-not."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tkid.cli.common import WRONG, fail, load, say, situation, tell_all
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    app.command(epilog="Example: tkid result winter.tkid")(result)
+    app.command(epilog="Example: tkid why winter.tkid")(why)
+    app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')(why_not)
+
+
+def result(
+    file: Annotated[str, typer.Argument(help="A record, or a position in one line.")] = "",
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Answer finished positions in JSON from standard input.")
+    ] = False,
+) -> None:
+    """Say how a game ended and who won."""
+    if jsonl:
+        from tkid.cli.jsonl import answer_lines
+        from tkid.record.json import read_position_json, result_json
+
+        answer_lines(lambda request: result_json(*read_position_json(request.get("position"))))
+        return
+    if not file:
+        fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
+    game, position, names, _ = situation(file)
+    ended = game.result(position)
+    if ended is None:
+        fail(_still_going(names, position.to_act), WRONG)
+    typer.echo(f"{ended.ending.capitalize()}: {' and '.join(names[seat] for seat in ended.winners)}")
+
+
+def _still_going(names: tuple[str, ...], to_act: int | None) -> str:
+    return f"The game is not over: it is {names[to_act or 0]}'s turn."
+
+
+def why(file: Annotated[str, typer.Argument(help="A record, or a position in one line.")]) -> None:
+    """Say how a game was decided: every comparison in order, each with its rule."""
+    from tkid.kernel.game import with_names
+
+    game, position, names, _ = situation(file)
+    ended = game.result(position)
+    if ended is None:
+        fail(_still_going(names, position.to_act), WRONG)
+    ending = game.invasion if ended.ending == game.invasion.name else game.coronation
+    discs = [f"{game.board.name(region)} {game.board.disc(position.discs[region])}" for region in position.struggles]
+    say(f"{ended.ending.capitalize()}, after the power struggles: {', '.join(discs)}. [{ending.rule}]")
+    for number, step in enumerate(ended.chain, 1):
+        say(f"{number}. {with_names(step.text, names)} [{step.rule}]", "   ")
+    typer.echo(
+        f"The winner{' is' if len(ended.winners) == 1 else 's are'} {' and '.join(names[s] for s in ended.winners)}."
+    )
+
+
+def why_not(
+    file: Annotated[str, typer.Argument(help="The record.")],
+    turn: Annotated[str, typer.Argument(help="A turn, with or without its summons.")],
+) -> None:
+    """Say which rules forbid a turn, and what would be legal. Plays nothing."""
+    from tkid.record.replay import append
+    from tkid.rulebook import rule
+
+    played = load(file)
+    tried = append(played, turn)
+    summons = played.record.game.ids("summon.must")
+    left_out = ";" not in turn
+    problems = [p for p in tried.problems if not (left_out and p.rule == summons and "; summon" in p.hint)]
+    if not problems:
+        typer.echo(f"Nothing forbids it: {tried.last.line.partition(' ')[2]}")
+        return
+    tell_all("turn", turn.encode(), problems, err=False)
+    typer.echo("")
+    for rule_id in dict.fromkeys(problem.rule for problem in problems):
+        typer.echo(f"[{rule_id}] {rule(rule_id).statement}")

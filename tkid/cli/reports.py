@@ -1,0 +1,105 @@
+"""What `tkid check` reports: one line for people, JSON, SARIF."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from tkid import __version__
+from tkid.kernel.problems import Kind, Problem
+from tkid.record.read import ReadRecord
+from tkid.record.replay import replay
+from tkid.rulebook import rule
+
+
+def summary(read: ReadRecord) -> str:
+    """A record without problems in one line."""
+    record = read.record
+    assert record is not None
+    position = replay(record).position
+    turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
+    if position.ending is None:
+        due = f"{record.names[position.to_act]} to {position.decision}" if position.to_act is not None else ""
+        return f"all right, {turns}, {due}"
+    winners = " and ".join(record.names[seat] for seat in position.winners)
+    return f"all right, {turns}, {position.ending}: {winners}"
+
+
+def check_json(name: str, read: ReadRecord, problems: list[Problem]) -> str:
+    """One file's report as a line of JSON; winners are seats, from 0."""
+    record = read.record
+    position = replay(record).position if record is not None else None
+    return _line(
+        {
+            "file": name,
+            "ok": not problems,
+            "turns": len(record.turns) if record else 0,
+            "ruleset": record.ruleset.code if record else None,
+            "ending": position.ending if position else None,
+            "winners": list(position.winners) if position else [],
+            "problems": [_problem(problem) for problem in problems],
+        }
+    )
+
+
+def unreadable_json(name: str, message: str) -> str:
+    """The report of a file that could not be opened."""
+    report = {"file": name, "ok": False, "turns": 0, "ruleset": None, "ending": None, "winners": []}
+    problem = {"line": 0, "col": 0, "length": 0, "rule": None, "kind": Kind.FILE.value, "message": message, "hint": ""}
+    return _line({**report, "problems": [problem]})
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    return {
+        "line": problem.line,
+        "col": problem.col,
+        "length": problem.length,
+        "rule": problem.rule,
+        "kind": problem.kind.value,
+        "message": problem.message,
+        "hint": problem.hint,
+    }
+
+
+def _line(report: dict[str, Any]) -> str:
+    return json.dumps(report, ensure_ascii=False)
+
+
+def sarif(found: Iterable[tuple[str, list[Problem]]]) -> str:
+    """The reports of all files as one SARIF 2.1.0 document."""
+    every = list(found)
+    rules = sorted({problem.rule for _, problems in every for problem in problems})
+    driver = {
+        "name": "tkid",
+        "version": __version__,
+        "informationUri": "https://tkid.readthedocs.io",
+        "rules": [
+            {"id": rule_id, "shortDescription": {"text": rule(rule_id).statement}, "helpUri": rule(rule_id).link}
+            for rule_id in rules
+        ],
+    }
+    results = [_sarif_result(name, problem) for name, problems in every for problem in problems]
+    return json.dumps(
+        {
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+        },
+        ensure_ascii=False,
+        indent=2,
+    )
+
+
+def _sarif_result(name: str, problem: Problem) -> dict[str, Any]:
+    region = {
+        "startLine": problem.line,
+        "startColumn": problem.col,
+        "endColumn": problem.col + problem.length,
+    }
+    return {
+        "ruleId": problem.rule,
+        "level": "note" if problem.kind is Kind.FOLLOW_ON else "error",
+        "message": {"text": f"{problem.message}. {problem.hint}".rstrip()},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": name}, "region": region}}],
+    }

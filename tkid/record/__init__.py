@@ -1,0 +1,1 @@
+"""The record, a game's file: model, reading, writing, replay, chain, JSON."""

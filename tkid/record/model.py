@@ -1,0 +1,125 @@
+"""A record in memory: headers, start, turns, and the comments that people put between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.moves import Move
+from tkid.games.struggle.position import Position
+from tkid.games.struggle.setup import Deal
+from tkid.kernel.game import Table
+from tkid.notation.turns import ReadTurn
+from tkid.rulesets import Ruleset
+
+FORMAT = "1"
+STANDS = "stands:"
+Comments = tuple[str, ...]
+"""Whole comment lines, as they were written."""
+
+
+@frozen
+class Seat:
+    """A player: name, and address if there is one."""
+
+    name: str
+    address: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} <{self.address}>" if self.address else self.name
+
+
+@frozen
+class Header:
+    """A line of the header, with the comments before it."""
+
+    name: str
+    value: str
+    comments: Comments = ()
+    line: int = 0
+
+
+@frozen
+class Outcome:
+    """A `--` line as it was written, with the comments before it."""
+
+    text: str
+    comments: Comments = ()
+    line: int = 0
+
+
+@frozen
+class Turn:
+    """A turn line: number, seat, what was read, the hash that stands there, inline comments.
+
+    `line` and `col` tell where the turn's text begins in the file (0 for a turn that comes from no file).
+    """
+
+    number: int
+    seat: int
+    read: ReadTurn
+    hash: str = ""
+    notes: tuple[str, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    comments: Comments = ()
+    line: int = 0
+    col: int = 0
+
+    @property
+    def stands(self) -> bool:
+        """Whether the turn is marked as one that really stood although it broke a rule."""
+        return any(note.casefold().startswith(STANDS) for note in self.notes)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves of the turn, as read."""
+        return self.read.moves
+
+
+@frozen
+class Record:
+    """A game file.
+
+    Either `deal` (from the set-up) or `position` (from the header of a record that begins in the middle) is
+    given. `row_comments` are the comments before a line of the set-up, by its label; `end` those after the
+    last turn.
+    """
+
+    ruleset: Ruleset
+    seats: tuple[Seat, ...]
+    headers: tuple[Header, ...]
+    readings: Mapping[str, str] = field(factory=dict)
+    deal: Deal | None = None
+    position: Position | None = None
+    row_comments: Mapping[str, Comments] = field(factory=dict)
+    turns: tuple[Turn, ...] = ()
+    end: Comments = ()
+
+    @property
+    def game(self) -> Struggle:
+        """The game under the record's readings."""
+        return self.ruleset.game(self.readings)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names in turn order."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def table(self) -> Table:
+        """The table."""
+        return self.game.table(self.names)
+
+    @property
+    def title(self) -> str:
+        """The game's name, "" where it has none."""
+        return next((header.value for header in self.headers if header.name == "Game"), "")
+
+    def start(self) -> Position:
+        """The position before the first turn."""
+        if self.position is not None:
+            return self.position
+        assert self.deal is not None
+        return self.game.start(self.table, self.deal)
