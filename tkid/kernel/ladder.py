@@ -5,19 +5,21 @@ with a universe of values and the cited conditions on them. The legal resolution
 tier that has any. Enumerating and judging both read these conditions and nothing else.
 
 The conditions of a slot look at one *facet* of the position: a small hashable value. The values that
-satisfy them are remembered for each facet, so that a legal set costs a few look-ups.
+satisfy them are remembered for each facet, so that a legal set costs a few look-ups and is counted
+without being built.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from attrs import define, field, frozen
 
-from tkid.kernel.options import Options, Product
+from tkid.kernel.options import Block, Combinations, Options
 from tkid.kernel.problems import Violation
 
 P = TypeVar("P")  # a position
@@ -39,16 +41,17 @@ class Condition(Generic[F, V]):
 
 
 @define(eq=False)
-class Slot(Generic[P, F, V]):
+class Slot(Generic[F, V]):
     """One choice within a resolution.
 
-    `facet(position, bound)` is what the conditions look at, where `bound` holds the values of the bound
-    slots before this one. `domain(facet)` lists the values to try, in canonical order. A *bound* slot is
-    one whose value later facets look at; bound slots come first. `value` reads the slot from a resolution.
+    A *bound* slot is one whose value later slots look at; bound slots come first. `facet(seen, bound)` is what
+    the conditions look at: `bound` holds the values of the bound slots before this one; `seen` is the ground
+    of the shape for a bound slot, the position for a free one. `domain(facet)` lists the values to try, in
+    canonical order. `value` reads the slot from a resolution.
     """
 
     name: str
-    facet: Callable[[P, tuple[Any, ...]], F]
+    facet: Callable[[Any, tuple[Any, ...]], F]
     domain: Callable[[F], Iterable[V]]
     conditions: tuple[Condition[F, V], ...]
     bound: bool = False
@@ -69,10 +72,15 @@ class Slot(Generic[P, F, V]):
 
 @frozen
 class Bar(Generic[P, R]):
-    """A cited ban on whole resolutions: asked only where `active(position)`; `strikes(position, resolution)`."""
+    """A cited ban on whole resolutions, asked only where `active(position)`.
+
+    `touches(position, bound)` is false where no resolution with these values of the bound slots can be struck;
+    `strikes(position, resolution)` tells for one.
+    """
 
     rule: str
     active: Callable[[P], bool]
+    touches: Callable[[P, tuple[Any, ...]], bool]
     strikes: Callable[[P, R], bool]
     says: Callable[[P, R], str]
 
@@ -82,18 +90,22 @@ class Shape(Generic[P, R]):
     """One way to carry out an action: its slots, and how a resolution is made of their values.
 
     `rule` is the register's entry that describes it, `label` its short name in tables. `form` is the class
-    of the resolutions. `applies` is false where the shape is out of the question in a position.
+    of the resolutions. `ground(position)` is all that the bound slots look at: a hashable value, for which
+    their combinations are remembered. `applies` is false where the shape is out of the question.
     """
 
     rule: str
     label: str
     form: type[R]
-    slots: tuple[Slot[P, Any, Any], ...]
-    bars: tuple[Bar[P, R], ...] = ()
+    slots: tuple[Slot[Any, Any], ...]
+    ground: Callable[[P], Any] = field(default=lambda _: None)
+    bar: Bar[P, R] | None = None
     make: Callable[..., R] = field()
     applies: Callable[[P], bool] = field(default=lambda _: True)
-    _bound: tuple[Slot[P, Any, Any], ...] = field(init=False)
-    _free: tuple[Slot[P, Any, Any], ...] = field(init=False)
+    _bound: tuple[Slot[Any, Any], ...] = field(init=False)
+    _free: tuple[Slot[Any, Any], ...] = field(init=False)
+    _free_parts: tuple[tuple[Any, Any], ...] = field(init=False)
+    _fixed: Callable[[Any], tuple[tuple[Any, ...], ...]] = field(init=False)
 
     @make.default
     def _(self) -> Callable[..., R]:
@@ -104,60 +116,81 @@ class Shape(Generic[P, R]):
         self._free = tuple(slot for slot in self.slots if not slot.bound)
         if self.slots != self._bound + self._free:
             raise TypeError(f"{self.label}: bound slots come first")
+        self._free_parts = tuple((slot.facet, slot.universe) for slot in self._free)
+        self._fixed = lru_cache(FACETS_REMEMBERED)(self._combined)
 
-    def blocks(self, position: P) -> Iterator[Sequence[R]]:
-        """The resolutions of this shape, in blocks; no block is empty."""
+    def _combined(self, ground: Any) -> tuple[tuple[Any, ...], ...]:
+        """Every combination of the bound slots on a ground."""
+        combined: list[tuple[Any, ...]] = [()]
+        for slot in self._bound:
+            combined = [(*bound, v) for bound in combined for v in slot.universe(slot.facet(ground, bound))]
+        return tuple(combined)
+
+    def _blocks(self, position: P) -> Iterator[Block]:
+        """The combinations of bound values that leave every free slot a value, with these values."""
         if not self.applies(position):
             return
-        bars = [bar for bar in self.bars if bar.active(position)]
-        for fixed in self._fixed(position, ()):
-            free = tuple([slot.universe(slot.facet(position, fixed)) for slot in self._free])
-            if not all(free):
-                continue
-            block: Sequence[R] = Product(self.make, fixed, free)
-            if bars:
-                block = tuple(r for r in block if not any(bar.strikes(position, r) for bar in bars))
-            if block:
-                yield block
+        parts = self._free_parts
+        for fixed in self._fixed(self.ground(position)):
+            free = []
+            for facet, universe in parts:
+                values = universe(facet(position, fixed))
+                if not values:
+                    break
+                free.append(values)
+            else:
+                yield fixed, tuple(free)
 
-    def _fixed(self, position: P, fixed: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-        if len(fixed) == len(self._bound):
-            yield fixed
-            return
-        slot = self._bound[len(fixed)]
-        for value in slot.universe(slot.facet(position, fixed)):
-            yield from self._fixed(position, (*fixed, value))
+    def parts(self, position: P) -> list[Sequence[R]]:
+        """The resolutions of this shape, in sequences none of which is empty."""
+        blocks = list(self._blocks(position))
+        bar = self.bar
+        if bar is None or not bar.active(position):
+            return [Combinations(self.make, blocks)] if blocks else []
+        clear = [block for block in blocks if not bar.touches(position, block[0])]
+        touched = Combinations(self.make, [block for block in blocks if bar.touches(position, block[0])])
+        spared = tuple(r for r in touched if not bar.strikes(position, r))
+        parts: list[Sequence[R]] = [Combinations(self.make, clear), spared]
+        return [part for part in parts if part]
+
+    def possible(self, position: P) -> bool:
+        """Whether there is any resolution of this shape."""
+        if self.bar is not None and self.bar.active(position):
+            return bool(self.parts(position))
+        return any(True for _ in self._blocks(position))
+
+    def _facets(self, position: P, resolution: R) -> Iterator[tuple[Slot[Any, Any], Any, Any]]:
+        """Each slot with what it looks at and its value in a resolution."""
+        ground, fixed = self.ground(position), tuple[Any, ...]()
+        for slot in self.slots:
+            value = slot.value(resolution)
+            yield slot, slot.facet(ground if slot.bound else position, fixed), value
+            if slot.bound:
+                fixed = (*fixed, value)
 
     def admits(self, position: P, resolution: object) -> bool:
         """Whether a resolution is one of this shape that satisfies every condition."""
         if type(resolution) is not self.form or not self.applies(position):
             return False
-        fixed: tuple[Any, ...] = ()
-        for slot in self.slots:
-            value = slot.value(resolution)
-            if value not in slot.universe(slot.facet(position, fixed)):
+        for slot, facet, value in self._facets(position, resolution):
+            if value not in slot.universe(facet):
                 return False
-            if slot.bound:
-                fixed = (*fixed, value)
-        return not any(bar.active(position) and bar.strikes(position, resolution) for bar in self.bars)
+        return not self._struck(position, resolution)
+
+    def _struck(self, position: P, resolution: R) -> bool:
+        bar = self.bar
+        return bar is not None and bar.active(position) and bar.strikes(position, resolution)
 
     def violations(self, position: P, resolution: R) -> tuple[Violation, ...]:
         """Every condition that a resolution of this form fails."""
-        found: list[Violation] = []
-        fixed: tuple[Any, ...] = ()
-        for slot in self.slots:
-            value = slot.value(resolution)
-            facet = slot.facet(position, fixed)
-            found += [
-                Violation(c.rule, c.says(facet, value), slot.name) for c in slot.conditions if not c.holds(facet, value)
-            ]
-            if slot.bound:
-                fixed = (*fixed, value)
-        found += [
-            Violation(bar.rule, bar.says(position, resolution))
-            for bar in self.bars
-            if bar.active(position) and bar.strikes(position, resolution)
+        found = [
+            Violation(condition.rule, condition.says(facet, value), slot.name)
+            for slot, facet, value in self._facets(position, resolution)
+            for condition in slot.conditions
+            if not condition.holds(facet, value)
         ]
+        if self.bar is not None and self._struck(position, resolution):
+            found.append(Violation(self.bar.rule, self.bar.says(position, resolution)))
         return tuple(found)
 
 
@@ -183,25 +216,24 @@ class Ladder(Generic[P, R]):
     words: Callable[[Any], str]
 
     def tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
-        """The index of the first tier that has a resolution, and its blocks (number of tiers and [] for none)."""
+        """The index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""
         for index, shapes in enumerate(self.tiers):
-            blocks = [block for shape in shapes for block in shape.blocks(position)]
-            if blocks:
-                return index, blocks
+            parts = [part for shape in shapes for part in shape.parts(position)]
+            if parts:
+                return index, parts
         return len(self.tiers), []
 
     def options(self, position: P) -> Options[R | Nothing]:
         """The legal resolutions."""
-        _, blocks = self.tier(position)
-        parts: list[Sequence[R | Nothing]] = [*blocks] or [(NOTHING,)]
-        return Options(parts, lambda item: self.admits(position, item))
+        _, parts = self.tier(position)
+        return Options(parts or [(NOTHING,)], lambda item: self.admits(position, item))
 
     def admits(self, position: P, resolution: object) -> bool:
         """Whether a resolution is legal."""
         for shapes in self.tiers:
             if any(shape.admits(position, resolution) for shape in shapes):
                 return True
-            if any(block for shape in shapes for block in shape.blocks(position)):
+            if any(shape.possible(position) for shape in shapes):
                 return False
         return resolution == NOTHING
 
@@ -209,10 +241,10 @@ class Ladder(Generic[P, R]):
         """Every rule that a resolution breaks, with what would be legal instead; empty for a legal one."""
         if self.admits(position, resolution):
             return ()
-        best, blocks = self.tier(position)
+        best, parts = self.tier(position)
         tier, found = self._closest(position, resolution)
         if tier > best:
-            fuller = nearest(resolution, (r for block in blocks for r in block))
+            fuller = nearest(resolution, chain.from_iterable(parts))
             found += (
                 Violation(
                     self.in_full,
@@ -221,7 +253,7 @@ class Ladder(Generic[P, R]):
                 ),
             )
         else:
-            legal = nearest(resolution, (r for block in blocks for r in block)) or (NOTHING,)
+            legal: tuple[object, ...] = nearest(resolution, chain.from_iterable(parts)) or (NOTHING,)
             found = tuple(Violation(v.rule, v.sentence, v.part, legal) for v in found)
         return found
 

@@ -35,29 +35,37 @@ class _Lazy(Sequence[M]):
         return self.at(index % size)
 
 
-class Product(_Lazy[M]):
-    """Every combination of some free choices behind some fixed ones: `make(*fixed, *free)`."""
+Block = tuple[tuple[object, ...], tuple[tuple[object, ...], ...]]
+"""Some fixed choices, and behind them the universe of each free choice."""
 
-    __slots__ = ("_fixed", "_free", "_make", "_size")
 
-    def __init__(self, make: Callable[..., M], fixed: tuple[object, ...], free: tuple[tuple[object, ...], ...]) -> None:
-        self._make, self._fixed, self._free = make, fixed, free
-        self._size = prod(map(len, free))
+class Combinations(_Lazy[M]):
+    """For each block, every combination of its free choices: `make(*fixed, *free)`. No universe is empty."""
+
+    __slots__ = ("_blocks", "_ends", "_make")
+
+    def __init__(self, make: Callable[..., M], blocks: list[Block]) -> None:
+        self._make, self._blocks = make, blocks
+        self._ends = list(accumulate([prod(map(len, free)) for _, free in blocks]))
 
     def __len__(self) -> int:
-        return self._size
+        return self._ends[-1] if self._ends else 0
 
     def at(self, index: int) -> M:
         """The combination at an index."""
+        block = bisect_right(self._ends, index)
+        index -= self._ends[block - 1] if block else 0
+        fixed, free = self._blocks[block]
         chosen: list[object] = []
-        for universe in reversed(self._free):
+        for universe in reversed(free):
             index, i = divmod(index, len(universe))
             chosen.append(universe[i])
-        return self._make(*self._fixed, *reversed(chosen))
+        return self._make(*fixed, *reversed(chosen))
 
     def __iter__(self) -> Iterator[M]:
-        for free in product(*self._free):
-            yield self._make(*self._fixed, *free)
+        for fixed, free in self._blocks:
+            for chosen in product(*free):
+                yield self._make(*fixed, *chosen)
 
 
 class Each(_Lazy[M], Generic[A, M]):

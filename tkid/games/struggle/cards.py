@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from attrs import frozen
@@ -115,7 +116,7 @@ class Press:
         local, board, ids = "card.assemble", self.board, self.ids
         everywhere = (*range(len(board.regions)), None)
 
-        def slot(faction: int) -> Slot[Position, tuple[tuple[int, ...], bool], int | None]:
+        def slot(faction: int) -> Slot[tuple[tuple[int, ...], bool], int | None]:
             name = board.factions[faction].name
             conditions = (
                 Condition[tuple[tuple[int, ...], bool], int | None](
@@ -142,7 +143,7 @@ class Press:
                 value=lambda spread: spread.regions[faction],
             )
 
-        spread = Shape(
+        spread: Shape[Position, Spread] = Shape(
             rule=ids(f"{local}.each"),
             label="one of each faction in the supply",
             form=Spread,
@@ -156,8 +157,8 @@ class Press:
         """Two face-up region cards without a disc change places; the player's disc goes on one of the two."""
         local, board, ids = "card.negotiate", self.board, self.ids
 
-        def cards(position: Position, bound: tuple[Any, ...]) -> Lying:
-            return position.track, position.discs, position.negotiated, bound[-1] if bound else None
+        def cards(seen: tuple[Any, ...], bound: tuple[Any, ...]) -> Lying:
+            return (*seen, bound[-1] if bound else None)
 
         conditions: tuple[Condition[Lying, int], ...] = (
             Condition(
@@ -218,6 +219,7 @@ class Press:
                     Slot("second", cards, later, conditions, bound=True),
                     Slot("disc", discs, lambda seen: (*seen[:2], None), disc),
                 ),
+                ground=attrgetter("track", "discs", "negotiated"),
             )
 
         def discs(position: Position, bound: tuple[Any, ...]) -> tuple[int, int, bool]:
@@ -234,7 +236,7 @@ class Press:
         place = c.bordering(board, ids(f"{local}.border")) if border else c.another(board, ids(f"{local}.another"))
 
         def swapping(given: int, taken: int) -> Shape[Position, Swap]:
-            def followers(slot: str, size: int, index: int) -> Slot[Position, Followers, Followers]:
+            def followers(slot: str, size: int, index: int) -> Slot[Followers, Followers]:
                 numbered = c.number(board, ids(f"{local}.number"), size, f"{name} swaps {_count(counts)}")
                 inside = c.available(board, ids("action.region"), "the region")
                 return c.group_slot(slot, board, c.contents(index), size, (numbered, inside))
@@ -250,7 +252,8 @@ class Press:
                     followers("give", given, 0),
                     followers("take", taken, 1),
                 ),
-                bars=(undo(name, reversal),),
+                ground=c.discs,
+                bar=undo(name, reversal),
             )
 
         tiers = tuple((swapping(*count),) for count in counts)
@@ -294,4 +297,10 @@ def undo(card: str, rule: str) -> Bar[Position, Swap]:
         moved = minus(swap.take, swap.give)
         return moved == (tuple([-n for n in change]) if swap.left == one else change)
 
-    return Bar(rule, active, strikes, lambda *_: f"this would undo the {card} that another player has just taken")
+    def touches(position: Position, regions: tuple[int, ...]) -> bool:
+        banned = position.banned
+        return banned is not None and {region for region, _ in banned.delta} == set(regions)
+
+    return Bar(
+        rule, active, touches, strikes, lambda *_: f"this would undo the {card} that another player has just taken"
+    )

@@ -7,6 +7,7 @@ chosen (None for the first). A *stock* is the facet of a slot that holds followe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any
 
 from tkid.games.struggle.board import OPEN, Board, Followers, groups, holds
@@ -18,9 +19,18 @@ Wanted = Condition[Ground, int]
 Taken = Condition[Followers, Followers]
 
 
-def ground(position: Position, bound: tuple[Any, ...]) -> Ground:
-    """The discs, and the last region chosen."""
-    return position.discs, bound[-1] if bound else None
+discs = attrgetter("discs")
+"""The ground of a shape whose bound slots are regions."""
+
+
+def on_ground(seen: tuple[int, ...], bound: tuple[Any, ...]) -> Ground:
+    """The facet of a bound slot for a region: the discs, and the last region chosen."""
+    return seen, bound[-1] if bound else None
+
+
+def on_board(position: Position, _: tuple[Any, ...]) -> Ground:
+    """The facet of a free slot for a region."""
+    return position.discs, None
 
 
 def supply(position: Position, _: tuple[Any, ...]) -> Followers:
@@ -30,7 +40,11 @@ def supply(position: Position, _: tuple[Any, ...]) -> Followers:
 
 def contents(index: int) -> Callable[[Position, tuple[Any, ...]], Followers]:
     """The followers in the region that is the bound value of this index."""
-    return lambda position, bound: position.regions[bound[index]]
+
+    def inside(position: Position, bound: tuple[Any, ...]) -> Followers:
+        return position.regions[bound[index]]
+
+    return inside
 
 
 def unresolved(board: Board, rule: str) -> Wanted:
@@ -113,14 +127,14 @@ def available(board: Board, rule: str, where: str) -> Taken:
 
 def region_slot(
     name: str, board: Board, conditions: Iterable[Wanted], *, bound: bool = True, in_order: bool = False
-) -> Slot[Position, Ground, int]:
+) -> Slot[Ground, int]:
     """A slot for a region; with `in_order` only regions later on the list than the one already chosen are listed."""
     everywhere = range(len(board.regions))
 
     def domain(seen: Ground) -> range:
         return everywhere[seen[1] + 1 :] if in_order and seen[1] is not None else everywhere
 
-    return Slot(name, ground, domain, tuple(conditions), bound=bound)
+    return Slot(name, on_ground if bound else on_board, domain, tuple(conditions), bound=bound)
 
 
 def group_slot(
@@ -129,7 +143,7 @@ def group_slot(
     facet: Callable[[Position, tuple[Any, ...]], Followers],
     size: int,
     conditions: Iterable[Taken],
-) -> Slot[Position, Followers, Followers]:
+) -> Slot[Followers, Followers]:
     """A slot for a group of followers of a size."""
     every = groups(size, len(board.factions))
     return Slot(name, facet, lambda _: every, tuple(conditions))

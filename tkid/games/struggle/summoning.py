@@ -29,6 +29,7 @@ def summoning(board: Board, ids: Ids) -> Ladder[Position, Summon]:
             c.region_slot("region", board, ()),
             Slot("faction", c.contents(0), lambda _: kinds, (present,)),
         ),
+        ground=c.discs,
         make=lambda region, faction: Summon(faction, region),
     )
 

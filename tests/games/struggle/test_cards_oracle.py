@@ -1,0 +1,122 @@
+"""The engine's card ladders agree with the naive oracle: exhaustively on small boards, and on random positions."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from tests.oracle import cards as oracle
+from tests.strategies import GAME, random_game, start
+from tkid.games.struggle.board import OPEN, UNSTABLE, Followers, groups
+from tkid.games.struggle.position import Position
+from tkid.record.json import position_json
+
+BOARD = GAME.board
+CODES = [region.code for region in BOARD.regions]
+BORDERS = {code: frozenset(CODES[n] for n in BOARD.neighbours[at]) for at, code in enumerate(CODES)}
+HOMES = {faction.letter: CODES[home] for faction, home in zip(BOARD.factions, BOARD.homes, strict=True)}
+CONTENTS = [group for size in (0, 1, 2) for group in groups(size, 3)]
+SUPPLIES = list(product((0, 1, 2), repeat=3))
+# Three neighbouring open regions, and the discs of the others in the order of the list: a row with a home in
+# it, a triangle, and a row around Essex whose surroundings nobody controls but one region.
+BOARDS = {
+    "Moray-Strathclyde-Lancaster": (("MOR", "STR", "LAN"), {"NOR": 2, "GWY": 1, "WAR": 0, "ESS": UNSTABLE, "DEV": 1}),
+    "Lancaster-Gwynedd-Warwick": (("LAN", "GWY", "WAR"), {"MOR": UNSTABLE, "STR": 0, "NOR": 2, "ESS": 1, "DEV": 0}),
+    "Northumbria-Essex-Devon": (("NOR", "ESS", "DEV"), {"MOR": 0, "STR": 1, "LAN": UNSTABLE, "GWY": 2, "WAR": 1}),
+}
+SEED = 20261121
+
+
+def engine(position: Position, card: str) -> list[str]:
+    """The engine's legal resolutions as texts."""
+    return [GAME.words.resolution(r) for r in GAME.cards[card].ladder.options(position)]
+
+
+def small(open_regions: tuple[str, ...], discs: dict[str, int]) -> Position:
+    """A position with only these regions open, all of them empty."""
+    whole = tuple(OPEN if code in open_regions else discs.get(code, UNSTABLE) for code in CODES)
+    empty = ((0, 0, 0),) * len(CODES)
+    resolved = tuple(at for at, disc in enumerate(whole) if disc != OPEN)
+    track = (*resolved, *(at for at, disc in enumerate(whole) if disc == OPEN))
+    return start(2, b"small").but(regions=empty, discs=whole, track=track, struggles=resolved)
+
+
+def with_contents(position: Position, open_regions: tuple[str, ...], contents: tuple[Followers, ...]) -> Position:
+    """The position with these followers in its open regions."""
+    regions = list(position.regions)
+    for code, followers in zip(open_regions, contents, strict=True):
+        regions[CODES.index(code)] = followers
+    return position.but(regions=tuple(regions))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("card", GAME.cards)
+@pytest.mark.parametrize("board", BOARDS)
+def test_exhaustively_on_small_boards(board: str, card: str) -> None:
+    open_regions, discs = BOARDS[board]
+    base = small(open_regions, discs)
+    judged = 0
+    for contents in product(CONTENTS, repeat=len(open_regions)):
+        position = with_contents(base, open_regions, contents)
+        written = position_json(GAME, position)
+        for supply in SUPPLIES:
+            written["supply"] = dict(zip("SWE", supply, strict=True))
+            found = engine(position.but(supply=supply), card)
+            wanted = oracle.resolutions(written, card, BORDERS, HOMES)
+            assert set(found) == wanted, (written, card)
+            assert len(found) == len(wanted), "a resolution is listed twice"
+            judged += 1
+    assert judged == len(CONTENTS) ** 3 * len(SUPPLIES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("card", ["Negotiate", "Scottish Support", "Welsh Support", "English Support"])
+def test_exhaustively_over_the_discs(card: str) -> None:
+    """Near and face-up depend on the discs alone: every assignment of open, unstable and the factions, 5^8."""
+    supplies = ((2, 2, 2), (1, 1, 1), (0, 0, 0)) if card != "Negotiate" else ((0, 0, 0),)
+    base = start(2, b"discs")
+    written = position_json(GAME, base)
+    letters = {OPEN: None, UNSTABLE: "unstable", 0: "S", 1: "W", 2: "E"}
+    for discs in product(letters, repeat=len(CODES)):
+        for code, disc in zip(CODES, discs, strict=True):
+            written["regions"][code]["disc"] = letters[disc]
+        for entry in written["track"]:
+            entry["face"] = "up" if written["regions"][entry["region"]]["disc"] is None else "down"
+        for supply in supplies if sum(map(sum, [[d == OPEN for d in discs]])) else ((1, 1, 1),):
+            written["supply"] = dict(zip("SWE", supply, strict=True))
+            found = set(engine(base.but(discs=discs, supply=supply), card))
+            assert found == oracle.resolutions(written, card, BORDERS, HOMES), (discs, supply)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("passing", [0.05, 0.4, 0.85])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_on_random_positions(players: int, passing: float) -> None:
+    """Every card in every position of random games, sparse late positions included; with the summonses."""
+    rng = Random(f"{SEED} {players} {passing}")
+    judged = 0
+    while judged < 250:
+        for position, _, _ in random_game(rng, players, passing):
+            if position.to_act is None:
+                break
+            written = position_json(GAME, position)
+            if position.decision == "summon":
+                summons = {GAME.words.move(move).removeprefix("summon ") for move in GAME.legal(position)}
+                assert summons - {"no summon"} == oracle.summons(written)
+                continue
+            judged += 1
+            for card in GAME.cards:
+                found = engine(position, card)
+                assert set(found) == oracle.resolutions(written, card, BORDERS, HOMES), (SEED, written, card)
+                assert len(found) == len(set(found))
+
+
+def test_the_winner_of_a_struggle() -> None:
+    from tkid.games.struggle.contest import outcome  # noqa: PLC0415 - one test only
+
+    for followers in product(range(5), repeat=3):
+        disc, _ = outcome(followers)
+        wanted = oracle.struggle(dict(zip("SWE", followers, strict=True)))
+        assert {0: "S", 1: "W", 2: "E", UNSTABLE: "unstable"}[disc] == wanted
