@@ -104,7 +104,8 @@ class Shape(Generic[P, R]):
     applies: Callable[[P], bool] = field(default=lambda _: True)
     _bound: tuple[Slot[Any, Any], ...] = field(init=False)
     _free: tuple[Slot[Any, Any], ...] = field(init=False)
-    _free_parts: tuple[tuple[Any, Any], ...] = field(init=False)
+    _bound_parts: tuple[tuple[Any, Any, Any], ...] = field(init=False)
+    _free_parts: tuple[tuple[Any, Any, Any], ...] = field(init=False)
     _fixed: Callable[[Any], tuple[tuple[Any, ...], ...]] = field(init=False)
 
     @make.default
@@ -116,7 +117,9 @@ class Shape(Generic[P, R]):
         self._free = tuple(slot for slot in self.slots if not slot.bound)
         if self.slots != self._bound + self._free:
             raise TypeError(f"{self.label}: bound slots come first")
-        self._free_parts = tuple((slot.facet, slot.universe) for slot in self._free)
+        self._bound_parts, self._free_parts = (
+            tuple((slot.value, slot.facet, slot.universe) for slot in slots) for slots in (self._bound, self._free)
+        )
         self._fixed = lru_cache(FACETS_REMEMBERED)(self._combined)
 
     def _combined(self, ground: Any) -> tuple[tuple[Any, ...], ...]:
@@ -133,7 +136,7 @@ class Shape(Generic[P, R]):
         parts = self._free_parts
         for fixed in self._fixed(self.ground(position)):
             free = []
-            for facet, universe in parts:
+            for _, facet, universe in parts:
                 values = universe(facet(position, fixed))
                 if not values:
                     break
@@ -159,21 +162,18 @@ class Shape(Generic[P, R]):
             return bool(self.parts(position))
         return any(True for _ in self._blocks(position))
 
-    def _facets(self, position: P, resolution: R) -> Iterator[tuple[Slot[Any, Any], Any, Any]]:
-        """Each slot with what it looks at and its value in a resolution."""
-        ground, fixed = self.ground(position), tuple[Any, ...]()
-        for slot in self.slots:
-            value = slot.value(resolution)
-            yield slot, slot.facet(ground if slot.bound else position, fixed), value
-            if slot.bound:
-                fixed = (*fixed, value)
-
     def admits(self, position: P, resolution: object) -> bool:
         """Whether a resolution is one of this shape that satisfies every condition."""
         if type(resolution) is not self.form or not self.applies(position):
             return False
-        for slot, facet, value in self._facets(position, resolution):
-            if value not in slot.universe(facet):
+        ground, fixed = self.ground(position), tuple[Any, ...]()
+        for value_of, facet, universe in self._bound_parts:
+            value = value_of(resolution)
+            if value not in universe(facet(ground, fixed)):
+                return False
+            fixed = (*fixed, value)
+        for value_of, facet, universe in self._free_parts:
+            if value_of(resolution) not in universe(facet(position, fixed)):
                 return False
         return not self._struck(position, resolution)
 
@@ -183,12 +183,17 @@ class Shape(Generic[P, R]):
 
     def violations(self, position: P, resolution: R) -> tuple[Violation, ...]:
         """Every condition that a resolution of this form fails."""
-        found = [
-            Violation(condition.rule, condition.says(facet, value), slot.name)
-            for slot, facet, value in self._facets(position, resolution)
-            for condition in slot.conditions
-            if not condition.holds(facet, value)
-        ]
+        found: list[Violation] = []
+        ground, fixed = self.ground(position), tuple[Any, ...]()
+        for slot in self.slots:
+            value = slot.value(resolution)
+            facet = slot.facet(ground if slot.bound else position, fixed)
+            found += [
+                Violation(condition.rule, condition.says(facet, value), slot.name)
+                for condition in slot.conditions
+                if not condition.holds(facet, value)
+            ]
+            fixed = (*fixed, value) if slot.bound else fixed
         if self.bar is not None and self._struck(position, resolution):
             found.append(Violation(self.bar.rule, self.bar.says(position, resolution)))
         return tuple(found)

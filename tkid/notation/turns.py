@@ -41,25 +41,30 @@ class ReadDecision:
 
 @frozen
 class ReadTurn:
-    """A turn as read: its decisions in order, and the column at which each starts."""
+    """A turn as read: its decisions in order, and the column at which each starts.
+
+    `moves` are the moves in order, empty where anything was not understood; `problems` say what was not, with
+    columns within the whole turn.
+    """
 
     decisions: tuple[ReadDecision, ...]
     columns: tuple[int, ...]
+    moves: tuple[Move, ...] = field(init=False)
 
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """What was not understood, columns within the whole turn."""
+    @moves.default
+    def _(self) -> tuple[Move, ...]:
+        moves = tuple(decision.move for decision in self.decisions if decision.move is not None)
+        return moves if len(moves) == len(self.decisions) else ()
+
+    problems: tuple[Problem, ...] = field(init=False)
+
+    @problems.default
+    def _(self) -> tuple[Problem, ...]:
         return tuple(
             problem.moved(line=problem.line, col=column)
             for decision, column in zip(self.decisions, self.columns, strict=True)
             for problem in sorted(decision.problems, key=lambda problem: problem.col)
         )
-
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """The moves; empty where anything was not understood."""
-        moves = tuple(decision.move for decision in self.decisions if decision.move is not None)
-        return moves if len(moves) == len(self.decisions) else ()
 
 
 class _WrongError(Exception):
@@ -82,16 +87,20 @@ class TurnReader:
             {region.code: region.name for region in board.regions},
         )
         self.letters = {faction.letter.upper(): index for index, faction in enumerate(board.factions)}
-        self.decision: Callable[[str], ReadDecision] = lru_cache(DECISIONS_REMEMBERED)(self._decision)
+        self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
+        self._turns = lru_cache(DECISIONS_REMEMBERED)(self._turn)
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: a decision, or several with semicolons between."""
+        return self._turns(text)
+
+    def _turn(self, text: str) -> ReadTurn:
         texts = text.split(";")
         columns, at = [], 0
         for part in texts:
             columns.append(at)
             at += len(part) + 1
-        return ReadTurn(tuple(map(self.decision, texts)), tuple(columns))
+        return ReadTurn(tuple(map(self._remembered, texts)), tuple(columns))
 
     # -- one decision -------------------------------------------------------------------------------------
 

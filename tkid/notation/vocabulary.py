@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-from attrs import frozen
+from attrs import field, frozen
 
 
 @frozen
@@ -35,24 +35,29 @@ class Vocabulary:
 
     names: Mapping[str, object]
     codes: Mapping[str, str]
+    _exact: Mapping[str, str] = field(init=False)
+
+    @_exact.default
+    def _(self) -> Mapping[str, str]:
+        own = {name.casefold(): name for name in self.names}
+        return {code.casefold(): name for code, name in self.codes.items()} | own
 
     def find(self, typed: str) -> str | Unknown:
         """The printed name that was typed: whole, by code, or by any unambiguous start of it or of its words."""
         words = typed.casefold().split()
-        exact = [name for name in (*self.names, *self.codes) if name.casefold().split() == words]
+        exact = self._exact.get(" ".join(words))
         if exact:
-            return self.codes.get(exact[0], exact[0])
+            return exact
         fits = [name for name in self.names if _starts(name.casefold().split(), words)]
         if len(fits) == 1:
             return fits[0]
         return Unknown(typed, tuple(fits), ambiguous=True) if fits else Unknown(typed, self._alike(typed))
 
     def _alike(self, typed: str) -> tuple[str, ...]:
-        lowered = {name.casefold(): name for name in (*self.names, *self.codes)}
-        close = get_close_matches(typed.casefold(), lowered, n=2, cutoff=0.6)
+        close = get_close_matches(typed.casefold(), self._exact, n=2, cutoff=0.6)
         starts = {name[: len(typed)].casefold(): name for name in self.names}
         close_starts = [starts[start] for start in get_close_matches(typed.casefold(), starts, n=2, cutoff=0.7)]
-        found = [self.codes.get(lowered[name], lowered[name]) for name in close] or close_starts
+        found = [self._exact[name] for name in close] or close_starts
         return tuple(dict.fromkeys(found))
 
 

@@ -304,6 +304,9 @@ class TurnLines:
         self._read: Callable[[str], ReadTurn] = reader(game).turn
         self._turns: list[_Waiting] = []
         self._number = 0
+        self._by_name = {seat.name: index for index, seat in enumerate(seats)}
+        names = "|".join(re.escape(name) for name in sorted(self._by_name, key=len, reverse=True))
+        self._canonical = re.compile(rf"(\d+)\. ({names}) ([^{{}}#]*[^{{}}# ]) #([0-9a-f]{{6}})$")
         self._names = sorted(
             ((seat.name.casefold(), index) for index, seat in enumerate(seats)), key=lambda pair: -len(pair[0])
         )
@@ -324,7 +327,7 @@ class TurnLines:
     def _outcome(self, number: int, line: str) -> None:
         text = " ".join(plain(line[2:]).split())
         outcome = Outcome(text, tuple(self.comments), number)
-        self.comments = []
+        self.comments.clear()
         if self._turns:
             self._turns[-1].outcomes.append(outcome)
         else:
@@ -332,6 +335,12 @@ class TurnLines:
             self.problems.append(Problem(Kind.INTEGRITY, "record.outcome", told, number, 1, len(line)))
 
     def _turn(self, number: int, line: str) -> None:
+        canonical = self._canonical.match(line)
+        if canonical:
+            stated, name, text, hashed = canonical.groups()
+            self._count(int(stated), number)
+            self._add(number, canonical.start(3), self._by_name[name], text, hashed, ())
+            return
         numbered = NUMBERED.match(line)
         if numbered is None:
             hint = "A turn line is `1. NAME TURN`; comments begin with `# `, what followed with `--`."
@@ -352,19 +361,16 @@ class TurnLines:
         seat, at = self._seat(text, numbered.end(), number)
         if seat is None:
             return
-        read = self._read(text[at:].rstrip())
-        self.problems += [problem.moved(line=number, col=at) for problem in read.problems]
-        turn = Turn(
-            self._number,
-            seat,
-            read,
-            hashed[1] if hashed else "",
-            notes,
-            comments=tuple(self.comments),
-            line=number,
-            col=at,
-        )
-        self.comments = []
+        self._add(number, at, seat, text[at:].rstrip(), hashed[1] if hashed else "", notes)
+
+    def _add(  # noqa: PLR0917 - where, who and what
+        self, number: int, at: int, seat: int, text: str, chain_hash: str, notes: tuple[str, ...]
+    ) -> None:
+        read = self._read(text)
+        if read.problems:
+            self.problems += [problem.moved(line=number, col=at) for problem in read.problems]
+        turn = Turn(self._number, seat, read, chain_hash, notes, (), tuple(self.comments), number, at)
+        self.comments.clear()
         self._turns.append(_Waiting(turn))
 
     def _count(self, stated: int, line: int) -> None:

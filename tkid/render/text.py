@@ -24,6 +24,8 @@ LETTERS = 9
 MAP_ROOM = 58
 """The columns of the map; the track stands to its right."""
 GAP = 2
+NAME_COLUMNS = 24
+"""Players' lines are lined up behind names as long as this; a longer one pushes its own line on."""
 LABEL = 10
 """Where the text after a player's `hand` and `discards` begins, from the left of the label."""
 
@@ -40,7 +42,7 @@ def position(game: Struggle, view: View, names: Sequence[str], last: Sequence[Ev
         *(_player(game, shown, names, seat) for seat in shown.seats),
     ]
     if last:
-        blocks.append(["LAST TURN", *(f"  {line}" for line in event_lines(last, names, WIDTH - 2))])
+        blocks.append(["WHAT HAPPENED", *(f"  {line}" for line in event_lines(last, names, WIDTH - 2))])
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
@@ -66,7 +68,7 @@ def wrapped(pieces: Iterable[str], width: int = WIDTH, *, first: str = "", hang:
     for piece in pieces:
         longer = lines[-1] + ("" if empty else join) + piece
         if not empty and columns(longer) > width:
-            lines[-1] = lines[-1].rstrip() + join.rstrip()
+            lines[-1] = lines[-1].rstrip()
             longer = " " * hang + piece
             lines.append(longer)
         lines[-1], empty = longer, False
@@ -224,7 +226,7 @@ def _legend(board: Board) -> list[str]:
 def _player(game: Struggle, shown: Position, names: Sequence[str], seat: int) -> list[str]:
     """A player in three lines: name, court and negotiation disc; hand; discard pile."""
     mark = "->" if seat == shown.to_act else "  "
-    widest = max(map(columns, names))
+    widest = min(max(map(columns, names)), NAME_COLUMNS)
     pieces = [
         _padded(names[seat], widest) + _team(game, shown, seat),
         "court " + " ".join(_tally(game.board, shown.courts[seat])),
@@ -238,7 +240,8 @@ def _player(game: Struggle, shown: Position, names: Sequence[str], seat: int) ->
 
 
 def _label(label: str, pieces: Sequence[str]) -> list[str]:
-    return wrapped(pieces, first=f"     {label:<{LABEL}}", hang=5 + LABEL, join=", ")
+    listed = [*(f"{piece}," for piece in pieces[:-1]), *pieces[-1:]]
+    return wrapped(listed, first=f"     {label:<{LABEL}}", hang=5 + LABEL)
 
 
 def _team(game: Struggle, shown: Position, seat: int) -> str:

@@ -184,13 +184,13 @@ class Struggle:
             case NoSummon():
                 assert position.to_act is not None
                 event = Event(self.ids("ruling.nobody-to-summon"), f"{{{position.to_act}}} finds nobody to summon")
-                return self._end_turn(position.but(passes=0), (event,))
+                return self._end_turn(self._handed_on(position, passes=0), (event,))
 
     @cites("turn.pass", "struggle.trigger")
     def _pass(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
         passes = position.passes + 1
         event = Event(self.ids("turn.pass"), f"{{{position.to_act}}} passes")
-        after = position.but(passes=passes)
+        after = self._handed_on(position, passes=passes)
         if passes < len(position.courts):
             return self._end_turn(after, (event,))
         resolved, struggle = contest.resolve(after, self.board, self.ids)
@@ -221,7 +221,8 @@ class Struggle:
         seat = position.to_act
         assert seat is not None
         one: Followers = tuple([int(move.faction == f) for f in range(len(self.board.factions))])
-        after = position.but(
+        after = self._handed_on(
+            position,
             regions=put(position.regions, move.region, minus(position.regions[move.region], one)),
             courts=put(position.courts, seat, plus(position.courts[seat], one)),
             passes=0,
@@ -230,12 +231,14 @@ class Struggle:
         return self._end_turn(after, (Event(self.ids("summon.must"), text),))
 
     @cites("turn.order", "struggle.next")
-    def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
-        """Hand the turn on; resolve what is left when nobody can act any more; end the game when it is over."""
+    def _handed_on(self, position: Position, **changes: object) -> Position:
+        """The position with some changes, and the turn with the next seat."""
         assert position.to_act is not None
-        position = position.but(
-            turn=position.turn + 1, decision="play", to_act=(position.to_act + 1) % len(position.courts)
-        )
+        following = (position.to_act + 1) % len(position.courts)
+        return position.but(turn=position.turn + 1, decision="play", to_act=following, **changes)
+
+    def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
+        """Resolve what is left when nobody can act any more; end the game when it is over."""
         while not (ending := self._ending(position)) and not any(position.hands):
             position, struggle = contest.resolve(position, self.board, self.ids)
             events += (struggle,) if events[-1].line else (self._nobody_left(), struggle)

@@ -13,7 +13,7 @@ class Pass:
     """Take no action this turn."""
 
 
-@frozen
+@frozen(cache_hash=True)
 class Place:
     """Followers from the supply into one region."""
 
@@ -21,14 +21,14 @@ class Place:
     region: int
 
 
-@frozen
+@frozen(cache_hash=True)
 class Spread:
     """One follower of each faction from the supply: for each faction its region, None where none is placed."""
 
     regions: tuple[int | None, ...]
 
 
-@frozen
+@frozen(cache_hash=True)
 class Exchange:
     """Two region cards change places; the negotiation disc goes on the card of region `disc` (None: no disc)."""
 
@@ -37,7 +37,7 @@ class Exchange:
     disc: int | None
 
 
-@frozen
+@frozen(cache_hash=True)
 class Swap:
     """Followers `give` of region `left` for followers `take` of region `right`."""
 
@@ -54,7 +54,7 @@ class Swap:
 Resolution = Place | Spread | Exchange | Swap | Nothing
 
 
-@frozen
+@frozen(cache_hash=True)
 class Play:
     """Play an action card and resolve it."""
 
@@ -62,7 +62,7 @@ class Play:
     resolution: Resolution
 
 
-@frozen
+@frozen(cache_hash=True)
 class Summon:
     """Take a follower of a faction from a region to court."""
 

@@ -58,7 +58,10 @@ class Position:
 
     def but(self, **changes: Any) -> Position:
         """The same position with some attributes changed."""
-        return Position(**{**dict(zip(NAMES, _values(self), strict=True)), **changes})
+        values = list(_values(self))
+        for name, value in changes.items():
+            values[INDEX[name]] = value
+        return Position(*values)
 
     @property
     def contested(self) -> int | None:
@@ -77,6 +80,7 @@ class Position:
 
 
 NAMES = tuple(attribute.name for attribute in fields(Position))
+INDEX = {name: index for index, name in enumerate(NAMES)}
 _values = attrgetter(*NAMES)
 
 

@@ -20,7 +20,12 @@ class Words:
     """Writes the moves of a board. Resolutions are written without the card's name."""
 
     board: Board
+    _move: Callable[[Move], str] = field(init=False, eq=False)
     _resolution: Callable[[Any], str] = field(init=False, eq=False)
+
+    @_move.default
+    def _(self) -> Callable[[Move], str]:
+        return lru_cache(TEXTS_REMEMBERED)(self._write_move)
 
     @_resolution.default
     def _(self) -> Callable[[Any], str]:
@@ -28,6 +33,9 @@ class Words:
 
     def move(self, move: Move) -> str:
         """One decision."""
+        return self._move(move)
+
+    def _write_move(self, move: Move) -> str:
         match move:
             case Pass():
                 return "Pass"
