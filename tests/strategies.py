@@ -7,10 +7,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Move
+from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
+from tkid.games.struggle.moves import Exchange, Move, Place, Play, Spread, Summon, Swap
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import Event
+from tkid.kernel.ladder import NOTHING
 from tkid.notation.turns import TurnReader
 from tkid.record.model import Header, Record, Seat, Turn
 from tkid.rulesets import ruleset
@@ -79,3 +80,22 @@ def positions(draw: st.DrawFn) -> Position:
     rng = Random(draw(seeds))
     reached = [position for position, _, _ in random_game(rng, draw(players), draw(passings))]
     return reached[draw(st.integers(0, len(reached) - 1))]
+
+
+regions = st.integers(0, 7)
+small_groups = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2)).filter(any)
+resolutions = st.one_of(
+    st.just(NOTHING),
+    st.builds(Place, small_groups, regions),
+    st.builds(Spread, st.tuples(*[st.none() | regions] * 3)),
+    st.builds(Exchange, regions, regions, st.none() | regions),
+    st.builds(Swap, regions, regions, small_groups, small_groups),
+)
+"""Resolutions of every form, most of them wrong."""
+moves = st.one_of(
+    st.just(PASS),
+    st.just(NO_SUMMON),
+    st.builds(Summon, st.integers(0, 2), regions),
+    st.builds(Play, st.sampled_from(list(GAME.cards)), resolutions),
+)
+"""Moves of every kind, most of them wrong."""

@@ -36,9 +36,7 @@ Side = tuple[str, str]  # A region and the group of followers that leaves it.
 Attempts = list[tuple[int, str]]
 
 
-def resolutions(
-    position: Position, card: str, borders: Borders, homes: Mapping[str, str]
-) -> set[str]:
+def resolutions(position: Position, card: str, borders: Borders, homes: Mapping[str, str]) -> set[str]:
     """Every legal resolution of a card for the seat to act, without the card's name.
 
     `borders` gives the codes of a region's neighbours, `homes` a faction's home.
@@ -121,9 +119,7 @@ def _put(followers: dict[str, int], group: str) -> None:
         followers[faction] = followers.get(faction, 0) + 1
 
 
-def _near(
-    position: Position, code: str, faction: str, borders: Borders, home: str
-) -> bool:
+def _near(position: Position, code: str, faction: str, borders: Borders, home: str) -> bool:
     """Tell whether a Support card of the faction reaches a region."""
     regions = position["regions"]
     for neighbour in borders.get(code, frozenset()):

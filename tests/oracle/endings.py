@@ -35,8 +35,7 @@ def ranking(struggles: Sequence[str]) -> list[str]:
         for faction in left:
             # More regions means more power; with as many, the later win does.
             if regions[faction] > regions[strongest] or (
-                regions[faction] == regions[strongest]
-                and last_win[faction] > last_win[strongest]
+                regions[faction] == regions[strongest] and last_win[faction] > last_win[strongest]
             ):
                 strongest = faction
         order.append(strongest)
@@ -44,9 +43,7 @@ def ranking(struggles: Sequence[str]) -> list[str]:
     return order
 
 
-def result(
-    position: Position, rulings: Mapping[str, str] = NO_RULINGS
-) -> tuple[str, frozenset[int]]:
+def result(position: Position, rulings: Mapping[str, str] = NO_RULINGS) -> tuple[str, frozenset[int]]:
     """Tell how a finished game ended ('coronation' or 'invasion'), and who won it."""
     outcomes = [entry["outcome"] for entry in position["struggles"]]
     team_game = len(position["courts"]) == TEAM_GAME
@@ -97,8 +94,7 @@ def _invasion_teams(position: Position) -> list[int]:
     sets = []
     for one, other in TEAMS:
         both = {
-            faction: position["courts"][one].get(faction, 0)
-            + position["courts"][other].get(faction, 0)
+            faction: position["courts"][one].get(faction, 0) + position["courts"][other].get(faction, 0)
             for faction in ("S", "W", "E")
         }
         sets.append(_sets(both))
@@ -125,9 +121,7 @@ def _latest_card(position: Position, team: tuple[int, int]) -> int | None:
     return None if one is None else int(one)
 
 
-def _best_supported(
-    position: Position, outcomes: Sequence[str], rulings: Mapping[str, str]
-) -> list[int]:
+def _best_supported(position: Position, outcomes: Sequence[str], rulings: Mapping[str, str]) -> list[int]:
     """Keep the seats that neither the strongest nor the second faction tells apart."""
     tied = list(range(len(position["courts"])))
     power = ranking(outcomes)
@@ -156,9 +150,7 @@ def _most_followers(position: Position, seats: list[int], factions: str) -> list
     return [seat for seat in seats if counted[seat] == most]
 
 
-def _crowned(
-    position: Position, tied: list[int], rulings: Mapping[str, str]
-) -> list[int]:
+def _crowned(position: Position, tied: list[int], rulings: Mapping[str, str]) -> list[int]:
     """Settle a coronation between tied players who play for themselves."""
     # The first to have played every card; to have done so at all beats not.
     done = [seat for seat in tied if position["emptied"][seat] is not None]
@@ -176,9 +168,7 @@ def _crowned(
     return [seat for seat in tied if position["last_acted"][seat] == oldest]
 
 
-def _crowned_teams(
-    position: Position, tied: list[int], rulings: Mapping[str, str]
-) -> list[int]:
+def _crowned_teams(position: Position, tied: list[int], rulings: Mapping[str, str]) -> list[int]:
     """Settle a coronation in a team game; a winner's partner wins as well."""
     # One player is ahead, or two partners are: their team has it.
     for team in TEAMS:

@@ -17,9 +17,7 @@ MAP = """
 MOR STR | STR MOR LAN NOR | LAN STR NOR GWY WAR | NOR STR LAN WAR ESS
 GWY LAN WAR DEV | WAR LAN NOR GWY ESS DEV | ESS NOR WAR DEV | DEV GWY WAR ESS
 """
-BORDERS = {
-    m[:3]: frozenset(m[4:].split()) for m in re.findall(r"[A-Z][A-Z ]+[A-Z]", MAP)
-}
+BORDERS = {m[:3]: frozenset(m[4:].split()) for m in re.findall(r"[A-Z][A-Z ]+[A-Z]", MAP)}
 HOMES = {"S": "MOR", "W": "GWY", "E": "ESS"}
 UNSTABLE = "unstable"
 NOTHING = {"nothing"}
@@ -28,9 +26,7 @@ NOTHING = {"nothing"}
 def table(text: str) -> list[list[str]]:
     """Split a table into rows of cells; a line that begins with '#' is a remark."""
     lines = [line.strip() for line in text.strip().splitlines()]
-    return [
-        [cell.strip() for cell in line.split("|")] for line in lines if line[0] != "#"
-    ]
+    return [[cell.strip() for cell in line.split("|")] for line in lines if line[0] != "#"]
 
 
 def pile(letters: str) -> dict[str, int]:
@@ -196,9 +192,7 @@ Outmanoeuvre | 0 | MOR S, STR W  | Outmanoeuvre 1 MOR S/W, STR W/S | nothing
 """
 
 
-@pytest.mark.parametrize(
-    ("card", "seat", "regions", "banned", "expected"), table(UNDOING)
-)
+@pytest.mark.parametrize(("card", "seat", "regions", "banned", "expected"), table(UNDOING))
 def test_undo(card: str, seat: str, regions: str, banned: str, expected: str) -> None:
     """Another player's swap may not be undone at once."""
     found = play(card, regions, to_act=int(seat), banned=ban(banned))
@@ -260,10 +254,7 @@ def test_ranking(struggles: str, expected: str) -> None:
 
 def end(struggles: str, courts: str, emptied: str, last: str, **rulings: str) -> str:
     """Finish a game; 'coronation: 0 1' tells how it ended and who won."""
-    done, acted = (
-        [None if turn == "." else int(turn) for turn in turns.split()]
-        for turns in (emptied, last)
-    )
+    done, acted = ([None if turn == "." else int(turn) for turn in turns.split()] for turns in (emptied, last))
     resolved = zip(BORDERS, outcomes(struggles), strict=False)
     position = {
         "struggles": [{"region": code, "outcome": won} for code, won in resolved],

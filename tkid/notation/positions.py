@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from lark import Token, Tree
-from lark.exceptions import UnexpectedInput
+from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
@@ -80,7 +80,8 @@ def read_position(text: str) -> tuple[Struggle, Position]:
     try:
         tree = position_parser().parse(plain(text))
     except UnexpectedInput as error:
-        at = error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(text)
+        ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+        at = len(text) if ended or error.pos_in_stream is None else error.pos_in_stream
         found = text[at : at + 12].strip()
         told = f"`{found}` does not belong here" if found else "the position breaks off here"
         raise PositionError(_problem(told, at, max(1, len(found)))) from None

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 
 from attrs import field, frozen
+
+
+ALIKE, ALIKE_START = 0.6, 0.7
+"""How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
+AS_GOOD = 0.08
+"""How much less like than the best another name may be and still be named beside it."""
 
 
 @frozen
@@ -54,11 +60,23 @@ class Vocabulary:
         return Unknown(typed, tuple(fits), ambiguous=True) if fits else Unknown(typed, self._alike(typed))
 
     def _alike(self, typed: str) -> tuple[str, ...]:
-        close = get_close_matches(typed.casefold(), self._exact, n=2, cutoff=0.6)
-        starts = {name[: len(typed)].casefold(): name for name in self.names}
-        close_starts = [starts[start] for start in get_close_matches(typed.casefold(), starts, n=2, cutoff=0.7)]
-        found = [self._exact[name] for name in close] or close_starts
-        return tuple(dict.fromkeys(found))
+        """The names that may have been meant: those most like what was typed, whole or by their start."""
+        text = typed.casefold()
+        starts = {name[: len(text)].casefold(): name for name in self.names}
+        whole = {name: ratio for name, ratio in _ratios(text, self._exact) if ratio >= ALIKE}
+        begun = {starts[start]: ratio for start, ratio in _ratios(text, starts) if ratio >= ALIKE_START}
+        found = {self._exact[name]: ratio for name, ratio in whole.items()} or begun
+        best = max(found.values(), default=0.0)
+        return tuple(name for name, ratio in found.items() if ratio > best - AS_GOOD)
+
+
+def _ratios(typed: str, names: Iterable[str]) -> list[tuple[str, float]]:
+    matcher = SequenceMatcher(b=typed)
+    ratios = []
+    for name in names:
+        matcher.set_seq1(name)
+        ratios.append((name, matcher.ratio()))
+    return ratios
 
 
 def _starts(name: list[str], typed: list[str]) -> bool:

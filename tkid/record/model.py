@@ -16,6 +16,8 @@ from tkid.rulesets import Ruleset
 
 FORMAT = "1"
 STANDS = "stands:"
+BEFORE_TURNS = "Turns"
+"""The label under which the comments before the line `Turns` are kept."""
 Comments = tuple[str, ...]
 """Whole comment lines, as they were written."""
 

@@ -15,7 +15,7 @@ from tkid.notation.positions import PositionError, read_position
 from tkid.notation.text import plain
 from tkid.notation.turns import ReadTurn
 from tkid.notation.vocabulary import Vocabulary, listed
-from tkid.record.model import FORMAT, Comments, Header, Outcome, Record, Seat, Turn
+from tkid.record.model import BEFORE_TURNS, FORMAT, Comments, Header, Outcome, Record, Seat, Turn
 from tkid.record.replay import reader
 from tkid.record.setup_rows import SetupReader
 from tkid.record.start import KNOWN_HEADERS
@@ -247,7 +247,7 @@ class _Reader:
         stated = self._all("Position")
         if stated:
             position = self._position(head, stated[0])
-            return ({"position": position} if position else {}), {}
+            return ({"position": position} if position else {}), {BEFORE_TURNS: tuple(self.comments)}
         setup = SetupReader(head.game, head.names, self.lines)
         deal = setup.read(sections["setup"], self.comments)
         self.problems += setup.problems

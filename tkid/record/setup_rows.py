@@ -13,7 +13,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import plain
 from tkid.notation.turns import TurnReader
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
-from tkid.record.model import Comments
+from tkid.record.model import BEFORE_TURNS, Comments
 
 COUNT = re.compile(r"(\d+)\s*([^\W\d_]+)")
 
@@ -56,6 +56,7 @@ class SetupReader:
             self.rows[label] = (number, value)
             self.comments[label] = tuple(waiting)
             waiting = []
+        self.comments[BEFORE_TURNS] = tuple(waiting)
         return self._deal(lines[0][0] if lines else len(self.lines))
 
     def _problem(self, kind: Kind, rule: str, message: str, line: int, hint: str = "") -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tkid.kernel.game import with_names
-from tkid.record.model import Record
+from tkid.record.model import BEFORE_TURNS, Record
 from tkid.record.replay import Moment, Replay, replay
 from tkid.record.start import start_lines
 
 
 def write_record(record: Record, played: Replay | None = None) -> str:
     """The canonical text of a record without problems, with hashes and outcomes; `played` is its replay, if at hand."""
-    lines = [*start_lines(record, comments=True), "", "Turns"]
+    lines = [*start_lines(record, comments=True), "", *record.row_comments.get(BEFORE_TURNS, ()), "Turns"]
     for moment in (played or replay(record)).moments[1:]:
         lines += turn_lines(record, moment)
     return "".join(f"{line}\n" for line in [*lines, *record.end])
