@@ -28,7 +28,7 @@ MOST = 3_000
 
 def random_records() -> Iterator[Record]:
     """Random games of every size, from full hands played out to nothing but passes."""
-    readings = ({}, {}, {"final_tie": "last-card"}, {"second_rank": "none-ranked"})
+    readings: tuple[dict[str, str], ...] = ({}, {}, {"final_tie": "last-card"}, {"second_rank": "none-ranked"})
     for seed in range(MOST):
         rng = Random(seed)
         passing = rng.choice((0.0, 0.1, 0.5, 0.9, 0.97, 1.0))

@@ -42,14 +42,13 @@ def test_a_shape_wants_its_bound_slots_first() -> None:
 
 def test_following_suit_is_a_ladder_of_two_tiers() -> None:
     """The kernel serves a trick game too: a card of the led suit if there is one, else any card."""
-    suit = Condition[str, str](
-        "follow", lambda hand, card: card[0] == "G", lambda hand, card: f"{card} does not follow"
-    )
-    hand = {"value": lambda card: card, "domain": str.split}
-    follow = Shape[str, str](
-        "follow", "follow", str, (Slot("card", lambda p, _: p, conditions=(suit,), **hand),), make=str
-    )
-    discard = Shape[str, str]("any", "any card", str, (Slot("card", lambda p, _: p, conditions=(), **hand),), make=str)
+    suit = Condition[str, str]("follow", lambda _, card: card[0] == "G", lambda _, card: f"{card} does not follow")
+
+    def hand(*conditions: Condition[str, str]) -> tuple[Slot[str, str], ...]:
+        return (Slot("card", lambda position, _: position, str.split, conditions, value=lambda card: card),)
+
+    follow = Shape[str, str]("follow", "follow", str, hand(suit), make=str)
+    discard = Shape[str, str]("any", "any card", str, hand(), make=str)
     ladder: Ladder[str, str] = Ladder(((follow,), (discard,)), "in-full", "form", str)
     assert list(ladder.options("G1 K2 G3")) == ["G1", "G3"]
     assert list(ladder.options("D1 K2")) == ["D1", "K2"]

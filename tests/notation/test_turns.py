@@ -90,6 +90,10 @@ def test_what_is_written_is_read_back(position: Position) -> None:
         assert READER.turn(text.replace(" ", "  ").replace("<>", "↔")).moves == read.moves
 
 
+WORDS = "S W E SS Moray Mor disc no <> > , ; summon nothing Manoeuvre Assemble Neg pass"
+WORDS_APART = WORDS.split()
+
+
 @given(st.text(max_size=60))
 @settings(max_examples=400, deadline=None)
 def test_any_text_gives_moves_or_problems_within_it(text: str) -> None:
@@ -100,9 +104,7 @@ def test_any_text_gives_moves_or_problems_within_it(text: str) -> None:
         assert problem.length >= 1
 
 
-@given(
-    st.lists(st.sampled_from("S W E SS Moray Mor disc no <> > , ; summon nothing Manoeuvre Assemble Neg pass".split()))
-)
+@given(st.lists(st.sampled_from(WORDS_APART)))
 @settings(max_examples=400, deadline=None)
 def test_any_row_of_words_gives_moves_or_problems(words: list[str]) -> None:
     read = READER.turn(" ".join(words))

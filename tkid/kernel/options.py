@@ -44,7 +44,7 @@ class Combinations(_Lazy[M]):
 
     __slots__ = ("_blocks", "_ends", "_make")
 
-    def __init__(self, make: Callable[..., M], blocks: list[Block]) -> None:
+    def __init__(self, make: Callable[..., M], blocks: Sequence[Block]) -> None:
         self._make, self._blocks = make, blocks
         self._ends = list(accumulate([prod(map(len, free)) for _, free in blocks]))
 

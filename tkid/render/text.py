@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
+from string import ascii_uppercase
 
 from tkid.games.struggle.board import OPEN, UNSTABLE, Board, Followers
 from tkid.games.struggle.game import Struggle
@@ -24,7 +25,7 @@ LETTERS = 9
 MAP_ROOM = 58
 """The columns of the map; the track stands to its right."""
 GAP = 2
-NAME_COLUMNS = 24
+NAME_COLUMNS = 20
 """Players' lines are lined up behind names as long as this; a longer one pushes its own line on."""
 LABEL = 10
 """Where the text after a player's `hand` and `discards` begins, from the left of the label."""
@@ -36,7 +37,7 @@ def position(game: Struggle, view: View, names: Sequence[str], last: Sequence[Ev
     """All that a seat may know of a position, in lines of at most 78 columns; `last` is told at the end."""
     shown = view.shown
     blocks = [
-        [*_headline(game, shown, names), *_ban(game, shown, names)],
+        [*_headline(game, shown, names), *_ban(game, shown, names), "=" * WIDTH],
         _beside(_map(game.board, shown), _panel(game, shown)),
         _legend(game.board),
         *(_player(game, shown, names, seat) for seat in shown.seats),
@@ -48,7 +49,7 @@ def position(game: Struggle, view: View, names: Sequence[str], last: Sequence[Ev
 
 def event_lines(events: Iterable[Event], names: Sequence[str], width: int = WIDTH) -> list[str]:
     """Each event as a sentence with its rule id, wrapped; continued lines are indented."""
-    return [line for event in events for line in wrapped(f"{event.read(names)} [{event.rule}]".split(), width, hang=4)]
+    return [line for event in events for line in sentence(f"{event.read(names)} [{event.rule}]", width)]
 
 
 # -- lines ------------------------------------------------------------------------------------------------
@@ -75,6 +76,11 @@ def wrapped(pieces: Iterable[str], width: int = WIDTH, *, first: str = "", hang:
     return lines
 
 
+def sentence(text: str, width: int = WIDTH) -> list[str]:
+    """A sentence wrapped between its words, continued lines indented."""
+    return wrapped(text.split(" "), width, hang=4)
+
+
 def _padded(text: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
@@ -96,13 +102,13 @@ def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str
         if shown.contested is not None:
             pieces.append(f"contested: {game.board.name(shown.contested)}")
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
-    lines = [line for piece in wrapped(pieces, join=" | ") for line in wrapped(piece.split(" "), hang=4)]
-    return [*lines, "=" * WIDTH]
+    return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
 
 
 def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     rule = next((e.rule for e in (game.coronation, game.invasion) if e.name == shown.ending), "")
-    winners = " and ".join(names[seat] for seat in shown.winners) or "nobody"
+    *others, last = [names[seat] for seat in shown.winners] or ["nobody"]
+    winners = f"{', '.join(others)} and {last}" if others else last
     wins = "win" if len(shown.winners) > 1 else "wins"
     ending = (shown.ending or "ended").capitalize()
     return [f"Game over after turn {shown.turn}", f"{ending}: {winners} {wins}" + (f" [{rule}]" if rule else "")]
@@ -113,17 +119,19 @@ def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     ban = shown.banned
     if ban is None or shown.to_act is None:
         return []
-    who = "Nobody else" if shown.to_act == ban.by else names[shown.to_act]
-    swap, rule = _swap(game, shown, ban), game.cards[ban.card].reversal
-    told = f"{who} may not undo {names[ban.by]}'s {ban.card} ({swap}) [{rule}]"
-    return wrapped(told.split(" "), hang=4)
+    by, rule = names[ban.by], game.cards[ban.card].reversal
+    may = f"Nobody but {by} may" if shown.to_act == ban.by else f"{names[shown.to_act]} may not"
+    return sentence(f"{may} undo {by}'s {ban.card} ({_swap(game, shown, ban)}) [{rule}]")
 
 
 def _swap(game: Struggle, shown: Position, ban: Ban) -> str:
-    """The swap behind a ban as it is written: what it changed, however it was worded."""
+    """What a banned swap changed, however it was worded: `S Moray <> E Devon`; `S Moray > Devon` if one side is empty."""
     (left, change), (right, _) = ban.delta
     given: Followers = tuple([max(-n, 0) for n in change])
     taken: Followers = tuple([max(n, 0) for n in change])
+    if not (any(given) and any(taken)):
+        origin, target, group = (left, right, given) if any(given) else (right, left, taken)
+        return f"{game.board.group(group)} {game.board.name(origin)} > {game.board.name(target)}"
     return game.words.resolution(game.cards[ban.card].canonical(shown, Swap(left, right, given, taken)))
 
 
@@ -134,7 +142,8 @@ def _map(board: Board, shown: Position) -> list[str]:
     """The drawn map, or a list of the regions with their neighbours for a board that nobody has drawn."""
     boxes = maps.boxes(board)
     if boxes is None:
-        return [line for region in range(len(board.regions)) for line in _listed(board, shown, region)]
+        head = f"{'':3} {'REGION':{NAME_ROOM}} HOME {'FOLLOWERS':16} BORDERS"
+        return [head, *(line for region in range(len(board.regions)) for line in _listed(board, shown, region))]
     texts = [_region(board, shown, region, box.room) for region, box in enumerate(boxes)]
     return maps.draw(boxes, texts, shown.contested)
 
@@ -173,9 +182,8 @@ def _contents(board: Board, shown: Position, region: int, room: int) -> str:
 
 def _listed(board: Board, shown: Position, region: int) -> list[str]:
     """A region as a line of a list: name, home, what stands there, and the codes of its neighbours."""
-    home = f"({_home(board, region)})" if _home(board, region) else ""
-    first = f"{board.regions[region].code} {_name(board, region):<{NAME_ROOM}} {home:<4}"
-    first = f"{first} {_contents(board, shown, region, 16):<16} - "
+    title = f"{board.regions[region].code} {_name(board, region):{NAME_ROOM}} {_home(board, region):4}"
+    first = f"{title} {_contents(board, shown, region, 16):16} "
     neighbours = [board.regions[neighbour].code for neighbour in board.neighbours[region]]
     return wrapped(neighbours, MAP_ROOM, first=first, hang=len(first))
 
@@ -217,7 +225,7 @@ def _tally(board: Board, followers: Followers) -> list[str]:
 def _legend(board: Board) -> list[str]:
     letters = ", ".join(f"{faction.letter} {faction.name}" for faction in board.factions)
     borders = "Boxes that touch are neighbours." if maps.boxes(board) else ""
-    return wrapped(f"{letters}. {borders}".split())
+    return sentence(f"{letters}. {borders}".rstrip())
 
 
 # -- the players ------------------------------------------------------------------------------------------
@@ -228,7 +236,8 @@ def _player(game: Struggle, shown: Position, names: Sequence[str], seat: int) ->
     mark = "->" if seat == shown.to_act else "  "
     widest = min(max(map(columns, names)), NAME_COLUMNS)
     pieces = [
-        _padded(names[seat], widest) + _team(game, shown, seat),
+        _padded(names[seat], widest),
+        *_team(game, shown, seat),
         "court " + " ".join(_tally(game.board, shown.courts[seat])),
         _negotiation(shown.negotiation_discs[seat]),
     ]
@@ -244,12 +253,12 @@ def _label(label: str, pieces: Sequence[str]) -> list[str]:
     return wrapped(listed, first=f"     {label:<{LABEL}}", hang=5 + LABEL)
 
 
-def _team(game: Struggle, shown: Position, seat: int) -> str:
+def _team(game: Struggle, shown: Position, seat: int) -> list[str]:
     """The team's letter where several seats win together."""
     parties = game.parties[len(shown.courts)]
     if len(parties) == len(shown.courts):
-        return ""
-    return f" (team {next(chr(ord('A') + i) for i, party in enumerate(parties) if seat in party)})"
+        return []
+    return [f"team {letter}" for letter, party in zip(ascii_uppercase, parties, strict=False) if seat in party]
 
 
 def _negotiation(left: int) -> str:
@@ -269,4 +278,4 @@ def _discards(shown: Position, seat: int) -> list[str]:
     if not pile:
         return ["none"]
     turn = f" (turn {played})" if played is not None else ""
-    return [str(len(pile)), f"on top {pile[-1]}{turn}"]
+    return [str(len(pile)), f"{pile[-1]} on top{turn}"]

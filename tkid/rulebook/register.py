@@ -131,6 +131,16 @@ class Ids:
         """The whole id of a local one. Raises UnknownRuleError."""
         return self._checked.get(local) or self._check(local)
 
+    def cite(self, *local: str) -> None:
+        """Cite rules that a value states, beside that value. Raises UnknownRuleError."""
+        for each in local:
+            self(each)
+
+    @property
+    def cited(self) -> frozenset[str]:
+        """The whole ids asked for so far."""
+        return frozenset(self._checked.values())
+
     def _check(self, local: str) -> str:
         rule_id = f"{self.family}.{local}"
         if not known(rule_id):

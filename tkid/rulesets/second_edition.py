@@ -22,9 +22,13 @@ BOARD = Board.of(
     homes="S MOR, W GWY, E ESS",
 )
 
+IDS.cite("board.factions", "board.regions", "board.homes", "ruling.borders")
+
 SETUP = Setup(followers={2: 16, 3: 18, 4: 18}, home=2, region=4, court=2, negotiation_discs=1)
 
 PARTIES = {2: ((0,), (1,)), 3: ((0,), (1,), (2,)), 4: ((0, 2), (1, 3))}
+
+IDS.cite("ruling.team-order")
 
 _press = Press(BOARD, IDS)
 

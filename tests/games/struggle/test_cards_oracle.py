@@ -84,10 +84,22 @@ def test_exhaustively_over_the_discs(card: str) -> None:
             written["regions"][code]["disc"] = letters[disc]
         for entry in written["track"]:
             entry["face"] = "up" if written["regions"][entry["region"]]["disc"] is None else "down"
-        for supply in supplies if sum(map(sum, [[d == OPEN for d in discs]])) else ((1, 1, 1),):
+        for supply in supplies:
             written["supply"] = dict(zip("SWE", supply, strict=True))
             found = set(engine(base.but(discs=discs, supply=supply), card))
             assert found == oracle.resolutions(written, card, BORDERS, HOMES), (discs, supply)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_on_some_random_positions(players: int) -> None:
+    """The quick one: every card in a few games."""
+    rng = Random(f"{SEED} some {players}")
+    for passing in (0.1, 0.6, 0.9):
+        for position, _, _ in random_game(rng, players, passing):
+            if position.decision == "play":
+                written = position_json(GAME, position)
+                for card in GAME.cards:
+                    assert set(engine(position, card)) == oracle.resolutions(written, card, BORDERS, HOMES)
 
 
 @pytest.mark.slow

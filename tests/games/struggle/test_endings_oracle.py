@@ -75,6 +75,21 @@ def test_the_ranking_over_all_sequences_of_outcomes() -> None:
         assert [LETTERS[f] for f in found] == oracle.ranking([OUTCOMES[disc] for disc in struggles])
 
 
+@pytest.mark.parametrize("readings", READINGS, ids=lambda r: "+".join(r.values()) or "default")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_small_courts(players: int, readings: dict[str, str]) -> None:
+    """The quick one: courts that differ by one follower at most, every order of plays in turn."""
+    game = SECOND.game(readings)
+    orders = list(plays(players))
+    few = [(1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2)][: 5 - players // 2]
+    for struggles in [*RANKINGS, INVASION]:
+        base, seen = finished(players, struggles)
+        for at, courts in enumerate(product(few, repeat=players)):
+            seen["courts"] = letters(courts)
+            for last, emptied in orders[at % 7 :: 7 if players < 4 else 97]:
+                agree(game, base.but(courts=courts, last_acted=last, emptied=emptied), seen, readings)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("struggles", [*RANKINGS, INVASION], ids=str)
 def test_two_players(struggles: list[int]) -> None:

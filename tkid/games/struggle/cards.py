@@ -14,7 +14,7 @@ from tkid.games.struggle.moves import Exchange, Place, Resolution, Spread, Swap
 from tkid.games.struggle.position import Ban, Position
 from tkid.games.struggle.words import Words
 from tkid.kernel.ladder import NOTHING, Bar, Condition, Ladder, Shape, Slot
-from tkid.rulebook import Ids
+from tkid.rulebook import Ids, cites
 
 
 def _as_written(_: Position, resolution: Resolution) -> Resolution:
@@ -73,6 +73,7 @@ class Press:
     board: Board
     ids: Ids
 
+    @cites("ruling.ladder-scope")
     def card(
         self, name: str, local: str, form: str, tiers: Tiers, *, canonical: Any = _as_written, reversal: str = ""
     ) -> Card:
@@ -281,6 +282,7 @@ def ban(card: Card, resolution: object, seat: int) -> Ban | None:
     return Ban(card.name, seat, changed) if changed else None
 
 
+@cites("ruling.undo")
 def undo(card: str, rule: str) -> Bar[Position, Swap]:
     """Another player's swap may not be exactly reversed by the next action."""
 

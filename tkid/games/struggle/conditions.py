@@ -13,6 +13,7 @@ from typing import Any
 from tkid.games.struggle.board import OPEN, Board, Followers, groups, holds
 from tkid.games.struggle.position import Position
 from tkid.kernel.ladder import Condition, Slot
+from tkid.rulebook import cites
 
 Ground = tuple[tuple[int, ...], int | None]
 Wanted = Condition[Ground, int]
@@ -47,6 +48,7 @@ def contents(index: int) -> Callable[[Position, tuple[Any, ...]], Followers]:
     return inside
 
 
+@cites("board.resolved")
 def unresolved(board: Board, rule: str) -> Wanted:
     """The region has no disc."""
     return Condition(

@@ -8,7 +8,6 @@ from tkid.kernel.game import Event
 from tkid.rulebook import Ids, cites
 
 
-@cites("struggle.majority", "struggle.tie", "struggle.empty")
 def outcome(followers: Followers) -> tuple[int, str]:
     """The disc that a region with these followers gets, and the rule (local id) that says so."""
     most = max(followers)
@@ -19,7 +18,7 @@ def outcome(followers: Followers) -> tuple[int, str]:
     return followers.index(most), "struggle.majority"
 
 
-@cites("struggle.contested", "struggle.return", "struggle.face-down")
+@cites("struggle.contested", "struggle.return", "struggle.face-down", "board.control")
 def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event]:
     """Resolve the power struggle in the contested region."""
     region = position.contested

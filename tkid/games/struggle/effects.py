@@ -8,8 +8,10 @@ from tkid.games.struggle.board import minus, plus
 from tkid.games.struggle.moves import Exchange, Place, Spread, Swap
 from tkid.games.struggle.position import Position, put
 from tkid.kernel.ladder import Nothing
+from tkid.rulebook import cites
 
 
+@cites("partial.nothing")
 def changes(position: Position, resolution: Any) -> dict[str, Any]:
     """The attributes of the position that a resolution by the seat to act changes, with their new values."""
     match resolution:

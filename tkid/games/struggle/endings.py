@@ -130,7 +130,6 @@ class Ending:
         return Result(self.name, tuple(winners), tuple(steps))
 
 
-@cites("ending.power", "ending.power-tie")
 def ranking(position: Position) -> tuple[int, ...]:
     """The factions that control regions: most regions first, among equals the one that last won a struggle."""
     won = [position.discs[region] for region in position.struggles]
@@ -174,6 +173,7 @@ def _latest(count: Count, side: Side) -> float:
     return max((t for t in times if t is not None), default=NEVER)
 
 
+@cites("ruling.team-emptied")
 def _emptied(count: Count, side: Side) -> float:
     """When a side had played all its cards, the later of its seats; earlier is better, so with the sign turned."""
     times = [count.position.emptied[seat] for seat in side]
@@ -189,7 +189,6 @@ def _in_power(rank: int, words: str) -> Callable[[Count], str]:
     return lambda count: f"Followers of the {words} faction ({count.board.factions[count.ranking[rank]].name})"
 
 
-@cites("ending.coronation", "ending.coronation.support", "ending.coronation.second", "ending.coronation.emptied")
 def coronation(ids: Ids, readings: Mapping[str, str]) -> Ending:
     """All struggles resolved: support of the most powerful faction, then of the second, then whose hand ran out first."""
     second_ranks: dict[str, Comparison] = {
@@ -226,7 +225,6 @@ def coronation(ids: Ids, readings: Mapping[str, str]) -> Ending:
     )
 
 
-@cites("ending.invasion", "ending.invasion.sets", "ending.invasion.latest")
 def invasion(ids: Ids) -> Ending:
     """Too many instability discs: most complete sets, then who acted last."""
     return Ending(
@@ -235,6 +233,10 @@ def invasion(ids: Ids) -> Ending:
         seats=False,
         ranked=False,
         chain=(
+            If(
+                lambda count: any(len(party) > 1 for party in count.parties),
+                Told(ids("team.invasion"), "Team-mates put their courts together"),
+            ),
             Highest(ids("ending.invasion.sets"), _sets, lambda _: "Complete sets of followers"),
             Highest(ids("ending.invasion.latest"), _latest, lambda _: "Latest action card", _in_turn),
             Told(ids("ruling.invasion-tie"), "Nobody among the tied has played a card: they share the victory"),

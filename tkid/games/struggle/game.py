@@ -81,7 +81,7 @@ class Struggle:
         """What in a written set-up is not as the rules ask."""
         return tuple(faults(self.setup, self.board, self.ids, self.hand, deal))
 
-    @cites("setup.hands", "setup.discs", "setup.first")
+    @cites("setup.discs", "setup.first")
     def start(self, table: Table, deal: Deal) -> Position:
         """The first position."""
         players = len(table.names)
@@ -186,7 +186,7 @@ class Struggle:
                 event = Event(self.ids("ruling.nobody-to-summon"), f"{{{position.to_act}}} finds nobody to summon")
                 return self._end_turn(self._handed_on(position, passes=0), (event,))
 
-    @cites("turn.pass", "struggle.trigger")
+    @cites("struggle.trigger")
     def _pass(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
         passes = position.passes + 1
         event = Event(self.ids("turn.pass"), f"{{{position.to_act}}} passes")
@@ -216,7 +216,6 @@ class Struggle:
         text = f"{{{seat}}} plays {self.words.move(move)}"
         return position.but(**changed), (Event(card.rule, text),)
 
-    @cites("summon.must", "summon.region")
     def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
         seat = position.to_act
         assert seat is not None
@@ -230,7 +229,7 @@ class Struggle:
         text = f"{{{seat}}} summons {self.words.summon(move.faction, move.region)}"
         return self._end_turn(after, (Event(self.ids("summon.must"), text),))
 
-    @cites("turn.order", "struggle.next")
+    @cites("struggle.next")
     def _handed_on(self, position: Position, **changes: object) -> Position:
         """The position with some changes, and the turn with the next seat."""
         assert position.to_act is not None
@@ -246,9 +245,8 @@ class Struggle:
             return position, events
         result = ending.decide(position, self.board, self.parties[len(position.courts)])
         winners = " and ".join(f"{{{seat}}}" for seat in result.winners)
-        over = Event(
-            ending.rule, f"{ending.name.capitalize()}: {winners} wins", f"{ending.name.capitalize()}: {winners}"
-        )
+        told = f"{ending.name.capitalize()}: {winners}"
+        over = Event(ending.rule, f"{told} {'win' if len(result.winners) > 1 else 'wins'}", told)
         steps = tuple(Event(step.rule, step.text) for step in result.chain)
         ended = position.but(decision=None, to_act=None, ending=ending.name, winners=result.winners)
         return ended, (*events, *steps, over)
@@ -258,7 +256,7 @@ class Struggle:
             self.ids("ruling.empty-hand"), "Nobody has a card left: the remaining power struggles are resolved"
         )
 
-    @cites("ending.trigger")
+    @cites("ending.trigger", "ruling.third-disc")
     def _ending(self, position: Position) -> Ending | None:
         """The ending that a position has reached: the invasion comes first."""
         if position.discs.count(UNSTABLE) >= self.invaders:

@@ -64,6 +64,7 @@ def draw(setup: Setup, board: Board, hand: tuple[str, ...], players: int, chance
     return Deal(regions, supply, courts, (hand,) * players, track, chance.below(players))
 
 
+@cites("setup.two-players")
 def faults(setup: Setup, board: Board, ids: Ids, hand: tuple[str, ...], deal: Deal) -> Iterator[Violation]:
     """What is not as the set-up asks; the part of each violation is the name of the line that is at fault."""
     names = [region.name for region in board.regions]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from tkid.games.struggle.position import Position
+from tkid.rulebook import cites
 
 HIDDEN = "?"
 """In place of a card that the viewer may not see."""
@@ -18,6 +19,7 @@ class View:
     shown: Position
 
 
+@cites("ruling.open-record")
 def view(position: Position, seat: int | None, *, open_hands: bool) -> View:
     """What a seat may know: everything on the board, its own cards, the others' top discards.
 

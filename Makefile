@@ -1,0 +1,68 @@
+# make demo   set everything up and play a turn from a mail
+# make test   set everything up and run every check
+# make quick  lint, types and the fast tests
+# make bench  speed, as ratios to a yardstick
+PYTHON ?= python3
+SEED ?= $(shell date +%Y%m%d)
+BUILD := .build
+VENV := $(BUILD)/venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED)
+
+.PHONY: help demo test quick lint types units slow docs wheel bench mutation clean
+
+help:
+	@sed -n 's/^# //p' Makefile | head -4
+
+$(VENV)/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit("tkid needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/core: pyproject.toml $(VENV)/pyvenv.cfg
+	@echo "Setting up tkid in $(VENV) ..."
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/all: pyproject.toml $(VENV)/pyvenv.cfg
+	@echo "Setting up tkid with its checks in $(VENV) ..."
+	@$(PIP) install --editable '.[test,docs]'
+	@touch $@ $(VENV)/core
+
+demo: $(VENV)/core
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh
+
+lint: $(VENV)/all
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(VENV)/all
+	$(BIN)/mypy
+
+quick: lint types
+	@echo "hypothesis seed $(SEED)"
+	$(PYTEST) -m "not slow"
+
+units: $(VENV)/all
+	@echo "hypothesis seed $(SEED)"
+	$(PYTEST)
+
+docs: $(VENV)/all
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site
+
+wheel: $(VENV)/all
+	@sh tests/smoke.sh "$(PYTHON)" "$(BUILD)"
+
+test: lint types docs wheel units
+
+bench: $(VENV)/all
+	@$(PIP) install '.[bench]'
+	@$(BIN)/python -m benchmarks.bench
+
+mutation: $(VENV)/all
+	@$(PIP) install '.[mutation]'
+	$(BIN)/mutmut run
+
+clean:
+	rm -rf $(BUILD) dist site mutants

@@ -1,0 +1,1 @@
+"""Benchmarks: each prints a figure, its yardstick from the same run, and the ratio."""

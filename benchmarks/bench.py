@@ -1,0 +1,152 @@
+"""Speed of the engine, as ratios to a yardstick measured in the same run. `make bench` runs it."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+
+import chess
+import chess.pgn
+
+from tests.strategies import GAME, record_of, start
+from tkid.record.read import read_record
+from tkid.record.replay import replay
+from tkid.record.write import write_record
+
+SEED = 20261121
+GAMES = 600
+CHESS_GAMES = 60
+PLIES = 200
+ROUNDS = 5
+BARE = """\
+import typer
+app = typer.Typer()
+@app.command()
+def main(): print("one line")
+app()
+"""
+
+
+def rate(work: Callable[[], int]) -> float:
+    """The best of some rounds, in units a second; `work` returns how many units it did."""
+    best = 0.0
+    for _ in range(ROUNDS):
+        begin = perf_counter()
+        units = work()
+        best = max(best, units / (perf_counter() - begin))
+    return best
+
+
+def chess_archive() -> str:
+    """Random games of chess as PGN."""
+    rng = Random(SEED)
+    games = []
+    for _ in range(CHESS_GAMES):
+        board, game = chess.Board(), chess.pgn.Game()
+        node: chess.pgn.GameNode = game
+        while not board.is_game_over() and board.ply() < PLIES:
+            move = rng.choice(list(board.legal_moves))
+            node = node.add_variation(move)
+            board.push(move)
+        games.append(f"{game}\n\n")
+    return "".join(games)
+
+
+def read_chess(archive: str) -> int:
+    """Read and validate PGN; the plies read."""
+    file, plies = io.StringIO(archive), 0
+    while (game := chess.pgn.read_game(file)) is not None:
+        plies += game.end().ply()
+    return plies
+
+
+def validate(archive: list[bytes]) -> int:
+    """Read and validate records; the turns read."""
+    turns = 0
+    for data in archive:
+        found = read_record(data)
+        assert found.record is not None
+        assert not found.problems
+        assert not replay(found.record).problems
+        turns += len(found.record.turns)
+    return turns
+
+
+def bench_validating() -> None:
+    """Recorded games against python-chess reading PGN."""
+    pgn = chess_archive()
+    rng = Random(SEED)
+    archive = [write_record(record_of(rng, 2, 0.3)).encode() for _ in range(GAMES)]
+    begin = perf_counter()
+    turns = validate(archive)
+    cold = turns / (perf_counter() - begin)
+    plies, warm = rate(lambda: read_chess(pgn)), rate(lambda: validate(archive))
+    print(f"validating records   {warm:9,.0f} turns/s  ({cold:,.0f} in the first pass, nothing remembered)")
+    print(f"  yardstick          {plies:9,.0f} plies/s of PGN read by python-chess")
+    print(f"  ratio              {warm / plies:9.2f}         wanted: at least {20_000 / 62_000:.2f}")
+
+
+def bench_random_games() -> None:
+    """Whole random games of two: uniform over pass and all resolutions, then over summonses."""
+    rng = Random(SEED)
+
+    def games(count: int = 100) -> int:
+        for _ in range(count):
+            position = start(2, rng.randbytes(32))
+            while position.to_act is not None:
+                options = GAME.legal(position)
+                position, _ = GAME.stand(position, options[rng.randrange(len(options))])
+        return count
+
+    def chess_plies(count: int = 20) -> int:
+        plies = 0
+        for _ in range(count):
+            board = chess.Board()
+            while not board.is_game_over() and board.ply() < PLIES:
+                board.push(rng.choice(list(board.legal_moves)))
+            plies += board.ply()
+        return plies
+
+    found, plies = rate(games), rate(chess_plies)
+    print(f"random games of two  {found:9,.0f} games/s       wanted: at least 150")
+    print(f"  yardstick          {plies:9,.0f} plies/s of random chess played with python-chess")
+    print(f"  ratio              {found / plies * 1000:9.2f} games per 1,000 plies")
+
+
+def bench_start() -> None:
+    """The program's start against a bare typer program."""
+    with tempfile.TemporaryDirectory() as folder:
+        bare = Path(folder) / "bare.py"
+        bare.write_text(BARE, "utf-8")
+        program = [sys.executable, "-c", "from tkid.cli import main; main()"]
+        commands = {
+            "a bare typer program": [sys.executable, str(bare)],
+            "tkid --version": [*program, "--version"],
+            "tkid rule ID": [*program, "rule", "second.partial.in-full"],
+        }
+        times: dict[str, list[float]] = {name: [] for name in commands}
+        for _ in range(15):
+            for name, command in commands.items():
+                begin = perf_counter()
+                subprocess.run(command, check=True, capture_output=True)
+                times[name].append(perf_counter() - begin)
+    yardstick = median(times["a bare typer program"])
+    for name, taken in times.items():
+        ratio = (
+            f"ratio {median(taken) / yardstick:.2f}, wanted: at most 1.30" if name.startswith("tkid") else "yardstick"
+        )
+        print(f"{name:<21}{median(taken) * 1000:9.0f} ms            {ratio}")
+
+
+if __name__ == "__main__":
+    print(f"seed {SEED}, Python {sys.version.split()[0]}, best of {ROUNDS} rounds\n")
+    bench_validating()
+    bench_random_games()
+    bench_start()

@@ -1,0 +1,127 @@
+"""Rule, code, test and message are joined by one id: each register entry is cited, and really happens."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import FrameType
+
+import pytest
+
+from tests.make_games import FOLDER
+from tests.strategies import random_game
+from tkid.record.read import read_record
+from tkid.record.replay import replay
+from tkid.rulebook import all_rules
+from tkid.rulebook.register import CITATIONS, families
+from tkid.rulesets import rulesets, second_edition
+
+ROOT = Path(__file__).parents[1]
+ILLEGAL = ROOT / "fixtures" / "illegal"
+RULES = {rule.id: rule for rule in all_rules()}
+
+NOT_CITED = {
+    "second.team.secrets": "what players may say to each other is their conduct: no code can see it",
+    "notation.turn": "describes the grammar as a whole, which grammar/turn.lark states",
+}
+"""Rules that no code cites, each with the reason."""
+
+
+def strings() -> Iterator[str]:
+    """Every string constant of the package's code."""
+    for path in (ROOT / "tkid").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+def cited() -> set[str]:
+    """The ids that code reaches: as constants whole or local, by `cites`, and those built when rulesets are."""
+    played = {ruleset.family for ruleset in rulesets()}
+    local = {text for ids in CITATIONS.values() for text in ids} | set(strings())
+    return {f"{family}.{text}" for family in played for text in local} | local | second_edition.IDS.cited
+
+
+def test_every_rule_is_cited_by_code() -> None:
+    left = set(RULES) - cited()
+    assert left == set(NOT_CITED), "cite the rule, or give a reason; a reason that is no longer needed goes"
+
+
+def test_every_id_in_the_code_is_registered() -> None:
+    """A string that looks like an id is one: a family's name, a dot, words."""
+    for text in strings():
+        family, dot, rest = text.partition(".")
+        if dot and family in families() and rest and all(part.replace("-", "").isalnum() for part in rest.split(".")):
+            assert text in RULES or text.endswith((".toml", ".tkid")), text
+
+
+def test_related_rules_exist_and_are_not_retired() -> None:
+    for rule in RULES.values():
+        for other in rule.related:
+            assert other in RULES
+            assert not RULES[other].moved
+        assert not rule.moved or rule.moved in RULES
+        assert rule.statement.endswith(".")
+        assert rule.source
+
+
+def test_every_ruling_has_question_options_default_and_reason() -> None:
+    for rule in RULES.values():
+        if rule.kind == "ruling":
+            assert rule.question.endswith("?")
+            assert rule.default in rule.options
+            assert rule.reason
+        else:
+            assert not rule.options
+    switched = {switch for ruleset in rulesets() for switch in ruleset.switches}
+    assert switched == {rule.id for rule in RULES.values() if len(rule.options) > 1}
+
+
+def test_every_constraint_has_an_illegal_fixture() -> None:
+    folders = {folder.name for folder in ILLEGAL.iterdir() if folder.is_dir()}
+    assert folders == {rule.id for rule in RULES.values() if rule.kind == "constraint"}
+
+
+@pytest.fixture(scope="module")
+def happened() -> set[str]:
+    """What happened when the recorded games were replayed: events, comparisons, and the citing functions that ran."""
+    ran: set[object] = set()
+    seen: set[str] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            ran.add(frame.f_code)
+
+    sys.setprofile(note)
+    try:
+        for path in FOLDER.glob("*/*.tkid"):
+            found = read_record(path.read_bytes())
+            assert found.record is not None
+            for moment in replay(found.record).moments:
+                seen |= {event.rule for event in moment.events}
+    finally:
+        sys.setprofile(None)
+    family = second_edition.IDS.family
+    seen |= {f"{family}.{text}" for code, ids in CITATIONS.items() if code in ran for text in ids}
+    return seen
+
+
+def test_every_procedure_and_ending_occurred_in_a_recorded_game(happened: set[str]) -> None:
+    played = tuple(ruleset.family for ruleset in rulesets())
+    wanted = {rule.id for rule in RULES.values() if rule.kind in {"procedure", "ending"} and rule.family in played}
+    assert wanted - happened == set()
+
+
+def test_the_rulings_that_act_occurred_in_a_recorded_game(happened: set[str]) -> None:
+    switched = {switch for ruleset in rulesets() for switch in ruleset.switches}
+    acting = switched | {"second.ruling.invasion-tie", "second.ruling.empty-hand", "second.ruling.third-disc"}
+    assert acting - happened == set()
+
+
+def test_every_rule_of_an_event_is_registered() -> None:
+    for seed in range(10):
+        for _, _, events in random_game(Random(seed), 2 + seed % 3, 0.5):
+            assert {event.rule for event in events} <= set(RULES)
