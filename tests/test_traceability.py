@@ -30,9 +30,9 @@ NOT_CITED = {
 """Rules that no code cites, each with the reason."""
 
 
-def strings() -> Iterator[str]:
-    """Every string constant of the package's code."""
-    for path in (ROOT / "tkid").rglob("*.py"):
+def strings(folder: str = "") -> Iterator[str]:
+    """Every string constant of the package's code, or of one of its folders."""
+    for path in (ROOT / "tkid" / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
@@ -42,7 +42,8 @@ def cited() -> set[str]:
     """The ids that code reaches: as constants whole or local, by `cites`, and those built when rulesets are."""
     played = {ruleset.family for ruleset in rulesets()}
     local = {text for ids in CITATIONS.values() for text in ids} | set(strings())
-    return {f"{family}.{text}" for family in played for text in local} | local | second_edition.IDS.cited
+    mail = {f"mail.{text}" for text in strings("post")}
+    return {f"{family}.{text}" for family in played for text in local} | local | mail | second_edition.IDS.cited
 
 
 def test_every_rule_is_cited_by_code() -> None:

@@ -103,14 +103,18 @@ def all_problems(found: ReadRecord) -> list[Problem]:
 
 def tell_all(name: str, data: bytes, problems: Iterable[Problem], *, err: bool = True) -> None:
     """Print problems with the place, the line they are in, and the way out; follow-on ones only as a number."""
+    from attrs import evolve
+
     from tkid.kernel.problems import Kind
 
     lines = data.decode("utf-8", "replace").splitlines()
     every = list(problems)
     roots = [problem for problem in every if problem.kind is not Kind.FOLLOW_ON] or every
+    shown = ""
     for problem in roots:
         typer.echo(f"{name}:{problem.line}:{problem.col}: {problem}", err=err)
-        excerpt(lines, problem, err=err)
+        excerpt(lines, evolve(problem, hint="") if problem.hint == shown else problem, err=err)
+        shown = problem.hint
     if len(every) > len(roots):
         typer.echo(
             f"{name}: {len(every) - len(roots)} more that may only follow from these (--all lists them)", err=err

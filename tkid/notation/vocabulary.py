@@ -7,7 +7,6 @@ from difflib import SequenceMatcher
 
 from attrs import field, frozen
 
-
 ALIKE, ALIKE_START = 0.6, 0.7
 """How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
 AS_GOOD = 0.08
@@ -61,7 +60,7 @@ class Vocabulary:
 
     def _alike(self, typed: str) -> tuple[str, ...]:
         """The names that may have been meant: those most like what was typed, whole or by their start."""
-        text = typed.casefold()
+        text = " ".join(typed.casefold().split())
         starts = {name[: len(text)].casefold(): name for name in self.names}
         whole = {name: ratio for name, ratio in _ratios(text, self._exact) if ratio >= ALIKE}
         begun = {starts[start]: ratio for start, ratio in _ratios(text, starts) if ratio >= ALIKE_START}

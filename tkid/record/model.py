@@ -12,6 +12,7 @@ from tkid.games.struggle.position import Position
 from tkid.games.struggle.setup import Deal
 from tkid.kernel.game import Table
 from tkid.notation.turns import ReadTurn
+from tkid.rulebook import cites
 from tkid.rulesets import Ruleset
 
 FORMAT = "1"
@@ -70,6 +71,7 @@ class Turn:
     col: int = 0
 
     @property
+    @cites("record.turn.stands")
     def stands(self) -> bool:
         """Whether the turn is marked as one that really stood although it broke a rule."""
         return any(note.casefold().startswith(STANDS) for note in self.notes)

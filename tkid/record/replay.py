@@ -70,7 +70,7 @@ def append(played: Replay, text: str) -> Replay:
     seat = position.to_act if position.to_act is not None else 0
     number = record.turns[-1].number + 1 if record.turns else 1
     read = reader(record.game).turn(text)
-    turn = Turn(number, seat, read)
+    turn = Turn(number, seat, read, line=1)
     player = _Player(record)
     player.problems += read.problems
     moment, value = player.moment(position, played.value, turn)
@@ -112,8 +112,7 @@ class _Player:
         game, decisions = self.game, turn.read.decisions
         if not turn.read.moves:
             self.lost = True
-            return position, (), ()
-        before = position
+            return self._skipped(position, turn), (), ()
         if position.to_act is not None and position.to_act != turn.seat:
             if not turn.stands:
                 told = f"It is {self.names[position.to_act]}'s turn, not {self.names[turn.seat]}'s"
@@ -134,13 +133,21 @@ class _Player:
                 self._violated(turn, index, violations, move)
             if carried is None:
                 self.lost = True
-                return before, events, tuple(moves)
+                return self._skipped(position, turn), events, tuple(moves)
             position, followed = carried
             events += followed
         if position.decision == "summon":
             self._summon_missing(turn, position, len(decisions) - 1, moves[-1])
-            position = position.but(decision="play", to_act=(turn.seat + 1) % len(self.names), turn=position.turn + 1)
+            position = self._skipped(position, turn)
         return position, events, tuple(moves)
+
+    def _skipped(self, position: Position, turn: Turn) -> Position:
+        """The position with the next player to act, where a turn, or what is left of it, cannot be carried out."""
+        if position.to_act is None:
+            return position
+        passes = 0 if position.decision == "summon" else position.passes
+        following = (turn.seat + 1) % len(self.names)
+        return position.but(decision="play", to_act=following, turn=position.turn + 1, passes=passes)
 
     def _too_many(self, turn: Turn, index: int, move: Move) -> None:
         rule = self.game.ids("summon.after-action")

@@ -149,13 +149,13 @@ class Ids:
 
 
 CITATIONS: dict[CodeType, tuple[str, ...]] = {}
-"""What functions cite: local ids (completed by a ruleset's family) or, with a leading dot, whole ids."""
+"""What functions cite: whole ids, or local ones that each ruleset's family completes."""
 
 
 def cites(*ids: str) -> Callable[[C], C]:
     """Mark the function that carries out a procedure or an ending with the rules that it implements.
 
-    The ids are local to a ruleset's family (`struggle.majority`); whoever registers a ruleset checks them.
+    The ids are whole, or local to a ruleset's family (`struggle.trigger`); whoever registers rulesets checks them.
     """
 
     def mark(function: C) -> C:

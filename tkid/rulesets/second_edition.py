@@ -28,7 +28,7 @@ SETUP = Setup(followers={2: 16, 3: 18, 4: 18}, home=2, region=4, court=2, negoti
 
 PARTIES = {2: ((0,), (1,)), 3: ((0,), (1,), (2,)), 4: ((0, 2), (1, 3))}
 
-IDS.cite("ruling.team-order")
+IDS.cite("board.players", "ruling.team-order")
 
 _press = Press(BOARD, IDS)
 

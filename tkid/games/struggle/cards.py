@@ -128,7 +128,7 @@ class Press:
                 Condition[tuple[tuple[int, ...], bool], int | None](
                     ids(f"{local}.each"),
                     lambda seen, region: region is not None or not seen[1],
-                    lambda *_: f"the supply has a {name} follower, so one must be placed too",
+                    lambda *_: f"{name} followers are in the supply, so one must be placed too",
                 ),
                 Condition[tuple[tuple[int, ...], bool], int | None](
                     ids("action.resolved"),

@@ -43,9 +43,7 @@ class Setup:
         )
 
 
-@cites(
-    "setup.two-players", "setup.homes", "setup.courts", "setup.regions", "setup.supply", "setup.track", "setup.first"
-)
+@cites("ruling.start-player")
 def draw(setup: Setup, board: Board, hand: tuple[str, ...], players: int, chance: Chance) -> Deal:
     """Deal a game: courts in turn order, then regions in the order of the list, then the track, then who starts."""
     kinds = range(len(board.factions))

@@ -1,0 +1,224 @@
+"""The documentation agrees with the register and the program; its examples are read, its wording is our own."""
+
+import json
+import posixpath
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from docs import hooks
+from tkid.notation.positions import read_position, write_position
+from tkid.notation.turns import TurnReader
+from tkid.record.json import position_json, read_position_json
+from tkid.record.model import Record
+from tkid.record.read import read_record
+from tkid.record.replay import replay
+from tkid.record.write import write_record
+from tkid.rulebook import all_rules, rule
+from tkid.rulebook.register import families
+from tkid.rulesets import rulesets
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+SOURCES = ROOT.parent / "shared" / "sources"
+RUN = 8
+"""As many words in a row as a source must not be copied."""
+
+WRITTEN = {str(path.relative_to(DOCS)): hooks.filled(path.read_text("utf-8")) for path in sorted(DOCS.rglob("*.md"))}
+PAGES = WRITTEN | hooks.pages()
+IDS = {entry.id for entry in all_rules()}
+
+
+def examples(name: str) -> list[str]:
+    """The fenced blocks of notation.md that are marked with a name."""
+    found = re.findall(rf"^```{name}\n(.*?)^```$", WRITTEN["notation.md"], re.MULTILINE | re.DOTALL)
+    assert found, f"notation.md has no example marked {name}"
+    return found
+
+
+def example_record() -> Record:
+    """The game in notation.md."""
+    read = read_record(examples("record")[0].encode())
+    assert read.record is not None
+    assert not read.problems
+    return read.record
+
+
+# -- pages and links --------------------------------------------------------------------------------------
+
+
+def test_anchors_are_the_ids_of_the_register() -> None:
+    anchors = {path: re.findall(r"\{: #(\S+) \}$", text, re.MULTILINE) for path, text in hooks.pages().items()}
+    expected: dict[str, list[str]] = {}
+    for entry in all_rules():
+        expected.setdefault(f"rules/{entry.page}.md", []).append(entry.id)
+    assert anchors == expected
+
+
+def test_every_rule_is_stated_with_its_facts() -> None:
+    for entry in all_rules():
+        text = hooks.pages()[f"rules/{entry.page}.md"]
+        after = text.partition(f"{{: #{entry.id} }}")[2].partition("{: .facts }")[0]
+        said = [entry.statement, entry.question, entry.reason, *entry.options.values()]
+        assert all(hooks.prose(part) in after for part in said), entry.id
+        assert all(f"#{other})" in after for other in entry.related), entry.id
+        assert f"`{entry.id}` · {entry.kind} · source: " in after
+
+
+def test_rulings_are_listed_and_the_choices_that_are_told_exist() -> None:
+    listed = WRITTEN["rulings.md"]
+    switches = {switch for entry in rulesets() for switch in entry.switches}
+    for entry in all_rules():
+        if entry.kind == "ruling":
+            assert f"(rules/{entry.page}.md#{entry.id})" in listed
+            told = re.findall(rf"^Ruling: {re.escape(entry.id)} (\S+)$", PAGES[f"rules/{entry.page}.md"], re.MULTILINE)
+            assert told == [option for option in entry.options if option != entry.default]
+            assert not told or entry.id in switches
+
+
+def test_links_to_places_lead_somewhere() -> None:
+    for path, text in PAGES.items():
+        for target, fragment in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", text):
+            page = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)) if target else path
+            assert page in PAGES, f"{path} links to {target}"
+            assert fragment in places(page), f"{path} links to {target}#{fragment}"
+
+
+def places(page: str) -> list[str]:
+    """What links to a page may name behind `#`."""
+    return re.findall(r"^#+ .*\{:? #(\S+) \}$", PAGES[page], re.MULTILINE)
+
+
+def test_links_to_rules_go_to_the_page_that_states_them() -> None:
+    for path, text in PAGES.items():
+        for shown, page, fragment in re.findall(r"\[`?([\w.-]+)`?\]\(([^)#\s]*)#([^)\s]+)\)", text):
+            if shown in IDS:
+                assert shown == fragment, path
+                assert posixpath.basename(page or path) == f"{rule(shown).page}.md", path
+
+
+def test_ids_that_are_mentioned_exist() -> None:
+    mentioned = re.compile(rf"(?<![\w./-])(?:{'|'.join(families())})\.[a-z0-9.-]*[a-z0-9]")
+    for path, text in PAGES.items():
+        for rule_id in mentioned.findall(text):
+            assert rule_id in IDS or rule_id.endswith((".md", ".lark")), f"{path} mentions {rule_id}"
+
+
+def test_every_page_has_its_place_in_the_navigation() -> None:
+    written_out = re.findall(r"^ +- [\w -]+: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    made = [item for section in hooks.navigation(DOCS).values() for item in section]
+    listed = written_out + [path for item in made for path in (item.values() if isinstance(item, dict) else [item])]
+    assert sorted(listed) == sorted(PAGES)
+
+
+def test_every_decision_is_on_the_list() -> None:
+    for path in PAGES:
+        if re.match(r"decisions/\d", path):
+            assert f"({posixpath.basename(path)})" in PAGES["decisions/index.md"]
+
+
+# -- examples ---------------------------------------------------------------------------------------------
+
+
+def written(typed: str) -> str:
+    """A turn as it is written, read in the example game before its first turn."""
+    record = example_record()
+    game, position = record.game, record.start()
+    read = TurnReader(game).turn(typed)
+    assert not read.problems, typed
+    return game.words.turn(tuple(game.canonical(position, move) for move in read.moves))
+
+
+@pytest.mark.parametrize("turn", [line for block in examples("turn") for line in block.splitlines()])
+def test_a_turn_is_canonical(turn: str) -> None:
+    assert written(turn) == turn
+
+
+@pytest.mark.parametrize("pair", [line for block in examples("turn-loose") for line in block.splitlines()])
+def test_a_turn_may_be_typed_otherwise(pair: str) -> None:
+    typed, canonical = pair.split(" => ")
+    assert written(typed) == canonical
+    assert written(canonical) == canonical
+
+
+def test_turns_in_sentences_and_tables_are_canonical() -> None:
+    cards = "|".join(example_record().game.cards)
+    for turn in re.findall(rf"`((?:{cards}) [^`]+)`", WRITTEN["notation.md"]):
+        assert written(turn) == turn
+
+
+def test_the_game_is_right_and_canonical() -> None:
+    played = replay(example_record())
+    assert not played.problems
+    assert write_record(played.record, played) == examples("record")[0]
+
+
+def test_the_chain_hash_is_what_the_page_says() -> None:
+    start, turns = examples("record")[0].split("\nTurns\n")
+    value = sha256(start.encode()).digest()
+    checked = 0
+    for line in turns.splitlines():
+        hashed = re.fullmatch(r"(\d+\. .+?)(?: \{.*\})? #([0-9a-f]{6})", line)
+        if hashed:
+            value = sha256(value + hashed[1].encode()).digest()
+            assert value[:3].hex() == hashed[2], line
+            checked += 1
+    assert checked == 12
+
+
+def test_both_forms_of_the_position_are_that_of_the_game() -> None:
+    moment = replay(example_record()).moments[5]
+    game, position = read_position(examples("position")[0].strip())
+    assert write_position(game, position) == examples("position")[0].strip()
+    assert write_position(game, moment.position) == examples("position")[0].strip()
+    told = json.loads(examples("json")[0])
+    assert position_json(*read_position_json(told)) == told == position_json(game, moment.position)
+    assert list(told) == list(position_json(game, moment.position))
+
+
+def test_the_first_game_can_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from shlex import split  # noqa: PLC0415 - for this test only
+
+    from typer.testing import CliRunner  # noqa: PLC0415
+
+    from tkid.cli.app import app  # noqa: PLC0415
+
+    monkeypatch.chdir(tmp_path)
+    block = re.search(r"^```text\n((?:tkid .*\n)+)```$", WRITTEN["index.md"], re.MULTILINE)
+    assert block
+    for line in block[1].splitlines():
+        command = split(line)[1:] + (["--entropy", "00" * 32] if " new " in line else [])
+        result = CliRunner().invoke(app, command)
+        assert result.exit_code == 0, f"{line}: {result.output}"
+
+
+# -- wording ----------------------------------------------------------------------------------------------
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    """Every run of words in a text."""
+    words = re.findall(r"[a-z0-9]+(?:'[a-z]+)?", text.lower().replace("’", "'"))
+    return set(zip(*(words[start:] for start in range(RUN)), strict=False))
+
+
+@pytest.mark.skipif(
+    not SOURCES.is_dir(), reason=f"the sources are not part of the repository: no {SOURCES.name} beside it"
+)
+def test_no_wording_of_the_sources_is_copied() -> None:
+    sources = {path.name: runs(path.read_text("utf-8")) for path in SOURCES.glob("*.txt")}
+    assert sources
+    game = example_record().game
+    printed = [*game.cards, *(place.name for place in game.board.regions), *(f.name for f in game.board.factions)]
+    names = {word.lower() for name in printed for word in name.split()} | {"and"}
+    ours = PAGES | {f"{f}.toml": (ROOT / f"tkid/rulebook/{f}.toml").read_text("utf-8") for f in families()}
+    copied = {
+        f"{path} and {source}: {' '.join(run)}"
+        for path, text in ours.items()
+        for run in runs(text)
+        if not names.issuperset(run)
+        for source, theirs in sources.items()
+        if run in theirs
+    }
+    assert not copied
