@@ -25,7 +25,6 @@ RULES = {rule.id: rule for rule in all_rules()}
 
 NOT_CITED = {
     "second.team.secrets": "what players may say to each other is their conduct: no code can see it",
-    "notation.turn": "describes the grammar as a whole, which grammar/turn.lark states",
 }
 """Rules that no code cites, each with the reason."""
 

@@ -119,7 +119,7 @@ def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     ban = shown.banned
     if ban is None or shown.to_act is None:
         return []
-    by, rule = names[ban.by], game.cards[ban.card].reversal
+    by, rule = names[ban.by], game.cards[ban.card].undo
     may = f"Nobody but {by} may" if shown.to_act == ban.by else f"{names[shown.to_act]} may not"
     return sentence(f"{may} undo {by}'s {ban.card} ({_swap(game, shown, ban)}) [{rule}]")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tkid.games.struggle.board import Board
-from tkid.games.struggle.cards import Press
+from tkid.games.struggle.cards import Press, assemble, negotiate, support, swap
 from tkid.games.struggle.endings import coronation, invasion
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.setup import Setup
@@ -30,16 +30,16 @@ PARTIES = {2: ((0,), (1,)), 3: ((0,), (1,), (2,)), 4: ((0, 2), (1, 3))}
 
 IDS.cite("board.players", "ruling.team-order")
 
-_press = Press(BOARD, IDS)
+_PRESS = Press(BOARD, IDS)
 
 CARDS = (
-    _press.support("Scottish Support", faction=0),
-    _press.support("Welsh Support", faction=1),
-    _press.support("English Support", faction=2),
-    _press.assemble("Assemble"),
-    _press.negotiate("Negotiate"),
-    _press.swap("Manoeuvre", "card.manoeuvre", ((1, 1),), border=False),
-    _press.swap("Outmanoeuvre", "card.outmanoeuvre", ((1, 2), (1, 1)), border=True),
+    support(_PRESS, "Scottish Support", faction=0),
+    support(_PRESS, "Welsh Support", faction=1),
+    support(_PRESS, "English Support", faction=2),
+    assemble(_PRESS, "Assemble"),
+    negotiate(_PRESS, "Negotiate"),
+    swap(_PRESS, "Manoeuvre", "card.manoeuvre", ((1, 1),), border=False),
+    swap(_PRESS, "Outmanoeuvre", "card.outmanoeuvre", ((1, 2), (1, 1)), border=True),
 )
 
 HAND = tuple(card.name for card in CARDS for _ in range(2 if card.name == "Assemble" else 1))

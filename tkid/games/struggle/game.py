@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from tkid.games.struggle import contest
 from tkid.games.struggle.board import UNSTABLE, Board, Followers, minus, plus
-from tkid.games.struggle.cards import Card, ban
+from tkid.games.struggle.cards import Card
 from tkid.games.struggle.effects import changes
 from tkid.games.struggle.endings import Ending
 from tkid.games.struggle.moves import Move, NoSummon, Pass, Play, Summon
@@ -211,7 +211,7 @@ class Struggle:
         changed["last_acted"] = _at(position.last_acted, seat, this_turn)
         if not hand:
             changed["emptied"] = _at(position.emptied, seat, this_turn)
-        changed["banned"] = ban(card, move.resolution, seat)
+        changed["banned"] = card.ban(move.resolution, seat)
         changed["decision"] = "summon"
         text = f"{{{seat}}} plays {self.words.move(move)}"
         return position.but(**changed), (Event(card.rule, text),)

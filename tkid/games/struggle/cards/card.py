@@ -1,0 +1,58 @@
+"""What a card is, and what cards are made with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from tkid.games.struggle.board import Board
+from tkid.games.struggle.moves import Resolution
+from tkid.games.struggle.position import Ban, Position
+from tkid.games.struggle.words import Words
+from tkid.kernel.ladder import Ladder, Shape
+from tkid.rulebook import Ids, cites
+
+Tiers = tuple[tuple[Shape[Position, Any], ...], ...]
+Canonical = Callable[[Position, Any], Resolution]
+
+
+def as_written(_: Position, resolution: Resolution) -> Resolution:
+    """The canonical form of a resolution that can be written in one way only."""
+    return resolution
+
+
+def no_ban(_: Resolution, __: int) -> Ban | None:
+    """What a card leaves behind that may be undone at once."""
+    return None
+
+
+@frozen(eq=False)
+class Card:
+    """An action card: printed name, the register's entry, the form its resolution is written in, its ladder.
+
+    `canonical` rewrites a resolution to the one form that is written down. `ban(resolution, seat)` is the ban on
+    undoing that the action leaves behind; `undo` is the rule it stands under, "" where there is none.
+    """
+
+    name: str
+    rule: str
+    form: str
+    ladder: Ladder[Position, Resolution]
+    canonical: Canonical = as_written
+    ban: Callable[[Any, int], Ban | None] = no_ban
+    undo: str = ""
+
+
+@frozen(eq=False)
+class Press:
+    """What cards are made with: the board, and the ids of the edition's rules."""
+
+    board: Board
+    ids: Ids
+
+    @cites("ruling.ladder-scope")
+    def ladder(self, rule: str, tiers: Tiers) -> Ladder[Position, Resolution]:
+        """A ladder of these tiers for the card that a rule describes."""
+        return Ladder(tiers, self.ids("partial.in-full"), rule, Words(self.board).resolution)
