@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
@@ -286,14 +286,6 @@ def _name_faults(name: str, others: list[str], cards: list[str]) -> list[tuple[s
     return faults
 
 
-@frozen
-class _Waiting:
-    """A turn line whose `--` lines may still follow."""
-
-    turn: Turn
-    outcomes: list[Outcome] = field(factory=list)
-
-
 class TurnLines:
     """Reads turn lines, with the comments and `--` lines between them."""
 
@@ -302,7 +294,8 @@ class TurnLines:
         self.problems = problems
         self.comments: list[str] = []
         self._read: Callable[[str], ReadTurn] = reader(game).turn
-        self._turns: list[_Waiting] = []
+        self._turns: list[Turn] = []
+        self._outcomes: dict[int, list[Outcome]] = {}
         self._number = 0
         self._by_name = {seat.name: index for index, seat in enumerate(seats)}
         names = "|".join(re.escape(name) for name in sorted(self._by_name, key=len, reverse=True))
@@ -313,7 +306,9 @@ class TurnLines:
 
     def finished(self) -> tuple[Turn, ...]:
         """The turns read."""
-        return tuple(evolve(w.turn, outcomes=tuple(w.outcomes)) if w.outcomes else w.turn for w in self._turns)
+        for at, outcomes in self._outcomes.items():
+            self._turns[at] = evolve(self._turns[at], outcomes=tuple(outcomes))
+        return tuple(self._turns)
 
     def line(self, number: int, line: str) -> None:
         """Read the next line that is not empty."""
@@ -329,7 +324,7 @@ class TurnLines:
         outcome = Outcome(text, tuple(self.comments), number)
         self.comments.clear()
         if self._turns:
-            self._turns[-1].outcomes.append(outcome)
+            self._outcomes.setdefault(len(self._turns) - 1, []).append(outcome)
         else:
             told = "Nothing has happened yet that could follow from a turn"
             self.problems.append(Problem(Kind.INTEGRITY, "record.outcome", told, number, 1, len(line)))
@@ -371,7 +366,7 @@ class TurnLines:
             self.problems += [problem.moved(line=number, col=at) for problem in read.problems]
         turn = Turn(self._number, seat, read, chain_hash, notes, (), tuple(self.comments), number, at)
         self.comments.clear()
-        self._turns.append(_Waiting(turn))
+        self._turns.append(turn)
 
     def _count(self, stated: int, line: int) -> None:
         self._number += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from operator import add, sub
 
 from attrs import field, frozen
 
@@ -73,6 +74,10 @@ class Board:
         """Followers as counts, `1S 2E`; `-` for none."""
         return " ".join(f"{n}{f.letter}" for f, n in zip(self.factions, followers, strict=True) if n) or "-"
 
+    def one(self, faction: int) -> Followers:
+        """A single follower of a faction."""
+        return groups(1, len(self.factions))[faction]
+
     def name(self, region: int) -> str:
         """A region's printed name."""
         return self.regions[region].name
@@ -84,12 +89,12 @@ class Board:
 
 def plus(a: Followers, b: Followers) -> Followers:
     """Both groups together."""
-    return tuple([x + y for x, y in zip(a, b, strict=True)])
+    return tuple(map(add, a, b))
 
 
 def minus(a: Followers, b: Followers) -> Followers:
     """The first group without the second; may go below zero, see `holds`."""
-    return tuple([x - y for x, y in zip(a, b, strict=True)])
+    return tuple(map(sub, a, b))
 
 
 def holds(followers: Followers, group: Followers) -> bool:

@@ -9,7 +9,7 @@ from functools import partial
 from attrs import field, frozen
 
 from tkid.games.struggle import contest
-from tkid.games.struggle.board import UNSTABLE, Board, Followers, minus, plus
+from tkid.games.struggle.board import OPEN, UNSTABLE, Board, minus, plus
 from tkid.games.struggle.cards import Card
 from tkid.games.struggle.effects import changes
 from tkid.games.struggle.endings import Ending
@@ -87,7 +87,7 @@ class Struggle:
         players = len(table.names)
         return Position(
             regions=deal.regions,
-            discs=(-1,) * len(self.board.regions),
+            discs=(OPEN,) * len(self.board.regions),
             supply=deal.supply,
             track=deal.track,
             negotiated=frozenset(),
@@ -219,7 +219,7 @@ class Struggle:
     def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
         seat = position.to_act
         assert seat is not None
-        one: Followers = tuple([int(move.faction == f) for f in range(len(self.board.factions))])
+        one = self.board.one(move.faction)
         after = self._handed_on(
             position,
             regions=put(position.regions, move.region, minus(position.regions[move.region], one)),
@@ -261,7 +261,7 @@ class Struggle:
         """The ending that a position has reached: the invasion comes first."""
         if position.discs.count(UNSTABLE) >= self.invaders:
             return self.invasion
-        return self.coronation if position.contested is None else None
+        return None if OPEN in position.discs else self.coronation
 
     # -- knowing ------------------------------------------------------------------------------------------
 
