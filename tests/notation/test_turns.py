@@ -30,6 +30,8 @@ from tkid.kernel.problems import Kind
         ("Manoeuvre S Moray ⇄ E Devon", "Manoeuvre S Moray <> E Devon"),
         ("man s from mor <=> e in dev", "Manoeuvre S Moray <> E Devon"),
         ("out s ess <> ww war; summon w gwy", "Outmanoeuvre S Essex <> WW Warwick; summon W Gwynedd"),
+        ("Pass\r\n", "Pass"),
+        ("out s ess <> ww war； summon w gwy", "Outmanoeuvre S Essex <> WW Warwick; summon W Gwynedd"),
         ("Man nothing; NO SUMMON", "Manoeuvre nothing; no summon"),
         ("Negotiate Moray – Devon", None),
     ],

@@ -1,7 +1,170 @@
-"""Commands for e-mail: mail read."""
+"""Commands for e-mail: mail read, mail write."""
 
 from __future__ import annotations
 
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
 import typer
 
+from tkid.cli.common import UNREADABLE, WRONG, fail, load, played, told_os
+
+if TYPE_CHECKING:
+    from tkid.post.desk import Answer
+    from tkid.post.model import Intake, Letter, Refusal
+    from tkid.record.replay import Replay
+
 app = typer.Typer(help="Play by e-mail.", no_args_is_help=True)
+
+Game = Annotated[Path, typer.Argument(help="The record.", metavar="GAME")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the mail here, not to standard output.")]
+Sender = Annotated[str, typer.Option("--from", help="The address that our mails come from.")]
+At = Annotated[str, typer.Option("--at", help="The time to date the mail with (ISO 8601), in place of now.")]
+HERE = "tkid@localhost"
+
+
+@app.command(epilog="Example: tkid mail write winter.tkid -o turn.eml")
+def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "") -> None:
+    """Write the mail that asks for the next turn, to the player who is to act."""
+    from tkid.post.desk import ask
+
+    address, time = _sender(sender), _time(at)
+    replay = load(str(game))
+    letter = ask(replay, time)
+    if letter is None:
+        fail(f"{game}: the game is over; nobody is asked for a turn.", WRONG)
+    _check_output(output, game)
+    _deliver(_mail(replay, letter, address), output)
+    if output is not None:
+        typer.echo(f"The mail to {replay.record.seats[letter.seat]} is in {output}.")
+
+
+@app.command(epilog="Example: tkid mail read winter.tkid reply.eml -o answer.eml")
+def read(
+    game: Game,
+    reply: Annotated[str, typer.Argument(help="The mail with the order; - reads standard input.")],
+    output: Output = None,
+    sender: Sender = HERE,
+    at: At = "",
+) -> None:
+    """Play the turn that a mail asks for, and write the answer. A wrong turn changes nothing."""
+    from tkid.cli.files import BusyError, locked, write_atomically
+    from tkid.post.intake import take_in
+    from tkid.post.model import Refusal
+    from tkid.record.write import write_record
+
+    address, time = _sender(sender), _time(at)
+    taken = take_in(_bytes(reply))
+    if isinstance(taken, Refusal):
+        _not_answered(taken)
+    _check_output(output, game, reply)
+    try:
+        with locked(game) as data:
+            replay = played(str(game), data)
+            answer = _answer(replay, taken, time)
+            after = answer.replay or replay
+            mail = _mail(after, answer.letter, address, taken)
+            if answer.replay is not None:
+                write_atomically(game, write_record(after.record, after))
+    except BusyError:
+        fail(f"{game}: somebody else is writing it at this moment. Nothing was played; look and try again.")
+    except OSError as error:
+        fail(f"Nothing was played: {told_os(error)}", UNREADABLE)
+    err = output is None or answer.replay is None
+    _tell(answer, after, err=err)
+    _deliver(mail, output)
+    if output is not None:
+        typer.echo(f"The answer to {after.record.seats[answer.letter.seat]} is in {output}.", err=err)
+    if answer.replay is None:
+        raise typer.Exit(WRONG)
+
+
+def _answer(replay: Replay, taken: Intake, time: datetime) -> Answer:
+    from tkid.post import desk
+    from tkid.post.model import Refusal
+    from tkid.post.orders import find_orders
+    from tkid.record.replay import reader
+
+    seat = desk.seat_of(replay.record, taken.sender)
+    if isinstance(seat, Refusal):
+        _not_answered(seat)
+    game = replay.record.game
+    return desk.answer(replay, seat, find_orders(taken, game, reader(game).turn), time)
+
+
+def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
+    from tkid.post.letters import address_of, compose
+    from tkid.post.model import Refusal
+
+    address = address_of(replay.record, letter.seat)
+    if isinstance(address, Refusal):
+        fail(f"{address}\nWrite it in the game file: `Seat: NAME <ADDRESS>`.", WRONG)
+    return compose(replay, letter, address, sender, answered)
+
+
+def _tell(answer: Answer, after: Replay, *, err: bool) -> None:
+    """Say what came of a mail."""
+    if answer.replay is not None:
+        typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)
+    for problem in answer.problems:
+        typer.echo(f"{'Note' if answer.replay is not None else 'Not played'}: {problem}", err=err)
+
+
+def _not_answered(refusal: Refusal) -> NoReturn:
+    fail(f"Not answered: {refusal}", WRONG)
+
+
+def _bytes(name: str) -> bytes:
+    """The bytes of a mail, as many as are needed to see that it is too large."""
+    import sys
+
+    from tkid.cli.files import STDIN
+    from tkid.post.envelope import MOST_BYTES
+
+    try:
+        if name == STDIN:
+            return sys.stdin.buffer.read(MOST_BYTES + 1)
+        with Path(name).open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except OSError as error:
+        fail(f"{name}: {error.strerror}")
+
+
+def _sender(text: str) -> str:
+    from tkid.post.envelope import is_address
+
+    if not is_address(text):
+        fail(f"--from {text}: this is no plain address such as {HERE}.")
+    return text
+
+
+def _time(text: str) -> datetime:
+    from datetime import UTC
+
+    try:
+        time = datetime.fromisoformat(text) if text else datetime.now(UTC)
+    except ValueError:
+        fail(f"--at {text}: this is no time such as 2026-11-21T10:00+00:00.")
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _check_output(output: Path | None, *others: str | Path) -> None:
+    if output is None:
+        return
+    if output.resolve() in {Path(other).resolve() for other in others}:
+        fail(f"{output} would be overwritten by the mail; nothing was done.")
+    if output.is_dir() or not output.parent.is_dir():
+        fail(f"{output}: no file can be written there; nothing was done.")
+
+
+def _deliver(mail: bytes, output: Path | None) -> None:
+    from tkid.cli.files import write_atomically
+
+    if output is None:
+        typer.echo(mail, nl=False)
+        return
+    try:
+        write_atomically(output, mail.decode("ascii"))
+    except OSError as error:
+        fail(f"The mail could not be written: {told_os(error)}")

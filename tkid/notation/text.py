@@ -4,7 +4,7 @@ from __future__ import annotations
 
 SAME_WIDTH = str.maketrans(
     {
-        **dict.fromkeys("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u202f\u3000\t", " "),
+        **dict.fromkeys("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u202f\u3000\t\r\n", " "),
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
         **dict.fromkeys("\u2018\u2019\u201a\u201b\u00b4", "'"),
         **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"'),

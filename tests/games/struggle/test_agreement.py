@@ -54,4 +54,6 @@ def test_indexing_counting_and_iterating_agree(position: Position) -> None:
     assert options[-3:] == tuple(listed[-3:])
     for move in listed[:: max(1, len(listed) // 50)]:
         assert move in options
-        assert not isinstance(move, Play) or GAME.canonical(position, move) == move
+        if isinstance(move, Play):
+            assert GAME.canonical(position, move) == move
+            assert move.resolution in GAME.cards[move.card].ladder.options(position)

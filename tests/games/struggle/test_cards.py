@@ -108,6 +108,11 @@ def test_negotiating_needs_two_cards_and_a_disc() -> None:
         ("MOR S, STR S", "Manoeuvre nothing", [("partial.in-full", "")]),
         ("MOR S, DEV SS", "Outmanoeuvre S Moray <> SS Devon", [("card.outmanoeuvre.border", "right")]),
         ("MOR S, STR SS", "Outmanoeuvre S Moray <> S Strathclyde", [("partial.in-full", "")]),
+        (
+            "MOR S, STR SS, DEV E",
+            "Outmanoeuvre S Moray <> E Devon",
+            [("card.outmanoeuvre.border", "right"), ("partial.in-full", "")],
+        ),
         ("MOR SS, STR SS", "Outmanoeuvre SS Moray <> SS Strathclyde", [("card.outmanoeuvre.number", "give")]),
     ],
 )
@@ -158,6 +163,13 @@ def test_undoing(card: str, by: int, moray: str, strathclyde: str, turn: str, *,
     assert (turn.partition(" ")[2] in texts(position, turn.partition(" ")[0])) == (
         not barred and "E Strathclyde <> S" not in turn
     )
+
+
+def test_a_ban_leaves_the_other_full_swaps_due() -> None:
+    """One full swap would undo; another one is possible, so a partial one is not."""
+    position = given("MOR S, STR EE, LAN S; 2 hand Manoeuvre; banned Outmanoeuvre by 2: MOR -2E+S, STR +2E-S")
+    assert texts(position, "Outmanoeuvre") == ["S Lancaster <> EE Strathclyde"]
+    assert wrong(position, "Outmanoeuvre S Moray <> E Strathclyde") == [("partial.in-full", "")]
 
 
 def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:

@@ -1,0 +1,187 @@
+"""`tkid mail` from end to end: files, exit codes, streams; nothing is half done."""
+
+from __future__ import annotations
+
+from email.parser import BytesParser
+from email.policy import default
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tests.post.mails import FOLDER, LEGAL, MARKER, body, mail, parsed
+from tkid.cli.app import app
+
+AT = "2026-11-21T10:00:00+00:00"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A game that waits for Ann's first turn."""
+    return Path(copy(FOLDER / "game.tkid", tmp_path))
+
+
+def tkid(*arguments: object, stdin: bytes | None = None) -> Result:
+    """Run the program."""
+    return CliRunner().invoke(app, list(map(str, arguments)), input=stdin)
+
+
+def reply(game: Path, text: str, *headers: str, sender: str = "Ann <ann@example.org>") -> Path:
+    """A reply beside the game."""
+    file = game.with_name("reply.eml")
+    file.write_bytes(mail(text, *headers, sender=sender))
+    return file
+
+
+def test_a_mail_becomes_a_turn_and_an_answer(game: Path) -> None:
+    answer = game.with_name("answer.eml")
+    result = tkid("mail", "read", game, FOLDER / "reply.eml", "-o", answer, "--at", AT)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Played: 1. Ann {LEGAL} #")
+    assert result.stderr == ""
+    assert f"1. Ann {LEGAL} #" in game.read_text()
+    message = parsed(answer.read_bytes())
+    original = BytesParser(policy=default).parsebytes((FOLDER / "reply.eml").read_bytes())
+    assert message["In-Reply-To"] == original["Message-ID"]
+    assert original["In-Reply-To"] in message["References"]
+    assert message["Date"] == "Sat, 21 Nov 2026 10:00:00 +0000"
+    assert tkid("check", game).exit_code == 0
+
+
+def test_the_same_mail_again_is_diagnosed(game: Path) -> None:
+    assert tkid("mail", "read", game, FOLDER / "reply.eml").exit_code == 0
+    before = game.read_bytes()
+    for _ in range(2):
+        again = tkid("mail", "read", game, FOLDER / "reply.eml")
+        assert again.exit_code == 1
+        assert "[mail.stale]" in again.stderr
+        assert game.read_bytes() == before
+    assert tkid("play", game, "Pass").exit_code == 0
+    assert "[mail.stale]" in tkid("mail", "read", game, FOLDER / "reply.eml").stderr
+
+
+def test_a_turn_mail_and_a_reply_to_it(game: Path) -> None:
+    turn = game.with_name("turn.eml")
+    assert tkid("mail", "write", game, "-o", turn, "--from", "games@tkid.example").exit_code == 0
+    sent = parsed(turn.read_bytes())
+    assert sent["From"] == "tkid <games@tkid.example>"
+    quoted = "\r\n".join(f"> {line}" for line in body(sent).split("\n"))
+    file = reply(
+        game, f"Welsh Support WW Warwick; summon W Devon\r\n\r\n{quoted}", f"In-Reply-To: {sent['Message-ID']}"
+    )
+    assert tkid("mail", "read", game, file).exit_code == 0
+    assert "1. Ann Welsh Support WW Warwick; summon W Devon" in game.read_text()
+    assert "To: Bob <bob@example.org>" in tkid("mail", "write", game).stdout
+
+
+def test_without_an_output_the_mail_goes_to_standard_output(game: Path) -> None:
+    written = tkid("mail", "write", game, "--at", AT)
+    assert written.exit_code == 0
+    assert body(parsed(written.stdout_bytes)).startswith(MARKER)
+    result = tkid("mail", "read", game, "-", "--at", AT, stdin=mail("Pass"))
+    assert result.exit_code == 0
+    assert "Played: 1. Ann Pass" in result.stderr
+    assert parsed(result.stdout_bytes)["Subject"] == "Re: [tkid winter-2026] turn 1: Ann to play"
+
+
+@pytest.mark.parametrize("text", ["Manoeuvre S Mory <> E Devon; summon W Gwynedd", "Hello", "Pass; summon W Devon"])
+def test_a_wrong_turn_changes_nothing(game: Path, text: str) -> None:
+    before, answer = game.read_bytes(), game.with_name("answer.eml")
+    result = tkid("mail", "read", game, reply(game, text), "-o", answer)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Not played: ")
+    assert game.read_bytes() == before
+    assert body(parsed(answer.read_bytes())).startswith(MARKER)
+    assert list(game.parent.glob(".*")) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "rule"),
+    [
+        (mail("Pass", sender="eve@example.com"), "mail.sender"),
+        (mail("Pass", "Auto-Submitted: auto-replied"), "mail.automatic"),
+        (mail("Pass", "From: bob@example.org"), "mail.from"),
+        (b"\x00\x01\x02", "mail.unreadable"),
+        (b"", "mail.unreadable"),
+        (b"a" * (3 << 20), "mail.too-large"),
+    ],
+)
+def test_what_is_not_answered(game: Path, data: bytes, rule: str) -> None:
+    before, answer = game.read_bytes(), game.with_name("answer.eml")
+    game.with_name("reply.eml").write_bytes(data)
+    result = tkid("mail", "read", game, game.with_name("reply.eml"), "-o", answer)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Not answered: ")
+    assert f"[{rule}]" in result.stderr
+    assert not answer.exists()
+    assert game.read_bytes() == before
+
+
+def test_what_cannot_be_read(game: Path, tmp_path: Path) -> None:
+    file = reply(game, "Pass")
+    missing = tmp_path / "missing"
+    for arguments in ((game, missing), (game, tmp_path), (missing, file), (tmp_path, file), (file, file)):
+        result = tkid("mail", "read", *arguments)
+        assert result.exit_code == 2, arguments
+        assert result.stderr
+        assert result.stdout == ""
+    assert tkid("mail", "write", missing).exit_code == 2
+    game.write_text(game.read_text().replace("Moray        SSWW", "Moray        SSW"))
+    assert tkid("mail", "read", game, file).exit_code == 1
+    assert tkid("mail", "write", game).exit_code == 1
+
+
+def test_options_that_make_no_sense(game: Path) -> None:
+    file = reply(game, "Pass")
+    before = game.read_bytes()
+    for options in (
+        ("--from", "tkid"),
+        ("--from", "a@b\r\nBcc: c@d"),
+        ("--at", "yesterday"),
+        ("-o", game),
+        ("-o", file),
+    ):
+        result = tkid("mail", "read", game, file, *options)
+        assert result.exit_code == 2, options
+        assert game.read_bytes() == before
+    assert tkid("mail", "write", game, "-o", game).exit_code == 2
+    assert game.read_bytes() == before
+
+
+def test_nothing_is_played_where_no_answer_can_be_written(game: Path) -> None:
+    before = game.read_bytes()
+    for output in (game.with_name("no") / "answer.eml", game.parent):
+        result = tkid("mail", "read", game, reply(game, "Pass"), "-o", output)
+        assert result.exit_code == 2
+        assert "nothing was done" in result.stderr
+        assert game.read_bytes() == before
+
+
+def test_who_has_no_address_is_named(game: Path) -> None:
+    game.write_text(game.read_text().replace("Ann <ann@example.org>", "Ann"))
+    result = tkid("mail", "write", game)
+    assert result.exit_code == 1
+    assert "[mail.address]" in result.stderr
+
+
+def test_a_finished_game_asks_nobody(tmp_path: Path) -> None:
+    over = next(iter((FOLDER.parent / "games").glob("*/coronation*.tkid")))
+    result = tkid("mail", "write", copy(over, tmp_path))
+    assert result.exit_code == 1
+    assert "over" in result.stderr
+
+
+def test_a_game_that_somebody_else_writes_is_left_alone(game: Path) -> None:
+    from tkid.cli.files import locked  # noqa: PLC0415
+
+    with locked(game) as before:
+        result = tkid("mail", "read", game, reply(game, "Pass"))
+    assert result.exit_code == 2
+    assert "somebody else" in result.stderr
+    assert game.read_bytes() == before
+
+
+def test_help_shows_examples() -> None:
+    for command in ("read", "write"):
+        assert "Example: tkid mail" in tkid("mail", command, "--help").stdout

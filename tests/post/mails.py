@@ -1,0 +1,108 @@
+"""What the tests of the post share: the fixtures, mails made of a text, and a whole run from bytes to answer."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+from hypothesis import settings
+
+from tkid.post import desk
+from tkid.post.desk import Answer
+from tkid.post.intake import take_in
+from tkid.post.letters import compose
+from tkid.post.model import Intake, Line, Orders, Refusal
+from tkid.post.orders import find_orders
+from tkid.record.read import read_record
+from tkid.record.replay import Replay, append, reader, replay
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "mail"
+EXPECTED: dict[str, dict[str, str]] = json.loads((FOLDER / "expected.json").read_text("utf-8"))
+TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
+MARKER = "--- write your order above this line (winter-2026, turn 1, #c3aea4) ---"
+ANN, BOB = "ann@example.org", "bob@example.org"
+UNTIMED = settings(deadline=None)
+"""No time decides a test."""
+LEGAL = "Manoeuvre E Lancaster <> S Northumbria; summon E Northumbria"
+
+
+def game(name: str = "game.tkid") -> Replay:
+    """A game of the fixtures, played through."""
+    record = read_record((FOLDER / name).read_bytes()).record
+    assert record is not None
+    return replay(record)
+
+
+GAME = game()
+MIDGAME = game("midgame.tkid")
+
+
+def played(*turns: str, of: Replay = GAME) -> Replay:
+    """A game with more turns."""
+    for turn in turns:
+        of = append(of, turn)
+        assert not of.problems, turn
+    return of
+
+
+def mail(text: str = "Pass", *headers: str, sender: str = "Ann <ann@example.org>") -> bytes:
+    """The bytes of a simple mail."""
+    return "\r\n".join((f"From: {sender}", *headers, "", text)).encode()
+
+
+def orders_of(text: str, of: Replay = GAME) -> Orders:
+    """What the lines of a mail ask for; those that begin with `>` are quoted."""
+    lines = tuple(Line(line, line.startswith(">")) for line in text.split("\n"))
+    game = of.record.game
+    return find_orders(Intake(ANN, lines, "", (), ""), game, reader(game).turn)
+
+
+def answered(text: str, of: Replay = GAME, seat: int = 0) -> Answer:
+    """The answer to the lines of a mail."""
+    return desk.answer(of, seat, orders_of(text, of), TIME)
+
+
+def run(data: bytes, of: Replay = GAME) -> Answer | Refusal:
+    """From the bytes of a mail to the answer, or to the refusal of one that is not answered."""
+    taken = take_in(data)
+    if isinstance(taken, Refusal):
+        return taken
+    seat = desk.seat_of(of.record, taken.sender)
+    if isinstance(seat, Refusal):
+        return seat
+    game = of.record.game
+    return desk.answer(of, seat, find_orders(taken, game, reader(game).turn), TIME)
+
+
+def outcome(data: bytes, of: Replay = GAME) -> str:
+    """What comes of a mail: the turn that is played, or the rule that is named."""
+    result = run(data, of)
+    if isinstance(result, Refusal):
+        return result.rule
+    if result.replay is None:
+        return result.problems[0].rule
+    return of.record.game.words.turn(result.replay.last.moves)
+
+
+def composed(answer: Answer, of: Replay = GAME, parent: Intake | None = None, to: str = ANN) -> EmailMessage:
+    """An answer as a mail, read back by the standard library."""
+    return parsed(compose(answer.replay or of, answer.letter, to, "tkid@localhost", parent))
+
+
+def parsed(data: bytes) -> EmailMessage:
+    """A mail of ours as the standard library reads it."""
+    message: Any = message_from_bytes(data, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def body(message: EmailMessage) -> str:
+    """The text of a mail of ours."""
+    part = message.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")

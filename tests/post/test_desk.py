@@ -1,0 +1,223 @@
+"""The desk and what its letters say: pure, exact, and nothing played but what was ordered in time."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.post.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, game, orders_of, played
+from tests.strategies import record_of, seeds
+from tkid.post import desk
+from tkid.post.examples import examples
+from tkid.post.marker import ANSWERS, HEADINGS, NOTE, POSITION, marker_line
+from tkid.post.model import Marker, Refusal
+from tkid.post.texts import due
+from tkid.record.model import Seat
+from tkid.record.read import read_record
+from tkid.record.replay import append, replay
+from tkid.record.write import write_record
+from tkid.render.text import columns
+
+WRONG = "Manoeuvre S Mory <> E Lancaster; summon W Gwynedd"
+
+
+def short(text: str) -> bool:
+    """Whether every line fits in 78 columns, or is a link."""
+    return all(columns(line) <= 78 or line.startswith("https://") for line in text.split("\n"))
+
+
+def test_a_turn_is_played_and_told() -> None:
+    answer = answered(f"{LEGAL}\n> {MARKER}")
+    assert answer.replay is not None
+    text = answer.letter.text
+    assert f"1. Ann {LEGAL} #{answer.replay.last.hash}" in " ".join(text.split())
+    assert "[second.card.manoeuvre]" in text
+    assert "It is Bob's turn." in text
+    assert text.startswith(NOTE)
+    again = read_record(write_record(answer.replay.record, answer.replay).encode())
+    assert again.record is not None
+    assert not replay(again.record).problems
+
+
+def test_a_wrong_turn_is_explained_in_its_own_line() -> None:
+    answer = answered(WRONG)
+    assert answer.replay is None
+    text = answer.letter.text
+    assert (
+        f"  {WRONG}\n              ^^^^\n`Mory` is no region. Did you mean Moray?\n[notation.region]\nhttps://" in text
+    )
+    assert "\n  Manoeuvre S Moray <> E Lancaster; summon W Gwynedd\n" in text
+    assert text.startswith(f"{MARKER}\n")
+
+
+@pytest.mark.parametrize(
+    ("order", "rule", "repair"),
+    [
+        ("Welsh Support WW Warwick", "second.summon.must", "Welsh Support WW Warwick; summon"),
+        ("Pass, please", "notation.form", "Pass"),
+        (
+            "Outmaneuver W Northumbria <> SW Warwick; summon W Devon",
+            "notation.card",
+            "Outmanoeuvre W Northumbria <> SW",
+        ),
+        ("Scottish Support S Strathclyde; summon W Devon", "second.partial.in-full", "Scottish Support SS Strathclyde"),
+        ("Welsh Support WW Warwick; summon E Moray", "second.summon.region", "Welsh Support WW Warwick; summon"),
+        (
+            "Manoeuvre W Gwynedd <> W Moray; summon W Ess",
+            "second.summon.region",
+            "Manoeuvre W Moray <> W Gwynedd; summon",
+        ),
+    ],
+)
+def test_repairs_are_offered_that_are_legal(order: str, rule: str, repair: str) -> None:
+    answer = answered(order)
+    assert [problem.rule for problem in answer.problems] == [rule]
+    offered = answer.letter.text.partition("to copy")[2].partition(POSITION)[0]
+    turns = [line.strip() for line in offered.split("\n") if line.startswith("  ")]
+    assert turns
+    assert all(not append(GAME, turn).problems for turn in turns)
+    assert any(turn.startswith(repair) for turn in turns)
+
+
+def test_where_no_repair_is_known_all_cards_are_shown() -> None:
+    text = answered("Summon the devil from hell").letter.text
+    assert ANSWERS in text
+
+
+def test_no_order() -> None:
+    answer = answered(f"Thanks!\n> {MARKER}")
+    assert answer.replay is None
+    assert [problem.rule for problem in answer.problems] == ["mail.no-order"]
+    assert '"Thanks!"' in answer.letter.text
+    assert ANSWERS in answer.letter.text
+    other = answered("Thanks!", seat=1)
+    assert ANSWERS not in other.letter.text
+    assert other.letter.text.startswith(NOTE)
+
+
+def test_one_mail_gives_one_turn() -> None:
+    answer = answered(f"{LEGAL}\nPass")
+    assert answer.replay is not None
+    assert len(answer.replay.record.turns) == 1
+    assert [problem.rule for problem in answer.problems] == ["mail.one-turn"]
+    assert "`Pass` [mail.one-turn]" in " ".join(answer.letter.text.split())
+
+
+def test_who_may_not_act_is_told() -> None:
+    answer = answered("Pass", seat=1)
+    assert [problem.rule for problem in answer.problems] == ["second.turn.order"]
+    assert answer.letter.text.startswith(NOTE)
+    over = replay(record_of(Random(5), 2))
+    answer = answered("Pass", over)
+    assert [problem.rule for problem in answer.problems] == ["second.ending.over"]
+    assert desk.ask(over, TIME) is None
+    assert answered("hello", over).replay is None
+
+
+def test_a_stale_mail_is_diagnosed() -> None:
+    later = played(LEGAL, "Pass")
+    answer = answered(f"Pass\n> {MARKER}", later)
+    assert answer.replay is None
+    assert [problem.rule for problem in answer.problems] == ["mail.stale"]
+    told = " ".join(answer.letter.text.split())
+    assert "Your mail answers turn 1; the game stands at turn 3" in told
+    assert f"1. Ann {LEGAL}" in told
+    assert answer.letter.about == 1
+    assert answer.letter.text.startswith(marker_line(due(later)))
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [Marker(1, "000000"), Marker(3, "c3aea4"), Marker(1, "123456", "summer"), Marker(2, "c3aea4", "winter-2026")],
+)
+def test_a_mail_from_another_history_is_diagnosed(marker: Marker) -> None:
+    answer = answered(f"Pass\n> {marker_line(marker)}")
+    assert [problem.rule for problem in answer.problems] == ["mail.history"]
+    if marker.title == "summer":
+        assert "of summer; this is winter-2026" in answer.letter.text
+
+
+def test_seats_by_address() -> None:
+    record = GAME.record
+    assert desk.seat_of(record, "BOB@example.org") == 1
+    assert isinstance(desk.seat_of(record, ""), Refusal)
+    assert desk.seat_of(record, "eve@example.com") == Refusal(
+        "mail.sender", "eve@example.com is no player of this game"
+    )
+    seats = (Seat("Ann", ANN), Seat("Bob", ANN.upper()))
+    both = desk.seat_of(type(record)(record.ruleset, seats, record.headers), ANN)
+    assert isinstance(both, Refusal)
+    assert both.rule == "mail.one-seat"
+
+
+def test_a_turn_mail_tells_what_happened_since() -> None:
+    letter = desk.ask(MIDGAME, TIME)
+    assert letter is not None
+    assert letter.text.startswith("--- write your order above this line (Jeu d'été, turn 5, #04dccf) ---\n")
+    assert "\n3. Дарья passes [second.turn.pass]\n4. Zoë plays Negotiate" in letter.text
+    assert "2. Łukasz" not in letter.text
+    assert "Your court: SSE. Your hand: Scottish Support, English Support, Assemble x2," in letter.text
+    first = desk.ask(GAME, TIME)
+    assert first is not None
+    assert "the game begins" in first.text
+
+
+def test_a_letter_quoted_without_marks_holds_no_order() -> None:
+    """Whoever writes nothing and quotes a whole letter of ours, orders nothing: whichever letter it is."""
+    letters = [answered(order).letter for order in (WRONG, "hello", "Pass", f"Pass\n{LEGAL}")]
+    letters += [answered("Pass", seat=1).letter, answered(f"Pass\n> {MARKER}", played("Pass")).letter]
+    asked = desk.ask(GAME, TIME)
+    assert asked is not None
+    for letter in (*letters, asked):
+        assert orders_of(letter.text).turn == ""
+        assert orders_of("Sure.\n\n" + letter.text).turn == ""
+        assert orders_of("\n".join(f"> {line}" for line in letter.text.split("\n"))).turn == ""
+
+
+@settings(max_examples=40, deadline=None)
+@given(seeds, st.integers(2, 4), st.data())
+def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
+    seed: int, players: int, data: st.DataObject
+) -> None:
+    whole = record_of(Random(seed), players)
+    cut = data.draw(st.integers(0, len(whole.turns)))
+    at = replay(
+        type(whole)(whole.ruleset, whole.seats, whole.headers, whole.readings, whole.deal, turns=whole.turns[:cut])
+    )
+    letter = desk.ask(at, TIME)
+    if letter is None:
+        return
+    assert short(letter.text)
+    seat, shown = letter.seat, examples(at.record.game, at.position)
+    assert all(f"\n  {turn}\n" in letter.text for turn in shown)
+    for turn in shown:
+        answer = answered(turn, at, seat)
+        assert answer.replay is not None, turn
+        assert short(answer.letter.text)
+    wrong = data.draw(
+        st.sampled_from((WRONG, "Negotiate Moray <> Devon, no disc", "Assemble nothing", "Pass; no summon"))
+    )
+    answer = answered(wrong, at, seat)
+    if answer.replay is None:
+        assert short(answer.letter.text)
+        assert all(f"[{problem.rule}]" in answer.letter.text for problem in answer.problems[:1])
+
+
+def test_a_game_is_played_by_letters_alone() -> None:
+    """Each asks, each answers with the last example of the mail, until the king is crowned."""
+    at = game()
+    for _ in range(100):
+        letter = desk.ask(at, TIME)
+        if letter is None:
+            break
+        turns = examples(at.record.game, at.position)
+        reply = f"{turns[-1]}\n\nOn Saturday tkid wrote:\n" + "\n".join(f"> {line}" for line in letter.text.split("\n"))
+        answer = answered(reply, at, letter.seat)
+        assert answer.replay is not None
+        at = answer.replay
+    assert at.position.ending is not None
+    assert f"The game is over ({at.position.ending})" in answer.letter.text
+    assert not HEADINGS.isdisjoint(answer.letter.text.split("\n"))

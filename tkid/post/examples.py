@@ -1,0 +1,96 @@
+"""Turns to copy: one legal example for each card, and whole legal turns in place of a wrong one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tkid.games.struggle.game import PASS, Struggle
+from tkid.games.struggle.moves import Move, NoSummon, Play, Summon
+from tkid.games.struggle.position import Position
+from tkid.kernel.problems import Problem
+from tkid.notation.text import single_spaced
+from tkid.record.replay import Replay, append, reader
+
+SUMMONS_SHOWN = 3
+QUOTED = re.compile(r"`([^`]*)`")
+MEANT = re.compile(r"(?:Did you mean|It could be) ([^:?]*)[:?]")
+NAMING = ("Legal would be", "Add for instance", "Write")
+"""How hints begin that name moves; others show the form with any move."""
+LONGEST_CARD = 3
+
+
+def examples(game: Struggle, position: Position) -> list[str]:
+    """Turns that are legal now: a pass and one for each card in hand, or some summonses where one is due."""
+    if position.to_act is None:
+        return []
+    if position.decision != "play":
+        options = game.legal(position)
+        return [game.words.move(options[i]) for i in range(min(len(options), SUMMONS_SHOWN))]
+    held = dict.fromkeys(position.hands[position.to_act])
+    return [game.words.move(PASS), *(example(game, position, card) for card in held)]
+
+
+def example(game: Struggle, position: Position, card: str) -> str:
+    """A legal turn with a card."""
+    options = game.cards[card].ladder.options(position)
+    return whole(game, position, Play(card, options[len(options) // 2]))
+
+
+def whole(game: Struggle, position: Position, action: Move, wanted: Move | None = None) -> str:
+    """A legal action with a legal summons: the wanted one where it is legal."""
+    after, _ = game.play(position, action)
+    if after.decision != "summon":
+        return game.words.turn((action,))
+    options = game.legal(after)
+    summons = wanted if wanted is not None and wanted in options else options[len(options) // 2]
+    return game.words.turn((action, summons))
+
+
+def repairs(replay: Replay, typed: str, problem: Problem) -> list[str]:
+    """Whole legal turns that a problem's hint points to, each tried out; none where the hint names none."""
+    return list(dict.fromkeys((*_named(replay, typed, problem), *_renamed(replay, typed, problem))))
+
+
+def _named(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
+    """The turns that follow from the moves that a hint names."""
+    if not problem.hint.startswith(NAMING):
+        return
+    game, position = replay.record.game, replay.position
+    first, *others = [decision.move for decision in reader(game).turn(typed).decisions]
+    for text in QUOTED.findall(problem.hint):
+        read = reader(game).turn(text.strip(" ;"))
+        if len(read.moves) != 1:
+            continue
+        move = game.canonical(position, read.moves[0])
+        if not isinstance(move, Summon | NoSummon):
+            if not game.check(position, move):
+                yield whole(game, position, move, others[0] if others else None)
+        elif isinstance(first, Play) and not game.check(position, game.canonical(position, first)):
+            action = game.canonical(position, first)
+            if move in game.legal(game.play(position, action)[0]):
+                yield game.words.turn((action, move))
+        elif position.decision == "summon" and not game.check(position, move):
+            yield game.words.move(move)
+
+
+def _renamed(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
+    """The turns with a wrong name put right, where a hint tells what may have been meant, and legal ones like them."""
+    meant = MEANT.match(problem.hint)
+    for name in re.split(r", | or ", meant[1]) if meant else ():
+        text = typed[: problem.col - 1] + name + typed[problem.col - 1 + problem.length :]
+        tried = append(replay, text)
+        if not tried.problems:
+            yield replay.record.game.words.turn(tried.last.moves)
+        for further in tried.problems:
+            yield from _named(replay, text, further)
+
+
+def card_named(game: Struggle, position: Position, typed: str) -> str:
+    """The card in hand that a wrong turn begins with, "" where that is not clear."""
+    words = single_spaced(typed).split()
+    for count in range(min(LONGEST_CARD, len(words)), 0, -1):
+        found = reader(game).cards.find(" ".join(words[:count]).rstrip(",.:;!"))
+        if isinstance(found, str) and position.to_act is not None and found in position.hands[position.to_act]:
+            return found
+    return ""

@@ -1,0 +1,75 @@
+"""The marker line that our mails begin with, and the Message-IDs that say the same: written and recognised."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tkid.notation.text import plain, single_spaced
+from tkid.post.model import Line, Marker
+from tkid.rulebook import cites
+
+PHRASE = "write your order above this line"
+LONGEST_TITLE = 15
+"""So that the marker fits in 78 columns."""
+CONTINUED = 3
+"""Over how many lines a mail program may have broken the marker."""
+TURN = re.compile(r"turn (\d{1,9}), #([0-9a-f]{6})\b")
+ID = re.compile(r"<tkid\.(turn|again)\.(\d{1,9})\.([0-9a-f]{6})\.[0-9a-f]+@")
+
+NOTE = "--- for your information"
+"""How a mail of ours begins that asks for no order."""
+WHAT_HAPPENED = "WHAT HAPPENED"
+POSITION = "THE POSITION"
+ANSWERS = "WHAT YOU MAY ANSWER"
+HEADINGS = frozenset({WHAT_HAPPENED, POSITION, ANSWERS})
+"""Headings of our mails: one that stands bare in a reply tells that a quoted mail of ours has begun."""
+
+
+def marker_line(marker: Marker) -> str:
+    """The marker as a line."""
+    title = short_title(marker.title)
+    return f"--- {PHRASE} ({f'{title}, ' if title else ''}turn {marker.turn}, #{marker.after}) ---"
+
+
+def note_line(title: str, turn: int) -> str:
+    """The first line of a mail that asks for no order."""
+    title = short_title(title)
+    return f"{NOTE} ({f'{title}, ' if title else ''}turn {turn}) ---"
+
+
+def message_id(kind: str, turn: int, after: str, digest: str, domain: str) -> str:
+    """The Message-ID of a letter."""
+    return f"<tkid.{kind}.{turn}.{after}.{digest}@{domain}>"
+
+
+def short_title(title: str, longest: int = LONGEST_TITLE) -> str:
+    """A game's name, cut where it is longer than the marker has room for."""
+    return title if len(title) <= longest else title[: longest - 1].rstrip() + "…"
+
+
+def is_ours(text: str) -> bool:
+    """Whether a line is the marker, the first line of a note, or a heading: nothing of the sender's follows it."""
+    return is_marker(text) or text.strip() in HEADINGS or plain(text).lstrip().startswith(NOTE)
+
+
+@cites("mail.marker")
+def is_marker(text: str) -> bool:
+    """Whether a line is the marker, or the first part of one that was broken."""
+    return PHRASE in single_spaced(text[:400]).casefold()
+
+
+def read_marker(lines: Sequence[Line], at: int) -> Marker | None:
+    """What the marker says that begins on a line; None where that cannot be read any more."""
+    text = single_spaced(" ".join(line.text.strip().lstrip("> ")[:200] for line in lines[at : at + CONTINUED]))
+    found = TURN.search(text)
+    if found is None:
+        return None
+    before = text[: found.start()]
+    return Marker(int(found[1]), found[2], before[before.rfind("(") + 1 :].strip(" ,"))
+
+
+def read_id(message_id: str) -> Marker | None:
+    """What one of our Message-IDs says, if it is of a mail that asks for an order."""
+    found = ID.match(message_id)
+    return Marker(int(found[2]), found[3]) if found else None

@@ -1,0 +1,96 @@
+"""What passes between the parts of the post: refusals, the lines of a mail, what it asks for, letters."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import frozen
+
+from tkid.kernel.problems import Problem
+from tkid.rulebook import Ids
+
+IDS = Ids("mail")
+
+
+@frozen
+class Refusal:
+    """A mail that is not answered: the rule it breaks, and why, in words."""
+
+    rule: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.reason} [{self.rule}]"
+
+
+class RefusedError(Exception):
+    """Reading a mail stops here; carries the refusal. Never leaves the intake."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(reason)
+        self.refusal = Refusal(rule, reason)
+
+
+@frozen
+class Line:
+    """A line of a mail's text, without quote marks that the mail program declared; whether it is quoted."""
+
+    text: str
+    quoted: bool = False
+
+
+@frozen
+class Marker:
+    """What a mail of ours says of the turn that it asks for: number, chain hash before it, the game's name if known."""
+
+    turn: int
+    after: str
+    title: str = ""
+
+
+@frozen
+class Intake:
+    """A mail that was read: who sent it (lower case), its lines, how it is threaded, a digest of its bytes.
+
+    `parents` are the mails it answers, nearest first.
+    """
+
+    sender: str
+    lines: tuple[Line, ...]
+    message_id: str
+    parents: tuple[str, ...]
+    digest: str
+
+
+@frozen
+class Orders:
+    """What a mail asks for.
+
+    `turn` is the first order as typed ("" where there is none), `problems` what is wrong with it before it is
+    read as a turn, `others` the further orders, `remark` the lines that are no orders. `marker` tells which of
+    our mails is answered, None where nothing does.
+    """
+
+    turn: str = ""
+    problems: tuple[Problem, ...] = ()
+    others: tuple[str, ...] = ()
+    remark: tuple[str, ...] = ()
+    marker: Marker | None = None
+
+
+@frozen
+class Letter:
+    """A letter to a seat, as text, and when it is written.
+
+    `kind` is `turn` (a turn mail), `again` (an answer that asks once more) or `note` (one that asks for nothing).
+    `turn` is the turn at which the game stands and `after` the hash before it; `about` is the turn that the
+    thread of mails is about.
+    """
+
+    kind: str
+    seat: int
+    turn: int
+    after: str
+    about: int
+    text: str
+    time: datetime
