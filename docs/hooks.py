@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.register import families
+from tkid.rulesets import rulesets
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -83,6 +84,18 @@ def numbered(entries: list[Rule], start: str) -> Iterator[tuple[str, int, Rule]]
             yield f"{start}{top}", 0, entry
 
 
+def ladder(rule_id: str, page: str) -> str:
+    """The ladder of the card that a rule describes, from the engine's own description; "" for another rule."""
+    cards = (card for ruleset in rulesets() for card in ruleset.game().cards.values() if card.rule == rule_id)
+    card = next(cards, None)
+    if card is None:
+        return ""
+    tiers = [", or ".join(shape.label for shape in shapes) for shapes in card.ladder.tiers]
+    rows = [f"{number}. {tier}" for number, tier in enumerate([*tiers, "nothing"], 1)]
+    lead = f"In full, or as far as it is possible ({link(card.ladder.in_full, page)}):"
+    return f"{lead}\n\n" + "\n".join(rows)
+
+
 def rule_text(entry: Rule, page: str) -> Iterator[str]:
     """The paragraphs of a rule."""
     if entry.moved:
@@ -100,6 +113,7 @@ def rule_text(entry: Rule, page: str) -> Iterator[str]:
             yield f"**To choose otherwise,** write in a record's header:\n\n```text\n{''.join(others)}```"
     else:
         yield prose(entry.statement)
+        yield from filter(None, [ladder(entry.id, page)])
     text, _, place = entry.source.partition(": ")
     facts = [f"`{entry.id}`", entry.kind, f"source: {SOURCES.get(text, prose(text))}{place and ': '}{prose(place)}"]
     facts += [f"see also {', '.join(link(other, page) for other in entry.related)}"] if entry.related else []

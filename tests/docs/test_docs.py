@@ -46,6 +46,20 @@ def example_record() -> Record:
     return read.record
 
 
+def test_the_ladder_of_every_card_is_told() -> None:
+    """The tiers come from the engine's own description, fullest first."""
+    page = PAGES["rules/second-edition.md"]
+    for tiers in (
+        ("two followers into one region", "one follower into one region"),
+        ("one of each faction in the supply",),
+        ("with the disc", "without a disc"),
+        ("one for one",),
+        ("one for two", "one for one"),
+    ):
+        told = "\n".join(f"{number}. {tier}" for number, tier in enumerate((*tiers, "nothing"), 1))
+        assert f"\n\n{told}\n" in page
+
+
 # -- pages and links --------------------------------------------------------------------------------------
 
 

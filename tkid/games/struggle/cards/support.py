@@ -8,6 +8,8 @@ from tkid.games.struggle.moves import Place
 from tkid.games.struggle.position import Position
 from tkid.kernel.ladder import Shape
 
+SIZES = {2: "two followers into one region", 1: "one follower into one region"}
+
 
 def support(press: Press, name: str, faction: int) -> Card:
     """Two of the faction into a region near it; one where the supply has one."""
@@ -29,6 +31,6 @@ def support(press: Press, name: str, faction: int) -> Card:
             c.group_slot("group", board, c.supply, size, group),
             c.region_slot("region", board, region, bound=False),
         )
-        return Shape(two, f"{size} into one region", Place, slots)
+        return Shape(two, SIZES[size], Place, slots)
 
     return Card(name, rule, "place", press.ladder(rule, ((placing(2),), (placing(1),))))

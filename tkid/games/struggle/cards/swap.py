@@ -24,7 +24,8 @@ def swap(press: Press, name: str, local: str, counts: tuple[tuple[int, int], ...
     rule, number, reversal = ids(local), ids(f"{local}.number"), ids(f"{local}.undo")
     unresolved = c.unresolved(board, ids("action.resolved"))
     place = c.bordering(board, ids(f"{local}.border")) if border else c.another(board, ids(f"{local}.another"))
-    printed = f"{name} swaps {', or else '.join(f'{NUMBERS[a]} for {NUMBERS[b]}' for a, b in counts)}"
+    labels = {count: f"{NUMBERS[count[0]]} for {NUMBERS[count[1]]}" for count in counts}
+    printed = f"{name} swaps {', or else '.join(labels.values())}"
 
     def followers(slot: str, size: int, index: int) -> Slot[Followers, Followers]:
         conditions = (c.number(board, number, size, printed), c.available(board, ids("action.region"), "the region"))
@@ -37,7 +38,7 @@ def swap(press: Press, name: str, local: str, counts: tuple[tuple[int, int], ...
             followers("give", given, 0),
             followers("take", taken, 1),
         )
-        return Shape(number, f"{given} for {taken}", Swap, slots, ground=c.discs, bar=undoing(name, reversal))
+        return Shape(number, labels[given, taken], Swap, slots, ground=c.discs, bar=undoing(name, reversal))
 
     ladder = press.ladder(rule, tuple((swapping(*count),) for count in counts))
     return Card(name, rule, "swap", ladder, canonical=_fewer_first, ban=partial(ban, name), undo=reversal)
