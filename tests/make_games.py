@@ -11,9 +11,12 @@ from pathlib import Path
 from random import Random
 
 from attrs import evolve
+from typer.testing import CliRunner
 
 from tests.endings_of import LAST_STRUGGLE, way, ways
 from tests.strategies import record_of
+from tkid.cli.app import app
+from tkid.games.struggle.position import Position
 from tkid.games.struggle.setup import Deal
 from tkid.record.json import position_json
 from tkid.record.model import Record
@@ -72,7 +75,7 @@ def main() -> None:
     best: dict[str, Record] = {}
     for record in (*hand_dealt(), *random_records()):
         position = replay(record).position
-        found = [way(record.game, position)]
+        found = [way(record.game, position)] if decided(record, position) else []
         if position.ending == "invasion" and len(position.struggles) == 8:
             found.append(LAST_STRUGGLE)
         for name in found:
@@ -87,6 +90,12 @@ def main() -> None:
     print(*(f"missing: {name}" for name in sorted(wanted - best.keys())), sep="\n")  # noqa: T201 - a tool for people
 
 
+def decided(record: Record, position: Position) -> bool:
+    """Whether the last comparison that was asked told the tied apart, or was none."""
+    result = record.game.result(position)
+    return result is not None and "(still tied)" not in result.chain[-1].text
+
+
 def stem(name: str) -> str:
     """A file's name for a way to end: `coronation-support-players`, `invasion-latest-teams`."""
     ending, *rest = name.split()
@@ -98,10 +107,16 @@ def stem(name: str) -> str:
 
 
 def write(path: Path, record: Record) -> None:
-    """Write a record and the position that it reaches."""
+    """Write a record, the position that it reaches, and how it was decided."""
     path.with_suffix(".tkid").write_text(write_record(record), "utf-8")
     end = position_json(record.game, replay(record).position)
     path.with_suffix(".json").write_text(json.dumps(end, indent=1) + "\n", "utf-8")
+    path.with_suffix(".why").write_text(told(path.with_suffix(".tkid")), "utf-8")
+
+
+def told(path: Path) -> str:
+    """What `tkid why` says of a recorded game."""
+    return CliRunner().invoke(app, ["why", str(path)]).output
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pytest
 
 from tests.endings_of import LAST_STRUGGLE, way
 from tests.games.struggle.test_cards_oracle import BORDERS, HOMES
-from tests.make_games import FOLDER, stem
+from tests.make_games import FOLDER, stem, told
 from tests.make_positions import FILE, counted, perft
 from tests.oracle import cards as oracle
 from tests.oracle import endings
@@ -44,6 +44,11 @@ def test_a_recorded_game_reaches_its_position(path: Path) -> None:
         assert (position.ending, len(position.struggles)) == ("invasion", 8)
     elif not path.stem.startswith("whole-game"):
         assert stem(way(game, position)) == path.stem
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_how_a_recorded_game_was_decided(path: Path) -> None:
+    assert told(path) == path.with_suffix(".why").read_text("utf-8")
 
 
 @pytest.mark.parametrize("line", LINES, ids=range(len(LINES)))

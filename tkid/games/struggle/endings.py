@@ -182,7 +182,7 @@ def _emptied(count: Count, side: Side) -> float:
 
 
 def _in_turn(value: float) -> str:
-    return "never" if value == NEVER else f"in turn {abs(value):g}"
+    return "never" if abs(value) == -NEVER else f"in turn {abs(value):g}"
 
 
 def _in_power(rank: int, words: str) -> Callable[[Count], str]:
