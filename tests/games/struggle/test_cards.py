@@ -178,3 +178,35 @@ def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:
     assert texts(position, "Outmanoeuvre") == ["S Moray <> E Strathclyde"]
     assert wrong(position, "Outmanoeuvre S Moray <> EE Strathclyde") == [("card.outmanoeuvre.undo", "")]
     assert wrong(position, "Outmanoeuvre S Moray <> E Strathclyde") == []
+
+
+@pytest.mark.parametrize(
+    ("position", "turn", "sentence"),
+    [
+        (
+            "supply 5S",
+            "Scottish Support SS Devon",
+            "Devon borders no region controlled by the Scottish, nor Moray",
+        ),
+        (
+            "supply 5S; MOR =E, NOR =S",
+            "Scottish Support SS Devon",
+            "Devon borders no region controlled by the Scottish",
+        ),
+        (
+            "MOR S, DEV SS",
+            "Outmanoeuvre S Devon <> SS Moray",
+            "Moray does not border Devon, whose neighbours are Gwynedd, Warwick, Essex",
+        ),
+        ("supply 5S; STR =unstable", "Scottish Support SS Strathclyde", "Strathclyde is resolved (unstable)"),
+        (
+            "MOR SSW, STR S",
+            "Manoeuvre E Moray <> S Strathclyde",
+            "the region holds 2S 1W, so E cannot be taken from it",
+        ),
+        ("supply 2S 1W", "Scottish Support SW Strathclyde", "only Scottish followers (S) are placed, not SW"),
+    ],
+)
+def test_the_sentence_says_why(position: str, turn: str, sentence: str) -> None:
+    told = violations(given(position), turn)[0].sentence
+    assert told.removesuffix(": nothing moves there") == sentence
