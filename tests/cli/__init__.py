@@ -1,1 +1,51 @@
-"""Tests of tkid.cli."""
+"""Tests of tkid.cli, and what they share: running the program in-process, and a small record."""
+
+from __future__ import annotations
+
+from typer.testing import CliRunner, Result
+
+from tkid.cli.app import app
+
+RECORD = """\
+Tkid-Record: 1
+Ruleset: second-edition
+Game: winter-2026
+Seat: Ann <ann@example.org>
+Seat: Łukasz
+
+Setup
+Moray        SSWE
+Strathclyde  SSWW
+Lancaster    SEEE
+Northumbria  SSSW
+Gwynedd      WWWE
+Warwick      WWEE
+Essex        WEEE
+Devon        SWEE
+Supply       5S 5W 2E
+Court Ann    SE
+Court Łukasz SE
+Track        Strathclyde, Essex, Moray, Warwick, Northumbria, Gwynedd, Lancaster, Devon
+First        Ann
+
+Turns
+1. Ann Assemble S Moray, W Devon, E Essex; summon W Gwynedd #1000be
+2. Łukasz Negotiate Moray <> Devon, disc Devon; summon E Essex {so that Devon comes third} #5816d5
+3. Ann Pass #32ee44
+4. Łukasz Pass #9f4c07
+-- Strathclyde: unstable (2S 2W)
+# Ann was away for a week here.
+5. Ann Outmanoeuvre S Lancaster <> WW Gwynedd; summon S Northumbria #99e84a
+"""
+"""A canonical record of a game in which it is Łukasz's turn."""
+
+POSITION = "second-edition; MOR SSW, STR =E, ESS WEE; supply 2S 1E; 1 hand Assemble; 2 hand Manoeuvre; to play 1"
+"""A position in one line."""
+
+
+def tkid(*arguments: object, stdin: bytes | None = None) -> Result:
+    """Run the program. What it raises is raised, but for its own way to stop."""
+    result = CliRunner().invoke(app, list(map(str, arguments)), input=stdin)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result

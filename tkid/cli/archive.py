@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.common import UNREADABLE, WRONG, all_problems, excerpt, fail, load, load_bytes, tell_all, told_os
+from tkid.cli.common import UNREADABLE, WRONG, all_problems, fail, load, load_bytes, tell_all, told_os
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
@@ -72,13 +72,8 @@ def _tell(name: str, data: bytes, read: ReadRecord, problems: list[Problem], *, 
 
     if not problems:
         typer.echo(f"{name}: {summary(read)}")
-    elif every:
-        lines = data.decode("utf-8", "replace").splitlines()
-        for problem in problems:
-            typer.echo(f"{name}:{problem.line}:{problem.col}: {problem}")
-            excerpt(lines, problem, err=False)
     else:
-        tell_all(name, data, problems, err=False)
+        tell_all(name, data, problems, err=False, every=every)
 
 
 def fmt(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -65,7 +66,7 @@ def played(name: str, data: bytes) -> Replay:
 
     found = read_record(data)
     if found.record is None or found.problems:
-        tell_all(name, data, found.problems)
+        tell_all(name, data, all_problems(found))
         raise typer.Exit(WRONG if found.readable else UNREADABLE)
     result = replay(found.record)
     if result.problems:
@@ -76,63 +77,93 @@ def played(name: str, data: bytes) -> Replay:
 
 def situation(source: str) -> tuple[Struggle, Position, tuple[str, ...], Sequence[Event]]:
     """The game, the position, the names and the last events of a record, or of a position in one line."""
-    if ";" in source and not Path(source).exists():
+    if is_position(source):
         from tkid.notation.positions import PositionError, read_position
 
         try:
             game, position = read_position(source)
         except PositionError as error:
-            tell_all("position", source.encode(), error.problems)
+            tell_all("position", typed(source), error.problems)
             raise typer.Exit(WRONG) from None
         return game, position, tuple(f"Seat {seat + 1}" for seat in position.seats), ()
     replay = load(source)
     return replay.record.game, replay.position, replay.record.names, replay.last.events
 
 
+def is_position(source: str) -> bool:
+    """Whether a command was given a position in one line, and not the name of a file."""
+    if ";" not in source:
+        return False
+    try:
+        return not Path(source).exists()
+    except (OSError, ValueError):  # far too long for a name, or with characters that no name has
+        return True
+
+
+def typed(text: str) -> bytes:
+    """What somebody typed on the command line, which may hold what is no text, as a file would have it."""
+    return text.encode("utf-8", "replace")
+
+
 def all_problems(found: ReadRecord) -> list[Problem]:
-    """The problems of reading and of replaying together, in the order of the lines."""
+    """The problems of reading and of replaying together, in the order of the lines.
+
+    Where something before a hash was not understood, the hash cannot be judged.
+    """
+    from attrs import evolve
+
+    from tkid.kernel.problems import Kind
     from tkid.record.replay import replay
 
     problems = list(found.problems)
     if found.record is not None:
         known = {(problem.line, problem.col, problem.rule) for problem in problems}
-        later = replay(found.record).problems
-        problems += [problem for problem in later if (problem.line, problem.col, problem.rule) not in known]
+        first = min((problem.line for problem in problems), default=sys.maxsize)
+        for problem in replay(found.record).problems:
+            if problem.rule == "record.turn.hash" and first <= problem.line:
+                problems.append(evolve(problem, kind=Kind.FOLLOW_ON))
+            elif (problem.line, problem.col, problem.rule) not in known:
+                problems.append(problem)
     return sorted(problems, key=lambda problem: (problem.line, problem.col))
 
 
-def tell_all(name: str, data: bytes, problems: Iterable[Problem], *, err: bool = True) -> None:
+def tell_all(name: str, data: bytes, problems: Iterable[Problem], *, err: bool = True, every: bool = False) -> None:
     """Print problems with the place, the line they are in, and the way out; follow-on ones only as a number."""
     from attrs import evolve
 
     from tkid.kernel.problems import Kind
+    from tkid.record.lines import split
 
-    lines = data.decode("utf-8", "replace").splitlines()
-    every = list(problems)
-    roots = [problem for problem in every if problem.kind is not Kind.FOLLOW_ON] or every
+    lines = split(data.decode("utf-8-sig", "replace"))
+    listed = list(problems)
+    roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
     shown = ""
     for problem in roots:
-        typer.echo(f"{name}:{problem.line}:{problem.col}: {problem}", err=err)
+        typer.echo(f"{name}:{problem.line}:{problem.col}: {_printable(str(problem))}", err=err)
         excerpt(lines, evolve(problem, hint="") if problem.hint == shown else problem, err=err)
         shown = problem.hint
-    if len(every) > len(roots):
-        typer.echo(
-            f"{name}: {len(every) - len(roots)} more that may only follow from these (--all lists them)", err=err
-        )
+    left = len(listed) - len(roots)
+    if left:
+        follow = f"{left} more that may only follow from {'this' if len(roots) == 1 else 'these'}"
+        typer.echo(f"{name}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})", err=err)
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def excerpt(lines: list[str], problem: Problem, *, err: bool) -> None:
     """Print the line of a problem with the place underlined, and the hint."""
     width = 100
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
-        line = lines[problem.line - 1].replace("\t", " ").lstrip("\ufeff")
+        line = lines[problem.line - 1].replace("\t", " ")
         start = max(0, min(problem.col - 1 - width // 2, len(line) - width))
-        shown = "".join(c if c.isprintable() else "?" for c in line[start : start + width])
+        shown = _printable(line[start : start + width])
         at = problem.col - 1 - start
         typer.echo(f"    {shown}", err=err)
         typer.echo(f"    {' ' * at}{'^' * max(1, min(problem.length, width - at))}", err=err)
     if problem.hint:
-        typer.echo(f"    {problem.hint}", err=err)
+        typer.echo(f"    {_printable(problem.hint)}", err=err)
 
 
 def seat_of(names: Sequence[str], wanted: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -52,6 +53,8 @@ def _same(descriptor: int, path: Path) -> bool:
 def write_atomically(path: Path, text: str) -> None:
     """Put a text in a file's place: whole or not at all, on disk when this returns. Raises OSError."""
     path = path.resolve()
+    if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -85,10 +88,12 @@ def _umask() -> int:
 
 
 def _sync_folder(folder: Path) -> None:
+    """Bring the new name to disk too. The file is in place by now: where this cannot be done, nothing has failed."""
     if not hasattr(os, "O_DIRECTORY"):
         return
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

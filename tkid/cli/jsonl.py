@@ -17,22 +17,36 @@ def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     from tkid.record.json import JsonError
 
     wrong = False
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         if not line.strip():
             continue
         try:
-            request = json.loads(line)
-            answered = answer(request) if isinstance(request, dict) else _problems("A request is a JSON object")
-        except json.JSONDecodeError as error:
-            answered = _problems(f"This is no JSON: {error.msg} in column {error.colno}")
-        except RecursionError:
-            answered = _problems("This JSON is nested too deeply")
+            answered = answer(_request(line))
         except JsonError as error:
             answered = _problems(*(problem.message for problem in error.problems))
         wrong = wrong or "problems" in answered
         typer.echo(json.dumps(answered, ensure_ascii=False))
     if wrong:
         raise typer.Exit(WRONG)
+
+
+def _request(line: bytes) -> dict[str, Any]:
+    """The object that stands on a line. Raises JsonError."""
+    from tkid.record.json import JsonError
+
+    try:
+        request = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise JsonError("This line is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise JsonError(f"This is no JSON: {error.msg} in column {error.colno}") from None
+    except RecursionError:
+        raise JsonError("This JSON is nested too deeply") from None
+    except ValueError:  # a number of thousands of digits
+        raise JsonError("This JSON holds a number that is too long") from None
+    if not isinstance(request, dict):
+        raise JsonError("A request is a JSON object")
+    return request
 
 
 def _problems(*messages: str) -> dict[str, Any]:

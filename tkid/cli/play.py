@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.common import UNREADABLE, WRONG, fail, load, played, seat_of, situation, tell_all, told_os
+from tkid.cli.common import (
+    UNREADABLE,
+    WRONG,
+    fail,
+    is_position,
+    load,
+    played,
+    seat_of,
+    situation,
+    tell_all,
+    told_os,
+    typed,
+)
 
 if TYPE_CHECKING:
     from tkid.games.struggle.game import Struggle
@@ -30,7 +42,7 @@ Source = Annotated[str, typer.Argument(help="A record, or a position in one line
 
 
 def new(
-    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.", readable=False)],
     players: Annotated[list[str], typer.Argument(help="The players in turn order: NAME or 'NAME <ADDRESS>'.")],
     game: Annotated[str, typer.Option(help="A name for the game.")] = "",
     ruleset: Annotated[str, typer.Option(help="See `tkid rulesets`.")] = "second-edition",
@@ -77,6 +89,8 @@ def show(
 ) -> None:
     """Show a position."""
     game, position, names, events = situation(file)
+    if turn is not None and is_position(file):
+        fail("--turn goes with a record; this is a position.")
     if turn is not None:
         replay = load(file)
         moments = {moment.turn.number if moment.turn else 0: moment for moment in replay.moments}
@@ -127,19 +141,23 @@ def legal(
         for move in game.legal(position):
             typer.echo(f"  {game.words.move(move)}")
         return
-    cards = [_card(game, card)] if card else list(dict.fromkeys(position.hands[position.to_act]))
+    hand = position.hands[position.to_act]
+    cards = [_card(game, card)] if card else list(dict.fromkeys(held for held in hand if held in game.cards))
     if not card:
-        typer.echo(f"{name} may pass (`Pass`) or play:")
+        typer.echo(f"{name} may pass (`Pass`)" + (" or play:" if cards else "."))
+    elif cards[0] not in hand:
+        typer.echo(f"{name} does not hold {cards[0]}. Whoever does could play:")
     for held in cards:
         _list_card(game, position, held, every=every or bool(card))
 
 
-def _card(game: Struggle, typed: str) -> str:
-    from tkid.notation.vocabulary import Unknown, Vocabulary
+def _card(game: Struggle, name: str) -> str:
+    from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
-    found = Vocabulary(game.cards, {}).find(typed)
+    found = Vocabulary(game.cards, {}).find(name)
     if isinstance(found, Unknown):
-        fail(f"`{typed}` is no card of {game.code}. {found.hint()}".rstrip(), WRONG)
+        hint = found.hint() or f"The cards are {listed(game.cards, 'and')}."
+        fail(f"`{name}` is no card of {game.code}. {hint}", WRONG)
     return found
 
 
@@ -152,7 +170,7 @@ def _list_card(game: Struggle, position: Position, card: str, *, every: bool) ->
 
 
 def turn(
-    file: Annotated[Path, typer.Argument(help="The record.")],
+    file: Annotated[Path, typer.Argument(help="The record.", readable=False)],
     turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, its resolution and the summons.')],
 ) -> None:
     """Play a turn into a record. A wrong turn changes nothing."""
@@ -164,7 +182,7 @@ def turn(
         with locked(file) as data:
             replay = append(played(str(file), data), turn)
             if replay.problems:
-                tell_all("turn", turn.encode(), replay.problems)
+                tell_all("turn", typed(turn), replay.problems)
                 typer.echo("Nothing was played.", err=True)
                 raise typer.Exit(WRONG)
             write_atomically(file, write_record(replay.record, replay))

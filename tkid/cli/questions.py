@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tkid.cli.common import WRONG, fail, load, say, situation, tell_all
+from tkid.cli.common import WRONG, fail, load, say, situation, tell_all, typed
 
 
 def add_to(app: typer.Typer) -> None:
@@ -76,7 +76,7 @@ def why_not(
     if not problems:
         typer.echo(f"Nothing forbids it: {tried.last.line.partition(' ')[2]}")
         return
-    tell_all("turn", turn.encode(), problems, err=False)
+    tell_all("turn", typed(turn), problems, err=False)
     typer.echo("")
     for rule_id in dict.fromkeys(problem.rule for problem in problems):
         typer.echo(f"[{rule_id}] {rule(rule_id).statement}")

@@ -34,7 +34,8 @@ def rule(words: Annotated[list[str] | None, typer.Argument(help="An id, or words
         try:
             rulebook.rule(asked)
         except rulebook.UnknownRuleError as error:
-            fail(f"{str(error).capitalize()} `tkid rule` alone lists all ids.", WRONG)
+            told = str(error).capitalize()
+            fail(f"{told}{'' if told.endswith('?') else '.'} `tkid rule` alone lists all ids.", WRONG)
     if len(found) == 1:
         _print(found[0])
         return

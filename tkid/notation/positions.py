@@ -19,6 +19,9 @@ from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 from tkid.rulesets import UnknownRulesetError, readings, ruleset
 
 RULE = "notation.position"
+MOST_SEATS = 99
+"""Seats that are counted at all; how many a game is for is its own matter."""
+AS_IN_JSON = "This is named as in the position in JSON, where seats and spaces count from 0."
 
 
 class PositionError(ValueError):
@@ -96,7 +99,7 @@ def read_position(text: str) -> tuple[Struggle, Position]:
     try:
         return game, w.read(game, doc)
     except w.WrittenError as error:
-        raise PositionError(*(_problem(fault, 0, len(text)) for fault in error.faults)) from None
+        raise PositionError(*(_problem(fault, 0, len(text), AS_IN_JSON) for fault in error.faults)) from None
 
 
 def _problem(message: str, at: int, length: int, hint: str = "", kind: Kind = Kind.SYNTAX) -> Problem:
@@ -163,49 +166,69 @@ class _Clauses:
 
     # -- clauses ------------------------------------------------------------------------------------------
 
+    def _say(self, said: dict[Any, Any], key: Any, value: Any, token: Token | Tree[Token]) -> None:
+        """Take in what a clause says, unless one before it said it already."""
+        if key in said:
+            at, length = _place(token)
+            raise PositionError(_problem("This is stated a second time", at, length))
+        said[key] = value
+
+    def _each(self, key: str, seat: Token, value: Any) -> None:
+        """Take in what a clause says of a seat."""
+        self._say(self.by_seat[key], self._seat(seat), value, seat)
+
+    @staticmethod
+    def _seat(seat: Token) -> int:
+        if not 1 <= int(seat) <= MOST_SEATS:
+            at, length = _place(seat)
+            raise PositionError(_problem(f"There is no seat {seat}", at, length, "Seats count from 1."))
+        return int(seat) - 1
+
     def _regions(self, *regions: Any) -> None:
         entries = self.once.setdefault("regions", {})
         for region in regions:
             name, value = region.children
             code = self._code(name)
+            if code in entries:
+                raise PositionError(_problem(f"{code} is stated a second time", *_place(name)))
             if isinstance(value, Tree):
                 entries[code] = w.WrittenRegion(self._followers(value), None)
             else:
                 entries[code] = w.WrittenRegion({}, self._disc(value))
 
     def _supply(self, followers: Tree[Token]) -> None:
-        self.once["supply"] = self._followers(followers)
+        self._say(self.once, "supply", self._followers(followers), followers)
 
     def _track(self, *cards: Any) -> None:
         codes = [
             (self._code(card.children[0]), len(card.children) > 1 and card.children[1] is not None) for card in cards
         ]
-        self.once["track"] = [code for code, _ in codes]
+        self._say(self.once, "track", [code for code, _ in codes], cards[0])
         self.once["negotiated"] = {code for code, marked in codes if marked}
 
     def _struggles(self, *regions: Token) -> None:
-        self.once["struggles"] = [self._code(region) for region in regions]
+        self._say(self.once, "struggles", [self._code(region) for region in regions], regions[0])
 
     def _court(self, seat: Token, followers: Tree[Token]) -> None:
-        self.by_seat["court"][int(seat) - 1] = self._followers(followers)
+        self._each("court", seat, self._followers(followers))
 
     def _hand(self, seat: Token, names: Tree[Token]) -> None:
-        self.by_seat["hand"][int(seat) - 1] = self._names(names)
+        self._each("hand", seat, self._names(names))
 
     def _played(self, seat: Token, names: Tree[Token]) -> None:
-        self.by_seat["played"][int(seat) - 1] = self._names(names)
+        self._each("played", seat, self._names(names))
 
     def _acted(self, seat: Token, turn: Token) -> None:
-        self.by_seat["acted"][int(seat) - 1] = int(turn)
+        self._each("acted", seat, int(turn))
 
     def _emptied(self, seat: Token, turn: Token) -> None:
-        self.by_seat["emptied"][int(seat) - 1] = int(turn)
+        self._each("emptied", seat, int(turn))
 
     def _discs(self, seat: Token, left: Token) -> None:
-        self.by_seat["discs"][int(seat) - 1] = int(left)
+        self._each("discs", seat, int(left))
 
     def _passes(self, number: Token) -> None:
-        self.once["passes"] = int(number)
+        self._say(self.once, "passes", int(number), number)
 
     def _banned(self, card: Tree[Token], seat: Token, *changes: Any) -> None:
         delta = {}
@@ -216,15 +239,15 @@ class _Clauses:
                 followers = self._followers(Tree("followers", sign.children[1:]))
                 total.update({letter: n if sign.children[0] == "+" else -n for letter, n in followers.items()})
             delta[self._code(region)] = dict(total)
-        self.once["banned"] = w.WrittenBan(self._card(card), int(seat) - 1, delta)
+        self._say(self.once, "banned", w.WrittenBan(self._card(card), self._seat(seat), delta), seat)
 
     def _due(self, decision: Token, seat: Token) -> None:
         if decision.lower() not in {"play", "summon", "plot"}:
             raise PositionError(_problem(f"`{decision}` is no decision", decision.start_pos or 0, len(decision)))
-        self.once["due"] = decision.lower(), int(seat) - 1
+        self._say(self.once, "due", (decision.lower(), self._seat(seat)), decision)
 
     def _ended(self, ending: Token, *seats: Token) -> None:
-        self.once["ended"] = ending.lower(), [int(seat) - 1 for seat in seats]
+        self._say(self.once, "ended", (ending.lower(), [self._seat(seat) for seat in seats]), ending)
 
     # -- names --------------------------------------------------------------------------------------------
 
@@ -261,7 +284,7 @@ class _Clauses:
             if token.type == "INT":
                 number = int(token)
                 continue
-            digits = "".join(c for c in token if c.isdigit())
+            digits = "".join(c for c in token if c.isdecimal())
             number = int(digits) if digits else number
             for letter in token[len(digits) :].upper().replace("-", ""):
                 if letter not in counts:
@@ -273,6 +296,13 @@ class _Clauses:
                 counts[letter] += number
             number = 1
         return counts
+
+
+def _place(token: Token | Tree[Token]) -> tuple[int, int]:
+    """Where a token, or the first word of a tree, stands: column from 0, and length."""
+    while isinstance(token, Tree):
+        token = token.children[0]
+    return token.start_pos or 0, len(token)
 
 
 def _unknown(unknown: Unknown, what: str, token: object, known: Vocabulary) -> Problem:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Exchange, Move, Play, Swap
 from tkid.kernel.game import with_names
-from tkid.kernel.ladder import Nothing
+from tkid.kernel.ladder import NEAREST, Nothing
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.turns import ReadTurn, Span
 from tkid.notation.vocabulary import listed
@@ -31,7 +31,7 @@ def problems(
         Problem(
             kind=Kind.ILLEGAL,
             rule=violation.rule,
-            message=with_names(violation.sentence, names),
+            message=with_names(violation.sentence[:1].upper() + violation.sentence[1:], names),
             col=column + at + 1,
             length=length,
             hint=hint(game, violation, canonical),
@@ -75,4 +75,5 @@ def hint(game: Struggle, violation: Violation, move: Move) -> str:
         else ("no summon" if isinstance(alternative, Nothing) else game.words.move(alternative))  # type: ignore[arg-type]
         for alternative in violation.alternatives
     ]
-    return f"Legal would be {listed([f'`{text}`' for text in texts])}."
+    some = "for instance " if len(texts) >= NEAREST else ""
+    return f"Legal would be {some}{listed([f'`{text}`' for text in texts])}."

@@ -67,6 +67,21 @@ class ReadTurn:
         )
 
 
+NO_SUMMONS = ReadDecision(
+    None,
+    (
+        Problem(
+            Kind.SYNTAX,
+            "notation.form",
+            "Nothing stands here, behind the semicolon",
+            hint="The summons belongs here, as in `summon W Gwynedd`; a pass has no semicolon.",
+        ),
+    ),
+    {},
+)
+"""In place of a decision where nothing stands behind a semicolon."""
+
+
 class _WrongError(Exception):
     """A part of a decision was not understood; carries the problems."""
 
@@ -95,17 +110,20 @@ class TurnReader:
         return self._turns(text)
 
     def _turn(self, text: str) -> ReadTurn:
-        texts = text.split(";")
+        texts = plain(text).split(";")
         columns, at = [], 0
         for part in texts:
             columns.append(at)
             at += len(part) + 1
-        return ReadTurn(tuple(map(self._remembered, texts)), tuple(columns))
+        read = tuple(
+            NO_SUMMONS if index and not part.strip() else self._remembered(part) for index, part in enumerate(texts)
+        )
+        return ReadTurn(read, tuple(columns))
 
     # -- one decision -------------------------------------------------------------------------------------
 
     def _decision(self, typed: str) -> ReadDecision:
-        text, columns = arrows(plain(typed).rstrip(" .!"))
+        text, columns = arrows(typed.rstrip(" .!"))
         try:
             move, parts = self._understand(text)
         except _WrongError as wrong:
@@ -117,11 +135,12 @@ class TurnReader:
     def _understand(self, text: str) -> tuple[Move, dict[str, Span]]:
         words = [(match.group(), match.start()) for match in re.finditer(r"[^\W_]+", text)]
         if not words:
-            at = len(text) - len(text.lstrip())
+            typed = text.strip()
+            told = f"`{typed}` is no turn" if typed else "Nothing stands here"
+            hint = "A turn is `Pass`, or a card with its resolution."
+            at = text.find(typed) if typed else len(text)
             raise _WrongError(
-                Problem(
-                    Kind.SYNTAX, "notation.form", "Nothing stands here", col=at + 1, hint="A turn is a card or `Pass`."
-                )
+                Problem(Kind.SYNTAX, "notation.form", told, col=at + 1, length=max(1, len(typed)), hint=hint)
             )
         if words[0][0].casefold() in {"summon", "summons"} or (
             words[0][0].casefold() == "no" and words[1:2] and words[1][0].casefold().startswith("summon")
@@ -175,13 +194,15 @@ class TurnReader:
 
     def _summon(self, text: str) -> tuple[Move, dict[str, Span]]:
         tree = self._parse("summon", text, 0, "summon")
+        whole = {"summon": (len(text) - len(text.lstrip()), len(text.strip()))}
         if isinstance(tree.children[0], Token):
-            return NO_SUMMON, {}
+            return NO_SUMMON, whole
         build = _Build(self, 0)
         faction = build.one_follower("faction", tree.children[0])
         region = build.region("region", tree.children[1])
         build.check()
-        return Summon(faction, region), build.parts
+        assert faction is not None
+        return Summon(faction, region), build.parts | whole
 
     def _parse(self, form: str, text: str, start: int, name: str) -> Tree[Token]:
         try:
@@ -248,20 +269,27 @@ class _Build:
         for item in children:
             followers, region = item.children
             faction = self.one_follower("faction", followers)
+            if faction is None:
+                self.region("region", region)
+                continue
             name = f"region of {board.factions[faction].name}"
             if faction in placed:
-                self._wrong(
-                    "notation.one-each", Kind.SYNTAX, followers, f"{board.factions[faction].name} stands here twice"
-                )
+                told = f"{board.factions[faction].name} stands here twice: one of each faction is placed"
+                self._wrong("notation.one-each", Kind.SYNTAX, followers, told, "Write one letter for each faction.")
             placed[faction] = self.region(name, region)
         return Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
 
-    def one_follower(self, part: str, tree: object) -> int:
-        """The faction of a group of one."""
+    def one_follower(self, part: str, tree: object) -> int | None:
+        """The faction of a group of one; None if it is none."""
+        before = len(self.problems)
         group = self.group(part, tree)
-        if sum(group) != 1 and not self.problems:
-            self._wrong("notation.one-each", Kind.SYNTAX, tree, "One follower is named here, by one letter")
-        return group.index(max(group))
+        if len(self.problems) > before:
+            return None
+        if sum(group) != 1:
+            told = f"One follower is named here, by one letter, not {self.reader.game.board.group(group)}"
+            self._wrong("notation.one-each", Kind.SYNTAX, tree, told)
+            return None
+        return group.index(1)
 
     def group(self, part: str, tree: object) -> Followers:
         """A group of followers from its letters."""

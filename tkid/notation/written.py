@@ -16,6 +16,8 @@ from tkid.games.struggle.views import HIDDEN
 T = TypeVar("T")
 Counts = dict[str, int]
 UNSTABLE_WORD = "unstable"
+MOST = 99
+"""The most followers of a faction that one place can hold, in made-up positions too."""
 
 
 @frozen
@@ -206,9 +208,24 @@ class _Reading:
             - (written.decision == "summon"),
         )
         self._seat_numbers(position, seats)
+        if not self.faults:
+            self._over(position)
         if self.faults:
             raise WrittenError(self.faults)
         return position
+
+    def _over(self, position: Position) -> None:
+        """What a position says of its ending is one of the endings, and one that has been reached."""
+        if position.ending is None:
+            return
+        endings = [ending.name for ending in (self.game.coronation, self.game.invasion)]
+        result = self.game.result(position)
+        if position.ending not in endings:
+            self.faults.append(f"ending: {position.ending} is none of {', '.join(endings)}")
+        elif result is None or result.ending != position.ending:
+            self.faults.append(f"ending: with these discs no {position.ending} has come")
+        if position.to_act is not None:
+            self.faults.append("to_act: the game is over, so nobody acts")
 
     def _names(self, codes: Iterable[str], place: str) -> None:
         known = {region.code for region in self.game.board.regions}
@@ -226,6 +243,9 @@ class _Reading:
         self.faults.extend(f"{place}: {letter} is no faction" for letter in counts if letter not in letters)
         if not change:
             self.faults.extend(f"{place}: {n}{letter} is less than none" for letter, n in counts.items() if n < 0)
+            self.faults.extend(
+                f"{place}: {letter} stands for more than {MOST} followers" for letter, n in counts.items() if n > MOST
+            )
         return tuple(counts.get(letter, 0) for letter in letters)
 
     def _disc(self, disc: str | None, place: str) -> int:

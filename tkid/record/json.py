@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, get_args, get_origin
 
+import attrs
 import cattrs
-from cattrs.gen import make_dict_unstructure_fn, override
+from cattrs.cols import list_structure_factory, mapping_structure_factory
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from cattrs.strategies import configure_union_passthrough
 
 from tkid.games.struggle.game import Struggle
@@ -21,6 +24,9 @@ from tkid.rulebook import rule
 from tkid.rulesets import UnknownRulesetError, readings, ruleset
 
 RULE = "notation.json"
+BRACKETED = re.compile(r"\[(?:'([^']*)'|([0-9]+))\]")
+"""A key or an index in the paths of cattrs."""
+LONGEST_SHOWN = 40
 
 
 class JsonError(ValueError):
@@ -35,9 +41,16 @@ def _converter() -> cattrs.Converter:
     """A converter that takes no type for another, and leaves out the two optional attributes that say nothing."""
     converter = cattrs.Converter(forbid_extra_keys=False)
     configure_union_passthrough(int | str | bool | None, converter)
-    converter.register_structure_hook(int, _strictly(int))
-    converter.register_structure_hook(str, _strictly(str))
-    converter.register_structure_hook(bool, _strictly(bool))
+    converter.register_structure_hook(int, _strictly(int, "integer"))
+    converter.register_structure_hook(str, _strictly(str, "string"))
+    converter.register_structure_hook(bool, _strictly(bool, "true or false"))
+    converter.register_structure_hook_func(_made_of(Literal), _one_of)
+    for holds, kind, name, make in (
+        (_made_of(list), list, "list", list_structure_factory),
+        (_made_of(dict), dict, "object", mapping_structure_factory),
+        (attrs.has, dict, "object", make_dict_structure_fn),
+    ):
+        converter.register_structure_hook_factory(holds, _only(kind, name, make))
     converter.register_unstructure_hook(
         w.WrittenPosition,
         make_dict_unstructure_fn(
@@ -50,15 +63,49 @@ def _converter() -> cattrs.Converter:
     return converter
 
 
-def _strictly(kind: type) -> Any:
-    """A hook that takes a value of a type and makes no other into one."""
+def _strictly(kind: type, name: str) -> Any:
+    """A hook that takes a value of a type and makes no other into one; `name` is how people call the type."""
 
     def hook(value: Any, _: Any) -> Any:
         if type(value) is not kind:
-            raise TypeError(f"{json.dumps(value)[:40]} is no {kind.__name__}")
+            raise TypeError(f"{_shown(value)} is no {name}")
         return value
 
     return hook
+
+
+def _made_of(origin: Any) -> Callable[[Any], bool]:
+    """Whether a type is one of lists, of dicts, of literals."""
+    return lambda kind: get_origin(kind) is origin
+
+
+def _only(kind: type, name: str, make: Any) -> Any:
+    """A factory of hooks like those of `make`, which take nothing but a value of a type."""
+
+    def factory(wanted: Any, converter: cattrs.Converter) -> Any:
+        structure = make(wanted, converter)
+
+        def hook(value: Any, _: Any) -> Any:
+            if type(value) is not kind:
+                raise TypeError(f"{_shown(value)} is no {name}")
+            return structure(value, wanted)
+
+        return hook
+
+    return factory
+
+
+def _one_of(value: Any, kind: Any) -> Any:
+    """A value out of a few."""
+    if value not in get_args(kind):
+        raise TypeError(f"{_shown(value)} is none of {', '.join(get_args(kind))}")
+    return value
+
+
+def _shown(value: Any) -> str:
+    """A value in a message."""
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 CONVERTER = _converter()
@@ -77,25 +124,33 @@ def read_position_json(value: Any) -> tuple[Struggle, Position]:
     try:
         written = CONVERTER.structure(value, w.WrittenPosition)
     except cattrs.BaseValidationError as error:
-        raise JsonError(*cattrs.transform_error(error, path="position", format_exception=_told)) from None
+        found = cattrs.transform_error(error, path="position", format_exception=_told)
+        raise JsonError(*map(_placed, found)) from None
     except (TypeError, ValueError, KeyError) as error:
         raise JsonError(_told(error, None)) from None
     try:
         entry = ruleset(written.ruleset)
     except UnknownRulesetError as error:
-        raise JsonError(str(error)) from None
+        raise JsonError(f"position.ruleset: {error}") from None
     for ruling, option in written.rulings.items():
         if ruling not in entry.switches or option not in rule(ruling).options:
-            raise JsonError(f"rulings: {ruling} {option} is no reading of {entry.code}")
+            raise JsonError(f"position.rulings: {ruling} {option} is no reading of {entry.code}")
     game = entry.game(written.rulings)
     try:
         return game, w.read(game, written)
     except w.WrittenError as error:
-        raise JsonError(*error.faults) from None
+        raise JsonError(*(f"position.{fault}" for fault in error.faults)) from None
 
 
 def _told(error: BaseException, _: type | None) -> str:
     return f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+
+
+def _placed(fault: str) -> str:
+    """A fault with its place before it: `position.regions.MOR.followers.S: "two" is no integer`."""
+    told, _, place = fault.rpartition(" @ ")
+    path = BRACKETED.sub(r".\1\2", place)
+    return f"{path}: {told}"
 
 
 def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[str, Any]:
@@ -136,8 +191,8 @@ def legal_lines(request: Mapping[str, Any]) -> dict[str, Any]:
     write = game.words.resolution
     card = request.get("card")
     if card is not None:
-        if card not in game.cards:
-            raise JsonError(f"card: {card} is no card of {game.code}")
+        if not isinstance(card, str) or card not in game.cards:
+            raise JsonError(f"card: {_shown(card)} is no card of {game.code}")
         if position.to_act is None:
             raise JsonError("position: the game is over")
         return {"resolutions": list(map(write, resolutions(game, position, card)))}

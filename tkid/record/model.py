@@ -57,7 +57,8 @@ class Outcome:
 class Turn:
     """A turn line: number, seat, what was read, the hash that stands there, inline comments.
 
-    `line` and `col` tell where the turn's text begins in the file (0 for a turn that comes from no file).
+    `line` and `col` tell where the turn's text begins in the file (0 for a turn that comes from no file),
+    `name_col` and `hash_col` where the player's name and the hash stand on that line; columns from 0.
     """
 
     number: int
@@ -69,6 +70,8 @@ class Turn:
     comments: Comments = ()
     line: int = 0
     col: int = 0
+    name_col: int = 0
+    hash_col: int = 0
 
     @property
     @cites("record.turn.stands")

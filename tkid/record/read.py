@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.positions import PositionError, read_position
+from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import plain
-from tkid.notation.turns import ReadTurn
 from tkid.notation.vocabulary import Vocabulary, listed
-from tkid.record.model import BEFORE_TURNS, FORMAT, Comments, Header, Outcome, Record, Seat, Turn
-from tkid.record.replay import reader
+from tkid.record.lines import is_comment, lines_of
+from tkid.record.model import BEFORE_TURNS, Comments, Header, Record, Seat
 from tkid.record.setup_rows import SetupReader
 from tkid.record.start import KNOWN_HEADERS
+from tkid.record.turn_rows import NUMBERED, TurnRows
 from tkid.rulebook import rule
 from tkid.rulesets import Ruleset, UnknownRulesetError, ruleset
 
-MOST_BYTES = 16 << 20
-LONGEST_LINE = 4000
 LONGEST_NAME = 32
 REPEATED = {"Seat", "Ruling"}
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
-HASH = re.compile(r"\s#([0-9a-f]{6})\s*$")
-NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
-NOTE = re.compile(r"\{([^{}]*)\}")
+FORBIDDEN = "<>:;{}#"
+"""What may not stand in a name."""
 SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*$")
 
 
@@ -47,7 +42,7 @@ class ReadRecord:
 
 def read_record(data: bytes) -> ReadRecord:
     """Read a record."""
-    lines, problems = _lines(data)
+    lines, problems = lines_of(data)
     if problems:
         return ReadRecord(None, problems, readable=False)
     return _Reader(lines).read()
@@ -60,45 +55,6 @@ def read_head(text: str) -> ReadRecord:
     return ReadRecord(reading.head([(n, line) for n, line in enumerate(lines, 1) if line]), reading.found())
 
 
-def _lines(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
-    """The lines of a file; problems where it is no text of a record."""
-    if len(data) > MOST_BYTES:
-        return [], (_file("record.size", f"The file has {len(data)} bytes; a record has at most {MOST_BYTES}"),)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8", "replace")
-        line, col = before.count("\n") + 1, error.start - data.rfind(b"\n", 0, error.start)
-        told = f"Byte 0x{data[error.start]:02x} is not UTF-8"
-        return [], (_file("record.encoding", told, line, col, "Save the file as UTF-8."),)
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = text.split("\n")
-    longest = max(lines, key=len)
-    if len(longest) > LONGEST_LINE:
-        told = f"This line has {len(longest)} characters; {LONGEST_LINE} are the most"
-        return [], (_file("record.size", told, lines.index(longest) + 1, LONGEST_LINE + 1),)
-    strange = CONTROL.search(text)
-    if strange:
-        row, column = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())
-        told = f"A control character (0x{ord(strange[0]):02x}) stands here"
-        return [], (_file("record.encoding", told, row, column, "Is this a text file?"),)
-    first = next((number for number, line in enumerate(lines) if line.strip() and not _is_comment(line)), None)
-    found = plain(lines[first]).strip() if first is not None else ""
-    if re.fullmatch(rf"tkid-record\s*:\s*{FORMAT}", found, re.IGNORECASE) is None:
-        hint = f"The first line is `Tkid-Record: {FORMAT}`."
-        told = f"This is no record: it begins with `{found[:40]}`" if found else "The file is empty"
-        return [], (_file("record.first-line", told, (first or 0) + 1, 1, hint),)
-    return lines, ()
-
-
-def _file(rule_id: str, message: str, line: int = 1, col: int = 1, hint: str = "") -> Problem:
-    return Problem(Kind.FILE, rule_id, message, line, col, 1, hint)
-
-
-def _is_comment(line: str) -> bool:
-    return line.startswith("# ") or line.rstrip() == "#"
-
-
 class _Reader:
     """Reads the lines of one record, section by section."""
 
@@ -106,7 +62,10 @@ class _Reader:
         self.lines = lines
         self.problems: list[Problem] = []
         self.headers: list[Header] = []
+        self.meant: set[str] = set()
+        """The headers that misspelled ones may have been meant for: these are not missed as well."""
         self.comments: list[str] = []
+        self.setup_line = 0
 
     def read(self) -> ReadRecord:
         """Read everything."""
@@ -115,7 +74,8 @@ class _Reader:
         if head is None:
             return ReadRecord(None, self.found())
         start, row_comments = self._start(head, sections)
-        turns = TurnLines(head.game, head.seats, self.problems)
+        head = evolve(head, headers=tuple(self.headers))
+        turns = TurnRows(head.game, head.seats, self.problems)
         for number, line in sections["turns"]:
             turns.line(number, line)
         if not start:
@@ -130,7 +90,8 @@ class _Reader:
         seats = self._seats(entry)
         if entry is None or not seats:
             return None
-        return Record(entry, seats, tuple(self.headers), self._readings(entry))
+        readings = self._readings(entry)
+        return Record(entry, seats, tuple(self.headers), readings)
 
     def found(self) -> tuple[Problem, ...]:
         """The problems found, in the order of the lines."""
@@ -140,102 +101,131 @@ class _Reader:
         length = max(1, len(self.lines[line - 1].rstrip()) - col + 1) if 0 < line <= len(self.lines) else 1
         self.problems.append(Problem(kind, rule_id, message, line, col, length, hint))
 
+    def _wrong(self, kind: Kind, rule_id: str, message: str, header: Header, hint: str = "") -> None:
+        """A problem with the value of a header."""
+        line = plain(self.lines[header.line - 1])
+        after = line[line.find(":") + 1 :]
+        at = len(line) - len(after.lstrip()) if after.strip() else 0
+        self._problem(kind, rule_id, message, header.line, hint=hint, col=at + 1)
+
     def _sections(self) -> dict[str, list[tuple[int, str]]]:
         """The lines of header, setup and turns, with their numbers."""
         sections: dict[str, list[tuple[int, str]]] = {"header": [], "setup": [], "turns": []}
+        order = list(sections)
         current = "header"
         for number, line in enumerate(self.lines, 1):
-            word = line.strip().casefold()
-            if word in {"setup", "turns"} and list(sections).index(word) > list(sections).index(current):
+            word = line.strip().rstrip(":").casefold()
+            if word in {"setup", "turns"} and order.index(word) > order.index(current):
                 current = word
-            elif word:
+                self.setup_line = number if word == "setup" else self.setup_line
+                continue
+            if current != "turns" and NUMBERED.match(line):
+                told, hint = "The turns begin here without the line `Turns`", "Write `Turns` before the first turn."
+                rule_id = "record.header.form" if current == "header" else "record.setup.row"
+                self._problem(Kind.SYNTAX, rule_id, told, number, hint=hint)
+                current = "turns"
+            if line.strip():
                 sections[current].append((number, line))
         return sections
 
     # -- header -------------------------------------------------------------------------------------------
 
     def _headers(self, lines: list[tuple[int, str]]) -> None:
-        known = Vocabulary(dict.fromkeys(KNOWN_HEADERS), {})
         comments: list[str] = []
         for number, line in lines:
-            if _is_comment(line):
+            if is_comment(line):
                 comments.append(line.rstrip())
                 continue
-            typed, colon, value = line.partition(":")
+            typed, colon, value = plain(line).partition(":")
             name = next((k for k in KNOWN_HEADERS if k.casefold() == typed.strip().casefold()), typed.strip())
             if not colon:
                 hint = "A header is written `Name: value`; the set-up begins with the line `Setup`."
                 self._problem(Kind.SYNTAX, "record.header.form", "This is no header", number, hint=hint)
-                continue
-            if name not in KNOWN_HEADERS and not name.casefold().startswith("x-"):
-                meant = known.find(name)
-                hint = (f"Did you mean {meant}? " if isinstance(meant, str) else meant.hint() + " ").lstrip()
-                told = f"There is no header `{name}`"
-                self._problem(Kind.NAME, "record.header.unknown", told, number, hint=hint + "Own ones begin with `X-`.")
-                continue
-            if name in KNOWN_HEADERS and name not in REPEATED and any(h.name == name for h in self.headers):
-                self._problem(Kind.SYNTAX, "record.header.twice", f"`{name}` stands here a second time", number)
-                continue
-            self.headers.append(Header(name, " ".join(plain(value).split()), tuple(comments), number))
-            comments = []
+            elif name in KNOWN_HEADERS or name.casefold().startswith("x-"):
+                first = next((h.line for h in self.headers if h.name == name and name in KNOWN_HEADERS), 0)
+                if first and name not in REPEATED:
+                    told, hint = f"`{name}` stands here a second time", f"The first is in line {first}: leave one out."
+                    self._problem(Kind.SYNTAX, "record.header.twice", told, number, hint=hint)
+                    continue
+                self.headers.append(Header(name, " ".join(value.split()), tuple(comments), number))
+                comments = []
+            else:
+                self._unknown_header(name, number)
         self.comments = comments
+
+    def _unknown_header(self, name: str, number: int) -> None:
+        found = Vocabulary(dict.fromkeys(KNOWN_HEADERS), {}).find(name)
+        self.meant |= {found} if isinstance(found, str) else set(found.meant)
+        hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
+        hint = f"{hint} Own headers begin with `X-`.".lstrip()
+        self._problem(Kind.NAME, "record.header.unknown", f"There is no header `{name}`", number, hint=hint)
 
     def _all(self, name: str) -> list[Header]:
         return [header for header in self.headers if header.name == name]
 
+    def _rewrite(self, header: Header, value: str) -> None:
+        """Put the canonical value of a header in its place."""
+        self.headers = [evolve(h, value=value) if h is header else h for h in self.headers]
+
     def _ruleset(self) -> Ruleset | None:
         stated = self._all("Ruleset")
         if not stated:
-            hint = "Add a line such as `Ruleset: second-edition`."
-            self._problem(Kind.SYNTAX, "record.header.missing", "No ruleset is stated", 1, hint=hint)
+            if "Ruleset" not in self.meant:
+                hint = "Add a line such as `Ruleset: second-edition`."
+                self._problem(Kind.SYNTAX, "record.header.missing", "No ruleset is stated", 1, hint=hint)
             return None
         code, _, version = stated[0].value.partition(" ")
         try:
             entry = ruleset(code)
         except UnknownRulesetError as error:
-            self._problem(Kind.NAME, "record.ruleset", str(error), stated[0].line)
+            told, _, hint = str(error).partition(". ")
+            self._wrong(Kind.NAME, "record.ruleset", told[:1].upper() + told[1:], stated[0], hint)
             return None
         if version not in {"", str(entry.version)}:
             told = f"{code} is known here in version {entry.version}, not {version}"
-            self._problem(Kind.NAME, "record.ruleset", told, stated[0].line)
-        written = entry.code if entry.version == 1 else f"{entry.code} {entry.version}"
-        self.headers = [evolve(h, value=written) if h.name == "Ruleset" else h for h in self.headers]
+            self._wrong(Kind.NAME, "record.ruleset", told, stated[0])
+        self._rewrite(stated[0], entry.code if entry.version == 1 else f"{entry.code} {entry.version}")
         return entry
 
     def _seats(self, entry: Ruleset | None) -> tuple[Seat, ...]:
+        """The seats; () where it is not clear who sits where."""
         seats: list[Seat] = []
-        before = len(self.problems)
-        cards = [name.casefold() for name in entry.game().cards] if entry else []
+        clear = True
+        cards = list(entry.game().cards) if entry else []
         for header in self._all("Seat"):
             match = SEAT.match(header.value)
             name = match["name"] if match else header.value
             seat = Seat(name, (match["address"] or "") if match else "")
-            for rule_id, told in _name_faults(name, [s.name for s in seats], cards):
-                self._problem(Kind.NAME, rule_id, told, header.line)
+            for rule_id, told, hint in _name_faults(name, [s.name for s in seats], cards):
+                self._wrong(Kind.NAME, rule_id, told, header, hint)
+                clear = clear and bool(name) and rule_id != "record.seat.unique"
             seats.append(seat)
-            self.headers = [evolve(h, value=str(seat)) if h is header else h for h in self.headers]
+            self._rewrite(header, str(seat))
         allowed = entry.game().parties if entry else {len(seats): ()}
-        if len(seats) not in allowed:
-            told = f"{len(seats)} seats; the game is for {listed(map(str, allowed))} players"
-            line = self._all("Seat")[-1].line if seats else 1
-            self._problem(Kind.SYNTAX, "record.seats", told, line, hint="Write one `Seat: NAME` for each player.")
-        return tuple(seats) if len(self.problems) == before else ()
+        hint = "Write one `Seat: NAME` for each player."
+        if not seats and "Seat" not in self.meant:
+            self._problem(Kind.SYNTAX, "record.header.missing", "No seats are stated", 1, hint=hint)
+        elif len(seats) not in allowed and "Seat" not in self.meant:
+            told = f"{len(seats)} seat{'s' * (len(seats) != 1)}; the game is for {listed(map(str, allowed))} players"
+            self._problem(Kind.SYNTAX, "record.seats", told, self._all("Seat")[-1].line, hint=hint)
+        return tuple(seats) if clear and len(seats) in allowed else ()
 
     def _readings(self, entry: Ruleset) -> dict[str, str]:
         chosen: dict[str, str] = {}
         for header in self._all("Ruling"):
-            ruling, _, option = header.value.partition(" ")
-            ruling, option = ruling.casefold(), option.strip().casefold()
+            ruling, _, option = header.value.casefold().partition(" ")
             if ruling not in entry.switches:
                 hint = f"Those with a switch are {listed(entry.switches, 'and')}."
-                told = f"`{ruling}` is no ruling with a switch"
-                self._problem(Kind.NAME, "record.ruling", told, header.line, hint=hint)
+                self._wrong(Kind.NAME, "record.ruling", f"`{ruling}` is no ruling with a switch", header, hint)
             elif option not in rule(ruling).options:
-                told = f"`{option}` is no option of {ruling}"
+                told = f"`{option}` is no option of {ruling}" if option else f"The option of {ruling} is missing"
                 hint = f"The options are {listed(rule(ruling).options, 'and')}."
-                self._problem(Kind.NAME, "record.ruling", told, header.line, hint=hint)
+                self._wrong(Kind.NAME, "record.ruling", told, header, hint)
+            elif ruling in chosen:
+                self._wrong(Kind.SYNTAX, "record.ruling", f"An option of {ruling} is chosen already", header)
             else:
                 chosen[ruling] = option
+                self._rewrite(header, f"{ruling} {option}")
         return chosen
 
     # -- start --------------------------------------------------------------------------------------------
@@ -245,156 +235,76 @@ class _Reader:
     ) -> tuple[dict[str, Any], dict[str, Comments]]:
         """The deal or the position that the game starts from; {} where there is none."""
         stated = self._all("Position")
+        if stated and self.setup_line:
+            told, hint = "A set-up stands here, but the header states a position", "Leave one of the two out."
+            self._problem(Kind.SYNTAX, "record.header.missing", told, self.setup_line, hint=hint)
+            return {}, {}
         if stated:
             position = self._position(head, stated[0])
             return ({"position": position} if position else {}), {BEFORE_TURNS: tuple(self.comments)}
+        if not self.setup_line:
+            if "Position" not in self.meant:
+                told = "No set-up follows on the header"
+                hint = "It begins with the line `Setup`; or else the header has a `Position:`."
+                self._problem(Kind.SYNTAX, "record.header.missing", told, self.headers[-1].line, hint=hint)
+            return {}, {}
         setup = SetupReader(head.game, head.names, self.lines)
-        deal = setup.read(sections["setup"], self.comments)
+        deal = setup.read(sections["setup"], self.comments, self.setup_line)
         self.problems += setup.problems
         return ({"deal": deal} if deal else {}), setup.comments
 
     def _position(self, head: Record, header: Header) -> Position | None:
-        offset = self.lines[header.line - 1].find(":") + 2
+        line = plain(self.lines[header.line - 1])
+        offset = line.find(":") + 1
         try:
-            of, position = read_position(header.value)
+            of, position = read_position(line[offset:])
         except PositionError as error:
             self.problems += [problem.moved(line=header.line, col=offset) for problem in error.problems]
             return None
         if of.code != head.ruleset.code:
             told = f"The position is one of {of.code}, the record one of {head.ruleset.code}"
-            self._problem(Kind.SYNTAX, "record.ruleset", told, header.line)
+            self._wrong(Kind.SYNTAX, "record.ruleset", told, header)
             return None
         if len(position.courts) != len(head.seats):
             told = f"The position has {len(position.courts)} seats, the record {len(head.seats)}"
-            self._problem(Kind.SYNTAX, "record.seats", told, header.line)
+            self._wrong(Kind.SYNTAX, "record.seats", told, header)
             return None
+        self._rewrite(header, write_position(of, position))
         return position
 
 
-def _name_faults(name: str, others: list[str], cards: list[str]) -> list[tuple[str, str]]:
-    """What is wrong with a player's name: rule and message."""
-    faults = []
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable() or set(name) & set("<>:;{}#"):
-        faults.append(("record.seat.name", f"`{name}` cannot be a name"))
-    if name.casefold() in (other.casefold() for other in others):
-        faults.append(("record.seat.unique", f"Two seats are called {name}"))
-    meaning = next((card for card in [*cards, "pass"] if name and card.startswith(name.casefold())), None)
-    if name.isdigit():
-        faults.append(("record.seat.like-card", f"`{name}` is a number, which would be read as a seat's"))
-    elif meaning:
-        faults.append(("record.seat.like-card", f"`{name}` would be read as the start of {meaning.title()}"))
-    return faults
+def _name_faults(name: str, others: list[str], cards: list[str]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with a player's name: rule, message and hint."""
+    hint = f"A name has 1 to {LONGEST_NAME} characters, none of `{' '.join(FORBIDDEN)}`."
+    strange = [character for character in dict.fromkeys(name) if character in FORBIDDEN or not character.isprintable()]
+    if not name:
+        yield "record.seat.name", "The name is missing", hint
+    elif strange:
+        told = f"`{name}` cannot be a name: {listed([_visible(c) for c in strange], 'and')} may not stand in it"
+        address = " An address stands behind it: `Ann <ann@example.org>`." if {"<", ">"} & {*strange} else ""
+        yield "record.seat.name", told, hint + address
+    elif len(name) > LONGEST_NAME:
+        yield "record.seat.name", f"This name has {len(name)} characters", hint
+    same = next((other for other in others if other.casefold() == name.casefold()), None)
+    if name and same is not None:
+        told = f"Two seats are called {name}" if same == name else f"{name} and {same} differ only by capitals"
+        yield "record.seat.unique", told, "Every player needs a name of their own."
+    if name.isdecimal():
+        yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat's", ""
+    elif meaning := _card_begun(name, cards):
+        yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", ""
+    for other in others:
+        short, long = sorted((other, name), key=len)
+        rest = long[len(short) :] if long.casefold().startswith(f"{short.casefold()} ") else ""
+        if meaning := _card_begun(rest.strip(), cards):
+            told = f"`{long}` would be read as {short} with the start of {meaning}"
+            yield "record.seat.like-card", told, ""
 
 
-class TurnLines:
-    """Reads turn lines, with the comments and `--` lines between them."""
+def _card_begun(text: str, cards: list[str]) -> str:
+    """The card, or Pass, that a text is a start of."""
+    return next((card for card in [*cards, "Pass"] if text and card.casefold().startswith(text.casefold())), "")
 
-    def __init__(self, game: Struggle, seats: tuple[Seat, ...], problems: list[Problem]) -> None:
-        self.seats = seats
-        self.problems = problems
-        self.comments: list[str] = []
-        self._read: Callable[[str], ReadTurn] = reader(game).turn
-        self._turns: list[Turn] = []
-        self._outcomes: dict[int, list[Outcome]] = {}
-        self._number = 0
-        self._by_name = {seat.name: index for index, seat in enumerate(seats)}
-        names = "|".join(re.escape(name) for name in sorted(self._by_name, key=len, reverse=True))
-        self._canonical = re.compile(rf"(\d+)\. ({names}) ([^{{}}#]*[^{{}}# ]) #([0-9a-f]{{6}})$")
-        self._names = sorted(
-            ((seat.name.casefold(), index) for index, seat in enumerate(seats)), key=lambda pair: -len(pair[0])
-        )
 
-    def finished(self) -> tuple[Turn, ...]:
-        """The turns read."""
-        for at, outcomes in self._outcomes.items():
-            self._turns[at] = evolve(self._turns[at], outcomes=tuple(outcomes))
-        return tuple(self._turns)
-
-    def line(self, number: int, line: str) -> None:
-        """Read the next line that is not empty."""
-        if line.startswith("--"):
-            self._outcome(number, line)
-        elif _is_comment(line):
-            self.comments.append(line.rstrip())
-        else:
-            self._turn(number, line)
-
-    def _outcome(self, number: int, line: str) -> None:
-        text = " ".join(plain(line[2:]).split())
-        outcome = Outcome(text, tuple(self.comments), number)
-        self.comments.clear()
-        if self._turns:
-            self._outcomes.setdefault(len(self._turns) - 1, []).append(outcome)
-        else:
-            told = "Nothing has happened yet that could follow from a turn"
-            self.problems.append(Problem(Kind.INTEGRITY, "record.outcome", told, number, 1, len(line)))
-
-    def _turn(self, number: int, line: str) -> None:
-        canonical = self._canonical.match(line)
-        if canonical:
-            stated, name, text, hashed = canonical.groups()
-            self._count(int(stated), number)
-            self._add(number, canonical.start(3), self._by_name[name], text, hashed, ())
-            return
-        numbered = NUMBERED.match(line)
-        if numbered is None:
-            hint = "A turn line is `1. NAME TURN`; comments begin with `# `, what followed with `--`."
-            self._problem(Kind.SYNTAX, "record.turn.form", "This is no turn line", number, (1, len(line)), hint)
-            return
-        self._count(int(numbered[1]), number)
-        hashed = HASH.search(line, numbered.end())
-        end = hashed.start() if hashed else len(line)
-        text, notes = line[:end], tuple[str, ...]()
-        if "{" in text or "}" in text:
-            notes = tuple(" ".join(note.split()) for note in NOTE.findall(text))
-            text = NOTE.sub(lambda note: " " * len(note[0]), text)
-            brace = next((at for at, character in enumerate(text) if character in "{}"), None)
-            if brace is not None:
-                told, hint = "This brace has no partner", "An inline comment is written `{like this}`."
-                self._problem(Kind.SYNTAX, "record.turn.comment", told, number, (brace + 1, 1), hint)
-                return
-        seat, at = self._seat(text, numbered.end(), number)
-        if seat is None:
-            return
-        self._add(number, at, seat, text[at:].rstrip(), hashed[1] if hashed else "", notes)
-
-    def _add(  # noqa: PLR0917 - where, who and what
-        self, number: int, at: int, seat: int, text: str, chain_hash: str, notes: tuple[str, ...]
-    ) -> None:
-        read = self._read(text)
-        if read.problems:
-            self.problems += [problem.moved(line=number, col=at) for problem in read.problems]
-        turn = Turn(self._number, seat, read, chain_hash, notes, (), tuple(self.comments), number, at)
-        self.comments.clear()
-        self._turns.append(turn)
-
-    def _count(self, stated: int, line: int) -> None:
-        self._number += 1
-        if stated != self._number:
-            told = f"This is turn {self._number}, not {stated}"
-            hint = "A line may be missing before it." if stated > self._number else "A line may stand here twice."
-            self._problem(Kind.INTEGRITY, "record.turn.number", told, line, (1, len(str(stated))), hint)
-            self._number = stated
-
-    def _seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
-        """The seat that a line names, and where the turn begins."""
-        rest = text[at:].casefold()
-        for name, seat in self._names:
-            if rest.startswith(name) and not rest[len(name) : len(name) + 1].strip():
-                return seat, at + len(name) + 1
-        word = rest.split(maxsplit=1)[0] if rest.strip() else ""
-        if word.isdigit() and 1 <= int(word) <= len(self.seats):
-            return int(word) - 1, at + len(word) + 1
-        names = Vocabulary(dict.fromkeys(seat.name for seat in self.seats), {})
-        found = names.find(word)
-        known = listed([seat.name for seat in self.seats])
-        hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint() or f"At the table are {known}."
-        place = (at + 1, max(1, len(word)))
-        told = f"`{word}` is no player of this game" if word else "The player and the turn are missing"
-        self._problem(Kind.NAME, "record.turn.player", told, number, place, hint)
-        return None, at
-
-    def _problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
-        self, kind: Kind, rule_id: str, message: str, line: int, place: tuple[int, int], hint: str
-    ) -> None:
-        self.problems.append(Problem(kind, rule_id, message, line, *place, hint))
+def _visible(character: str) -> str:
+    return f"`{character}`" if character.isprintable() else f"character {ord(character):#x}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import evolve, field, frozen
 
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Move
+from tkid.games.struggle.game import PASS, Struggle
+from tkid.games.struggle.moves import Move, Summon
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import Event, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
@@ -55,7 +55,8 @@ def replay(record: Record) -> Replay:
     player = _Player(record)
     moments = [Moment(None, position, (), "", "")]
     value = chain.first(start_text(record))
-    for turn in record.turns:
+    for number, turn in enumerate(record.turns, 1):
+        player.lost = player.lost or turn.number != number
         moment, value = player.moment(moments[-1].position, value, turn)
         moments.append(moment)
     return Replay(record, moments, player.problems, value)
@@ -70,11 +71,11 @@ def append(played: Replay, text: str) -> Replay:
     seat = position.to_act if position.to_act is not None else 0
     number = record.turns[-1].number + 1 if record.turns else 1
     read = reader(record.game).turn(text)
-    turn = Turn(number, seat, read, line=1)
+    turn = Turn(number, seat, read, comments=record.end, line=1)
     player = _Player(record)
     player.problems += read.problems
     moment, value = player.moment(position, played.value, turn)
-    longer = evolve(record, turns=(*record.turns, turn))
+    longer = evolve(record, turns=(*record.turns, turn), end=())
     return Replay(longer, [*played.moments, moment], player.problems, value)
 
 
@@ -95,7 +96,9 @@ class _Player:
         self.record, self.game, self.names = record, record.game, record.names
         self.problems: list[Problem] = []
         self.lost = False
-        """Whether a turn could not be carried out, so that what follows may only be a consequence."""
+        """Whether a turn is missing or could not be carried out, so that what follows may only be a consequence."""
+        self.disordered = False
+        """Whether somebody has taken a turn out of order, so that those after it may seem to be out of order too."""
         self.forked = False
 
     def moment(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
@@ -110,18 +113,16 @@ class _Player:
     def take(self, position: Position, turn: Turn) -> tuple[Position, tuple[Event, ...], tuple[Move, ...]]:
         """The position after a turn, with its events and canonical moves."""
         game, decisions = self.game, turn.read.decisions
-        if not turn.read.moves:
+        if not decisions or decisions[0].move is None:
             self.lost = True
             return self._skipped(position, turn), (), ()
-        if position.to_act is not None and position.to_act != turn.seat:
-            if not turn.stands:
-                told = f"It is {self.names[position.to_act]}'s turn, not {self.names[turn.seat]}'s"
-                self._violated(turn, 0, (Violation(game.ids("turn.order"), told),), turn.read.moves[0])
-            position = position.but(to_act=turn.seat)
+        position = self._seated(position, turn)
         events: tuple[Event, ...] = ()
         moves: list[Move] = []
         for index, decision in enumerate(decisions):
-            assert decision.move is not None
+            if decision.move is None:
+                self.lost = True
+                break
             move = game.canonical(position, decision.move)
             moves.append(move)
             if index and position.decision != "summon":
@@ -137,9 +138,21 @@ class _Player:
             position, followed = carried
             events += followed
         if position.decision == "summon":
-            self._summon_missing(turn, position, len(decisions) - 1, moves[-1])
+            if not self.lost:
+                self._summon_missing(turn, position, len(decisions) - 1, moves[-1])
             position = self._skipped(position, turn)
         return position, events, tuple(moves)
+
+    def _seated(self, position: Position, turn: Turn) -> Position:
+        """The position with the seat to act that the turn names, which may not be the one that is due."""
+        if position.to_act is None or position.to_act == turn.seat:
+            return position
+        if not turn.stands:
+            told = f"It is {self.names[position.to_act]}'s turn, not {self.names[turn.seat]}'s"
+            kind = Kind.FOLLOW_ON if self.disordered else Kind.ILLEGAL
+            self._wrong(kind, self.game.ids("turn.order"), told, turn, (turn.name_col, turn.col - 1))
+            self.disordered = True
+        return position.but(to_act=turn.seat)
 
     def _skipped(self, position: Position, turn: Turn) -> Position:
         """The position with the next player to act, where a turn, or what is left of it, cannot be carried out."""
@@ -150,9 +163,11 @@ class _Player:
         return position.but(decision="play", to_act=following, turn=position.turn + 1, passes=passes)
 
     def _too_many(self, turn: Turn, index: int, move: Move) -> None:
-        rule = self.game.ids("summon.after-action")
-        violation = Violation(rule, "A turn has one action and one summons, or is a pass: this is too much")
-        self._violated(turn, index, (violation,), move)
+        told = "A turn is one action with one summons, or a pass: this is too much"
+        if isinstance(move, Summon):
+            passed = turn.read.decisions[0].move == PASS
+            told = "A pass brings no summons" if passed else "An action brings one summons, not another"
+        self._violated(turn, index, (Violation(self.game.ids("summon.after-action"), told),), move)
 
     def _summon_missing(self, turn: Turn, position: Position, index: int, move: Move) -> None:
         first = self.game.words.move(self.game.legal(position)[0])
@@ -162,8 +177,18 @@ class _Player:
 
     def _violated(self, turn: Turn, index: int, violations: tuple[Violation, ...], move: Move) -> None:
         found = problems_of(self.game, turn.read, index, violations, canonical=move, names=self.names)
-        kind = Kind.FOLLOW_ON if self.lost else Kind.ILLEGAL
+        kind = self._kind(Kind.ILLEGAL)
         self.problems += [evolve(problem.moved(line=turn.line, col=turn.col), kind=kind) for problem in found]
+
+    def _kind(self, kind: Kind) -> Kind:
+        return Kind.FOLLOW_ON if self.lost else kind
+
+    def _wrong(  # noqa: PLR0917 - kind, rule and message, then where and the way out
+        self, kind: Kind, rule: str, message: str, turn: Turn, columns: tuple[int, int], hint: str = ""
+    ) -> None:
+        start, end = columns
+        length = max(1, end - start)
+        self.problems.append(Problem(self._kind(kind), rule, message, turn.line, start + 1, length, hint))
 
     def compare(self, moment: Moment) -> None:
         """Compare what the record says of hash and outcomes with what followed."""
@@ -173,8 +198,7 @@ class _Player:
             self.forked = True
             told = f"The hash #{turn.hash} does not fit: with everything before it this turn has #{moment.hash}"
             hint = "Something up to here was changed or lost, or the line comes from another record."
-            kind = Kind.FOLLOW_ON if self.lost else Kind.INTEGRITY
-            self.problems.append(Problem(kind, "record.turn.hash", told, turn.line, turn.col + 1, 7, hint))
+            self._wrong(Kind.INTEGRITY, "record.turn.hash", told, turn, (turn.hash_col, turn.hash_col + 7), hint)
         if turn.outcomes:
             self._compare_outcomes(moment, turn)
 
@@ -183,7 +207,7 @@ class _Player:
         if followed == [outcome.text for outcome in turn.outcomes]:
             return
         expected = list(followed)
-        kind = Kind.FOLLOW_ON if self.lost else Kind.INTEGRITY
+        kind = self._kind(Kind.INTEGRITY)
         for outcome in turn.outcomes:
             text = single_spaced(outcome.text).casefold()
             match = next((line for line in expected if line.casefold() == text), None)
@@ -204,5 +228,5 @@ def carried_out(game: Struggle, position: Position, move: Move) -> tuple[Positio
         after, events = game.stand(position, move)
     except (ValueError, IndexError):
         return None
-    groups = (*after.regions, after.supply, *after.courts)
+    groups = (*after.regions, after.supply, *after.courts, after.negotiation_discs)
     return None if min(map(min, groups)) < 0 else (after, events)

@@ -1,0 +1,378 @@
+"""Bad input: each a clear problem with its place and rule, the documented exit code, and nothing written."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.cli import POSITION, RECORD, tkid
+from tkid.cli.common import all_problems
+from tkid.kernel.problems import Kind
+from tkid.record.read import read_record
+from tkid.record.replay import append, replay
+from tkid.record.write import write_record
+
+BYTES = RECORD.encode()
+LAST = "5. Ann Outmanoeuvre S Lancaster <> WW Gwynedd; summon S Northumbria #99e84a\n"
+
+
+def changed(*pairs: tuple[str, str]) -> bytes:
+    """The record with some texts replaced, each the first time that it stands there."""
+    text = RECORD
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return text.encode()
+
+
+def renamed(old: str, new: str) -> bytes:
+    """The record with another name for a player."""
+    return RECORD.replace(old, new).encode()
+
+
+def unhashed(data: bytes) -> bytes:
+    """A record without its hashes."""
+    return re.sub(rb" #[0-9a-f]{6}\n", b"\n", data)
+
+
+def with_header(*headers: str) -> bytes:
+    """The record with more headers."""
+    return changed(("\nSetup", "".join(f"{header}\n" for header in headers) + "\nSetup"))
+
+
+def at(text: str) -> int:
+    """The line of the record that begins with a text."""
+    return next(n for n, line in enumerate(RECORD.splitlines(), 1) if line.startswith(text))
+
+
+class Case(NamedTuple):
+    """A wrong file: its bytes; line, column and rule of the only root problem, words of it, and the exit code."""
+
+    data: bytes
+    line: int
+    col: int
+    rule: str
+    says: str
+    code: int = 1
+
+
+def unreadable(data: bytes, line: int, col: int, rule: str, says: str) -> Case:
+    """A file that is no record at all."""
+    return Case(data, line, col, rule, says, 2)
+
+
+FINAL_TIE = "Ruling: second.ruling.final-tie"
+FIVE = "Seat: Łukasz\nSeat: Cal\nSeat: Dee\nSeat: Eva\n"
+STANDS = b"6. 2 Manoeuvre E Northumbria <> S Moray; summon W Devon {stands: so be it}\n"
+
+WRONG = {
+    "not UTF-8": unreadable(RECORD.encode("iso-8859-2"), 5, 7, "record.encoding", "Byte 0xa3 is not UTF-8"),
+    "UTF-16": unreadable(RECORD.encode("utf-16"), 1, 1, "record.encoding", "Byte 0xff is not UTF-8"),
+    "a NUL byte": unreadable(changed(("winter", "win\0ter")), 3, 10, "record.encoding", "A control character (0x00)"),
+    "an escape": unreadable(changed(("winter", "\x1b[31m")), 3, 7, "record.encoding", "A control character (0x1b)"),
+    "an empty file": unreadable(b"", 1, 1, "record.first-line", "The file is empty"),
+    "only a comment": unreadable(b"# hello\n", 1, 1, "record.first-line", "Nothing but comments"),
+    "no record": unreadable(b"\nDear Ann,\n", 2, 1, "record.first-line", "This is no record: it begins with"),
+    "a later format": unreadable(changed(("Record: 1", "Record: 2")), 1, 1, "record.first-line", "of format 2, which"),
+    "a line of 10 MB": unreadable(BYTES + b"x" * 10_000_000, 30, 4001, "record.size", "This line has 10000000 char"),
+    "17 MB": unreadable(BYTES + b"# and so on\n" * 1_500_000, 1, 1, "record.size", "a record has at most 16777216"),
+    "an unknown header": Case(changed(("Game", "Gmae")), 3, 1, "record.header.unknown", "There is no header `Gmae`"),
+    "a needed header misspelled": Case(
+        changed(("Ruleset", "Rulset")), 2, 1, "record.header.unknown", "no header `Rulset`"
+    ),
+    "no set-up": Case(BYTES[: BYTES.index(b"\nSetup")], 5, 1, "record.header.missing", "No set-up follows"),
+    "no seats": Case(
+        b"Tkid-Record: 1\nRuleset: second-edition\n", 1, 1, "record.header.missing", "No seats are stated"
+    ),
+    "a single seat": Case(changed(("Seat: Łukasz\n", "")), 4, 1, "record.seats", "1 seat; the game is for 2, 3 or 4"),
+    "five seats": Case(changed(("Seat: Łukasz\n", FIVE)), 8, 1, "record.seats", "5 seats; the game is for 2, 3 or 4"),
+    "a name twice": Case(changed(("Seat: Łukasz", "Seat: ann")), 5, 7, "record.seat.unique", "ann and Ann differ"),
+    "a name like a card": Case(
+        renamed("Ann", "assem"), 4, 7, "record.seat.like-card", "be read as the start of Assemble"
+    ),
+    "a name and a card": Case(renamed("Łukasz", "Ann Pass"), 5, 7, "record.seat.like-card", "as Ann with"),
+    "a long name": Case(renamed("Łukasz", "u" * 33), 5, 7, "record.seat.name", "has 33 characters"),
+    "an unknown ruleset": Case(changed(("second-", "third-")), 2, 10, "record.ruleset", "no ruleset 'third-edition'"),
+    "an unknown version": Case(changed(("edition", "edition 7")), 2, 10, "record.ruleset", "in version 1, not 7"),
+    "an unknown ruling": Case(with_header("Ruling: second.ruling.undo no"), 6, 9, "record.ruling", "is no ruling with"),
+    "an unknown option": Case(with_header(f"{FINAL_TIE} duel"), 6, 9, "record.ruling", "`duel` is no option of second"),
+    "no option": Case(
+        with_header(FINAL_TIE), 6, 9, "record.ruling", "The option of second.ruling.final-tie is missing"
+    ),
+    "two options": Case(
+        with_header(f"{FINAL_TIE} shared", f"{FINAL_TIE} shared"), 7, 9, "record.ruling", "chosen already"
+    ),
+    "a position and a set-up": Case(
+        with_header(f"Position: {POSITION}"), at("Setup") + 1, 1, "record.header.missing", "but the header states"
+    ),
+    "followers that do not add up": Case(
+        changed(("5W 2E", "5W 3E")), at("Supply"), 1, "second.setup.supply", "16 followers of each faction; here are 17"
+    ),
+    "a count without its letter": Case(
+        changed(("5W 2E", "5 2E")), at("Supply"), 14, "notation.faction", "`5S 5 2E` is no group of followers"
+    ),
+    "a track with a region twice": Case(
+        changed(("Gwynedd, L", "Essex, L")),
+        at("Track"),
+        14,
+        "second.setup.track",
+        "Essex more than once and no Gwynedd",
+    ),
+    "no line `Turns`": Case(
+        changed(("\nTurns\n", "")), at("1.") - 2, 1, "record.setup.row", "without the line `Turns`"
+    ),
+    "turns out of order": Case(
+        unhashed(changed(("3. Ann", "3. Łukasz"), ("4. Łukasz", "4. Ann"))),
+        at("3."),
+        4,
+        "second.turn.order",
+        "Ann's turn",
+    ),
+    "a line lost": Case(changed(("3. Ann Pass #32ee44\n", "")), at("3."), 1, "record.turn.number", "turn 3, not 4"),
+    "a line twice": Case(changed(("4. Ł", "3. Ann Pass\n4. Ł")), at("4."), 1, "record.turn.number", "turn 4, not 3"),
+    "a wrong hash": Case(changed(("#32ee44", "#32ee45")), at("3."), 13, "record.turn.hash", "this turn has #32ee44"),
+    "what did not follow": Case(
+        changed(("unst", "inst")), at("--"), 1, "record.outcome", "did not follow: Strathclyde"
+    ),
+    "what followed from nothing": Case(
+        changed(("Turns\n", "Turns\n-- Essex: Welsh (1W)\n")), at("1."), 1, "record.outcome", "Nothing has happened yet"
+    ),
+    "a comment that never ends": Case(changed(("ird}", "ird")), at("2."), 64, "record.turn.comment", "is not closed"),
+    "what cannot stand": Case(BYTES + STANDS, at("5.") + 1, 16, "second.action.region", "E cannot be taken"),
+    "a turn without its number": Case(changed(("3. Ann", "Ann")), at("3."), 1, "record.turn.form", "no turn line"),
+    "a seat in superscript": Case(changed(("3. Ann", "3. \u00b2")), at("3."), 4, "record.turn.player", "no player"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_record(name: str, tmp_path: Path) -> None:
+    data, line, col, rule, says, code = WRONG[name]
+    file = tmp_path / "game.tkid"
+    file.write_bytes(data)
+    result = tkid("check", file)
+    assert result.exit_code == code
+    found = [text for text in result.stdout.splitlines() if text.startswith(f"{file}:{line}:{col}: ")]
+    assert len(found) == 1, result.stdout
+    assert says in found[0]
+    assert found[0].endswith(f"[{rule}]")
+    assert result.stdout.count(f"\n{file}:") == result.stdout.count("may only follow"), "no other root cause"
+    for command in (
+        ("show",),
+        ("legal",),
+        ("play", "Pass"),
+        ("fmt",),
+        ("replay", "--json"),
+        ("why",),
+        ("why-not", "Pass"),
+    ):
+        again = tkid(command[0], file, *command[1:])
+        assert again.exit_code == code, command
+        assert f"[{rule}]" in again.stderr
+        assert again.stdout == ""
+    assert file.read_bytes() == data
+    assert [path.name for path in tmp_path.iterdir()] == ["game.tkid"]
+
+
+@pytest.mark.parametrize("name", ["a directory", "a missing file", "no permission"])
+def test_a_file_that_cannot_be_opened(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.tkid"
+    if name == "a directory":
+        file.mkdir()
+    elif name == "no permission":
+        if os.geteuid() == 0:
+            pytest.skip("root may read everything")
+        file.write_text(RECORD)
+        file.chmod(0)
+    for command in (("check",), ("show",), ("legal",), ("play", "Pass"), ("fmt",), ("replay",), ("why",), ("result",)):
+        result = tkid(command[0], file, *command[1:])
+        assert result.exit_code == 2, command
+        assert result.stdout == ""
+        assert str(file) in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+    report = json.loads(tkid("check", file, "--format", "json").stdout)
+    assert (report["ok"], report["problems"][0]["kind"]) == (False, "file")
+
+
+@pytest.mark.parametrize("data", [b"\xef\xbb\xbf" + BYTES, BYTES.replace(b"\n", b"\r\n"), BYTES.replace(b"\n", b"\r")])
+def test_a_byte_order_mark_and_other_line_ends_are_tolerated(data: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "game.tkid"
+    file.write_bytes(data)
+    assert tkid("check", file).exit_code == 0
+    assert tkid("fmt", "--check", file).exit_code == 1
+    assert file.read_bytes() == data
+    assert tkid("fmt", file).exit_code == 0
+    assert file.read_bytes() == BYTES
+
+
+def test_what_is_tolerated_is_made_canonical(tmp_path: Path) -> None:
+    typed = (
+        ("Łukasz Negotiate", "  łukasz   negotiate"),
+        ("Setup\n", "SETUP:\n"),
+        ("Supply       5S 5W 2E", "supply 5S5W 2e"),
+        ("Court Ann    SE", "court 1 E S"),
+        ("#5816d5", "#5816D5"),
+        (" {so that Devon comes third}", ""),
+        ("2. ", "2.{so that Devon comes third}"),
+    )
+    file = tmp_path / "game.tkid"
+    file.write_bytes(changed(*typed))
+    assert tkid("fmt", file).exit_code == 0
+    assert file.read_bytes() == BYTES
+
+
+def test_every_root_cause_is_told_and_what_follows_is_only_counted(tmp_path: Path) -> None:
+    """Two typing errors in one line, others in other lines: each is a problem; the rest may only follow."""
+    file = tmp_path / "game.tkid"
+    wrong = changed(
+        ("Game:", "Gmae:"),
+        ("Moray <> Devon, disc Devon; summon E Essex", "Mory <> Devn, disc Devon; summon X Essex"),
+        ("WW Gwynedd; summon S Northumbria", "WW Gwynedd; summon S Northumbira"),
+    )
+    file.write_bytes(wrong)
+    told = tkid("check", file).stdout
+    places = [line.split(":")[1:3] for line in told.splitlines() if line.endswith("]")]
+    second, fifth = str(at("2.")), str(at("5."))
+    assert places == [["3", "1"], [second, "21"], [second, "29"], [second, "54"], [fifth, "57"]]
+    assert told.splitlines()[-1] == f"{file}: 1 more that may only follow from these (`tkid check --all` lists it)"
+    every = json.loads(tkid("check", file, "--format", "json").stdout)["problems"]
+    assert [p["kind"] for p in every].count("follow-on") == 1
+    assert tkid("check", "--all", file).stdout.count(f"{file}:") == len(every) == 6
+
+
+def test_two_names_wrong_on_the_track_are_both_told(tmp_path: Path) -> None:
+    file = tmp_path / "game.tkid"
+    file.write_bytes(changed(("Essex, Moray", "Esex, Mory"), ("Warwick      WWEE\n", "")))
+    report = json.loads(tkid("check", file, "--format", "json").stdout)
+    assert [p["rule"] for p in report["problems"]] == ["record.setup.missing", "notation.region", "notation.region"]
+
+
+def test_an_illegal_action_is_told_though_its_summons_is_misspelled() -> None:
+    found = read_record(BYTES + "6. Łukasz Manoeuvre S Moray <> S Moray; summon E Esex\n".encode())
+    assert [p.rule for p in all_problems(found)] == ["second.card.manoeuvre.another", "notation.region"]
+
+
+def test_a_line_that_is_not_understood_hides_no_later_number() -> None:
+    """A line without a number may have been a turn or not: the numbers after it may go on in both ways."""
+    for wrong in (("3. Ann Pass", "3 Ann Pass"), ("3. Ann Pass", "#a note\n3. Ann Pass")):
+        roots = [p for p in all_problems(read_record(changed(wrong))) if p.kind is not Kind.FOLLOW_ON]
+        assert [p.rule for p in roots] == ["record.turn.form"]
+
+
+def test_names_whose_capitals_are_longer() -> None:
+    text = RECORD.replace("Łukasz", "Groß").replace("Court Groß ", "Court Groß   ")
+    assert all_problems(read_record(unhashed(text.encode()))) == []
+
+
+def test_names_that_begin_alike() -> None:
+    """In a set-up the spaces between a name and its followers are no part of a longer name."""
+    text = RECORD.replace("Łukasz", "Ann S").replace("Court Ann S ", "Court Ann S  ").replace("SE\n", "S E\n")
+    assert {p.rule for p in all_problems(read_record(unhashed(text.encode())))} == {"record.seat.like-card"}
+
+
+# -- anything at all --------------------------------------------------------------------------------------
+
+
+def judged(data: bytes) -> bool:
+    """Whether some bytes are a record without problems; canonical form is then reached at once."""
+    found = read_record(data)
+    problems = all_problems(found)
+    assert found.record is not None or problems
+    assert all(problem.line >= 1 and problem.col >= 1 and problem.length >= 1 for problem in problems)
+    if problems or found.record is None:
+        return False
+    text = write_record(found.record)
+    again = read_record(text.encode())
+    assert again.record is not None
+    assert all_problems(again) == []
+    assert write_record(again.record) == text
+    return True
+
+
+def test_a_record_cut_anywhere_is_a_shorter_record_or_a_problem() -> None:
+    whole = read_record(BYTES).record
+    assert whole is not None
+    moves = [turn.moves for turn in whole.turns]
+    good = 0
+    for end in range(len(BYTES)):
+        data = BYTES[:end]
+        if judged(data):
+            record = read_record(data).record
+            assert record is not None
+            assert [turn.moves for turn in record.turns] == moves[: len(record.turns)]
+            good += 1
+    assert good > 10
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=150, deadline=None)
+def test_any_bytes(data: bytes) -> None:
+    for text in (data, b"Tkid-Record: 1\n" + data, BYTES[: RECORD.index("Turns\n") + 5] + data, BYTES + data):
+        judged(text)
+
+
+PIECES = (
+    *"\n\t {}#;:,.-=<>*0123456789SWE²ß\x00\x85\u2028",
+    "\r\n",
+    "Turns\n",
+    "Setup\n",
+    "--",
+    "9" * 5000,
+    "Ann",
+    "nothing",
+)
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> bytes:
+    """The record with a few pieces put in, taken out or doubled anywhere."""
+    text = RECORD
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = draw(st.integers(start, min(len(text), start + 30)))
+        piece = draw(st.sampled_from(PIECES) | st.text(max_size=3) | st.just(text[start:end] * 2))
+        text = text[:start] + piece + text[end:]
+    return text.encode("utf-8", "surrogatepass")
+
+
+@given(edits())
+@settings(max_examples=400, deadline=None)
+def test_any_edit(data: bytes) -> None:
+    judged(data)
+
+
+@given(st.text(max_size=60) | st.sampled_from(RECORD.splitlines()))
+@settings(max_examples=150, deadline=None)
+def test_any_turn(turn: str) -> None:
+    record = read_record(BYTES).record
+    assert record is not None
+    tried = append(replay(record), turn)
+    assert tried.problems or write_record(tried.record, tried).startswith(RECORD)
+
+
+POSITIONS = (
+    "second-edition; 0 court SW",
+    "second-edition; 999999999 court S",
+    "second-edition; supply 1S; supply 2S",
+    "second-edition; MOR S, MOR W",
+    f"second-edition; 1 acted {'9' * 5000}",
+    "second-edition; supply 999999999S",
+    "second-edition; to play 1; ended coronation 1",
+    "second-edition; ended tea 1",
+    ";",
+    "; ; ;" * 200,
+)
+
+
+@pytest.mark.parametrize("line", POSITIONS, ids=lambda line: line[:40])
+def test_a_wrong_position(line: str) -> None:
+    for command in (("show",), ("legal",), ("why",), ("result",)):
+        result = tkid(command[0], line, *command[1:])
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "[notation.position]" in result.stderr
