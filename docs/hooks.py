@@ -90,7 +90,7 @@ def ladder(rule_id: str, page: str) -> str:
     card = next(cards, None)
     if card is None:
         return ""
-    tiers = [", or ".join(shape.label for shape in shapes) for shapes in card.ladder.tiers]
+    tiers = [", or ".join(f"{s.label} ({link(s.rule, page)})" for s in shapes) for shapes in card.ladder.tiers]
     rows = [f"{number}. {tier}" for number, tier in enumerate([*tiers, "nothing"], 1)]
     lead = f"In full, or as far as it is possible ({link(card.ladder.in_full, page)}):"
     return f"{lead}\n\n" + "\n".join(rows)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.strategies import GAME, READER
 from tkid.games.struggle.moves import Exchange, Move, Place, Play, Spread, Swap
-from tkid.games.struggle.position import Position
+from tkid.games.struggle.position import Ban, Position
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Violation
 from tkid.notation.positions import read_position
@@ -74,6 +74,9 @@ def test_negotiating_needs_two_cards_and_a_disc() -> None:
     assert wrong(position, "Negotiate Moray <> Devon, no disc") == [("partial.in-full", "")]
     assert wrong(used, "Negotiate Moray <> Devon, disc Moray") == [("card.negotiate.disc-left", "disc")]
     assert wrong(position, "Negotiate Moray <> Devon, disc Essex") == [("card.negotiate.disc", "disc")]
+    assert wrong(position, "Negotiate Moray <> Devon, disc Strathclyde") == [("card.negotiate.disc", "disc")]
+    (violation,) = violations(used, "Negotiate Moray <> Devon, disc Strathclyde")
+    assert (violation.rule, violation.sentence) == ("second.card.negotiate.disc-left", "no disc is placed here")
     assert wrong(position, "Negotiate Essex <> Moray, disc Moray") == [("card.negotiate.face-up", "first")]
     assert wrong(position, "Negotiate Moray <> Moray, disc Moray") == [("card.negotiate.two-cards", "second")]
     assert wrong(position, "Negotiate nothing") == [("partial.in-full", "")]
@@ -137,6 +140,31 @@ def test_a_resolution_of_another_card_is_told_apart(resolution: Place | Exchange
     assert violation.rule == "second.card.manoeuvre"
     assert violation.sentence == f"{GAME.words.resolution(resolution)} is not what this card does"
     assert violation.alternatives == (Swap(0, 1, (1, 0, 0), (1, 0, 0)),)
+
+
+@pytest.mark.parametrize(("card", "local"), [(c, GAME.cards[c].rule) for c in GAME.cards])
+def test_every_card_tells_what_it_is_not(card: str, local: str) -> None:
+    """A resolution that no tier of a card has is told by the card's own rule."""
+    position = given("MOR S, STR S; supply 3S 3W 3E")
+    other = Spread((0, None, None)) if card != "Assemble" else Place((1, 0, 0), 0)
+    (violation,) = GAME.check(position, Play(card, other))
+    assert violation.rule == local
+    assert local.startswith("second.card.")
+
+
+def test_a_spread_of_nothing_is_nothing() -> None:
+    position = given("supply -")
+    assert GAME.canonical(position, Play("Assemble", Spread((None, None, None)))) == Play("Assemble", NOTHING)
+    assert GAME.canonical(position, Play("Assemble", Spread((0, None, None)))) == Play(
+        "Assemble", Spread((0, None, None))
+    )
+
+
+def test_a_swap_leaves_a_ban_for_everybody_else() -> None:
+    after, _ = GAME.play(given("MOR S, STR E"), READER.turn("Manoeuvre S Moray <> E Strathclyde").moves[0])
+    assert after.banned == Ban("Manoeuvre", 0, ((0, (-1, 0, 1)), (1, (1, 0, -1))))
+    after, _ = GAME.play(given("MOR S, STR S"), READER.turn("Manoeuvre S Moray <> S Strathclyde").moves[0])
+    assert after.banned is None
 
 
 BANNED = "MOR SE, STR SE; 2 hand Manoeuvre; banned {card} by {by}: MOR {moray}, STR {strathclyde}"
@@ -204,6 +232,8 @@ def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:
             "Manoeuvre E Moray <> S Strathclyde",
             "the region holds 2S 1W, so E cannot be taken from it",
         ),
+        ("supply 1S", "Assemble S Moray, W Moray", "the supply has no Welsh follower to place"),
+        ("supply 1S 1W", "Assemble S Moray", "Welsh followers are in the supply, so one must be placed too"),
         ("supply 2S 1W", "Scottish Support SW Strathclyde", "only Scottish followers (S) are placed, not SW"),
     ],
 )
