@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 from typer.testing import CliRunner, Result
 
 from tkid.cli.app import app
@@ -39,13 +43,49 @@ Turns
 """
 """A canonical record of a game in which it is Łukasz's turn."""
 
+POSITION_KEYS = [
+    *("ruleset", "regions", "supply", "track", "courts", "hands", "discards", "last_acted", "emptied", "passes"),
+    *("banned", "decision", "to_act", "ending", "winners", "struggles"),
+]
+"""The attributes of a position in JSON, in the documented order."""
+
+FINISHED = Path(__file__).parents[2] / "fixtures" / "games" / "second-edition"
+"""Games that are over."""
+
 POSITION = "second-edition; MOR SSW, STR =E, ESS WEE; supply 2S 1E; 1 hand Assemble; 2 hand Manoeuvre; to play 1"
 """A position in one line."""
 
 
 def tkid(*arguments: object, stdin: bytes | None = None) -> Result:
-    """Run the program. What it raises is raised, but for its own way to stop."""
+    """Run the program. What it raises is raised, but for its own way to stop; it prints no colour."""
     result = CliRunner().invoke(app, list(map(str, arguments)), input=stdin)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
+    assert "\x1b" not in result.output
     return result
+
+
+def said(*arguments: object, code: int = 0, stdin: bytes | None = None) -> str:
+    """What a command prints, which ends as expected and complains of nothing."""
+    result = tkid(*arguments, stdin=stdin)
+    assert (result.exit_code, result.stderr) == (code, "")
+    return result.stdout
+
+
+def complaint(*arguments: object, code: int) -> str:
+    """What a command complains of that prints nothing else."""
+    result = tkid(*arguments)
+    assert (result.exit_code, result.stdout) == (code, "")
+    return result.stderr
+
+
+def objects(text: str) -> list[dict[str, Any]]:
+    """Lines of JSON."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def record_in(folder: Path, text: str = RECORD) -> Path:
+    """A file with the record in a folder."""
+    file = folder / "game.tkid"
+    file.write_text(text, "utf-8")
+    return file

@@ -39,11 +39,13 @@ def check(
 
     worst = 0
     found: list[tuple[str, list[Problem]]] = []
+    unopened: list[tuple[str, str]] = []
     for name in files:
         try:
             data = _bytes(name)
         except OSError as error:
             typer.echo(f"{name}: {error.strerror}", err=True)
+            unopened.append((name, error.strerror or ""))
             if form == "json":
                 typer.echo(reports.unreadable_json(name, error.strerror or ""))
             worst = UNREADABLE
@@ -57,7 +59,7 @@ def check(
         elif form == "text":
             _tell(name, data, read, problems, every=every)
     if form == "sarif":
-        typer.echo(reports.sarif(found))
+        typer.echo(reports.sarif(found, unopened))
     raise typer.Exit(worst)
 
 

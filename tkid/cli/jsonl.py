@@ -35,7 +35,7 @@ def _request(line: bytes) -> dict[str, Any]:
     from tkid.record.json import JsonError
 
     try:
-        request = json.loads(line.decode("utf-8-sig"))
+        request = json.loads(line.rstrip().decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise JsonError("This line is not UTF-8") from None
     except json.JSONDecodeError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote
 
 from tkid import __version__
 from tkid.kernel.problems import Kind, Problem
@@ -66,9 +67,13 @@ def _line(report: dict[str, Any]) -> str:
     return json.dumps(report, ensure_ascii=False)
 
 
-def sarif(found: Iterable[tuple[str, list[Problem]]]) -> str:
-    """The reports of all files as one SARIF 2.1.0 document."""
+def sarif(found: Iterable[tuple[str, list[Problem]]], unopened: Iterable[tuple[str, str]] = ()) -> str:
+    """The reports of all files as one SARIF 2.1.0 document; `unopened` are files that could not be opened, and why."""
     every = list(found)
+    notes = [
+        {"level": "error", "message": {"text": message}, "locations": [{"physicalLocation": _place(name)}]}
+        for name, message in unopened
+    ]
     rules = sorted({problem.rule for _, problems in every for problem in problems})
     driver = {
         "name": "tkid",
@@ -84,11 +89,22 @@ def sarif(found: Iterable[tuple[str, list[Problem]]]) -> str:
         {
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
-            "runs": [{"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}],
+            "runs": [
+                {
+                    "tool": {"driver": driver},
+                    "columnKind": "unicodeCodePoints",
+                    "invocations": [{"executionSuccessful": not notes, "toolExecutionNotifications": notes}],
+                    "results": results,
+                }
+            ],
         },
         ensure_ascii=False,
         indent=2,
     )
+
+
+def _place(name: str) -> dict[str, Any]:
+    return {"artifactLocation": {"uri": quote(name)}}
 
 
 def _sarif_result(name: str, problem: Problem) -> dict[str, Any]:
@@ -101,5 +117,5 @@ def _sarif_result(name: str, problem: Problem) -> dict[str, Any]:
         "ruleId": problem.rule,
         "level": "note" if problem.kind is Kind.FOLLOW_ON else "error",
         "message": {"text": f"{problem.message}. {problem.hint}".rstrip()},
-        "locations": [{"physicalLocation": {"artifactLocation": {"uri": name}, "region": region}}],
+        "locations": [{"physicalLocation": _place(name) | {"region": region}}],
     }

@@ -25,6 +25,7 @@ LONGEST_NAME = 32
 REPEATED = {"Seat", "Ruling"}
 FORBIDDEN = "<>:;{}#"
 """What may not stand in a name."""
+OTHERWISE = "Add something to the name, or take another."
 SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*$")
 
 
@@ -290,15 +291,15 @@ def _name_faults(name: str, others: list[str], cards: list[str]) -> Iterator[tup
         told = f"Two seats are called {name}" if same == name else f"{name} and {same} differ only by capitals"
         yield "record.seat.unique", told, "Every player needs a name of their own."
     if name.isdecimal():
-        yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat's", ""
+        yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat's", OTHERWISE
     elif meaning := _card_begun(name, cards):
-        yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", ""
+        yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", OTHERWISE
     for other in others:
         short, long = sorted((other, name), key=len)
         rest = long[len(short) :] if long.casefold().startswith(f"{short.casefold()} ") else ""
         if meaning := _card_begun(rest.strip(), cards):
             told = f"`{long}` would be read as {short} with the start of {meaning}"
-            yield "record.seat.like-card", told, ""
+            yield "record.seat.like-card", told, OTHERWISE
 
 
 def _card_begun(text: str, cards: list[str]) -> str:

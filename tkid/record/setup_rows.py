@@ -186,7 +186,12 @@ class SetupReader:
         if twice or missing:
             told = [f"{listed(twice, 'and')} more than once"] if twice else []
             told += [f"no {listed(missing)}"] if missing else []
-            raise _RowError(f"The track has {' and '.join(told)}", part=text.strip(), rule=self.game.ids("setup.track"), kind=Kind.ILLEGAL)
+            raise _RowError(
+                f"The track has {' and '.join(told)}",
+                part=text.strip(),
+                rule=self.game.ids("setup.track"),
+                kind=Kind.ILLEGAL,
+            )
         return tuple(every.index(name) for name in names)
 
     def _hand(self, text: str) -> tuple[str, ...]:
@@ -210,7 +215,8 @@ class SetupReader:
         if missing:
             if len(missing) > self.unread:
                 told = f"The set-up says nothing of {listed(missing, 'and')}"
-                self._problem(Kind.SYNTAX, "record.setup.missing", told, line)
+                hint = "A line is needed for every region, the supply, every court, the track, and who is first."
+                self._problem(Kind.SYNTAX, "record.setup.missing", told, line, hint)
             return None
         value = {label: found for label, (_, found) in self.rows.items()}
         deal = Deal(

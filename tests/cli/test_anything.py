@@ -1,0 +1,152 @@
+"""Anything at all: whatever bytes, edits, turns and names there are, a record comes of it or a problem."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.cli import RECORD
+from tkid.cli.common import all_problems
+from tkid.games.struggle.moves import Play
+from tkid.post.examples import whole
+from tkid.record.lines import is_comment, split
+from tkid.record.new import NewGameError, new_record
+from tkid.record.read import read_record
+from tkid.record.replay import append, replay
+from tkid.record.turn_rows import NOTE
+from tkid.record.write import write_record
+
+BYTES = RECORD.encode()
+
+
+def judged(data: bytes) -> bool:
+    """Whether some bytes are a record without problems; canonical form is then reached at once, with all comments."""
+    found = read_record(data)
+    problems = all_problems(found)
+    assert found.record is not None or problems
+    assert all(problem.line >= 1 and problem.col >= 1 and problem.length >= 1 for problem in problems)
+    if problems or found.record is None:
+        return False
+    text = write_record(found.record)
+    again = read_record(text.encode())
+    assert again.record is not None
+    assert all_problems(again) == []
+    assert write_record(again.record) == text
+    assert comments(text) == comments(data.decode("utf-8-sig"))
+    return True
+
+
+def comments(text: str) -> list[str]:
+    """The lines that are comments, and what stands in braces."""
+    lines = [line.rstrip() for line in split(text) if is_comment(line)]
+    notes = [" ".join(note.split()) for line in split(text) if not is_comment(line) for note in NOTE.findall(line)]
+    return [*sorted(lines), *notes]
+
+
+def test_a_record_cut_anywhere_is_a_shorter_record_or_a_problem() -> None:
+    whole = read_record(BYTES).record
+    assert whole is not None
+    moves = [turn.moves for turn in whole.turns]
+    good = 0
+    for end in range(len(BYTES)):
+        data = BYTES[:end]
+        if judged(data):
+            record = read_record(data).record
+            assert record is not None
+            assert [turn.moves for turn in record.turns] == moves[: len(record.turns)]
+            good += 1
+    assert good > 10
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=150, deadline=None)
+def test_any_bytes(data: bytes) -> None:
+    for text in (data, b"Tkid-Record: 1\n" + data, BYTES[: RECORD.index("Turns\n") + 5] + data, BYTES + data):
+        judged(text)
+
+
+PIECES = (
+    *"\n\t {}#;:,.-=<>*0123456789SWE²ß\x00\x85\u2028",
+    "\r\n",
+    "\n# a remark\n",
+    "{a remark}",
+    "Turns\n",
+    "Setup\n",
+    "--",
+    "9" * 5000,
+    "Ann",
+    "nothing",
+)
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> bytes:
+    """The record with a few pieces put in, taken out or doubled anywhere."""
+    text = RECORD
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = draw(st.integers(start, min(len(text), start + 30)))
+        piece = draw(st.sampled_from(PIECES) | st.text(max_size=3) | st.just(text[start:end] * 2))
+        text = text[:start] + piece + text[end:]
+    return text.encode("utf-8", "surrogatepass")
+
+
+@given(edits())
+@settings(max_examples=250, deadline=None)
+def test_any_edit(data: bytes) -> None:
+    judged(data)
+
+
+@given(st.text(max_size=60) | st.sampled_from(RECORD.splitlines()))
+@settings(max_examples=150, deadline=None)
+def test_any_turn(turn: str) -> None:
+    record = read_record(BYTES).record
+    assert record is not None
+    tried = append(replay(record), turn)
+    assert tried.problems or write_record(tried.record, tried).startswith(RECORD)
+
+
+WORDS = (
+    "Ann",
+    "pass",
+    "A",
+    "s",
+    "SE",
+    "Court",
+    "Scottish",
+    "1",
+    "2.",
+    "²",
+    "ß",
+    "SS",
+    "É",
+    "-",
+    "--",
+    ".",
+    "'",
+    '"',
+    "’",
+)
+names = st.lists(st.sampled_from(WORDS) | st.text(min_size=1, max_size=4), min_size=1, max_size=3).map(" ".join)
+
+
+@given(st.lists(names, min_size=2, max_size=4), st.binary(min_size=32, max_size=32))
+@settings(max_examples=300, deadline=None)
+def test_any_names(players: list[str], entropy: bytes) -> None:
+    """A game with whatever names are taken is written and read back."""
+    try:
+        record = new_record("second-edition", players, entropy)
+    except NewGameError:
+        return
+    played = replay(record)
+    for turn in ["Pass"] * len(players):
+        played = append(played, turn)
+    game, position = record.game, played.position
+    options = game.cards["Assemble"].ladder.options(position)
+    played = append(played, whole(game, position, Play("Assemble", options[0])))
+    assert played.problems == []
+    text = write_record(played.record, played)
+    assert judged(text.encode())
+    again = read_record(text.encode()).record
+    assert again is not None
+    assert (again.names, [turn.seat for turn in again.turns]) == (record.names, [t.seat for t in played.record.turns])

@@ -1,0 +1,358 @@
+"""Every command in normal use: what it prints, its exit code, what it refuses, its help with an example."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli import FINISHED, POSITION, POSITION_KEYS, RECORD, complaint, record_in, said, tkid
+from tkid import __version__
+from tkid.rulebook import all_rules
+from tkid.rulesets import rulesets
+
+COMMANDS = ("new", "show", "legal", "play", "check", "fmt", "replay", "result", "why", "why-not", "rule", "rulesets")
+ENTROPY = "07" * 32
+TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A game in which it is Łukasz's turn, in a folder of its own."""
+    return record_in(tmp_path)
+
+
+# -- the program ------------------------------------------------------------------------------------------
+
+
+def test_the_program_alone_tells_how_to_start() -> None:
+    told = said()
+    assert "tkid new game.tkid Ann Bob" in told
+    for command in re.findall(r"^  tkid (\S+)", told, re.MULTILINE):
+        assert command in COMMANDS
+
+
+def test_the_version() -> None:
+    assert said("--version") == f"tkid {__version__}\n"
+
+
+def test_the_help_lists_the_commands() -> None:
+    listed = re.findall(r"^  ([a-z][a-z-]+)  ", said("--help"), re.MULTILINE)
+    assert [command for command in listed if command != "mail"] == list(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_an_example_that_names_it(command: str) -> None:
+    told = said(command, "--help")
+    assert f"Example: tkid {command}" in told
+    for option in re.findall(r"(?<=\s)--[a-z]+", told.partition("Example:")[2]):
+        assert option in told.partition("Example:")[0]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_unknown_option(command: str) -> None:
+    assert "No such option: --sideways" in complaint(command, "--sideways", code=2)
+
+
+def test_an_unknown_command() -> None:
+    assert "No such command 'plya'" in complaint("plya", code=2)
+
+
+@pytest.mark.parametrize("command", ["new", "show", "play", "check", "fmt", "replay", "why", "why-not"])
+def test_a_missing_argument(command: str) -> None:
+    assert "Missing argument" in complaint(command, code=2)
+
+
+@pytest.mark.slow
+def test_a_terminal_that_cannot_show_a_name(game: Path) -> None:
+    run = (sys.executable, "-c", "from tkid.cli import main; main()", "check", str(game))
+    ended = subprocess.run(
+        run, env={"PYTHONIOENCODING": "iso-8859-1:strict"}, capture_output=True, text=True, check=True
+    )
+    assert ended.stdout == f"{game}: all right, 5 turns, \\u0141ukasz to play\n"
+
+
+# -- new --------------------------------------------------------------------------------------------------
+
+
+def test_new_deals_a_game(tmp_path: Path) -> None:
+    file = tmp_path / "a.tkid"
+    told = said("new", file, "Ann <ann@example.org>", "Bob", "--game", "winter 2026", "--entropy", ENTROPY)
+    assert told == (
+        f"{file}: The King is Dead, second edition: the basic game, with Ann, Bob. Bob starts.\n"
+        f"Look at it with `tkid show {file}`.\n"
+    )
+    text = file.read_text("utf-8")
+    assert text.startswith(
+        "Tkid-Record: 1\nRuleset: second-edition\nGame: winter 2026\nSeat: Ann <ann@example.org>\nSeat: Bob\n\nSetup\n"
+    )
+    assert said("check", file) == f"{file}: all right, 0 turns, Bob to play\n"
+    assert said("fmt", "--check", file) == f"{file}: canonical already\n"
+
+
+def test_new_deals_the_same_from_the_same_entropy_and_else_another(tmp_path: Path) -> None:
+    for name, entropy in (("a", ("--entropy", ENTROPY)), ("b", ("--entropy", ENTROPY)), ("c", ()), ("d", ())):
+        said("new", tmp_path / name, "Ann", "Bob", "Cal", *entropy)
+    a, b, c, d = ((tmp_path / name).read_text("utf-8") for name in "abcd")
+    assert a == b
+    assert len({a, c, d}) == 3
+
+
+def test_new_with_readings_and_a_start_player(tmp_path: Path) -> None:
+    file = tmp_path / "a.tkid"
+    ruling = "second.ruling.final-tie last-card"
+    said("new", file, "Ann", "Bob", "Cal", "Dee", "--first", "cal", "--ruling", ruling)
+    text = file.read_text("utf-8")
+    assert f"\nRuling: {ruling}\n" in text
+    assert "\nFirst        Cal\n" in text
+    assert json.loads(said("show", file, "--json"))["rulings"] == dict([ruling.split()])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("Ann",), 1, "1 seat; the game is for 2, 3 or 4 players [record.seats]"),
+        (("Ann", "ANN"), 1, "ANN and Ann differ only by capitals [record.seat.unique]"),
+        (("Ann", "Pas"), 1, "`Pas` would be read as the start of Pass [record.seat.like-card]"),
+        (("Ann", "B{b"), 1, "`B{b` cannot be a name: `{` may not stand in it [record.seat.name]"),
+        (("Ann", "Bob <b b>"), 1, "An address stands behind it: `Ann <ann@example.org>`."),
+        (("Ann", ""), 1, "The name is missing [record.seat.name]"),
+        (("Ann", "B\nSeat: Cal"), 1, "has characters that cannot be printed"),
+        (("Ann", "Bob", "--ruleset", "second"), 1, "There is no ruleset 'second' [record.ruleset] Did you mean"),
+        (("Ann", "Bob", "--ruling", "second.ruling.undo x"), 1, "is no ruling with a switch [record.ruling]"),
+        (("Ann", "Bob", "--first", "Cal"), 1, "Cal cannot start: at the table are Ann, Bob"),
+        (("Ann", "Bob", "--entropy", "xyz"), 2, "--entropy xyz: these are no hex digits."),
+        (("Ann", "Bob", "--entropy", "0707"), 2, "--entropy has 4 hex digits; 64 are needed."),
+    ],
+)
+def test_new_refuses(arguments: tuple[str, ...], code: int, told: str, tmp_path: Path) -> None:
+    assert told in complaint("new", tmp_path / "a.tkid", *arguments, code=code)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_new_writes_over_nothing(game: Path) -> None:
+    assert complaint("new", game, "Ann", "Bob", code=2) == f"{game} exists already; nothing was written.\n"
+    assert game.read_text("utf-8") == RECORD
+    missing = game.parent / "no" / "a.tkid"
+    assert (
+        complaint("new", missing, "A1", "B1", code=2) == f"Nothing was written: {missing}: No such file or directory\n"
+    )
+
+
+# -- show, legal, play ------------------------------------------------------------------------------------
+
+
+def test_show(game: Path) -> None:
+    told = said("show", game)
+    for words in ("Łukasz to play", "contested: Essex", "Ann", "Moray", "Ann plays Outmanoeuvre"):
+        assert words in told
+    assert "contested: Strathclyde" in said("show", game, "--turn", "2")
+    assert said("show", game, "--seat", "1") == said("show", game, "--seat", "ann")
+    assert said("show", "-", stdin=RECORD.encode()) == told
+
+
+def test_show_a_position(game: Path) -> None:
+    line = said("show", game, "--line").strip()
+    assert len(line) > 400, "longer than any file's name"
+    assert said("show", line, "--line").strip() == line
+    assert said("show", line, "--json") == said("show", game, "--json")
+    assert list(json.loads(said("show", line, "--json"))) == POSITION_KEYS
+    assert "Seat 1" in said("show", POSITION)
+    assert complaint("show", line, "--turn", "1", code=2) == "--turn goes with a record; this is a position.\n"
+
+
+def test_show_refuses(game: Path) -> None:
+    assert complaint("show", game, "--turn", "6", code=1) == f"{game} has the turns 0 to 5.\n"
+    assert complaint("show", game, "--seat", "Cal", code=2) == "There is no player Cal; at the table are Ann, Łukasz.\n"
+
+
+def test_legal(game: Path) -> None:
+    told = said("legal", game)
+    assert told.startswith("Łukasz may pass (`Pass`) or play:\n  Scottish Support: 1 way [second.card.support]\n")
+    assert "Negotiate" not in told
+    every = said("legal", game, "--card", "out").splitlines()
+    ways = re.fullmatch(r"  Outmanoeuvre: (\d+) ways \[second.card.outmanoeuvre\]", every[0])
+    assert ways is not None
+    assert len(every) == int(ways[1]) + 1
+    assert set(every) <= set(said("legal", game, "--all").splitlines())
+    assert said("legal", game, "--card", "Negotiate").startswith(
+        "Łukasz does not hold Negotiate. Whoever does could play:"
+    )
+
+
+def test_legal_in_other_positions(game: Path) -> None:
+    assert said("legal", POSITION.replace("to play 1", "to summon 2")).startswith(
+        "Seat 2 has to summon:\n  summon S Moray\n"
+    )
+    assert said("legal", "second-edition; to summon 1") == "Seat 1 has to summon:\n  no summon\n"
+    assert said("legal", "second-edition; 1 hand -; to play 1") == "Seat 1 may pass (`Pass`).\n"
+    assert said("legal", "second-edition; 1 hand ?, ?; to play 1") == "Seat 1 may pass (`Pass`).\n"
+    over = FINISHED / "coronation-second-players.tkid"
+    assert said("legal", over) == "The game is over (coronation): nothing may be played.\n"
+    assert complaint("legal", game, "--card", "Spy", code=1).startswith(
+        "`Spy` is no card of second-edition. The cards are"
+    )
+    assert "Did you mean Assemble?" in complaint("legal", game, "--card", "Asemble", code=1)
+    assert complaint("legal", code=2).startswith("Which game?")
+
+
+def test_play(game: Path) -> None:
+    told = said("play", game, "man E Dev for S Mor; summon w war")
+    line, *events, following = told.splitlines()
+    assert re.fullmatch(rf"6\. Łukasz {TURN} #[0-9a-f]{{6}}", line)
+    assert events == [
+        "Łukasz plays Manoeuvre S Moray <> E Devon [second.card.manoeuvre]",
+        "Łukasz summons W Warwick [second.summon.must]",
+    ]
+    assert following == "It is Ann's turn."
+    assert game.read_text("utf-8") == f"{RECORD}{line}\n"
+    assert said("fmt", "--check", game) == f"{game}: canonical already\n"
+
+
+@pytest.mark.parametrize(
+    ("turn", "rule", "hint"),
+    [
+        ("Manoeuvre S Moray <> E Devon", "second.summon.must", "Add for instance `; summon"),
+        ("Negotiate Moray <> Essex, disc Essex; summon W Warwick", "second.turn.hand", "In hand: Scottish Support"),
+        ("Pass; summon W Warwick", "second.summon.after-action", ""),
+        ("Pass;", "notation.form", "a pass has no semicolon"),
+        ("", "notation.form", "A turn is `Pass`, or a card with its resolution."),
+        ("6. Łukasz Pass", "notation.card", "The cards are"),
+        ("Pass\n7. Ann Pass", "notation.form", "Write `Pass`"),
+        ("Pass \x1b[31m", "notation.form", "Write `Pass`"),
+        ("Pass \udcff", "notation.form", "Write `Pass`"),
+    ],
+)
+def test_a_wrong_turn_changes_nothing(game: Path, turn: str, rule: str, hint: str) -> None:
+    told = complaint("play", game, turn, code=1)
+    assert told.startswith("turn:1:")
+    assert f"[{rule}]" in told
+    assert hint in told
+    assert told.endswith("\nNothing was played.\n")
+    assert game.read_text("utf-8") == RECORD
+
+
+def test_a_game_that_is_over_takes_no_turn(tmp_path: Path) -> None:
+    game = tmp_path / "game.tkid"
+    game.write_bytes((FINISHED / "coronation-second-players.tkid").read_bytes())
+    assert "The game is over (coronation) [second.ending.over]" in complaint("play", game, "Pass", code=1)
+
+
+# -- check, fmt, replay -----------------------------------------------------------------------------------
+
+
+def test_check(game: Path) -> None:
+    over = FINISHED / "invasion-sets-teams.tkid"
+    told = said("check", game, over).splitlines()
+    assert told[0] == f"{game}: all right, 5 turns, Łukasz to play"
+    assert re.fullmatch(rf"{over}: all right, \d+ turns, invasion: \w+ and \w+", told[1])
+    assert said("check", "-", stdin=RECORD.encode()) == "-: all right, 5 turns, Łukasz to play\n"
+
+
+def test_check_goes_on_and_ends_with_the_worst(game: Path) -> None:
+    wrong = game.with_name("wrong.tkid")
+    wrong.write_text(RECORD.replace("3. Ann Pass", "3. Ann Pas!s"), "utf-8")
+    result = tkid("check", wrong, "missing.tkid", game)
+    assert result.exit_code == 2
+    assert result.stderr == "missing.tkid: No such file or directory\n"
+    first, *_, last = result.stdout.splitlines()
+    assert re.fullmatch(rf"{wrong}:\d+:\d+: .* \[notation.form\]", first)
+    assert last == f"{game}: all right, 5 turns, Łukasz to play"
+    assert tkid("check", game, wrong).exit_code == 1
+
+
+def test_check_knows_its_formats(game: Path) -> None:
+    assert complaint("check", game, "--format", "xml", code=2) == "--format xml: it is one of text, json, sarif.\n"
+
+
+def test_fmt(game: Path) -> None:
+    assert said("fmt", game) == f"{game}: canonical already\n"
+    typed = RECORD.replace("Assemble S Moray, W Devon, E Essex", "ass e ess, s mor, w dev").replace(" #1000be", "")
+    game.write_text(typed, "utf-8")
+    assert said("fmt", game, "--check", code=1) == f"{game}: would change\n"
+    assert game.read_text("utf-8") == typed
+    assert said("fmt", "-", stdin=typed.encode()) == RECORD
+    assert said("fmt", game) == f"{game}: changed\n"
+    assert game.read_text("utf-8") == RECORD
+
+
+def test_fmt_does_all_files(game: Path) -> None:
+    other = game.with_name("other.tkid")
+    other.write_text(RECORD.replace("Turns", "turns"), "utf-8")
+    result = tkid("fmt", "missing.tkid", other, game)
+    assert (result.exit_code, result.stdout) == (2, f"{other}: changed\n{game}: canonical already\n")
+    assert result.stderr == "Nothing was changed: missing.tkid: No such file or directory\n"
+
+
+def test_replay(game: Path) -> None:
+    told = said("replay", game)
+    assert told.startswith("1. Ann Assemble S Moray, W Devon, E Essex; summon W Gwynedd #1000be\nAnn plays Assemble")
+    assert "Strathclyde is tied (2S 2W) and becomes unstable [second.struggle.tie]\n" in told
+    assert complaint("replay", game, "--legal", code=2) == "--legal goes with --json.\n"
+
+
+# -- result, why, why-not ---------------------------------------------------------------------------------
+
+
+def test_result_and_why(game: Path) -> None:
+    over = FINISHED / "coronation-second-players.tkid"
+    assert said("result", over) == "Coronation: Bob\n"
+    told = said("why", over)
+    assert told.startswith("Coronation, after the power struggles: Northumbria English, ")
+    assert re.findall(r"^(\d)\. ", told, re.MULTILINE) == ["1", "2", "3"]
+    assert "[second.ending.coronation.second]\nThe winner is Bob.\n" in told
+    line = said("show", over, "--line").strip()
+    assert said("result", line) == "Coronation: Seat 2\n"
+    assert said("why", FINISHED / "invasion-sets-teams.tkid").splitlines()[-1].startswith("The winners are ")
+    for command in ("result", "why"):
+        assert complaint(command, game, code=1) == "The game is not over: it is Łukasz's turn.\n"
+    assert complaint("result", code=2).startswith("Which game?")
+
+
+def test_why_not(game: Path) -> None:
+    told = said("why-not", game, "Scottish Support SS Devon")
+    assert told.startswith("turn:1:21: Devon borders no region")
+    statement = next(rule.statement for rule in all_rules() if rule.id == "second.card.support.near")
+    assert told.endswith(f"\n\n[second.card.support.near] {statement}\n")
+    for turn in (TURN, TURN.partition(";")[0]):
+        assert said("why-not", game, turn) == f"Nothing forbids it: Łukasz {turn}\n"
+    assert game.read_text("utf-8") == RECORD
+
+
+# -- rule, rulesets ---------------------------------------------------------------------------------------
+
+
+def test_a_rule() -> None:
+    told = said("rule", "Second.Ruling.Final-Tie")
+    for words in (
+        "second.ruling.final-tie (ruling)\n",
+        "Question: ",
+        "shared (default): ",
+        "Reason: ",
+        "Source: ",
+        "Link: ",
+    ):
+        assert words in told
+    assert said("rule", "second.setup.homes").startswith("second.setup.homes (constraint)\n\nBefore anything is drawn")
+
+
+def test_rules_are_found_by_words() -> None:
+    found = re.findall(r"^(second\.\S+):", said("rule", "negotiation", "disc"), re.MULTILINE)
+    assert "second.card.negotiate.disc" in found
+    assert "No rule 'rhubarb'" in complaint("rule", "rhubarb", code=1)
+    assert complaint("rule", "recrod.seats", code=1).startswith("No rule 'recrod.seats'; did you mean record.seats or ")
+
+
+def test_all_rules_are_listed() -> None:
+    assert said("rule") == "".join(f"{rule.id} ({rule.kind})\n" for rule in all_rules())
+
+
+def test_the_rulesets() -> None:
+    told = said("rulesets")
+    for entry in rulesets():
+        assert f"{entry.code} (version {entry.version}): {entry.title}\n" in told
+        assert all(f"Ruling {switch}: " in told for switch in entry.switches)
