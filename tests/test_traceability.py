@@ -16,7 +16,7 @@ from tests.strategies import random_game
 from tkid.record.read import read_record
 from tkid.record.replay import replay
 from tkid.rulebook import all_rules
-from tkid.rulebook.register import CITATIONS, families
+from tkid.rulebook.register import CITATIONS, KINDS, families
 from tkid.rulesets import rulesets, second_edition
 
 ROOT = Path(__file__).parents[1]
@@ -64,6 +64,7 @@ def test_related_rules_exist_and_are_not_retired() -> None:
             assert other in RULES
             assert not RULES[other].moved
         assert not rule.moved or rule.moved in RULES
+        assert rule.kind in KINDS
         assert rule.statement.endswith(".")
         assert rule.source
 

@@ -12,10 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
-from types import CodeType, FunctionType
-from typing import TypeVar
-
-from attrs import field, frozen
+from types import CodeType, FunctionType, MappingProxyType
+from typing import NamedTuple, TypeVar
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
 SITE = "https://tkid.readthedocs.io/rules"
@@ -29,9 +27,8 @@ class UnknownRuleError(LookupError):
     """Code or a person cites a rule that is not in the register."""
 
 
-@frozen
-class Rule:
-    """An entry of the register.
+class Rule(NamedTuple):
+    """An entry of the register: a named tuple, so that `tkid rule` starts without attrs.
 
     `id` is permanent, dotted, general to specific. `source` names text and heading (for a ruling: what
     leaves it open). `options` of a ruling are the readings a record may choose from, by name, with what
@@ -39,12 +36,12 @@ class Rule:
     """
 
     id: str
-    kind: str = field(validator=lambda _, __, kind: _require(kind in KINDS, f"no such kind: {kind}"))
+    kind: str
     statement: str
     source: str
     related: tuple[str, ...] = ()
     question: str = ""
-    options: Mapping[str, str] = field(factory=dict)
+    options: Mapping[str, str] = MappingProxyType({})
     default: str = ""
     reason: str = ""
     moved: str = ""
@@ -63,11 +60,6 @@ class Rule:
     def link(self) -> str:
         """The permanent address of the rule."""
         return f"{SITE}/{self.page}/#{self.id}"
-
-
-def _require(condition: bool, message: str) -> None:  # noqa: FBT001 - reads as an assertion
-    if not condition:
-        raise ValueError(message)
 
 
 @cache
