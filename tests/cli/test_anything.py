@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cli import RECORD
-from tkid.cli.common import all_problems
+from tkid.cli.common import judge_record
 from tkid.games.struggle.moves import Play
 from tkid.post.examples import whole
 from tkid.record.lines import is_comment, split
@@ -22,7 +22,7 @@ BYTES = RECORD.encode()
 def judged(data: bytes) -> bool:
     """Whether some bytes are a record without problems; canonical form is then reached at once, with all comments."""
     found = read_record(data)
-    problems = all_problems(found)
+    problems = judge_record(found)[0]
     assert found.record is not None or problems
     assert all(problem.line >= 1 and problem.col >= 1 and problem.length >= 1 for problem in problems)
     if problems or found.record is None:
@@ -30,7 +30,7 @@ def judged(data: bytes) -> bool:
     text = write_record(found.record)
     again = read_record(text.encode())
     assert again.record is not None
-    assert all_problems(again) == []
+    assert judge_record(again)[0] == []
     assert write_record(again.record) == text
     assert comments(text) == comments(data.decode("utf-8-sig"))
     return True

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.common import UNREADABLE, WRONG, all_problems, fail, load, load_bytes, tell_all, told_os
+from tkid.cli.common import UNREADABLE, WRONG, fail, judge_record, load, load_bytes, tell_all, told_os
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
-    from tkid.record.read import ReadRecord
+    from tkid.record.replay import Replay
 
 FORMATS = ("text", "json", "sarif")
 
@@ -35,6 +35,7 @@ def check(
     if form not in FORMATS:
         fail(f"--format {form}: it is one of {', '.join(FORMATS)}.")
     from tkid.cli import reports
+    from tkid.cli.files import read_bytes
     from tkid.record.read import read_record
 
     worst = 0
@@ -42,7 +43,7 @@ def check(
     unopened: list[tuple[str, str]] = []
     for name in files:
         try:
-            data = _bytes(name)
+            data = read_bytes(name)
         except OSError as error:
             typer.echo(f"{name}: {error.strerror}", err=True)
             unopened.append((name, error.strerror or ""))
@@ -51,29 +52,23 @@ def check(
             worst = UNREADABLE
             continue
         read = read_record(data)
-        problems = all_problems(read)
+        problems, played = judge_record(read)
         worst = max(worst, UNREADABLE if not read.readable else WRONG if problems else 0)
         found.append((name, problems))
         if form == "json":
-            typer.echo(reports.check_json(name, read, problems))
+            typer.echo(reports.check_json(name, played, problems))
         elif form == "text":
-            _tell(name, data, read, problems, every=every)
+            _tell(name, data, played, problems, every=every)
     if form == "sarif":
         typer.echo(reports.sarif(found, unopened))
     raise typer.Exit(worst)
 
 
-def _bytes(name: str) -> bytes:
-    from tkid.cli.files import read_bytes
-
-    return read_bytes(name)
-
-
-def _tell(name: str, data: bytes, read: ReadRecord, problems: list[Problem], *, every: bool) -> None:
+def _tell(name: str, data: bytes, played: Replay | None, problems: list[Problem], *, every: bool) -> None:
     from tkid.cli.reports import summary
 
-    if not problems:
-        typer.echo(f"{name}: {summary(read)}")
+    if played is not None and not problems:
+        typer.echo(f"{name}: {summary(played)}")
     else:
         tell_all(name, data, problems, err=False, every=every)
 

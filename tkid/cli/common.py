@@ -62,16 +62,12 @@ def load(name: str) -> Replay:
 def played(name: str, data: bytes) -> Replay:
     """A record's bytes as a replay without problems; or its problems and the end of the command."""
     from tkid.record.read import read_record
-    from tkid.record.replay import replay
 
     found = read_record(data)
-    if found.record is None or found.problems:
-        tell_all(name, data, all_problems(found))
+    problems, result = judge_record(found)
+    if result is None or problems:
+        tell_all(name, data, problems)
         raise typer.Exit(WRONG if found.readable else UNREADABLE)
-    result = replay(found.record)
-    if result.problems:
-        tell_all(name, data, result.problems)
-        raise typer.Exit(WRONG)
     return result
 
 
@@ -105,10 +101,10 @@ def typed(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def all_problems(found: ReadRecord) -> list[Problem]:
-    """The problems of reading and of replaying together, in the order of the lines.
+def judge_record(found: ReadRecord) -> tuple[list[Problem], Replay | None]:
+    """The problems of reading and of replaying together, in the order of the lines; and the replay, if there is one.
 
-    Where something before a hash was not understood, the hash cannot be judged.
+    Where something before a hash was not understood, the hash cannot be judge_record.
     """
     from attrs import evolve
 
@@ -116,15 +112,16 @@ def all_problems(found: ReadRecord) -> list[Problem]:
     from tkid.record.replay import replay
 
     problems = list(found.problems)
-    if found.record is not None:
+    result = replay(found.record) if found.record is not None else None
+    if result is not None:
         known = {(problem.line, problem.col, problem.rule) for problem in problems}
         first = min((problem.line for problem in problems), default=sys.maxsize)
-        for problem in replay(found.record).problems:
+        for problem in result.problems:
             if problem.rule == "record.turn.hash" and first <= problem.line:
                 problems.append(evolve(problem, kind=Kind.FOLLOW_ON))
             elif (problem.line, problem.col, problem.rule) not in known:
                 problems.append(problem)
-    return sorted(problems, key=lambda problem: (problem.line, problem.col))
+    return sorted(problems, key=lambda problem: (problem.line, problem.col)), result
 
 
 def tell_all(name: str, data: bytes, problems: Iterable[Problem], *, err: bool = True, every: bool = False) -> None:

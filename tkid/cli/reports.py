@@ -9,16 +9,13 @@ from urllib.parse import quote
 
 from tkid import __version__
 from tkid.kernel.problems import Kind, Problem
-from tkid.record.read import ReadRecord
-from tkid.record.replay import replay
+from tkid.record.replay import Replay
 from tkid.rulebook import rule
 
 
-def summary(read: ReadRecord) -> str:
+def summary(played: Replay) -> str:
     """A record without problems in one line."""
-    record = read.record
-    assert record is not None
-    position = replay(record).position
+    record, position = played.record, played.position
     turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
     if position.ending is None:
         due = f"{record.names[position.to_act]} to {position.decision}" if position.to_act is not None else ""
@@ -27,10 +24,9 @@ def summary(read: ReadRecord) -> str:
     return f"all right, {turns}, {position.ending}: {winners}"
 
 
-def check_json(name: str, read: ReadRecord, problems: list[Problem]) -> str:
+def check_json(name: str, played: Replay | None, problems: list[Problem]) -> str:
     """One file's report as a line of JSON; winners are seats, from 0."""
-    record = read.record
-    position = replay(record).position if record is not None else None
+    record, position = (played.record, played.position) if played else (None, None)
     return _line(
         {
             "file": name,
