@@ -16,9 +16,11 @@ import chess
 import chess.pgn
 
 from tests.strategies import GAME, record_of, start
+from tkid.games.struggle.game import Struggle
 from tkid.record.read import read_record
 from tkid.record.replay import replay
 from tkid.record.write import write_record
+from tkid.rulesets import rulesets
 
 SEED = 20261121
 GAMES = 600
@@ -93,31 +95,39 @@ def bench_validating() -> None:
     print(f"  ratio              {warm / plies:9.2f}         wanted: at least {20_000 / 62_000:.2f}")
 
 
-def bench_random_games() -> None:
-    """Whole random games of two: uniform over pass and all resolutions, then over summonses."""
+def random_games(game: Struggle, count: int = 100) -> int:
+    """Play whole random games of two: uniform over pass and all resolutions, then over summonses."""
     rng = Random(SEED)
+    for _ in range(count):
+        position = start(2, rng.randbytes(32), game)
+        while position.to_act is not None:
+            options = game.legal(position)
+            position, _ = game.stand(position, options[rng.randrange(len(options))])
+    return count
 
-    def games(count: int = 100) -> int:
-        for _ in range(count):
-            position = start(2, rng.randbytes(32))
-            while position.to_act is not None:
-                options = GAME.legal(position)
-                position, _ = GAME.stand(position, options[rng.randrange(len(options))])
-        return count
 
-    def chess_plies(count: int = 20) -> int:
-        plies = 0
-        for _ in range(count):
-            board = chess.Board()
-            while not board.is_game_over() and board.ply() < PLIES:
-                board.push(rng.choice(list(board.legal_moves)))
-            plies += board.ply()
-        return plies
+def chess_plies(count: int = 20) -> int:
+    """Play random games of chess; the plies played."""
+    rng, plies = Random(SEED), 0
+    for _ in range(count):
+        board = chess.Board()
+        while not board.is_game_over() and board.ply() < PLIES:
+            board.push(rng.choice(list(board.legal_moves)))
+        plies += board.ply()
+    return plies
 
-    found, plies = rate(games), rate(chess_plies)
-    print(f"random games of two  {found:9,.0f} games/s       wanted: at least 150")
+
+def bench_random_games() -> None:
+    """Random games of the basic game against random chess, and the other rulesets against the basic game."""
+    basic, plies = rate(lambda: random_games(GAME)), rate(chess_plies)
+    print(f"random games of two  {basic:9,.0f} games/s       wanted: at least 150")
     print(f"  yardstick          {plies:9,.0f} plies/s of random chess played with python-chess")
-    print(f"  ratio              {found / plies * 1000:9.2f} games per 1,000 plies")
+    print(f"  ratio              {basic / plies * 1000:9.2f} games per 1,000 plies")
+    for ruleset in rulesets():
+        if ruleset.code != GAME.code:
+            game = ruleset.game()
+            found = rate(lambda game=game: random_games(game))  # type: ignore[misc]
+            print(f"  {ruleset.code}: {found:,.0f} games/s, ratio {found / basic:.2f} to the basic game, wanted: 0.50")
 
 
 def bench_start() -> None:

@@ -10,6 +10,7 @@ from itertools import groupby, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.register import families
 from tkid.rulesets import rulesets
@@ -22,6 +23,7 @@ TITLES = {"second-edition": "Second edition", "notation": "Written turns", "reco
 SOURCES = {
     "rulebook": "rulebook of the second edition (2020)",
     "notation": "[notation](../notation.md)",
+    "fair-play": "[fair play](../fair-play.md)",
     "mail": "what real mail does",
     "design": "the design of tkid",
 }
@@ -88,7 +90,7 @@ def ladder(rule_id: str, page: str) -> str:
     """The ladder of the card that a rule describes, from the engine's own description; "" for another rule."""
     cards = (card for ruleset in rulesets() for card in ruleset.game().cards.values() if card.rule == rule_id)
     card = next(cards, None)
-    if card is None:
+    if card is None or not isinstance(card.ladder, Ladder):
         return ""
     tiers = [", or ".join(f"{s.label} ({link(s.rule, page)})" for s in shapes) for shapes in card.ladder.tiers]
     rows = [f"{number}. {tier}" for number, tier in enumerate([*tiers, "nothing"], 1)]

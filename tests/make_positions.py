@@ -1,28 +1,32 @@
 """Makes fixtures/positions: positions of random games, with their counts of legal resolutions and two-decision perft.
 
 Run as `python -m tests.make_positions`. A line is a position in one line, then tab-separated: what may be done
-(cards with their numbers of resolutions, or `summon` with its number), and how many rows of two decisions there are.
+(cards with their numbers of resolutions, or `summon` or `plot` with its number), and how many rows of two decisions
+there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain, count, islice
 from pathlib import Path
 from random import Random
 
-from tests.strategies import GAME, random_game
+from tests.strategies import random_game
+from tkid.games.struggle.board import OPEN
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.notation.positions import write_position
 from tkid.record.json import legal_json
+from tkid.rulesets import Ruleset, rulesets
 
-FILE = Path(__file__).parents[1] / "fixtures" / "positions" / "second-edition.txt"
+FOLDER = Path(__file__).parents[1] / "fixtures" / "positions"
 
 
 def counted(game: Struggle, position: Position) -> str:
     """What may be done, with numbers: `Pass 1, Assemble 512` or `summon 24`."""
-    if position.decision == "summon":
-        return f"summon {len(game.legal(position))}"
+    if position.decision != "play":
+        return f"{position.decision} {len(game.legal(position))}"
     return ", ".join(f"{card} {n}" for card, n in {"Pass": 1, **legal_json(game, position)["cards"]}.items())
 
 
@@ -33,27 +37,71 @@ def perft(game: Struggle, position: Position, decisions: int = 2) -> int:
     return sum(perft(game, game.stand(position, move)[0], decisions - 1) for move in game.legal(position))
 
 
-def chosen() -> Iterator[Position]:
+def reached(game: Struggle, rng: Random, players: int, passing: float) -> list[Position]:
+    """The positions of a random game in which somebody decides."""
+    return [p for p, _, _ in random_game(rng, players, passing, game) if p.to_act is not None]
+
+
+def chosen(game: Struggle, games: int = 40) -> Iterator[Position]:
     """Positions early, late and in between, with summonses due, bans, tight supplies and nothing left to do."""
-    for seed in range(40):
+    for seed in range(games):
         rng = Random(f"positions {seed}")
-        reached = [
-            p
-            for p, _, _ in random_game(rng, rng.choice((2, 3, 4)), rng.choice((0.1, 0.5, 0.8)))
-            if p.to_act is not None
-        ]
-        yield reached[len(reached) * (seed % 8) // 8]
-        banned = [p for p in reached if p.banned and p.decision == "play" and p.banned.card in p.hands[p.to_act or 0]]
+        positions = reached(game, rng, rng.choice((2, 3, 4)), rng.choice((0.1, 0.5, 0.8)))
+        yield positions[len(positions) * (seed % 8) // 8]
+        banned = [p for p in positions if p.banned and p.banned.card in playable(p)]
         yield from banned[:1] if seed % 4 == 0 else ()
-        yield reached[-1]
+        yield positions[-1]
+
+
+def playable(position: Position) -> tuple[str, ...]:
+    """The cards of the seat that may play one now."""
+    return position.hands[position.to_act or 0] if position.decision == "play" else ()
+
+
+def cunning(game: Struggle) -> Iterator[Position]:
+    """Positions with the cunning cards: Spy before several piles, few followers left, Plot to be named."""
+
+    def spying(position: Position) -> bool:
+        return "Spy" in playable(position) and sum(map(bool, others(position))) > 1
+
+    def others(position: Position) -> Iterator[tuple[str, ...]]:
+        return (pile for seat, pile in enumerate(position.discards) if seat != position.to_act)
+
+    def sparse(position: Position) -> bool:
+        drawn = [card for card in playable(position) if card in game.hands.deck]
+        return len(drawn) > 1 and position.discs.count(OPEN) <= 2
+
+    def plotting(position: Position) -> bool:
+        return position.decision == "plot"
+
+    return chain(
+        islice(_first_of_each_game(game, "spying", spying), 10),
+        islice(_first_of_each_game(game, "sparse", sparse), 16),
+        islice(_first_of_each_game(game, "plotting", plotting), 10),
+    )
+
+
+def _first_of_each_game(game: Struggle, name: str, of_interest: Callable[[Position], bool]) -> Iterator[Position]:
+    """Positions of interest, one of each random game that comes to any."""
+    for seed in count():
+        rng = Random(f"{name} {seed}")
+        positions = reached(game, rng, rng.choice((2, 3, 4)), rng.choice((0.3, 0.8, 0.93)))
+        yield from islice(filter(of_interest, positions), 1)
+
+
+def positions_of(ruleset: Ruleset) -> Iterator[Position]:
+    """The positions for a ruleset."""
+    game = ruleset.game()
+    return chain(chosen(game, 25), cunning(game)) if game.hands.deck else chosen(game)
 
 
 def main() -> None:
-    """Write the file."""
-    FILE.parent.mkdir(parents=True, exist_ok=True)
-    positions = dict.fromkeys(chosen())
-    lines = [f"{write_position(GAME, p)}\t{counted(GAME, p)}\t{perft(GAME, p)}\n" for p in positions]
-    FILE.write_text("".join(lines), "utf-8")
+    """Write the files."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for ruleset in rulesets():
+        game, positions = ruleset.game(), dict.fromkeys(positions_of(ruleset))
+        lines = [f"{write_position(game, p)}\t{counted(game, p)}\t{perft(game, p)}\n" for p in positions]
+        (FOLDER / f"{ruleset.code}.txt").write_text("".join(lines), "utf-8")
 
 
 if __name__ == "__main__":

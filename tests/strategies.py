@@ -8,18 +8,49 @@ from random import Random
 from hypothesis import strategies as st
 
 from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
-from tkid.games.struggle.moves import Exchange, Move, Place, Play, Spread, Summon, Swap
+from tkid.games.struggle.moves import (
+    Copy,
+    Exchange,
+    Move,
+    Place,
+    PlaceReturn,
+    Play,
+    ReturnPlace,
+    Reveal,
+    Shift,
+    Spread,
+    Summon,
+    Swap,
+)
 from tkid.games.struggle.position import Position
-from tkid.kernel.game import Event
+from tkid.kernel.game import Event, with_names
 from tkid.kernel.ladder import NOTHING
 from tkid.notation.turns import TurnReader
 from tkid.record.model import Header, Record, Seat, Turn
-from tkid.rulesets import ruleset
+from tkid.record.replay import reader
+from tkid.rulesets import Ruleset
+from tkid.rulesets import ruleset as by_code
 
 NAMES = ("Ann", "Bob", "Cal", "Dee")
-SECOND = ruleset("second-edition")
+NUMBERS = ("1", "2", "3", "4")
+"""Names for seats that are known by number, as outside tools know them."""
+SECOND = by_code("second-edition")
+ADVANCED = by_code("second-edition-advanced")
 GAME = SECOND.game()
 READER = TurnReader(GAME)
+CUNNING = ADVANCED.game()
+"""The advanced game as it is read by default."""
+OTHERWISE = ADVANCED.game(
+    {
+        "second.ruling.spy-pile": "resolvable",
+        "second.ruling.suppress-second": "english",
+        "second.ruling.plot-hand": "counts-as-empty",
+    }
+)
+"""The advanced game with the other reading of each of its own switches."""
+GAMES = (GAME, CUNNING, OTHERWISE)
+COPYABLE = tuple(card.name for card in CUNNING.cards.values() if card.form not in {"copy", "reveal"})
+"""The cards that Spy may copy."""
 
 
 def start(players: int, entropy: bytes, game: Struggle = GAME) -> Position:
@@ -44,16 +75,16 @@ def random_game(
         yield position, move, events
 
 
-def record_of(rng: Random, players: int, passing: float = 0.3, **readings: str) -> Record:
-    """A whole random game as a record."""
-    chosen = {f"second.ruling.{name.replace('_', '-')}": option for name, option in readings.items()}
-    game = SECOND.game(chosen)
+def record_of(rng: Random, players: int, passing: float = 0.3, ruleset: Ruleset = SECOND, **readings: str) -> Record:
+    """A whole random game as a record; `readings` by the names of their rulings, with underscores."""
+    chosen = {f"{ruleset.family}.ruling.{name.replace('_', '-')}": option for name, option in readings.items()}
+    game = ruleset.game(chosen)
     names = NAMES[:players]
     deal = game.deal(players, rng.randbytes(32))
-    headers = [Header("Tkid-Record", "1"), Header("Ruleset", SECOND.code)]
+    headers = [Header("Tkid-Record", "1"), Header("Ruleset", ruleset.code)]
     headers += [Header("Seat", name) for name in names]
     headers += [Header("Ruling", f"{ruling} {option}") for ruling, option in chosen.items()]
-    record = Record(SECOND, tuple(map(Seat, names)), tuple(headers), chosen, deal)
+    record = Record(ruleset, tuple(map(Seat, names)), tuple(headers), chosen, deal)
     position = record.start()
     turns: list[Turn] = []
     decisions: list[Move] = []
@@ -64,38 +95,64 @@ def record_of(rng: Random, players: int, passing: float = 0.3, **readings: str) 
         decisions.append(move)
         position, _ = game.play(position, move)
         if position.decision != "summon":
-            turns.append(Turn(len(turns) + 1, seat, READER.turn(game.words.turn(tuple(decisions)))))
+            text = with_names(game.words.turn(tuple(decisions)), names)
+            turns.append(Turn(len(turns) + 1, seat, reader(game, names).turn(text)))
             decisions = []
-    return Record(SECOND, record.seats, record.headers, chosen, deal, turns=tuple(turns))
+    return Record(ruleset, record.seats, record.headers, chosen, deal, turns=tuple(turns))
 
 
 seeds = st.integers(0, 2**32 - 1)
 players = st.sampled_from((2, 3, 4))
 passings = st.sampled_from((0.0, 0.2, 0.5, 0.8, 0.95))
+games = st.sampled_from(GAMES)
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Position:
+def positions(draw: st.DrawFn, game: Struggle = GAME) -> Position:
     """A position reached by random play; also of its end."""
     rng = Random(draw(seeds))
-    reached = [position for position, _, _ in random_game(rng, draw(players), draw(passings))]
+    reached = [position for position, _, _ in random_game(rng, draw(players), draw(passings), game)]
     return reached[draw(st.integers(0, len(reached) - 1))]
 
 
+@st.composite
+def any_positions(draw: st.DrawFn) -> tuple[Struggle, Position]:
+    """A position of either game, under either reading of what the advanced one reads in two ways; with its game."""
+    game = draw(games)
+    return game, draw(positions(game))
+
+
 regions = st.integers(0, 7)
-small_groups = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2)).filter(any)
-resolutions = st.one_of(
+factions = st.integers(0, 2)
+any_groups = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
+small_groups = any_groups.filter(any)
+uncopied = st.one_of(
     st.just(NOTHING),
     st.builds(Place, small_groups, regions),
     st.builds(Spread, st.tuples(*[st.none() | regions] * 3)),
     st.builds(Exchange, regions, regions, st.none() | regions),
     st.builds(Swap, regions, regions, small_groups, small_groups),
+    st.builds(Shift, small_groups, regions, regions),
+    st.builds(PlaceReturn, regions, any_groups, any_groups),
+    st.builds(ReturnPlace, regions, st.lists(factions, max_size=3).map(tuple), any_groups),
+)
+cards = st.sampled_from(list(CUNNING.cards))
+resolutions = st.one_of(
+    uncopied, st.builds(Copy, st.integers(0, 3), cards, uncopied | st.builds(Copy, st.integers(0, 3), cards, uncopied))
 )
 """Resolutions of every form, most of them wrong."""
-moves = st.one_of(
-    st.just(PASS),
-    st.just(NO_SUMMON),
-    st.builds(Summon, st.integers(0, 2), regions),
-    st.builds(Play, st.sampled_from(list(GAME.cards)), resolutions),
-)
-"""Moves of every kind, most of them wrong."""
+
+
+def moves_of(game: Struggle) -> st.SearchStrategy[Move]:
+    """Moves of every kind with the cards of a game, most of them wrong."""
+    kinds: list[st.SearchStrategy[Move]] = [
+        st.just(PASS),
+        st.just(NO_SUMMON),
+        st.builds(Summon, factions, regions),
+        st.builds(Play, st.sampled_from(list(game.cards)), resolutions),
+    ]
+    return st.one_of(*kinds, *([st.builds(Reveal, st.just(game.plot), factions)] if game.plot else []))
+
+
+moves = moves_of(GAME)
+"""Moves of the basic game."""

@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.endings_of import LAST_STRUGGLE, ways
-from tests.make_games import stem
+from tests.occasions import occasions, stem
 from tests.strategies import NAMES
-from tkid.notation.turns import TurnReader
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.moves import Copy, Move, Play, Reveal
+from tkid.games.struggle.position import Position
+from tkid.kernel.game import with_names
 from tkid.record.new import new_record
+from tkid.record.replay import reader
 from tkid.render import maps, text
 from tkid.rulebook import all_rules
 from tkid.rulesets import Ruleset, rulesets
@@ -19,10 +23,20 @@ ROOT = Path(__file__).parents[1]
 every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
 
 
+def recorded(ruleset: Ruleset) -> set[str]:
+    """The names of a ruleset's recorded games."""
+    return {path.stem for path in (ROOT / "fixtures" / "games" / ruleset.code).glob("*.tkid")}
+
+
 @every_ruleset
 def test_a_recorded_game_for_each_way_to_end(ruleset: Ruleset) -> None:
-    stems = {path.stem for path in (ROOT / "fixtures" / "games" / ruleset.code).glob("*.tkid")}
-    assert {stem(name) for name in ways(ruleset) | {LAST_STRUGGLE}} - stems == set()
+    assert {stem(name) for name in ways(ruleset)} | {LAST_STRUGGLE} <= occasions(ruleset).keys()
+    assert occasions(ruleset).keys() - recorded(ruleset) == set()
+
+
+@every_ruleset
+def test_a_recorded_game_of_every_size(ruleset: Ruleset) -> None:
+    assert {f"whole-game-for-{players}" for players in ruleset.game().parties} <= recorded(ruleset)
 
 
 @every_ruleset
@@ -42,15 +56,30 @@ def test_an_illegal_fixture_for_each_constraint(ruleset: Ruleset) -> None:
 
 @every_ruleset
 def test_a_rule_for_each_card_and_a_notation_for_its_resolutions(ruleset: Ruleset) -> None:
-    game = ruleset.game()
-    reader = TurnReader(game)
-    position = new_record(ruleset.code, NAMES[:2], bytes(32)).start()
+    game, names = ruleset.game(), NAMES[:3]
+    position = piled(game, new_record(ruleset.code, names, bytes(32)).start())
     for card in game.cards.values():
-        options = card.ladder.options(position)
-        for index in (0, len(options) // 2, -1):
-            written = f"{card.name} {game.words.resolution(options[index])}"
-            (move,) = reader.turn(written).moves
-            assert game.words.move(move) == written
+        assert card.rule in {rule.id for rule in all_rules()}
+        for move in some_moves(game, position, card.name):
+            written = with_names(game.words.move(move), names)
+            (read,) = reader(game, names).turn(written).moves
+            assert game.canonical(position, read) == move, written
+
+
+def piled(game: Struggle, position: Position) -> Position:
+    """The position with a pile before every seat, so that there is something to copy."""
+    cards = [card.name for card in game.cards.values() if card.form not in {"copy", "reveal"}]
+    return position.but(discards=tuple((card,) for card in cards[-len(position.seats) :]))
+
+
+def some_moves(game: Struggle, position: Position, card: str) -> list[Move]:
+    """The first, the middle and the last resolution of a card; for one that is revealed, every faction."""
+    if game.cards[card].form == "reveal":
+        return [Reveal(card, faction) for faction in range(len(game.board.factions))]
+    options = game.cards[card].ladder.options(position)
+    if game.cards[card].form == "copy":
+        assert {copy.seat for copy in options if isinstance(copy, Copy)} == set(position.seats) - {position.to_act}
+    return [Play(card, options[index]) for index in (0, len(options) // 2, -1)]
 
 
 @every_ruleset

@@ -1,54 +1,110 @@
-"""The recorded games and positions: every way to end, each with the position it must reach; counts and perft."""
+"""The recorded games and positions: what has to occur, each with the position it must reach; counts and perft."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.endings_of import LAST_STRUGGLE, way
 from tests.games.struggle.test_cards_oracle import BORDERS, HOMES
-from tests.make_games import FOLDER, stem, told
-from tests.make_positions import FILE, counted, perft
+from tests.lines import steps_of
+from tests.make_games import FOLDER, told
+from tests.make_positions import FOLDER as POSITIONS
+from tests.make_positions import counted, perft
+from tests.occasions import occasions
 from tests.oracle import cards as oracle
 from tests.oracle import endings
-from tests.strategies import GAME
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.moves import Play
+from tkid.games.struggle.position import Position
+from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position
 from tkid.record.json import position_json, read_position_json
 from tkid.record.read import read_record
-from tkid.record.replay import replay
+from tkid.record.replay import Replay, replay
 from tkid.record.write import write_record
+from tkid.rulesets import Ruleset, rulesets
 
+NO_OCCASION = ("whole-game-for-", "ladder-")
+"""Recorded games that show no single thing: those of every size, and those of `test_coverage`."""
 GAMES = sorted(FOLDER.glob("*/*.tkid"))
-LINES = FILE.read_text("utf-8").splitlines()
+LINES = [line for ruleset in rulesets() for line in (POSITIONS / f"{ruleset.code}.txt").read_text("utf-8").splitlines()]
+every_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_a_recorded_game_reaches_its_position(path: Path) -> None:
-    text = path.read_text("utf-8")
-    found = read_record(text.encode())
+@cache
+def played_through(path: Path) -> Replay:
+    """The replay of a recorded game, which has no problem."""
+    found = read_record(path.read_bytes())
     assert found.problems == ()
     assert found.record is not None
     played = replay(found.record)
     assert played.problems == []
-    assert write_record(found.record, played) == text, "the fixture is canonical"
+    return played
+
+
+@every_game
+def test_a_recorded_game_reaches_its_position(path: Path) -> None:
+    played = played_through(path)
+    assert write_record(played.record, played) == path.read_text("utf-8"), "the fixture is canonical"
     written = json.loads(path.with_suffix(".json").read_text("utf-8"))
     _, position = read_position_json(written)
     assert played.position == position
-    game = found.record.game
-    assert position_json(game, position) == written
-    assert (position.ending, frozenset(position.winners)) == endings.result(written, game.readings)
-    if path.stem == LAST_STRUGGLE:
-        assert (position.ending, len(position.struggles)) == ("invasion", 8)
-    elif not path.stem.startswith("whole-game"):
-        assert stem(way(game, position)) == path.stem
+    assert position_json(played.record.game, position) == written
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@every_game
+def test_a_recorded_game_shows_what_it_is_named_after(path: Path) -> None:
+    played = played_through(path)
+    steps = steps_of(played)
+    if not path.stem.startswith(NO_OCCASION):
+        occasion = occasions(played.record.ruleset)[path.stem]
+        assert occasion(played.record.game, steps) == len(steps), "it occurs in the last turn"
+
+
+@every_game
+def test_the_oracle_comes_to_the_same_end(path: Path) -> None:
+    played = played_through(path)
+    game, position = played.record.game, played.position
+    if position.ending:
+        ended = position.ending, frozenset(position.winners)
+        assert endings.result(position_json(game, position), game.readings) == ended
+    for moment in played.moments:
+        if moment.position.decision == "plot":
+            assert endings.result(position_json(game, moment.position), game.readings) is None
+
+
+@every_game
+def test_the_oracle_allows_every_action(path: Path) -> None:
+    played = played_through(path)
+    game = played.record.game
+    for step in steps_of(played):
+        move = step.moves[0]
+        if isinstance(move, Play):
+            legal = oracle.resolutions(in_full(game, step.before), move.card, BORDERS, HOMES, game.readings)
+            assert by_number(game.words.resolution(move.resolution), step.before) in legal
+
+
+def in_full(game: Struggle, position: Position) -> dict[str, Any]:
+    """The position as JSON, with the negotiation discs, which stand there only where the piles tell another number."""
+    return {**position_json(game, position), "negotiation_discs": list(position.negotiation_discs)}
+
+
+def by_number(text: str, position: Position) -> str:
+    """A text with seats as the oracle names them, from 1."""
+    return with_names(text, [str(seat + 1) for seat in position.seats])
+
+
+@every_game
 def test_how_a_recorded_game_was_decided(path: Path) -> None:
-    assert told(path) == path.with_suffix(".why").read_text("utf-8")
+    why = path.with_suffix(".why")
+    assert why.exists() == (played_through(path).position.ending is not None)
+    assert not why.exists() or told(path) == why.read_text("utf-8")
 
 
 @pytest.mark.parametrize("line", LINES, ids=range(len(LINES)))
@@ -57,18 +113,23 @@ def test_a_position_has_its_counts(line: str) -> None:
     game, position = read_position(text)
     assert counted(game, position) == counts
     assert perft(game, position) == int(rows)
-    written = position_json(game, position)
+    written = in_full(game, position)
     for count in counts.split(", "):
         what, _, number = count.rpartition(" ")
         if what == "summon":
             assert max(1, len(oracle.summons(written))) == int(number)
+        elif what == "plot":
+            assert endings.result(written, game.readings) is None
         elif what != "Pass":
             assert len(oracle.resolutions(written, what, BORDERS, HOMES)) == int(number)
 
 
-def test_the_positions_are_of_every_kind() -> None:
-    positions = [read_position(line.partition("\t")[0])[1] for line in LINES]
-    assert {p.decision for p in positions} == {"play", "summon"}
+@every_ruleset
+def test_the_positions_are_of_every_kind(ruleset: Ruleset) -> None:
+    lines = [line for line in LINES if line.startswith(f"{ruleset.code};")]
+    game, positions = ruleset.game(), [read_position(line.partition("\t")[0])[1] for line in lines]
+    assert {p.decision for p in positions} == {"play", "summon"} | ({"plot"} if game.plot else set())
     assert any(p.banned and p.decision == "play" and p.banned.by != p.to_act for p in positions)
     assert Counter(len(p.courts) for p in positions).keys() == {2, 3, 4}
-    assert GAME.code == "second-edition"
+    held = {card for p in positions if p.decision == "play" for card in p.hands[p.to_act or 0]}
+    assert held == set(game.cards)

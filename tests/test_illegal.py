@@ -7,6 +7,7 @@ have their own in tests/post.
 from __future__ import annotations
 
 import json
+import re
 from contextlib import chdir
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from tkid.rulebook import all_rules
 FOLDER = Path(__file__).parents[1] / "fixtures" / "illegal"
 RULES = [rule.id for rule in all_rules() if rule.family != "mail" and rule.kind == "constraint"]
 REQUEST = "request.jsonl"
+PROVEN = {"record.seal.deal"}
+"""What `tkid verify` finds: it deals a game again."""
 
 
 def run(rule: str, *options: str) -> Result:
@@ -27,11 +30,16 @@ def run(rule: str, *options: str) -> Result:
     with chdir(folder):
         if (folder / REQUEST).exists():
             return CliRunner().invoke(app, ["legal", "--jsonl"], input=(folder / REQUEST).read_bytes())
+        if rule in PROVEN:
+            return CliRunner().invoke(app, ["verify", "game.tkid"])
         return CliRunner().invoke(app, ["check", "game.tkid", *options])
 
 
 def emitted(rule: str) -> set[str]:
     """The rules of all problems found."""
+    if rule in PROVEN:
+        assert CliRunner().invoke(app, ["check", str(FOLDER / rule / "game.tkid")]).exit_code == 0
+        return set(re.findall(r"^game\.tkid:\d+:\d+: .* \[(\S+)\]$", run(rule).stdout, re.MULTILINE))
     answer = json.loads(run(rule, "--format", "json").stdout)
     return {problem["rule"] for problem in answer["problems"]}
 

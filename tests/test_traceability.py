@@ -17,7 +17,7 @@ from tkid.record.read import read_record
 from tkid.record.replay import replay
 from tkid.rulebook import all_rules
 from tkid.rulebook.register import CITATIONS, KINDS, families
-from tkid.rulesets import rulesets, second_edition
+from tkid.rulesets import Ruleset, rulesets, second_edition
 
 ROOT = Path(__file__).parents[1]
 ILLEGAL = ROOT / "fixtures" / "illegal"
@@ -88,7 +88,11 @@ def test_every_constraint_has_an_illegal_fixture() -> None:
 
 @pytest.fixture(scope="module")
 def happened() -> set[str]:
-    """What happened when the recorded games were replayed: events, comparisons, and the citing functions that ran."""
+    """What happened when the recorded games were replayed: events, comparisons, and the citing functions that ran.
+
+    The readings that a record chooses count too: each such record is one in which its choice decides (`occasions`)
+    or is shown (`ladders`).
+    """
     ran: set[object] = set()
     seen: set[str] = set()
 
@@ -101,13 +105,19 @@ def happened() -> set[str]:
         for path in FOLDER.glob("*/*.tkid"):
             found = read_record(path.read_bytes())
             assert found.record is not None
+            seen |= found.record.readings.keys()
             for moment in replay(found.record).moments:
                 seen |= {event.rule for event in moment.events}
     finally:
         sys.setprofile(None)
-    family = second_edition.IDS.family
-    seen |= {f"{family}.{text}" for code, ids in CITATIONS.items() if code in ran for text in ids}
-    return seen
+    families_played = {ruleset.family for ruleset in rulesets()}
+    return seen | {
+        f"{family}.{text}"
+        for code, ids in CITATIONS.items()
+        if code in ran
+        for text in ids
+        for family in families_played
+    }
 
 
 def test_every_procedure_and_ending_occurred_in_a_recorded_game(happened: set[str]) -> None:
@@ -118,11 +128,12 @@ def test_every_procedure_and_ending_occurred_in_a_recorded_game(happened: set[st
 
 def test_the_rulings_that_act_occurred_in_a_recorded_game(happened: set[str]) -> None:
     switched = {switch for ruleset in rulesets() for switch in ruleset.switches}
-    acting = switched | {"second.ruling.invasion-tie", "second.ruling.empty-hand", "second.ruling.third-disc"}
+    acting = switched | {f"second.ruling.{name}" for name in ("invasion-tie", "empty-hand", "third-disc", "plot")}
     assert acting - happened == set()
 
 
-def test_every_rule_of_an_event_is_registered() -> None:
+@pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
+def test_every_rule_of_an_event_is_registered(ruleset: Ruleset) -> None:
     for seed in range(10):
-        for _, _, events in random_game(Random(seed), 2 + seed % 3, 0.5):
+        for _, _, events in random_game(Random(seed), 2 + seed % 3, 0.5, ruleset.game()):
             assert {event.rule for event in events} <= set(RULES)

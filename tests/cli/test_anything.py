@@ -143,7 +143,7 @@ def test_any_names(players: list[str], entropy: bytes) -> None:
         played = append(played, turn)
     game, position = record.game, played.position
     options = game.cards["Assemble"].ladder.options(position)
-    played = append(played, whole(game, position, Play("Assemble", options[0])))
+    played = append(played, whole(played, Play("Assemble", options[0])))
     assert played.problems == []
     text = write_record(played.record, played)
     assert judged(text.encode())

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,10 @@ from tkid import __version__
 from tkid.rulebook import all_rules
 from tkid.rulesets import rulesets
 
-COMMANDS = ("new", "show", "legal", "play", "check", "fmt", "replay", "result", "why", "why-not", "rule", "rulesets")
+COMMANDS = (
+    *("new", "show", "legal", "play", "check", "fmt", "replay", "seal", "verify", "result", "why", "why-not"),
+    *("view", "open", "rule", "rulesets"),
+)
 ENTROPY = "07" * 32
 TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"
 
@@ -42,7 +46,7 @@ def test_the_version() -> None:
 
 def test_the_help_lists_the_commands() -> None:
     listed = re.findall(r"^  ([a-z][a-z-]+)  ", said("--help"), re.MULTILINE)
-    assert [command for command in listed if command != "mail"] == list(COMMANDS)
+    assert [command for command in listed if command not in {"mail", "host", "letter"}] == list(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -62,7 +66,7 @@ def test_an_unknown_command() -> None:
     assert "No such command 'plya'" in complaint("plya", code=2)
 
 
-@pytest.mark.parametrize("command", ["new", "show", "play", "check", "fmt", "replay", "why", "why-not"])
+@pytest.mark.parametrize("command", ["new", "show", "play", "check", "fmt", "replay", "verify", "why", "why-not"])
 def test_a_missing_argument(command: str) -> None:
     assert "Missing argument" in complaint(command, code=2)
 
@@ -85,10 +89,13 @@ def test_new_deals_a_game(tmp_path: Path) -> None:
     assert told == (
         f"{file}: The King is Dead, second edition: the basic game, with Ann, Bob. Bob starts.\n"
         f"Look at it with `tkid show {file}`.\n"
+        "It holds the entropy of the deal: nothing is hidden in this game, so everybody may have it.\n"
+        f"`tkid view {file} --seat NAME` makes a player's file, `tkid verify {file}` proves the deal.\n"
     )
     text = file.read_text("utf-8")
     assert text.startswith(
-        "Tkid-Record: 1\nRuleset: second-edition\nGame: winter 2026\nSeat: Ann <ann@example.org>\nSeat: Bob\n\nSetup\n"
+        "Tkid-Record: 1\nRuleset: second-edition\nGame: winter 2026\nSeat: Ann <ann@example.org>\nSeat: Bob\n"
+        f"Seal: sha256:{sha256(bytes.fromhex(ENTROPY)).hexdigest()}\nSeal: entropy:{ENTROPY}\n\nSetup\n"
     )
     assert said("check", file) == f"{file}: all right, 0 turns, Bob to play\n"
     assert said("fmt", "--check", file) == f"{file}: canonical already\n"
@@ -190,7 +197,8 @@ def test_legal_in_other_positions(game: Path) -> None:
     )
     assert said("legal", "second-edition; to summon 1") == "Seat 1 has to summon:\n  no summon\n"
     assert said("legal", "second-edition; 1 hand -; to play 1") == "Seat 1 may pass (`Pass`).\n"
-    assert said("legal", "second-edition; 1 hand ?, ?; to play 1") == "Seat 1 may pass (`Pass`).\n"
+    hidden = said("legal", "second-edition; 1 hand ?, ?; to play 1")
+    assert hidden.startswith("Seat 1 may pass (`Pass`) or, as Seat 1's hand is hidden, at most play:\n")
     over = FINISHED / "coronation-second-players.tkid"
     assert said("legal", over) == "The game is over (coronation): nothing may be played.\n"
     assert complaint("legal", game, "--card", "Spy", code=1).startswith(
@@ -315,7 +323,7 @@ def test_result_and_why(game: Path) -> None:
 
 def test_why_not(game: Path) -> None:
     told = said("why-not", game, "Scottish Support SS Devon")
-    assert told.startswith("turn:1:21: Devon borders no region")
+    assert told.startswith("turn:1:21: Devon borders neither Moray")
     statement = next(rule.statement for rule in all_rules() if rule.id == "second.card.support.near")
     assert told.endswith(f"\n\n[second.card.support.near] {statement}\n")
     for turn in (TURN, TURN.partition(";")[0]):

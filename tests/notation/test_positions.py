@@ -122,7 +122,7 @@ def test_requests_are_answered() -> None:
     position = _changed()
     answer = legal_lines({"position": position, "card": "Negotiate"})
     assert len(answer["resolutions"]) == 56
-    assert set(legal_lines({"position": position})["cards"]) == set(GAME.hand)
+    assert set(legal_lines({"position": position})["cards"]) == set(GAME.hands.same)
     summons = legal_lines({"position": position | {"decision": "summon"}})["summons"]
     assert all(len(text.split()) == 2 for text in summons)
     with pytest.raises(JsonError, match="not finished"):

@@ -47,7 +47,7 @@ def test_forms_that_are_understood(typed: str, canonical: str | None) -> None:
         ("Scottish Support SS Lancster", Kind.NAME, 21, "`Lancster` is no region", "Did you mean Lancaster?"),
         ("Manoevre S Moray <> E Devon", Kind.NAME, 1, "`Manoevre` is no card", "Did you mean Manoeuvre?"),
         ("Maneuver S Moray <> E Devon", Kind.NAME, 1, "`Maneuver` is no card", "Did you mean Manoeuvre?"),
-        ("Spy Ann: Pass", Kind.NAME, 1, "is no card of this ruleset", ""),
+        ("Spy Ann: Pass", Kind.NAME, 1, "Spy is no card of this game", "The cards are"),
         ("Welsh Support WX Devon", Kind.NAME, 15, "X is no faction's letter", "W Welsh"),
         ("Manoeuvre S Moray E Devon", Kind.SYNTAX, 26, "`<>` and the other side are missing", "The form is"),
         ("Manoeuvre S Moray <> E", Kind.SYNTAX, 23, "The region is missing", "The form is"),

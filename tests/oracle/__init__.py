@@ -1,1 +1,1 @@
-"""A naive oracle of the second edition's basic game, written from the rulebook."""
+"""A naive oracle of the second edition, basic and advanced, written from the rulebook."""

@@ -2,7 +2,8 @@
 
 It goes through a finished position as people would at the table, with players and teams
 each told in full. A position is the position JSON, of which only `struggles`, `courts`,
-`last_acted` and `emptied` are looked at. Four seats are the teams 0+2 and 1+3.
+`last_acted`, `emptied`, `hands` (for Plot) and `plot` are looked at. Four seats are the
+teams 0+2 and 1+3. `plot` is the faction that the owner of Plot has named, if any.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 Position = Mapping[str, Any]
+Outcome = tuple[str, frozenset[int]]  # 'coronation' or 'invasion', and the winning seats.
 
 INSTABILITY_DISCS = 3
 TEAM_GAME = 4
@@ -43,8 +45,56 @@ def ranking(struggles: Sequence[str]) -> list[str]:
     return order
 
 
-def result(position: Position, rulings: Mapping[str, str] = NO_RULINGS) -> tuple[str, frozenset[int]]:
-    """Tell how a finished game ended ('coronation' or 'invasion'), and who won it."""
+def result(position: Position, rulings: Mapping[str, str] = NO_RULINGS) -> Outcome | Any:
+    """Tell how a finished game ended ('coronation' or 'invasion'), and who won it.
+
+    None where that depends on the faction that the owner of Plot has not named yet; it
+    never does without Plot, which is why the type does not insist on looking.
+    """
+    if _plot_owner(position) is None:
+        return _settled(position, rulings)
+    named = position.get("plot")
+    if named is not None:
+        return _settled(_with_plot(position, named), rulings)
+    # Nothing named: as long as it is all the same, nobody need be asked.
+    if plot_matters(position, rulings):
+        return None
+    return _settled(_with_plot(position, "S"), rulings)
+
+
+def plot_matters(position: Position, rulings: Mapping[str, str] = NO_RULINGS) -> bool:
+    """Tell whether the faction that the owner of Plot names can change who wins.
+
+    It is asked of all three factions, whether or not one has been named; False where
+    nobody has Plot.
+    """
+    if _plot_owner(position) is None:
+        return False
+    scots = _settled(_with_plot(position, "S"), rulings)
+    welsh = _settled(_with_plot(position, "W"), rulings)
+    english = _settled(_with_plot(position, "E"), rulings)
+    return scots != welsh or scots != english
+
+
+def _plot_owner(position: Position) -> int | None:
+    """Find the seat that has Plot in its hand, where it stays to the end."""
+    for seat, hand in enumerate(position.get("hands", ())):
+        if "Plot" in hand:
+            return seat
+    return None
+
+
+def _with_plot(position: Position, faction: str) -> Position:
+    """Reveal Plot: it is one follower more of the faction in its owner's own court."""
+    courts = [dict(court) for court in position["courts"]]
+    owner = _plot_owner(position)
+    if owner is not None:
+        courts[owner][faction] = courts[owner].get(faction, 0) + 1
+    return {**position, "courts": courts}
+
+
+def _settled(position: Position, rulings: Mapping[str, str]) -> Outcome:
+    """Settle a finished game in which the follower that Plot stands for is in its court."""
     outcomes = [entry["outcome"] for entry in position["struggles"]]
     team_game = len(position["courts"]) == TEAM_GAME
     # With all three instability discs out the French come, even in the last struggle.
@@ -54,6 +104,11 @@ def result(position: Position, rulings: Mapping[str, str] = NO_RULINGS) -> tuple
     # Otherwise somebody is crowned: first it is the support of players that is counted,
     # in a team game too.
     tied = _best_supported(position, outcomes, rulings)
+    # Then Plot's owner wins, if that very player is among the tied, with the partner.
+    # Who is not among them gains nothing by it, nor does the partner.
+    owner = _plot_owner(position)
+    if owner is not None and owner in tied:
+        tied = [owner]
     # Then whoever was first to have played all their cards.
     if team_game:
         return "coronation", frozenset(_crowned_teams(position, tied, rulings))
@@ -152,7 +207,10 @@ def _most_followers(position: Position, seats: list[int], factions: str) -> list
 
 def _crowned(position: Position, tied: list[int], rulings: Mapping[str, str]) -> list[int]:
     """Settle a coronation between tied players who play for themselves."""
-    # The first to have played every card; to have done so at all beats not.
+    if len(tied) == 1:
+        return tied
+    # The first to have played every card; to have done so at all beats not. Nobody who is
+    # still tied here with another keeps Plot, so its ruling is not asked for.
     done = [seat for seat in tied if position["emptied"][seat] is not None]
     if done:
         first = min(position["emptied"][seat] for seat in done)
@@ -175,8 +233,8 @@ def _crowned_teams(position: Position, tied: list[int], rulings: Mapping[str, st
         if all(seat in team for seat in tied):
             return list(team)
     # The team that was first to have played every card of both its hands.
-    first = _both_done(position, TEAMS[0])
-    second = _both_done(position, TEAMS[1])
+    first = _both_done(position, TEAMS[0], rulings)
+    second = _both_done(position, TEAMS[1], rulings)
     if first is not None and (second is None or first < second):
         return list(TEAMS[0])
     if second is not None and (first is None or second < first):
@@ -187,13 +245,24 @@ def _crowned_teams(position: Position, tied: list[int], rulings: Mapping[str, st
     return [*TEAMS[0], *TEAMS[1]]
 
 
-def _both_done(position: Position, team: tuple[int, int]) -> int | None:
+def _both_done(position: Position, team: tuple[int, int], rulings: Mapping[str, str]) -> int | None:
     """Look up when the later of the two hands ran out; None while either has cards."""
-    one = position["emptied"][team[0]]
-    other = position["emptied"][team[1]]
+    one = _done(position, team[0], rulings)
+    other = _done(position, team[1], rulings)
     if one is None or other is None:
         return None
-    return int(max(one, other))
+    return max(one, other)
+
+
+def _done(position: Position, seat: int, rulings: Mapping[str, str]) -> int | None:
+    """Look up when a seat had played all its cards; None while it has any."""
+    emptied = position["emptied"][seat]
+    # Plot cannot be played, so one reading holds a hand of nothing else to be empty. It
+    # has been so since the seat's latest card.
+    only_plot = "hands" in position and list(position["hands"][seat]) == ["Plot"]
+    if only_plot and rulings.get("second.ruling.plot-hand") == "counts-as-empty":
+        emptied = position["last_acted"][seat]
+    return None if emptied is None else int(emptied)
 
 
 def _older_card(position: Position) -> list[int]:

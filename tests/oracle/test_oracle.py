@@ -1,55 +1,15 @@
 """Cases worked by hand from the rulebook, to show that the oracle itself is right.
 
-Most stand in tables, one case a line: a region's followers or, after '=', its disc ('?'
-is unstable); '-' for nobody; '.' for never; ' / ' between the resolutions expected.
+These are the basic game's; most stand in tables, which setting.py explains.
 """
 
-import re
 from typing import Any
 
 import pytest
 
-from tests.oracle.cards import resolutions, struggle, summons
-from tests.oracle.endings import ranking, result
-
-# Each region, then its neighbours.
-MAP = """
-MOR STR | STR MOR LAN NOR | LAN STR NOR GWY WAR | NOR STR LAN WAR ESS
-GWY LAN WAR DEV | WAR LAN NOR GWY ESS DEV | ESS NOR WAR DEV | DEV GWY WAR ESS
-"""
-BORDERS = {m[:3]: frozenset(m[4:].split()) for m in re.findall(r"[A-Z][A-Z ]+[A-Z]", MAP)}
-HOMES = {"S": "MOR", "W": "GWY", "E": "ESS"}
-UNSTABLE = "unstable"
-NOTHING = {"nothing"}
-
-
-def table(text: str) -> list[list[str]]:
-    """Split a table into rows of cells; a line that begins with '#' is a remark."""
-    lines = [line.strip() for line in text.strip().splitlines()]
-    return [[cell.strip() for cell in line.split("|")] for line in lines if line[0] != "#"]
-
-
-def pile(letters: str) -> dict[str, int]:
-    """Count followers: 'SSW', or '-' for none."""
-    return {faction: letters.count(faction) for faction in "SWE"}
-
-
-def board(regions: str, supply: str = "SSWWEE", **more: object) -> dict[str, Any]:
-    """Set up 'MOR SSW, STR -, LAN =E, NOR =?'."""
-    found = {}
-    for line in regions.split(", "):
-        code, what = line.split()
-        disc = what[1:].replace("?", UNSTABLE) if what[0] == "=" else None
-        followers = pile("" if disc else what)
-        found[code] = {"followers": followers, "disc": disc}
-    position = {"regions": found, "supply": pile(supply), "track": [], "to_act": 0}
-    return position | {"discards": [[], [], [], []], "banned": None} | more
-
-
-def play(card: str, regions: str, supply: str = "SSWWEE", **more: object) -> set[str]:
-    """List what a card may do."""
-    return resolutions(board(regions, supply, **more), card, BORDERS, HOMES)
-
+from tests.oracle.cards import struggle, summons
+from tests.oracle.endings import ranking
+from tests.oracle.setting import BORDERS, NOTHING, UNSTABLE, board, end, outcomes, pile, play, table
 
 PLACING = """
 # The home is open: two beside it, but not in it.
@@ -228,11 +188,6 @@ def test_struggle() -> None:
         assert struggle(pile(followers)) == UNSTABLE
 
 
-def outcomes(letters: str) -> list[str]:
-    """Spell outcomes out: 'SWE?'."""
-    return [UNSTABLE if letter == "?" else letter for letter in letters]
-
-
 RANKS = """
 # More regions first; as many: the later win.
 SSSSWWWE | SWE
@@ -250,21 +205,6 @@ SSSSSS?? | S
 def test_ranking(struggles: str, expected: str) -> None:
     """The factions stand in the order of the table."""
     assert ranking(outcomes(struggles)) == list(expected)
-
-
-def end(struggles: str, courts: str, emptied: str, last: str, **rulings: str) -> str:
-    """Finish a game; 'coronation: 0 1' tells how it ended and who won."""
-    done, acted = ([None if turn == "." else int(turn) for turn in turns.split()] for turns in (emptied, last))
-    resolved = zip(BORDERS, outcomes(struggles), strict=False)
-    position = {
-        "struggles": [{"region": code, "outcome": won} for code, won in resolved],
-        "courts": [pile(court) for court in courts.split()],
-        "emptied": done,
-        "last_acted": acted,
-    }
-    chosen = {f"second.ruling.{n.replace('_', '-')}": o for n, o in rulings.items()}
-    ending, winners = result(position, chosen)
-    return f"{ending}: {' '.join(map(str, sorted(winners)))}"
 
 
 # Courts | emptied | last acted | winners | winners under last-card. E leads before S.

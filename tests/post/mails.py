@@ -59,7 +59,7 @@ def orders_of(text: str, of: Replay = GAME) -> Orders:
     """What the lines of a mail ask for; those that begin with `>` are quoted."""
     lines = tuple(Line(line, line.startswith(">")) for line in text.split("\n"))
     game = of.record.game
-    return find_orders(Intake(ANN, lines, "", (), ""), game, reader(game).turn)
+    return find_orders(Intake(ANN, lines, "", (), ""), game, reader(game, of.record.names).turn)
 
 
 def answered(text: str, of: Replay = GAME, seat: int = 0) -> Answer:
@@ -76,7 +76,7 @@ def run(data: bytes, of: Replay = GAME) -> Answer | Refusal:
     if isinstance(seat, Refusal):
         return seat
     game = of.record.game
-    return desk.answer(of, seat, find_orders(taken, game, reader(game).turn), TIME)
+    return desk.answer(of, seat, find_orders(taken, game, reader(game, of.record.names).turn), TIME)
 
 
 def outcome(data: bytes, of: Replay = GAME) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.post.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, game, orders_of, played
+from tests.post.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played
 from tests.strategies import record_of, seeds
 from tkid.post import desk
 from tkid.post.examples import examples
@@ -16,8 +16,10 @@ from tkid.post.marker import ANSWERS, HEADINGS, NOTE, POSITION, marker_line
 from tkid.post.model import Marker, Refusal
 from tkid.post.texts import due
 from tkid.record.model import Seat
+from tkid.record.new import new_record
 from tkid.record.read import read_record
 from tkid.record.replay import append, replay
+from tkid.record.seen import seen
 from tkid.record.write import write_record
 from tkid.render.text import columns
 
@@ -191,7 +193,7 @@ def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
     if letter is None:
         return
     assert short(letter.text)
-    seat, shown = letter.seat, examples(at.record.game, at.position)
+    seat, shown = letter.seat, examples(at)
     assert all(f"\n  {turn}\n" in letter.text for turn in shown)
     for turn in shown:
         answer = answered(turn, at, seat)
@@ -206,17 +208,23 @@ def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
         assert all(f"[{problem.rule}]" in answer.letter.text for problem in answer.problems[:1])
 
 
-def test_a_game_is_played_by_letters_alone() -> None:
-    """Each asks, each answers with the last example of the mail, until the king is crowned."""
-    at = game()
+@pytest.mark.parametrize(("code", "seed"), [("second-edition", 0), *(("second-edition-advanced", n) for n in range(6))])
+def test_a_game_is_played_by_letters_alone(code: str, seed: int) -> None:
+    """Each asks, each answers with one of the examples of the mail, until the king is crowned."""
+    rng = Random(seed)
+    players = [f"{name} <{name.lower()}@example.org>" for name in ("Ann", "Bob")]
+    at = replay(new_record(code, players, rng.randbytes(32)))
     for _ in range(100):
         letter = desk.ask(at, TIME)
         if letter is None:
             break
-        turns = examples(at.record.game, at.position)
-        reply = f"{turns[-1]}\n\nOn Saturday tkid wrote:\n" + "\n".join(f"> {line}" for line in letter.text.split("\n"))
+        turns = examples(seen(at, letter.seat))
+        order = turns[-1] if seed == 0 else rng.choice(turns)
+        reply = f"{order}\n\nOn Saturday tkid wrote:\n" + "\n".join(f"> {line}" for line in letter.text.split("\n"))
         answer = answered(reply, at, letter.seat)
-        assert answer.replay is not None
+        assert answer.replay is not None, (order, answer.problems)
+        assert short(letter.text)
+        assert short(answer.letter.text)
         at = answer.replay
     assert at.position.ending is not None
     assert f"The game is over ({at.position.ending})" in answer.letter.text

@@ -18,7 +18,9 @@ from tkid.post.intake import take_in
 from tkid.post.letters import address_of, compose, subject
 from tkid.post.model import Intake, Orders, Refusal
 from tkid.record.model import Seat
+from tkid.record.new import new_record
 from tkid.record.replay import Replay, replay
+from tkid.record.seen import seen
 from tkid.record.write import write_record
 
 SENDER = "tkid@games.example"
@@ -95,12 +97,14 @@ def test_text_and_game_file() -> None:
         assert b"\n" not in raw.replace(b"\r\n", b"")
 
 
-def test_a_game_file_that_tells_too_much_is_not_attached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        type(GAME.record), "game", property(lambda record: evolve(record.ruleset.game(), open_hands=False))
-    )
-    message = parsed(asked(GAME))
-    assert message.get_content_type() == "text/plain"
+def test_a_game_with_secrets_is_attached_as_its_player_may_know_it() -> None:
+    players = ["Ann <ann@example.org>", "Bob <bob@example.org>"]
+    whole = replay(new_record("second-edition-advanced", players, bytes(32), first="Ann"))
+    message = parsed(asked(whole))
+    (file,) = message.iter_attachments()
+    text = file.get_content().replace("\r\n", "\n")
+    assert text == write_record(seen(whole, 0).record)
+    assert f"Hand Bob     {', '.join('?' * 8)}\n" in text
     assert "? x8" in body(message)
 
 

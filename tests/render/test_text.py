@@ -25,7 +25,7 @@ from tkid.kernel.game import Event
 from tkid.render import maps, text
 
 EXPECTED = Path(__file__).with_name("expected")
-HIDING = evolve(GAME, open_hands=False)
+HIDING = evolve(GAME, hands=evolve(GAME.hands, deck=("Spy",)))
 BORDERS = {frozenset((GAME.board.name(a), GAME.board.name(b))) for a, b in GAME.board.borders}
 LETTERS = "".join(faction.letter for faction in GAME.board.factions)
 MAP_ROWS = 16

@@ -65,10 +65,12 @@ def check(
 
 
 def _tell(name: str, data: bytes, played: Replay | None, problems: list[Problem], *, every: bool) -> None:
-    from tkid.cli.reports import summary
+    from tkid.cli.reports import summary, unproven
 
     if played is not None and not problems:
         typer.echo(f"{name}: {summary(played)}")
+        for question in unproven(played):
+            typer.echo(f"  Not known until hands are opened: {question}. [record.opening]")
     else:
         tell_all(name, data, problems, err=False, every=every)
 

@@ -71,8 +71,16 @@ def played(name: str, data: bytes) -> Replay:
     return result
 
 
-def situation(source: str) -> tuple[Struggle, Position, tuple[str, ...], Sequence[Event]]:
-    """The game, the position, the names and the last events of a record, or of a position in one line."""
+def situation(source: str, seat: str = "") -> tuple[Struggle, Position, tuple[str, ...], Sequence[Event]]:
+    """The game, the position, the names and the last events of a record, or of a position in one line.
+
+    With the name or number of a seat, the position is as that seat may know it.
+    """
+    game, position, names, events = _situation(source)
+    return game, game.view(position, seat_of(names, seat)).shown if seat else position, names, events
+
+
+def _situation(source: str) -> tuple[Struggle, Position, tuple[str, ...], Sequence[Event]]:
     if is_position(source):
         from tkid.notation.positions import PositionError, read_position
 

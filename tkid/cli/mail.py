@@ -90,7 +90,7 @@ def _answer(replay: Replay, taken: Intake, time: datetime) -> Answer:
     if isinstance(seat, Refusal):
         _not_answered(seat)
     game = replay.record.game
-    return desk.answer(replay, seat, find_orders(taken, game, reader(game).turn), time)
+    return desk.answer(replay, seat, find_orders(taken, game, reader(game, replay.record.names).turn), time)
 
 
 def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:

@@ -48,23 +48,20 @@ def new(
     ruleset: Annotated[str, typer.Option(help="See `tkid rulesets`.")] = "second-edition",
     first: Annotated[str, typer.Option(help="Who starts; drawn if nobody is named.")] = "",
     ruling: Annotated[list[str] | None, typer.Option(help="Another reading: 'ID OPTION'. May be repeated.")] = None,
-    entropy: Annotated[str, typer.Option(help="64 hex digits to deal from, for a deal that can be repeated.")] = "",
+    entropy: Annotated[str, typer.Option(help="64 hex digits to deal from, such as `tkid seal` prints.")] = "",
+    word: Annotated[
+        list[str] | None, typer.Option(help="What a player adds to it: NAME=TEXT. May be repeated.")
+    ] = None,
 ) -> None:
-    """Deal a new game into a file."""
-    import secrets
-
+    """Deal a new game into a file, and seal the deal."""
+    from tkid.cli.fair import entropy_of
     from tkid.cli.files import create
     from tkid.record.new import NewGameError, new_record
     from tkid.record.write import write_record
 
+    drawn = entropy_of(entropy)
     try:
-        drawn = bytes.fromhex(entropy) if entropy else secrets.token_bytes(32)
-    except ValueError:
-        fail(f"--entropy {entropy}: these are no hex digits.")
-    if len(drawn) != 32:
-        fail(f"--entropy has {len(drawn) * 2} hex digits; 64 are needed.")
-    try:
-        record = new_record(ruleset, players, drawn, title=game, first=first, rulings=ruling or ())
+        record = new_record(ruleset, players, drawn, title=game, first=first, rulings=ruling or (), words=word or ())
     except NewGameError as error:
         for message in error.messages:
             typer.echo(message, err=True)
@@ -78,6 +75,14 @@ def new(
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     typer.echo(f"Look at it with `tkid show {file}`.")
+    secret = record.game.hands.secret
+    keep = (
+        "keep it, for all hands follow from it"
+        if secret
+        else "nothing is hidden in this game, so everybody may have it"
+    )
+    typer.echo(f"It holds the entropy of the deal: {keep}.")
+    typer.echo(f"`tkid view {file} --seat NAME` makes a player's file, `tkid verify {file}` proves the deal.")
 
 
 def show(
@@ -88,7 +93,7 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print the position as JSON.")] = False,
 ) -> None:
     """Show a position."""
-    game, position, names, events = situation(file)
+    game, position, names, events = situation(file, seat)
     if turn is not None and is_position(file):
         fail("--turn goes with a record; this is a position.")
     if turn is not None:
@@ -97,6 +102,7 @@ def show(
         if turn not in moments:
             fail(f"{file} has the turns 0 to {max(moments)}.", WRONG)
         position, events = moments[turn].position, moments[turn].events
+        position = game.view(position, seat_of(names, seat)).shown if seat else position
     if line:
         from tkid.notation.positions import write_position
 
@@ -118,6 +124,7 @@ def legal(
     file: Annotated[str, typer.Argument(help="A record, or a position in one line.")] = "",
     card: Annotated[str, typer.Option(help="All resolutions of this card.")] = "",
     every: Annotated[bool, typer.Option("--all", help="All resolutions of all cards.")] = False,
+    seat: Annotated[str, typer.Option(help="As far as this player may know: name or number.")] = "",
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Answer positions in JSON, line by line, from standard input.")
     ] = False,
@@ -131,24 +138,28 @@ def legal(
         return
     if not file:
         fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
-    game, position, names, _ = situation(file)
+    game, position, names, _ = situation(file, seat)
     if position.to_act is None:
         typer.echo(f"The game is over ({position.ending}): nothing may be played.")
         return
     name = names[position.to_act]
-    if position.decision == "summon":
-        typer.echo(f"{name} has to summon:")
+    if position.decision != "play":
+        due = {"summon": "has to summon", "plot": f"has to name the faction that {game.plot} counts for"}
+        typer.echo(f"{name} {due[position.decision or 'summon']}:")
         for move in game.legal(position):
             typer.echo(f"  {game.words.move(move)}")
         return
-    hand = position.hands[position.to_act]
-    cards = [_card(game, card)] if card else list(dict.fromkeys(held for held in hand if held in game.cards))
+    cards = [_card(game, card)] if card else list(game.held(position, position.to_act))
+    from tkid.games.struggle.position import HIDDEN
+
+    hidden = HIDDEN in position.hands[position.to_act]
     if not card:
-        typer.echo(f"{name} may pass (`Pass`)" + (" or play:" if cards else "."))
-    elif cards[0] not in hand:
+        may = f", as {name}'s hand is hidden, at most" if hidden else ""
+        typer.echo(f"{name} may pass (`Pass`)" + (f" or{may} play:" if cards else "."))
+    elif not game.may_hold(position, position.to_act, cards[0]):
         typer.echo(f"{name} does not hold {cards[0]}. Whoever does could play:")
     for held in cards:
-        _list_card(game, position, held, every=every or bool(card))
+        _list_card(game, position, held, names, every=every or bool(card))
 
 
 def _card(game: Struggle, name: str) -> str:
@@ -161,12 +172,17 @@ def _card(game: Struggle, name: str) -> str:
     return found
 
 
-def _list_card(game: Struggle, position: Position, card: str, *, every: bool) -> None:
+def _list_card(game: Struggle, position: Position, card: str, names: tuple[str, ...], *, every: bool) -> None:
+    from tkid.kernel.game import with_names
+
     options = game.cards[card].ladder.options(position)
+    if not options:
+        typer.echo(f"  {card}: is not played [{game.cards[card].rule}]")
+        return
     typer.echo(f"  {card}: {len(options)} way{'s' * (len(options) != 1)} [{game.cards[card].rule}]")
     shown = range(len(options)) if every else [i * len(options) // EXAMPLES for i in range(min(EXAMPLES, len(options)))]
     for index in dict.fromkeys(shown):
-        typer.echo(f"    {card} {game.words.resolution(options[index])}")
+        typer.echo(f"    {card} {with_names(game.words.resolution(options[index]), names)}")
 
 
 def turn(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.common import WRONG, fail, load, say, situation, tell_all, typed
+from tkid.cli.common import WRONG, fail, load, say, seat_of, situation, tell_all, typed
+
+if TYPE_CHECKING:
+    from tkid.games.struggle.game import Struggle
+    from tkid.games.struggle.position import Position
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,12 +38,15 @@ def result(
     game, position, names, _ = situation(file)
     ended = game.result(position)
     if ended is None:
-        fail(_still_going(names, position.to_act), WRONG)
+        fail(_still_going(game, names, position), WRONG)
     typer.echo(f"{ended.ending.capitalize()}: {' and '.join(names[seat] for seat in ended.winners)}")
 
 
-def _still_going(names: tuple[str, ...], to_act: int | None) -> str:
-    return f"The game is not over: it is {names[to_act or 0]}'s turn."
+def _still_going(game: Struggle, names: tuple[str, ...], position: Position) -> str:
+    name = names[position.to_act or 0]
+    if position.decision == "plot":
+        return f"The game is not decided yet: {name} has to say which faction {game.plot} counts for."
+    return f"The game is not over: it is {name}'s turn."
 
 
 def why(file: Annotated[str, typer.Argument(help="A record, or a position in one line.")]) -> None:
@@ -49,7 +56,7 @@ def why(file: Annotated[str, typer.Argument(help="A record, or a position in one
     game, position, names, _ = situation(file)
     ended = game.result(position)
     if ended is None:
-        fail(_still_going(names, position.to_act), WRONG)
+        fail(_still_going(game, names, position), WRONG)
     ending = game.invasion if ended.ending == game.invasion.name else game.coronation
     discs = [f"{game.board.name(region)} {game.board.disc(position.discs[region])}" for region in position.struggles]
     say(f"{ended.ending.capitalize()}, after the power struggles: {', '.join(discs)}. [{ending.rule}]")
@@ -63,12 +70,16 @@ def why(file: Annotated[str, typer.Argument(help="A record, or a position in one
 def why_not(
     file: Annotated[str, typer.Argument(help="The record.")],
     turn: Annotated[str, typer.Argument(help="A turn, with or without its summons.")],
+    seat: Annotated[str, typer.Option(help="As far as this player may know: name or number.")] = "",
 ) -> None:
     """Say which rules forbid a turn, and what would be legal. Plays nothing."""
     from tkid.record.replay import append
+    from tkid.record.seen import seen
     from tkid.rulebook import rule
 
     played = load(file)
+    if seat:
+        played = seen(played, seat_of(played.record.names, seat))
     tried = append(played, turn)
     summons = played.record.game.ids("summon.must")
     left_out = ";" not in turn

@@ -18,10 +18,24 @@ def summary(played: Replay) -> str:
     record, position = played.record, played.position
     turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
     if position.ending is None:
-        due = f"{record.names[position.to_act]} to {position.decision}" if position.to_act is not None else ""
+        due = {"plot": f"name a faction for {record.game.plot}"}.get(position.decision or "", position.decision)
+        due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
         return f"all right, {turns}, {due}"
     winners = " and ".join(record.names[seat] for seat in position.winners)
     return f"all right, {turns}, {position.ending}: {winners}"
+
+
+def unproven(played: Replay) -> list[str]:
+    """What a record with hidden hands leaves open, in sentences."""
+    names, plot = played.record.names, played.record.game.plot
+    by_seat: dict[int, list[str]] = {}
+    told = []
+    for open_question in played.unproven:
+        if open_question.card == plot:
+            told.append(f"whether {plot} is among {names[open_question.seat]}'s cards: told as if it were not")
+        else:
+            by_seat.setdefault(open_question.seat, []).append(f"{open_question.card} (turn {open_question.turn})")
+    return [f"that {names[seat]} held {', '.join(cards)}" for seat, cards in by_seat.items()] + told
 
 
 def check_json(name: str, played: Replay | None, problems: list[Problem]) -> str:
@@ -36,8 +50,15 @@ def check_json(name: str, played: Replay | None, problems: list[Problem]) -> str
             "ending": position.ending if position else None,
             "winners": list(position.winners) if position else [],
             "problems": [_problem(problem) for problem in problems],
+            **_unproven_json(played),
         }
     )
+
+
+def _unproven_json(played: Replay | None) -> dict[str, Any]:
+    """The attribute that tells what hidden hands leave open; none where they leave nothing open."""
+    told = [{"turn": each.turn, "seat": each.seat, "card": each.card} for each in played.unproven] if played else []
+    return {"unproven": told} if told else {}
 
 
 def unreadable_json(name: str, message: str) -> str:

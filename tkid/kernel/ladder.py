@@ -29,6 +29,8 @@ V = TypeVar("V")  # a value of a slot
 
 FACETS_REMEMBERED = 1 << 16
 NEAREST = 3
+WHERE = "{where}"
+"""In a condition's sentence: the place that its slot is about, which the facet alone does not tell."""
 
 
 @frozen
@@ -47,7 +49,8 @@ class Slot(Generic[F, V]):
     A *bound* slot is one whose value later slots look at; bound slots come first. `facet(seen, bound)` is what
     the conditions look at: `bound` holds the values of the bound slots before this one; `seen` is the ground
     of the shape for a bound slot, the position for a free one. `domain(facet)` lists the values to try, in
-    canonical order. `value` reads the slot from a resolution.
+    canonical order. `value` reads the slot from a resolution. `where(bound)` names the place that the slot is
+    about, for sentences of its conditions that hold WHERE.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Slot(Generic[F, V]):
     domain: Callable[[F], Iterable[V]]
     conditions: tuple[Condition[F, V], ...]
     bound: bool = False
+    where: Callable[[tuple[Any, ...]], str] = field(default=lambda _: "")
     value: Callable[[Any], V] = field()
     universe: Callable[[F], tuple[V, ...]] = field(init=False)
 
@@ -91,7 +95,8 @@ class Shape(Generic[P, R]):
 
     `rule` is the register's entry that describes it, `label` its short name in tables. `form` is the class
     of the resolutions. `ground(position)` is all that the bound slots look at: a hashable value, for which
-    their combinations are remembered. `applies` is false where the shape is out of the question.
+    their combinations are `remembered`, unless it is as good as never the same. `applies` is false where the
+    shape is out of the question.
     """
 
     rule: str
@@ -99,6 +104,7 @@ class Shape(Generic[P, R]):
     form: type[R]
     slots: tuple[Slot[Any, Any], ...]
     ground: Callable[[P], Any] = field(default=lambda _: None)
+    remembered: bool = True
     bar: Bar[P, R] | None = None
     make: Callable[..., R] = field()
     applies: Callable[[P], bool] = field(default=lambda _: True)
@@ -120,7 +126,7 @@ class Shape(Generic[P, R]):
         self._bound_parts, self._free_parts = (
             tuple((slot.value, slot.facet, slot.universe) for slot in slots) for slots in (self._bound, self._free)
         )
-        self._fixed = lru_cache(FACETS_REMEMBERED)(self._combined)
+        self._fixed = lru_cache(FACETS_REMEMBERED)(self._combined) if self.remembered else self._combined
 
     def _combined(self, ground: Any) -> tuple[tuple[Any, ...], ...]:
         """Every combination of the bound slots on a ground."""
@@ -189,7 +195,7 @@ class Shape(Generic[P, R]):
             value = slot.value(resolution)
             facet = slot.facet(ground if slot.bound else position, fixed)
             found += [
-                Violation(condition.rule, condition.says(facet, value), slot.name)
+                Violation(condition.rule, condition.says(facet, value).replace(WHERE, slot.where(fixed)), slot.name)
                 for condition in slot.conditions
                 if not condition.holds(facet, value)
             ]

@@ -65,6 +65,7 @@ def write_position(game: Struggle, position: Position) -> str:
     if doc.banned:
         changes = ", ".join(f"{code} {_signed(change)}" for code, change in doc.banned.delta.items())
         clauses.append(f"banned {doc.banned.card} by {doc.banned.by + 1}: {changes}")
+    clauses += [f"plot {doc.plot}"] if doc.plot else []
     if doc.to_act is not None:
         clauses.append(f"to {doc.decision} {doc.to_act + 1}")
     else:
@@ -162,6 +163,7 @@ class _Clauses:
                 else None
             ),
             negotiation_discs=each("discs", 0) if self.by_seat["discs"] else None,
+            plot=once.get("plot"),
         )
 
     # -- clauses ------------------------------------------------------------------------------------------
@@ -240,6 +242,9 @@ class _Clauses:
                 total.update({letter: n if sign.children[0] == "+" else -n for letter, n in followers.items()})
             delta[self._code(region)] = dict(total)
         self._say(self.once, "banned", w.WrittenBan(self._card(card), self._seat(seat), delta), seat)
+
+    def _plot(self, faction: Token) -> None:
+        self._say(self.once, "plot", faction.upper(), faction)
 
     def _due(self, decision: Token, seat: Token) -> None:
         if decision.lower() not in {"play", "summon", "plot"}:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Exchange, Move, Play, Swap
+from tkid.games.struggle.moves import Copy, Exchange, Move, Play, Reveal, Summon, Swap
 from tkid.kernel.game import with_names
-from tkid.kernel.ladder import NEAREST, Nothing
+from tkid.kernel.ladder import NEAREST
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.turns import ReadTurn, Span
+from tkid.notation.build import Span
+from tkid.notation.turns import ReadTurn
 from tkid.notation.vocabulary import listed
 
 OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", "first": "second", "second": "first"}
@@ -34,7 +36,7 @@ def problems(
             message=with_names(violation.sentence[:1].upper() + violation.sentence[1:], names),
             col=column + at + 1,
             length=length,
-            hint=hint(game, violation, canonical),
+            hint=with_names(hint(game, violation, canonical), names),
         )
         for violation in violations
         for at, length in (_span(decision.parts, OTHER_SIDE.get(violation.part, "") if turned else violation.part),)
@@ -55,7 +57,10 @@ def _turned(read: Move | None, canonical: Move) -> bool:
     """Whether the canonical form tells the move from the other side."""
     if not isinstance(read, Play) or not isinstance(canonical, Play):
         return False
-    match read.resolution, canonical.resolution:
+    first, second = (
+        m.resolution.resolution if isinstance(m.resolution, Copy) else m.resolution for m in (read, canonical)
+    )
+    match first, second:
         case Swap() as a, Swap() as b:
             return a.left != b.left
         case Exchange() as c, Exchange() as d:
@@ -69,11 +74,13 @@ def hint(game: Struggle, violation: Violation, move: Move) -> str:
         return violation.hint
     if not violation.alternatives:
         return ""
-    texts = [
-        game.words.move(Play(move.card, alternative))  # type: ignore[arg-type]
-        if isinstance(move, Play)
-        else ("no summon" if isinstance(alternative, Nothing) else game.words.move(alternative))  # type: ignore[arg-type]
-        for alternative in violation.alternatives
-    ]
+    texts = [_written(game, move, alternative) for alternative in violation.alternatives]
     some = "for instance " if len(texts) >= NEAREST else ""
     return f"Legal would be {some}{listed([f'`{text}`' for text in texts])}."
+
+
+def _written(game: Struggle, move: Move, alternative: Any) -> str:
+    """A move that would be legal in place of another: a decision of its own, or a resolution of the same card."""
+    if isinstance(alternative, Summon | Reveal):
+        return game.words.move(alternative)
+    return game.words.move(Play(move.card, alternative)) if isinstance(move, Play) else "no summon"

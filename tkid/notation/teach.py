@@ -11,6 +11,11 @@ RIGHT = {
     "spread": "S Moray, W Devon, E Essex",
     "exchange": "Moray <> Devon, disc Devon",
     "swap": "S Moray <> E Devon",
+    "shift": "SW Essex > Warwick",
+    "place_return": "Devon place SS return W",
+    "return_place": "Devon return W place SE",
+    "copy": "Ann: March SW Essex > Warwick",
+    "reveal": "S",
     "summon": "W Gwynedd",
 }
 """A right example of each form."""
@@ -43,6 +48,29 @@ WRONG = {
         "The region is missing": ["S", "S <> E Devon", "S Moray <> E"],
         "`<>` and the other side are missing": ["S Moray", "S Moray, E Devon"],
         "The other side is missing": ["S Moray <>"],
+    },
+    "shift": {
+        "Which followers go from where to where?": [""],
+        "The region is missing": ["SW", "SW > Warwick"],
+        "`>` and the region that they go to are missing": ["SW Essex", "SW Essex, Warwick"],
+        "The region that they go to is missing": ["SW Essex >"],
+        "A March leads one way": ["SW Essex <> Warwick", "SW Essex > W Warwick"],
+    },
+    "place_return": {
+        "Which region, and which followers?": [""],
+        "`place` or `return` with followers is missing": ["Devon", "Devon, SS"],
+        "The followers are missing": ["Devon place", "Devon place SS return"],
+        "The region stands first": ["place SS"],
+    },
+    "return_place": {
+        "Which region, and which followers?": [""],
+        "`return` or `place` with followers is missing": ["Devon", "Devon, W"],
+        "The followers are missing": ["Devon return", "Devon return W place"],
+        "The region stands first": ["return W"],
+    },
+    "reveal": {
+        "Which faction does it count for?": [""],
+        "Nothing stands behind the faction": ["S Devon", "S, W", "S > Devon"],
     },
     "summon": {
         "Which follower is summoned?": ["summon"],

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 from attrs import field, frozen
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from tkid.games.struggle.board import Followers
 from tkid.games.struggle.cards import Card
 from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
-from tkid.games.struggle.moves import Exchange, Move, Place, Play, Resolution, Spread, Summon, Swap
+from tkid.games.struggle.moves import (
+    Copy,
+    Move,
+    Play,
+    Resolution,
+    Reveal,
+    Summon,
+)
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation import teach
+from tkid.notation.build import Build, Lexicon, Span, WrongError
 from tkid.notation.grammar import turn_parser
 from tkid.notation.text import arrows, plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
@@ -25,9 +31,6 @@ from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 DECISIONS_REMEMBERED = 1 << 16
 LONGEST_NAME = 3
 NO_ACTION = "Pass"
-
-Span = tuple[int, int]
-"""Where a part stands in the text: column from 0, and length."""
 
 
 @frozen
@@ -82,26 +85,20 @@ NO_SUMMONS = ReadDecision(
 """In place of a decision where nothing stands behind a semicolon."""
 
 
-class _WrongError(Exception):
-    """A part of a decision was not understood; carries the problems."""
-
-    def __init__(self, *problems: Problem) -> None:
-        super().__init__(*map(str, problems))
-        self.problems = problems
-
-
 class TurnReader:
-    """Reads the turns of a game; the same text gives the same result and is parsed once."""
+    """Reads the turns of a game; the same text gives the same result and is parsed once.
 
-    def __init__(self, game: Struggle) -> None:
+    `names` are those of the players, where turns may name them; otherwise seats go by number.
+    """
+
+    def __init__(self, game: Struggle, names: Sequence[str] = ()) -> None:
         self.game = game
-        board = game.board
+        numbers = {str(seat): seat - 1 for seat in range(1, (len(names) or max(game.parties)) + 1)}
+        self.seats = numbers | {" ".join(name.casefold().split()): seat for seat, name in enumerate(names)}
+        self.names = names
         self.cards = Vocabulary({**game.cards, NO_ACTION: PASS}, {})
-        self.regions = Vocabulary(
-            {region.name: index for index, region in enumerate(board.regions)},
-            {region.code: region.name for region in board.regions},
-        )
-        self.letters = {faction.letter.upper(): index for index, faction in enumerate(board.factions)}
+        self.lexicon = Lexicon(game.board)
+        self.regions = self.lexicon.regions
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
         self._turns = lru_cache(DECISIONS_REMEMBERED)(self._turn)
 
@@ -126,7 +123,7 @@ class TurnReader:
         text, columns = arrows(typed.rstrip(" .!"))
         try:
             move, parts = self._understand(text)
-        except _WrongError as wrong:
+        except WrongError as wrong:
             problems = tuple(_in_original(problem, columns, len(typed)) for problem in wrong.problems)
             return ReadDecision(None, problems, {})
         spans = {name: (columns[at], columns[at + length] - columns[at]) for name, (at, length) in parts.items()}
@@ -139,7 +136,7 @@ class TurnReader:
             told = f"`{typed}` is no turn" if typed else "Nothing stands here"
             hint = "A turn is `Pass`, or a card with its resolution."
             at = text.find(typed) if typed else len(text)
-            raise _WrongError(
+            raise WrongError(
                 Problem(Kind.SYNTAX, "notation.form", told, col=at + 1, length=max(1, len(typed)), hint=hint)
             )
         if words[0][0].casefold() in {"summon", "summons"} or (
@@ -147,7 +144,7 @@ class TurnReader:
         ):
             return self._summon(text)
         candidates = self._candidates(text, words)
-        failures: list[_WrongError] = []
+        failures: list[WrongError] = []
         for name, end in candidates:
             start = words[0][1]
             parts = {"card": (start, end - start)}
@@ -157,12 +154,65 @@ class TurnReader:
                     continue
                 return PASS, parts
             try:
-                resolution, found = self._resolution(self.game.cards[name], text, end)
-            except _WrongError as wrong:
+                return self._played(self.game.cards[name], text, end, parts)
+            except WrongError as wrong:
                 failures.append(wrong)
-            else:
-                return Play(name, resolution), parts | found
         raise failures[0]
+
+    def _played(self, card: Card, text: str, end: int, parts: dict[str, Span]) -> tuple[Move, dict[str, Span]]:
+        """A card with what stands behind its name, which ends at `end`."""
+        if card.form == "reveal":
+            tree = self._parse(card.form, text, end, card.name)
+            build = Build(self.lexicon, end)
+            faction = build.faction("faction", tree.children[0])
+            build.check()
+            return Reveal(card.name, faction), parts | build.parts
+        resolution, found = (self._copy if card.form == "copy" else self._resolution)(card, text, end)
+        return Play(card.name, resolution), parts | found
+
+    def _copy(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
+        """Whose pile is copied, and the copied card with its resolution."""
+        words = [(match.group(), match.start()) for match in re.finditer(r"[^\s:]+", text[start:])]
+        if [word.casefold() for word, _ in words] == ["nothing"]:
+            return NOTHING, {}
+        if words and words[0][0].casefold() in {"on", "from"}:
+            del words[0]
+        seat, at, end = self._whose(card, text, words, start)
+        rest = [(match.group(), match.start() + end) for match in re.finditer(r"[^\W_]+", text[end:])]
+        if not rest:
+            told, hint = "The copied card is missing", teach.example("copy", card.name)
+            raise WrongError(Problem(Kind.SYNTAX, "notation.form", told, col=len(text.rstrip()) + 1, hint=hint))
+        parts = {"seat": (at, end - at)}
+        name, name_end = self._candidates(text, rest)[0]
+        parts["copied"] = (rest[0][1], name_end - rest[0][1])
+        copied = self.game.cards.get(name)
+        if copied is None or copied.form in {"copy", "reveal"}:
+            told = f"{name} cannot be copied"
+            place = {"col": rest[0][1] + 1, "length": name_end - rest[0][1]}
+            raise WrongError(
+                Problem(Kind.SYNTAX, "notation.form", told, hint=teach.example("copy", card.name), **place)
+            )
+        resolution, found = self._resolution(copied, text, name_end)
+        return Copy(seat, name, resolution), parts | found
+
+    def _whose(self, card: Card, text: str, words: list[tuple[str, int]], start: int) -> tuple[int, int, int]:
+        """The seat that is named, the longest name that fits, and where its name begins and ends."""
+        at = start + words[0][1] if words else len(text.rstrip())
+        for count in range(len(words), 0, -1):
+            typed = " ".join(word for word, _ in words[:count]).casefold()
+            found = self.seats.get(typed.removesuffix("'s"))
+            if found is not None:
+                return found, at, start + words[count - 1][1] + len(words[count - 1][0])
+        if not words:
+            told, hint = "Whose discard pile, and which card?", teach.example("copy", card.name)
+            raise WrongError(Problem(Kind.SYNTAX, "notation.form", told, col=at + 1, hint=hint))
+        typed = text[at:].partition(":")[0].rstrip() if ":" in text[at:] else words[0][0]
+        known = Vocabulary(dict.fromkeys(self.names or self.seats), {})
+        meant = known.find(typed)
+        hint = f"Did you mean {meant}?" if isinstance(meant, str) else meant.hint()
+        hint = hint or f"It is {listed(known.names)}; the form is `{card.name} {teach.RIGHT['copy']}`."
+        told = f"`{typed}` is no player of this game"
+        raise WrongError(Problem(Kind.NAME, "notation.player", told, col=at + 1, length=len(typed), hint=hint))
 
     def _candidates(self, text: str, words: list[tuple[str, int]]) -> list[tuple[str, int]]:
         """The cards that the first words may name, with where the name ends: longest name first."""
@@ -182,7 +232,12 @@ class TurnReader:
         hint = unknown.hint() or f"The cards are {listed(self.game.cards, 'and')}."
         told = "fits several cards" if unknown.ambiguous else "is no card of this ruleset"
         typed = unknown.typed
-        raise _WrongError(
+        missing = Vocabulary(self.game.absent, {}).find(typed)
+        if isinstance(missing, str) and not unknown.meant:
+            place = {"col": words[0][1] + 1, "length": len(typed)}
+            told, hint = f"{missing} is no card of this game", f"The cards are {listed(self.game.cards, 'and')}."
+            raise WrongError(Problem(Kind.NAME, self.game.ids(self.game.absent[missing]), told, hint=hint, **place))
+        raise WrongError(
             Problem(Kind.NAME, "notation.card", f"`{typed}` {told}", col=words[0][1] + 1, length=len(typed), hint=hint)
         )
 
@@ -190,14 +245,14 @@ class TurnReader:
         tree = self._parse(card.form, text, start, card.name)
         if tree.children and isinstance(tree.children[0], Token) and tree.children[0].type == "NOTHING":
             return NOTHING, {}
-        return _Build(self, start).build(card.form, tree)
+        return Build(self.lexicon, start).build(card.form, tree)
 
     def _summon(self, text: str) -> tuple[Move, dict[str, Span]]:
         tree = self._parse("summon", text, 0, "summon")
         whole = {"summon": (len(text) - len(text.lstrip()), len(text.strip()))}
         if isinstance(tree.children[0], Token):
             return NO_SUMMON, whole
-        build = _Build(self, 0)
+        build = Build(self.lexicon, 0)
         faction = build.one_follower("faction", tree.children[0])
         region = build.region("region", tree.children[1])
         build.check()
@@ -209,7 +264,7 @@ class TurnReader:
             return turn_parser().parse(text[start:], start=form)
         except UnexpectedInput as error:
             message, at, length = teach.explain(form, text[start:], error)
-            raise _WrongError(
+            raise WrongError(
                 Problem(
                     Kind.SYNTAX,
                     "notation.form",
@@ -221,123 +276,9 @@ class TurnReader:
             ) from None
 
 
-@frozen
-class _Build:
-    """Makes a resolution of a parsed tree, collecting what was not understood and where the parts stand."""
-
-    reader: TurnReader
-    start: int
-    parts: dict[str, Span] = field(factory=dict)
-    problems: list[Problem] = field(factory=list)
-
-    def build(self, form: str, tree: Tree[Token]) -> tuple[Resolution, dict[str, Span]]:
-        forms: dict[str, Callable[[Any], Resolution]] = {
-            "place": self._place,
-            "spread": self._spread,
-            "exchange": self._exchange,
-            "swap": self._swap,
-        }
-        made = forms[form](tree.children)
-        self.check()
-        return made, self.parts
-
-    def check(self) -> None:
-        if self.problems:
-            raise _WrongError(*self.problems)
-
-    def _place(self, children: Any) -> Place:
-        group, region = children
-        return Place(self.group("group", group), self.region("region", region))
-
-    def _swap(self, children: Any) -> Swap:
-        give, left, take, right = children
-        groups = self.group("give", give), self.group("take", take)
-        return Swap(self.region("left", left), self.region("right", right), *groups)
-
-    def _exchange(self, children: Any) -> Exchange:
-        first, second, *rest = children
-        disc = next((tree for tree in rest if isinstance(tree.children[0], Tree)), None)
-        return Exchange(
-            self.region("first", first),
-            self.region("second", second),
-            self.region("disc", disc.children[0]) if disc else None,
-        )
-
-    def _spread(self, children: Any) -> Spread:
-        board = self.reader.game.board
-        placed: dict[int, int] = {}
-        for item in children:
-            followers, region = item.children
-            faction = self.one_follower("faction", followers)
-            if faction is None:
-                self.region("region", region)
-                continue
-            name = f"region of {board.factions[faction].name}"
-            if faction in placed:
-                told = f"{board.factions[faction].name} stands here twice: one of each faction is placed"
-                self._wrong("notation.one-each", Kind.SYNTAX, followers, told, "Write one letter for each faction.")
-            placed[faction] = self.region(name, region)
-        return Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
-
-    def one_follower(self, part: str, tree: object) -> int | None:
-        """The faction of a group of one; None if it is none."""
-        before = len(self.problems)
-        group = self.group(part, tree)
-        if len(self.problems) > before:
-            return None
-        if sum(group) != 1:
-            told = f"One follower is named here, by one letter, not {self.reader.game.board.group(group)}"
-            self._wrong("notation.one-each", Kind.SYNTAX, tree, told)
-            return None
-        return group.index(1)
-
-    def group(self, part: str, tree: object) -> Followers:
-        """A group of followers from its letters."""
-        letters = self.reader.letters
-        text, _ = self._note(part, tree)
-        if not set(text.upper()) <= letters.keys():
-            factions = self.reader.game.board.factions
-            known = ", ".join(f"{f.letter} {f.name}" for f in factions)
-            strange = ", ".join(dict.fromkeys(c for c in text if c.upper() not in letters))
-            told = f"`{text}` is no group of followers: {strange} is no faction's letter"
-            self._wrong("notation.faction", Kind.NAME, tree, told, f"The letters are {known}.")
-            return (0,) * len(letters)
-        return tuple(text.upper().count(letter) for letter in letters)
-
-    def region(self, part: str, tree: object) -> int:
-        """A region from its name."""
-        text, _ = self._note(part, tree)
-        regions = self.reader.regions
-        found = regions.find(text)
-        if isinstance(found, Unknown):
-            told = f"`{text}` fits several regions" if found.ambiguous else f"`{text}` is no region"
-            hint = found.hint() or f"The regions are {listed(regions.names, 'and')}."
-            self._wrong("notation.region", Kind.NAME, tree, told, hint)
-            return 0
-        index = regions.names[found]
-        assert isinstance(index, int)
-        return index
-
-    def _note(self, part: str, tree: object) -> tuple[str, Span]:
-        """The words of a group or region, and where they stand."""
-        assert isinstance(tree, Tree)
-        span = self._span(tree)
-        self.parts[part] = span
-        return " ".join(map(str, tree.children)), span
-
-    def _span(self, tree: Tree[Token]) -> Span:
-        begin, end = tree.meta.start_pos, tree.meta.end_pos
-        return self.start + begin, end - begin
-
-    def _wrong(self, rule: str, kind: Kind, tree: object, message: str, hint: str = "") -> None:
-        assert isinstance(tree, Tree)
-        at, length = self._span(tree)
-        self.problems.append(Problem(kind, rule, message, col=at + 1, length=length, hint=hint))
-
-
-def _expected_nothing(text: str, end: int) -> _WrongError:
+def _expected_nothing(text: str, end: int) -> WrongError:
     at = end + len(text[end:]) - len(text[end:].lstrip())
-    return _WrongError(
+    return WrongError(
         Problem(
             Kind.SYNTAX,
             "notation.form",

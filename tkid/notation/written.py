@@ -10,8 +10,7 @@ from attrs import field, frozen
 
 from tkid.games.struggle.board import OPEN, UNSTABLE, Followers
 from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.position import Ban, Decision, Position
-from tkid.games.struggle.views import HIDDEN
+from tkid.games.struggle.position import HIDDEN, Ban, Decision, Position
 
 T = TypeVar("T")
 Counts = dict[str, int]
@@ -59,7 +58,8 @@ class WrittenPosition:
     """A position as outside tools see it; attributes in the order of the documented format.
 
     `negotiation_discs` (discs left by seat) is None where it follows from the discard piles: a player who has
-    played a card that places one has none left. `rulings` holds readings that differ from the defaults.
+    played a card that places one has none left. `rulings` holds readings that differ from the defaults, `plot` the
+    letter of the faction that the owner of a revealed Plot has named.
     """
 
     ruleset: str
@@ -80,6 +80,7 @@ class WrittenPosition:
     struggles: list[WrittenStruggle] | None = None
     negotiation_discs: list[int] | None = None
     rulings: dict[str, str] = field(factory=dict)
+    plot: str | None = None
 
 
 class WrittenError(ValueError):
@@ -127,13 +128,17 @@ def write(game: Struggle, position: Position, readings: Mapping[str, str]) -> Wr
         ending=position.ending,
         winners=list(position.winners),
         struggles=[WrittenStruggle(codes[r], disc(position.discs[r]) or "") for r in position.struggles],
-        negotiation_discs=(
-            None
-            if position.negotiation_discs == discs_left(game, position.discards)
-            else list(position.negotiation_discs)
-        ),
+        negotiation_discs=None if _discs_follow(game, position) else list(position.negotiation_discs),
         rulings=dict(readings),
+        plot=None if position.plot is None else letters[position.plot],
     )
+
+
+def _discs_follow(game: Struggle, position: Position) -> bool:
+    """Whether the discard piles tell the negotiation discs left: not where a copy may have placed one."""
+    copying = {card.name for card in game.cards.values() if card.form == "copy"}
+    copied = any(card in copying for pile in position.discards for card in pile)
+    return not copied and position.negotiation_discs == discs_left(game, position.discards)
 
 
 def discs_left(game: Struggle, discards: Iterable[Iterable[str]]) -> tuple[int, ...]:
@@ -204,6 +209,7 @@ class _Reading:
             to_act=written.to_act,
             ending=written.ending,
             winners=tuple(written.winners),
+            plot=self._plot(),
             turn=max((turn for turn in (*last_acted, *emptied) if turn is not None), default=0)
             - (written.decision == "summon"),
         )
@@ -258,6 +264,14 @@ class _Reading:
             self.faults.append(f"{place}: {disc} is no disc: one of {', '.join(letters)}, {UNSTABLE_WORD}")
             return OPEN
         return letters.index(disc)
+
+    def _plot(self) -> int | None:
+        letters = [faction.letter for faction in self.game.board.factions]
+        letter = self.written.plot
+        if letter is not None and (letter not in letters or not self.game.plot):
+            self.faults.append(f"plot: {letter} is no faction that a card could count for")
+            return None
+        return None if letter is None else letters.index(letter)
 
     def _seats(self, values: list[T], seats: int, place: str, default: T) -> Iterator[T]:
         if values and len(values) != seats:

@@ -12,6 +12,7 @@ from tkid.post.marker import short_title
 from tkid.post.model import IDS, Letter, Marker, Orders, Refusal
 from tkid.record.model import Record
 from tkid.record.replay import Replay, append
+from tkid.record.seen import seen
 
 SENDER, ONE_SEAT, NO_ORDER = IDS("sender"), IDS("one-seat"), IDS("no-order")
 ONE_TURN, STALE, HISTORY = IDS("one-turn"), IDS("stale"), IDS("history")
@@ -40,28 +41,31 @@ def seat_of(record: Record, sender: str) -> int | Refusal:
 
 def ask(replay: Replay, time: datetime) -> Letter | None:
     """The turn mail to the player who is to act; None when the game is over."""
-    seat, due = replay.position.to_act, texts.due(replay)
+    seat = replay.position.to_act
     if seat is None:
         return None
+    replay = seen(replay, seat)
+    due = texts.due(replay)
     return Letter("turn", seat, due.turn, due.after, due.turn, texts.turn_mail(replay, seat), time)
 
 
 def answer(replay: Replay, seat: int, orders: Orders, time: datetime) -> Answer:
-    """Carry out what a player's mail asks for, or say why not."""
+    """Carry out what a player's mail asks for, or say why not: judged and told by what the player may know."""
+    known = seen(replay, seat)
     if not orders.turn:
         problem = Problem(Kind.SYNTAX, NO_ORDER, "No order was found")
-        return _refused(replay, seat, orders, time, texts.no_order(replay, seat, orders, NO_ORDER), (problem,))
-    misplaced = _misplaced(replay, orders.marker)
+        return _refused(known, seat, orders, time, texts.no_order(known, seat, orders, NO_ORDER), (problem,))
+    misplaced = _misplaced(known, orders.marker)
     if misplaced is not None:
-        return _refused(replay, seat, orders, time, texts.stale(replay, seat, orders, misplaced), (misplaced,))
-    problems = _not_due(replay, seat, orders) or orders.problems
-    played = replay if problems else append(replay, orders.turn)
-    problems = problems or tuple(played.problems)
+        return _refused(known, seat, orders, time, texts.stale(known, seat, orders, misplaced), (misplaced,))
+    problems = _not_due(known, seat, orders) or orders.problems or tuple(append(known, orders.turn).problems)
     if problems:
-        return _refused(replay, seat, orders, time, texts.wrong(replay, seat, orders.turn, problems), problems)
+        return _refused(known, seat, orders, time, texts.wrong(known, seat, orders.turn, problems), problems)
+    played = append(replay, orders.turn)
     notes = _left_out(orders)
-    due = texts.due(played)
-    text = texts.receipt(played, seat, notes)
+    known = seen(played, seat)
+    due = texts.due(known)
+    text = texts.receipt(known, seat, notes)
     return Answer(Letter("note", seat, due.turn, due.after, due.turn - 1, text, time), played, notes)
 
 

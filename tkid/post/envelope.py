@@ -25,6 +25,8 @@ READ = frozenset(
 
 TOO_LARGE, UNREADABLE, FROM, AUTOMATIC = IDS("too-large"), IDS("unreadable"), IDS("from"), IDS("automatic")
 
+RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
+PLUS_PART = re.compile(r"\+([A-Za-z0-9]{1,40})@")
 LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 LABEL = re.compile(r"[A-Za-z0-9-]{1,63}")
 MESSAGE_ID = re.compile(rf"<[!-;=?-~]{{3,{LONGEST_ID}}}>")
@@ -128,6 +130,12 @@ def only_address(value: str) -> str | None:
         address, _, name = value[:-1].partition("(")
     address = address.strip(" \t")
     return address if _is_display_name(name.strip(" \t")) and is_address(address) else None
+
+
+def plus_parts(head: Head) -> tuple[str, ...]:
+    """What stands behind a plus in the local part of the addresses that a mail went to, lower case, each once."""
+    values = " ".join(value for name in RECIPIENTS for value in head.all(name))
+    return tuple(dict.fromkeys(part.lower() for part in PLUS_PART.findall(values)[:MOST_IDS]))
 
 
 def _is_display_name(name: str) -> bool:

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import Move, NoSummon, Play, Summon
 from tkid.games.struggle.position import Position
+from tkid.kernel.game import with_names
 from tkid.kernel.problems import Problem
 from tkid.notation.text import single_spaced
 from tkid.record.replay import Replay, append, reader
 
-SUMMONS_SHOWN = 3
+DECISIONS_SHOWN = 3
 QUOTED = re.compile(r"`([^`]*)`")
 MEANT = re.compile(r"(?:Did you mean|It could be) ([^:?]*)[:?]")
 NAMING = ("Legal would be", "Add for instance", "Write")
@@ -20,31 +21,38 @@ NAMING = ("Legal would be", "Add for instance", "Write")
 LONGEST_CARD = 3
 
 
-def examples(game: Struggle, position: Position) -> list[str]:
-    """Turns that are legal now: a pass and one for each card in hand, or some summonses where one is due."""
+def examples(replay: Replay) -> list[str]:
+    """Turns that are legal now: a pass and one for each card in hand, or some of the decisions where another is due."""
+    game, position = replay.record.game, replay.position
     if position.to_act is None:
         return []
     if position.decision != "play":
         options = game.legal(position)
-        return [game.words.move(options[i]) for i in range(min(len(options), SUMMONS_SHOWN))]
-    held = dict.fromkeys(position.hands[position.to_act])
-    return [game.words.move(PASS), *(example(game, position, card) for card in held)]
+        return [game.words.move(options[i]) for i in range(min(len(options), DECISIONS_SHOWN))]
+    held = game.held(position, position.to_act)
+    return [game.words.move(PASS), *filter(None, (example(replay, card) for card in held))]
 
 
-def example(game: Struggle, position: Position, card: str) -> str:
-    """A legal turn with a card."""
-    options = game.cards[card].ladder.options(position)
-    return whole(game, position, Play(card, options[len(options) // 2]))
+def example(replay: Replay, card: str) -> str:
+    """A legal turn with a card; "" for one that cannot be played."""
+    options = replay.record.game.cards[card].ladder.options(replay.position)
+    return whole(replay, Play(card, options[len(options) // 2])) if options else ""
 
 
-def whole(game: Struggle, position: Position, action: Move, wanted: Move | None = None) -> str:
+def whole(replay: Replay, action: Move, wanted: Move | None = None) -> str:
     """A legal action with a legal summons: the wanted one where it is legal."""
+    game, position = replay.record.game, replay.position
     after, _ = game.play(position, action)
     if after.decision != "summon":
-        return game.words.turn((action,))
+        return _text(replay, (action,))
     options = game.legal(after)
     summons = wanted if wanted is not None and wanted in options else options[len(options) // 2]
-    return game.words.turn((action, summons))
+    return _text(replay, (action, summons))
+
+
+def _text(replay: Replay, moves: tuple[Move, ...]) -> str:
+    """Moves as they are written in a record."""
+    return with_names(replay.record.game.words.turn(moves), replay.record.names)
 
 
 def repairs(replay: Replay, typed: str, problem: Problem) -> list[str]:
@@ -57,19 +65,20 @@ def _named(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
     if not problem.hint.startswith(NAMING):
         return
     game, position = replay.record.game, replay.position
-    first, *others = [decision.move for decision in reader(game).turn(typed).decisions]
+    read_turn = reader(game, replay.record.names).turn
+    first, *others = [decision.move for decision in read_turn(typed).decisions]
     for text in QUOTED.findall(problem.hint):
-        read = reader(game).turn(text.strip(" ;"))
+        read = read_turn(text.strip(" ;"))
         if len(read.moves) != 1:
             continue
         move = game.canonical(position, read.moves[0])
         if not isinstance(move, Summon | NoSummon):
             if not game.check(position, move):
-                yield whole(game, position, move, others[0] if others else None)
+                yield whole(replay, move, others[0] if others else None)
         elif isinstance(first, Play) and not game.check(position, game.canonical(position, first)):
             action = game.canonical(position, first)
             if move in game.legal(game.play(position, action)[0]):
-                yield game.words.turn((action, move))
+                yield _text(replay, (action, move))
         elif position.decision == "summon" and not game.check(position, move):
             yield game.words.move(move)
 
@@ -81,7 +90,7 @@ def _renamed(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
         text = typed[: problem.col - 1] + name + typed[problem.col - 1 + problem.length :]
         tried = append(replay, text)
         if not tried.problems:
-            yield replay.record.game.words.turn(tried.last.moves)
+            yield _text(replay, tried.last.moves)
         for further in tried.problems:
             yield from _named(replay, text, further)
 

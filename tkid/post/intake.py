@@ -9,6 +9,7 @@ from tkid.post.envelope import (
     TOO_LARGE,
     UNREADABLE,
     message_ids,
+    plus_parts,
     read_head,
     refuse_automatic,
     sender,
@@ -43,4 +44,5 @@ def _read(data: bytes) -> Intake:
         message_id=next(iter(message_ids(head.first("message-id"))), ""),
         parents=tuple(parents),
         digest=sha256(data).hexdigest(),
+        keys=plus_parts(head),
     )

@@ -9,12 +9,15 @@ from email.utils import format_datetime
 from hashlib import sha256
 from typing import Any
 
+from attrs import evolve
+
 from tkid.post.envelope import MOST_IDS, is_address
-from tkid.post.marker import message_id, short_title
-from tkid.post.model import IDS, Intake, Letter, Refusal
+from tkid.post.marker import marker_line, message_id, short_title
+from tkid.post.model import IDS, Intake, Letter, Marker, Refusal
 from tkid.record import chain
 from tkid.record.model import Record
 from tkid.record.replay import Replay
+from tkid.record.seen import seen
 from tkid.record.start import start_text
 from tkid.record.write import write_record
 from tkid.rulebook import cites
@@ -57,8 +60,15 @@ def address_of(record: Record, seat: int) -> str | Refusal:
 
 
 @cites("mail.answer")
-def compose(replay: Replay, letter: Letter, address: str, sender: str, answered: Intake | None = None) -> bytes:
-    """A letter as a mail to an address that `is_address` accepts, from such a one."""
+def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the header
+    replay: Replay, letter: Letter, address: str, sender: str, answered: Intake | None = None, key: str = ""
+) -> bytes:
+    """A letter as a mail to an address that `is_address` accepts, from such a one; with the file that its seat may see.
+
+    With a key of a host it stands in the marker line, and behind a plus in the address for the answer.
+    """
+    replay = seen(replay, letter.seat)
+    text = _with_key(replay, letter, key)
     record, domain = replay.record, sender.rpartition("@")[2]
     answering = answered.digest if answered else ""
     named = "\n".join((replay.value.hex(), letter.kind, str(letter.turn), address, answering, letter.text))
@@ -66,6 +76,8 @@ def compose(replay: Replay, letter: Letter, address: str, sender: str, answered:
     mail = EmailMessage(policy=POLICY)
     mail["From"] = _address("tkid", sender)
     mail["To"] = _address(record.names[letter.seat], address)
+    if key:
+        mail["Reply-To"] = _address("tkid", sender.replace("@", f"+{key}@"))
     mail["Subject"] = subject(record, letter)
     mail["Date"] = format_datetime(letter.time)
     mail["Message-ID"] = message_id(letter.kind, letter.turn, letter.after, digest, domain)
@@ -73,20 +85,27 @@ def compose(replay: Replay, letter: Letter, address: str, sender: str, answered:
         mail[name] = value
     mail["Auto-Submitted"] = "auto-replied" if answered else "auto-generated"
     mail["X-Loop"] = "tkid"
-    mail.set_content(letter.text, cte=_encoding(letter.text))
-    if record.game.open_hands:  # otherwise the file tells more than one seat may know
-        file = write_record(record, replay)
-        mail.add_attachment(file, cte=_encoding(file), filename="game.tkid")
-        mail.set_boundary(f"=_tkid_{digest}")
+    mail.set_content(text, cte=_encoding(text))
+    file = write_record(record, replay)
+    mail.add_attachment(file, cte=_encoding(file), filename="game.tkid")
+    mail.set_boundary(f"=_tkid_{digest}")
     return mail.as_bytes()
+
+
+def _with_key(replay: Replay, letter: Letter, key: str) -> str:
+    """A letter's text with the key in its marker line."""
+    bare = Marker(letter.turn, letter.after, replay.record.title)
+    return letter.text.replace(marker_line(bare), marker_line(evolve(bare, key=key)), 1) if key else letter.text
 
 
 def subject(record: Record, letter: Letter) -> str:
     """The subject: the same for a turn mail and all answers about that turn, so that mail programs thread them."""
     title = _plain(short_title(record.title, LONGEST_TITLE))
     name = _plain(record.names[letter.seat])
-    told = f"[tkid{f' {title}' if title else ''}] turn {letter.about}: {name} to play"
-    return told if letter.kind == "turn" else f"Re: {told}"
+    told = f"[tkid{f' {title}' if title else ''}] turn {letter.about}: "
+    if letter.kind == "news":
+        return f"{told}news for {name}"
+    return f"{'' if letter.kind == 'turn' else 'Re: '}{told}{name} to play"
 
 
 def _address(name: str, address: str) -> Address:

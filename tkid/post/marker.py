@@ -14,7 +14,7 @@ LONGEST_TITLE = 15
 """So that the marker fits in 78 columns."""
 CONTINUED = 3
 """Over how many lines a mail program may have broken the marker."""
-TURN = re.compile(r"turn (\d{1,9}), #([0-9a-f]{6})\b")
+TURN = re.compile(r"turn (\d{1,9}), #([0-9a-f]{6})\b(?:, key ([a-z2-7]{12})\b)?")
 ID = re.compile(r"<tkid\.(turn|again)\.(\d{1,9})\.([0-9a-f]{6})\.[0-9a-f]+@")
 
 NOTE = "--- for your information"
@@ -27,7 +27,9 @@ HEADINGS = frozenset({WHAT_HAPPENED, POSITION, ANSWERS})
 
 
 def marker_line(marker: Marker) -> str:
-    """The marker as a line."""
+    """The marker as a line. With a key the game's name is left out: the line is full."""
+    if marker.key:
+        return f"--- {PHRASE} (turn {marker.turn}, #{marker.after}, key {marker.key}) ---"
     title = short_title(marker.title)
     return f"--- {PHRASE} ({f'{title}, ' if title else ''}turn {marker.turn}, #{marker.after}) ---"
 
@@ -66,7 +68,7 @@ def read_marker(lines: Sequence[Line], at: int) -> Marker | None:
     if found is None:
         return None
     before = text[: found.start()]
-    return Marker(int(found[1]), found[2], before[before.rfind("(") + 1 :].strip(" ,"))
+    return Marker(int(found[1]), found[2], before[before.rfind("(") + 1 :].strip(" ,"), found[3] or "")
 
 
 def read_id(message_id: str) -> Marker | None:

@@ -41,18 +41,22 @@ class Line:
 
 @frozen
 class Marker:
-    """What a mail of ours says of the turn that it asks for: number, chain hash before it, the game's name if known."""
+    """What a mail of ours says of the turn that it asks for: number, chain hash before it, the game's name if known.
+
+    `key` is what a host knows its own mails by.
+    """
 
     turn: int
     after: str
     title: str = ""
+    key: str = ""
 
 
 @frozen
 class Intake:
     """A mail that was read: who sent it (lower case), its lines, how it is threaded, a digest of its bytes.
 
-    `parents` are the mails it answers, nearest first.
+    `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to.
     """
 
     sender: str
@@ -60,6 +64,7 @@ class Intake:
     message_id: str
     parents: tuple[str, ...]
     digest: str
+    keys: tuple[str, ...] = ()
 
 
 @frozen

@@ -28,6 +28,8 @@ MOST_READINGS = 200
 MOST_JOINED = 3
 MOST_SUMMONING = 4
 """Words of a line that may be a summons with an error in it; a longer one is a sentence."""
+MOST_OF_A_NAME = 5
+"""Words of a line that begins with a card's name and may be a broken order; a longer one without a sign is a sentence."""
 SHORTEST_PASS = 3
 LONG_LINE = IDS("long-line")
 
@@ -36,7 +38,7 @@ SUMMONS = re.compile(r"\W{0,3}(?:no )?summon", re.IGNORECASE)
 AROUND = " \t*_`\"'«»“”„‘’"
 """What mail programs and people put around a line: bold and italics in plain text, quotation marks."""
 BULLETS = ("- ", "* ", "• ", "· ", "– ")
-SIGNS = ("<>", "<->", "<=>", "->", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
+SIGNS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
 SIGNATURES = {"--", "-- "}
 CLOSE = 0.75
 
@@ -75,16 +77,17 @@ class Eye:
     def tries(self, text: str) -> bool:
         """Whether a line that does not read as a turn was clearly meant as one.
 
-        It begins with a whole name of a card or `pass`; or with the start of one, or something close to one,
-        and then shows a sign of a turn: an arrow, a summons, a region (and followers), or hardly another word.
+        It begins with `pass`; or with a whole name of a card, and is not a longer sentence without a sign of a
+        turn, an arrow, a summons, a region (some names are words of every day); or with the start of a name, or
+        something close to one, and then shows such a sign, with followers, or hardly another word.
         """
         words = _words(text)
         if not words:
             return False
-        if words[0] in self.cards or " ".join(words[:2]) in self.cards:
-            return True
         signs = any(sign in text.casefold() for sign in SIGNS)
         place = not self.regions.isdisjoint(words[1:])
+        if words[0] in self.cards or " ".join(words[:2]) in self.cards:
+            return signs or place or words[0] == "pass" or len(words) <= MOST_OF_A_NAME
         if any(start.startswith(words[0]) for start in self.starts):
             group = any(set(word) <= self.letters for word in words[1:])
             return signs or (place and group) or (len(words) == 1 and len(words[0]) > 2)

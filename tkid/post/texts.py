@@ -52,6 +52,17 @@ def turn_mail(replay: Replay, seat: int) -> str:
     return _letter(_asking(replay), _paragraph(greeting), _since(replay, seat), _position(replay, seat), _ways(replay))
 
 
+def news(replay: Replay, seat: int, told: int) -> str:
+    """What a player is told who is not to act: what happened since the turn numbered `told`, and how it stands."""
+    name, title = replay.record.names[seat], replay.record.title
+    greeting = f"{name}, this is what happened{f' in {title}' if title else ''}. {_next(replay)}"
+    lines = [line for moment in replay.moments[told + 1 :] for line in _numbered(moment, replay.record.names)]
+    begins = ["Nothing yet: the game begins."]
+    return _letter(
+        _noting(replay), _paragraph(greeting), [WHAT_HAPPENED, "", *(lines or begins)], _position(replay, seat)
+    )
+
+
 def receipt(replay: Replay, seat: int, notes: Iterable[Problem]) -> str:
     """The answer to a turn that was played: what was understood, what followed, how it stands."""
     moment, names = replay.last, replay.record.names
@@ -196,7 +207,7 @@ def _ways(replay: Replay) -> Lines:
         for card in dict.fromkeys(position.hands[seat])
     )
     told = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
-    turns = [line for turn in examples(game, position) for line in ("", _copy(turn))]
+    turns = [line for turn in examples(replay) for line in ("", _copy(turn))]
     how = ["", "How a turn is written:", rule(HOW).link]
     return [
         ANSWERS,
@@ -258,7 +269,7 @@ def _instead(replay: Replay, typed: str, problems: Sequence[Problem]) -> list[Li
     if turns:
         told = "Legal would be, to copy to the top of your answer:"
     elif card:
-        turns, told = [example(game, position, card)], f"A turn with {card} that is legal now, to copy or to change:"
+        turns, told = [example(replay, card)], f"A turn with {card} that is legal now, to copy or to change:"
     else:
         return [_ways(replay)]
     return [_paragraph(told), [line for turn in turns[:MOST_REPEATED] for line in (_copy(turn), "")][:-1]]

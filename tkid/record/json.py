@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin
 
 import attrs
@@ -15,6 +15,7 @@ from cattrs.strategies import configure_union_passthrough
 
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
+from tkid.kernel.game import with_names
 from tkid.kernel.options import Options
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation import written as w
@@ -38,7 +39,7 @@ class JsonError(ValueError):
 
 
 def _converter() -> cattrs.Converter:
-    """A converter that takes no type for another, and leaves out the two optional attributes that say nothing."""
+    """A converter that takes no type for another, and leaves out the optional attributes that say nothing."""
     converter = cattrs.Converter(forbid_extra_keys=False)
     configure_union_passthrough(int | str | bool | None, converter)
     converter.register_structure_hook(int, _strictly(int, "integer"))
@@ -58,6 +59,7 @@ def _converter() -> cattrs.Converter:
             converter,
             negotiation_discs=override(omit_if_default=True),
             rulings=override(omit_if_default=True),
+            plot=override(omit_if_default=True),
         ),
     )
     return converter
@@ -161,7 +163,7 @@ def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[
         line = {
             "turn": turn.number,
             "seat": turn.seat,
-            "move": game.words.turn(moment.moves),
+            "move": with_names(game.words.turn(moment.moves), record.names),
             "hash": moment.hash,
             "events": [{"rule": event.rule, "text": event.read(record.names)} for event in moment.events],
         }
@@ -188,25 +190,37 @@ def resolutions(game: Struggle, position: Position, card: str) -> Options[Any]:
 def legal_lines(request: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to one line of `tkid legal --jsonl`. Raises JsonError."""
     game, position = read_position_json(request.get("position"))
-    write = game.words.resolution
     card = request.get("card")
     if card is not None:
         if not isinstance(card, str) or card not in game.cards:
             raise JsonError(f"card: {_shown(card)} is no card of {game.code}")
         if position.to_act is None:
             raise JsonError("position: the game is over")
-        return {"resolutions": list(map(write, resolutions(game, position, card)))}
+        return {"resolutions": _numbered(game, position, resolutions(game, position, card))}
+    if position.decision == "plot":
+        return {"plots": [game.words.move(move).removeprefix(f"{game.plot} ") for move in game.legal(position)]}
     if position.decision == "summon":
         return {"summons": [game.words.move(move).removeprefix("summon ") for move in game.legal(position)]}
     if position.to_act is None:
         return {"pass": False, "cards": {}}
     held = [card for card in dict.fromkeys(position.hands[position.to_act]) if card in game.cards]
-    return {"pass": True, "cards": {card: list(map(write, resolutions(game, position, card))) for card in held}}
+    return {
+        "pass": True,
+        "cards": {card: _numbered(game, position, resolutions(game, position, card)) for card in held},
+    }
+
+
+def _numbered(game: Struggle, position: Position, listed: Iterable[Any]) -> list[str]:
+    """Resolutions as text, where no names are known: players by the numbers of their seats, from 1."""
+    numbers = [str(seat + 1) for seat in position.seats]
+    return [with_names(game.words.resolution(resolution), numbers) for resolution in listed]
 
 
 def result_json(game: Struggle, position: Position) -> dict[str, Any]:
     """The answer to one line of `tkid result --jsonl`: how a finished game ended. Raises JsonError."""
     result = game.result(position)
+    if result is None and position.decision == "plot":
+        raise JsonError(f"position.plot: the faction that {game.plot} counts for decides, and is missing")
     if result is None:
         raise JsonError("position: the game is not finished")
     chain = [{"rule": step.rule, "text": _seats(step.text, len(position.courts))} for step in result.chain]

@@ -24,6 +24,15 @@ Comments = tuple[str, ...]
 
 
 @frozen
+class Place:
+    """Where something stands in a file: line and column from 1, and how long it is."""
+
+    line: int = 1
+    col: int = 1
+    length: int = 1
+
+
+@frozen
 class Seat:
     """A player: name, and address if there is one."""
 
@@ -90,8 +99,8 @@ class Record:
     """A game file.
 
     Either `deal` (from the set-up) or `position` (from the header of a record that begins in the middle) is
-    given. `row_comments` are the comments before a line of the set-up, by its label; `end` those after the
-    last turn.
+    given. `row_comments` are the comments before a line of the set-up, by its label; `places` tell where each of these
+    lines stands, if they were read from a file; `end` are the comments after the last turn.
     """
 
     ruleset: Ruleset
@@ -101,6 +110,7 @@ class Record:
     deal: Deal | None = None
     position: Position | None = None
     row_comments: Mapping[str, Comments] = field(factory=dict)
+    places: Mapping[str, Place] = field(factory=dict)
     turns: tuple[Turn, ...] = ()
     end: Comments = ()
 

@@ -15,6 +15,8 @@ from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
 from tkid.record.lines import is_comment, lines_of
 from tkid.record.model import BEFORE_TURNS, Comments, Header, Record, Seat
+from tkid.record.seal import HEADER as SEAL_HEADER
+from tkid.record.seal import SealReader
 from tkid.record.setup_rows import SetupReader
 from tkid.record.start import KNOWN_HEADERS
 from tkid.record.turn_rows import NUMBERED, TurnRows
@@ -22,7 +24,7 @@ from tkid.rulebook import rule
 from tkid.rulesets import Ruleset, UnknownRulesetError, ruleset
 
 LONGEST_NAME = 32
-REPEATED = {"Seat", "Ruling"}
+REPEATED = {"Seat", "Seal", "Ruling"}
 FORBIDDEN = "<>:;{}#"
 """What may not stand in a name."""
 OTHERWISE = "Add something to the name, or take another."
@@ -89,6 +91,7 @@ class _Reader:
         self._headers(lines)
         entry = self._ruleset()
         seats = self._seats(entry)
+        self._seals(seats)
         if entry is None or not seats:
             return None
         readings = self._readings(entry)
@@ -211,6 +214,14 @@ class _Reader:
             self._problem(Kind.SYNTAX, "record.seats", told, self._all("Seat")[-1].line, hint=hint)
         return tuple(seats) if clear and len(seats) in allowed else ()
 
+    def _seals(self, seats: tuple[Seat, ...]) -> None:
+        """Bring what is said of the seal into canonical form and order."""
+        reader = SealReader([seat.name for seat in seats])
+        lines = reader.read(self._all(SEAL_HEADER))
+        for fault in reader.faults:
+            self._wrong(fault.kind, fault.rule, fault.message, fault.header, fault.hint)
+        self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + lines
+
     def _readings(self, entry: Ruleset) -> dict[str, str]:
         chosen: dict[str, str] = {}
         for header in self._all("Ruling"):
@@ -252,7 +263,7 @@ class _Reader:
         setup = SetupReader(head.game, head.names, self.lines)
         deal = setup.read(sections["setup"], self.comments, self.setup_line)
         self.problems += setup.problems
-        return ({"deal": deal} if deal else {}), setup.comments
+        return ({"deal": deal, "places": setup.places} if deal else {}), setup.comments
 
     def _position(self, head: Record, header: Header) -> Position | None:
         line = plain(self.lines[header.line - 1])

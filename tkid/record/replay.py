@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from attrs import evolve, field, frozen
 
 from tkid.games.struggle.game import PASS, Struggle
-from tkid.games.struggle.moves import Move, Summon
-from tkid.games.struggle.position import Position
+from tkid.games.struggle.moves import Move, Play, Reveal, Summon
+from tkid.games.struggle.position import HIDDEN, Position
 from tkid.kernel.game import Event, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.report import problems as problems_of
@@ -15,6 +17,9 @@ from tkid.notation.turns import TurnReader
 from tkid.record import chain
 from tkid.record.model import Record, Turn
 from tkid.record.start import start_text
+
+READERS = 64
+"""For so many groups of players what was parsed is remembered."""
 
 
 @frozen
@@ -30,13 +35,26 @@ class Moment:
 
 
 @frozen
+class Unproven:
+    """What a record with hidden hands leaves open: that a seat held the card which it played in a turn.
+
+    For a card that is never played, that none of the seat's hidden cards was it when the game ended in that turn.
+    """
+
+    turn: int
+    seat: int
+    card: str
+
+
+@frozen
 class Replay:
-    """A record played through: the moments from the start on, and the problems found on the way."""
+    """A record played through: the moments from the start on, the problems found on the way, and what is unproven."""
 
     record: Record
     moments: list[Moment] = field(factory=list)
     problems: list[Problem] = field(factory=list)
     value: bytes = b""
+    unproven: list[Unproven] = field(factory=list)
 
     @property
     def last(self) -> Moment:
@@ -55,11 +73,38 @@ def replay(record: Record) -> Replay:
     player = _Player(record)
     moments = [Moment(None, position, (), "", "")]
     value = chain.first(start_text(record))
+    plotters = _plotters(record)
     for number, turn in enumerate(record.turns, 1):
         player.lost = player.lost or turn.number != number
-        moment, value = player.moment(moments[-1].position, value, turn)
+        before = moments[-1].position
+        if number in plotters:
+            before = record.game.knowing_plot(before, plotters[number])
+        moment, value = player.moment(before, value, turn)
         moments.append(moment)
-    return Replay(record, moments, player.problems, value)
+    return Replay(record, moments, player.problems, value, [*player.unproven, *_may_have_plot(record, moments[-1])])
+
+
+def _plotters(record: Record) -> dict[int, int]:
+    """Who holds Plot, by the turn after which the record tells so: a player's record may know it from nowhere else."""
+    game = record.game
+    if not game.plot:
+        return {}
+    told = {f"{game.plot}: {name}".casefold(): seat for seat, name in enumerate(record.names)}
+    found = {}
+    for number, turn in enumerate(record.turns, 1):
+        if turn.moves and isinstance(turn.moves[0], Reveal):
+            found[number - 1] = turn.seat
+        found.update((number, told[line]) for line in (o.text.casefold() for o in turn.outcomes) if line in told)
+    return found
+
+
+def _may_have_plot(record: Record, last: Moment) -> list[Unproven]:
+    """Who may hold Plot, unknown to the record, where a game ended without it."""
+    game, position = record.game, last.position
+    if not game.plot or position.ending is None or any(game.plot in hand for hand in position.hands):
+        return []
+    turn = last.turn.number if last.turn else 0
+    return [Unproven(turn, seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]
 
 
 def append(played: Replay, text: str) -> Replay:
@@ -68,25 +113,29 @@ def append(played: Replay, text: str) -> Replay:
     A turn with problems has no place in the record; its replay is good for telling them.
     """
     record, position = played.record, played.position
-    seat = position.to_act if position.to_act is not None else 0
+    read = reader(record.game, record.names).turn(text)
+    late = [unproven.seat for unproven in played.unproven if unproven.card == record.game.plot]
+    seat = position.to_act if position.to_act is not None else late[0] if len(late) == 1 else 0
     number = record.turns[-1].number + 1 if record.turns else 1
-    read = reader(record.game).turn(text)
     turn = Turn(number, seat, read, comments=record.end, line=1)
+    longer = evolve(record, turns=(*record.turns, turn), end=())
+    if late and read.moves and isinstance(read.moves[0], Reveal):  # the game had not ended yet, as is known now
+        return replay(longer)
     player = _Player(record)
     player.problems += read.problems
     moment, value = player.moment(position, played.value, turn)
-    longer = evolve(record, turns=(*record.turns, turn), end=())
-    return Replay(longer, [*played.moments, moment], player.problems, value)
+    unproven = [*played.unproven, *player.unproven, *_may_have_plot(record, moment)]
+    return Replay(longer, [*played.moments, moment], player.problems, value, unproven)
 
 
-def reader(game: Struggle) -> TurnReader:
-    """The reader of a game's turns: one for all records, so that what it has parsed is remembered."""
-    if game not in _READERS:
-        _READERS[game] = TurnReader(game)
-    return _READERS[game]
+def reader(game: Struggle, names: tuple[str, ...] = ()) -> TurnReader:
+    """The reader of a game's turns: one for all records, or for all with these players, so that it remembers."""
+    return _reader(game, names if game.names_players else ())
 
 
-_READERS: dict[Struggle, TurnReader] = {}
+@lru_cache(READERS)
+def _reader(game: Struggle, names: tuple[str, ...]) -> TurnReader:
+    return TurnReader(game, names)
 
 
 class _Player:
@@ -95,6 +144,7 @@ class _Player:
     def __init__(self, record: Record) -> None:
         self.record, self.game, self.names = record, record.game, record.names
         self.problems: list[Problem] = []
+        self.unproven: list[Unproven] = []
         self.lost = False
         """Whether a turn is missing or could not be carried out, so that what follows may only be a consequence."""
         self.disordered = False
@@ -104,7 +154,7 @@ class _Player:
     def moment(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
         """The moment after a turn, and the chain's value there."""
         after, events, moves = self.take(position, turn)
-        line = f"{turn.number}. {self.names[turn.seat]} {self.game.words.turn(moves)}"
+        line = f"{turn.number}. {self.names[turn.seat]} {with_names(self.game.words.turn(moves), self.names)}"
         value = chain.link(value, line)
         moment = Moment(turn, after, events, line, chain.shown(value), moves)
         self.compare(moment)
@@ -130,6 +180,7 @@ class _Player:
                 continue
             violations = game.check(position, move)
             carried = carried_out(game, position, move) if violations else game.stand(position, move)
+            self._prove(turn, position, move)
             if violations and not (turn.stands and carried):
                 self._violated(turn, index, violations, move)
             if carried is None:
@@ -142,6 +193,13 @@ class _Player:
                 self._summon_missing(turn, position, len(decisions) - 1, moves[-1])
             position = self._skipped(position, turn)
         return position, events, tuple(moves)
+
+    def _prove(self, turn: Turn, position: Position, move: Move) -> None:
+        """Note a card of the deck that was played out of a hand which is not known."""
+        if isinstance(move, Play) and move.card in self.game.hands.deck:
+            hand = position.hands[turn.seat]
+            if HIDDEN in hand and move.card not in hand:
+                self.unproven.append(Unproven(turn.number, turn.seat, move.card))
 
     def _seated(self, position: Position, turn: Turn) -> Position:
         """The position with the seat to act that the turn names, which may not be the one that is due."""
@@ -222,7 +280,7 @@ class _Player:
 
 def carried_out(game: Struggle, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]] | None:
     """What an illegal move leads to if it is carried out as it stands; None where the pieces do not allow it."""
-    if position.to_act is None or getattr(move, "card", "") not in {"", *game.cards}:
+    if position.to_act is None or getattr(move, "card", "") not in {"", *game.cards} or isinstance(move, Reveal):
         return None
     try:
         after, events = game.stand(position, move)

@@ -8,14 +8,14 @@ from typing import Any
 
 from tkid.games.struggle.board import Followers
 from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.position import HIDDEN
 from tkid.games.struggle.setup import Deal
-from tkid.games.struggle.views import HIDDEN
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import plain
 from tkid.notation.turns import TurnReader
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 from tkid.record.lines import is_comment
-from tkid.record.model import BEFORE_TURNS, Comments
+from tkid.record.model import BEFORE_TURNS, Comments, Place
 
 COUNT = re.compile(r"(\d*)\s*([^\W\d_]+)\s*")
 LABELS = ("Supply", "Court", "Hand", "Track", "First")
@@ -31,6 +31,16 @@ class _RowError(Exception):
         self.message, self.hint, self.part, self.rule, self.kind = message, hint, part, rule, kind
         self.others: list[_RowError] = []
         """What else is not understood in the same line."""
+
+
+def read_hand(game: Struggle, text: str) -> tuple[tuple[str, ...], list[Problem]]:
+    """The cards of a hand that stands alone, as on a `Hand` line; () with the problems where one is not understood."""
+    reader = SetupReader(game, (), [text])
+    try:
+        return reader.hand(plain(text)), []
+    except _RowError as wrong:
+        reader.report(wrong, 1)
+        return (), reader.problems
 
 
 class SetupReader:
@@ -57,8 +67,7 @@ class SetupReader:
                 label, value = self._row(plain(line).strip())
             except _RowError as wrong:
                 self.unread += 1
-                for fault in (wrong, *wrong.others):
-                    self._problem(fault.kind, fault.rule, fault.message, number, fault.hint, fault.part)
+                self.report(wrong, number)
                 continue
             if label in self.rows:
                 told, hint = f"{label} is described a second time", f"The first is in line {self.rows[label][0]}."
@@ -70,14 +79,28 @@ class SetupReader:
         self.comments[BEFORE_TURNS] = tuple(waiting)
         return self._deal(at)
 
+    def report(self, wrong: _RowError, number: int) -> None:
+        """Note what was not understood in a line."""
+        for fault in (wrong, *wrong.others):
+            self._problem(fault.kind, fault.rule, fault.message, number, fault.hint, fault.part)
+
+    @property
+    def places(self) -> dict[str, Place]:
+        """Where each line that was understood stands, by its label."""
+        return {label: self._place(number) for label, (number, _) in self.rows.items()}
+
+    def _place(self, line: int, part: str = "") -> Place:
+        """The place of a part of a line, the last if it stands there more than once; or of the whole line."""
+        text = plain(self.lines[line - 1]).rstrip()
+        at = text.rfind(part) if part else len(text) - len(text.lstrip())
+        return Place(line, max(0, at) + 1, max(1, len(part or text.lstrip())))
+
     def _problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
         self, kind: Kind, rule: str, message: str, line: int, hint: str = "", part: str = ""
     ) -> None:
-        """A problem with a part of a line, its last place if it stands there more than once; or with the whole line."""
-        text = plain(self.lines[line - 1]).rstrip()
-        at = text.rfind(part) if part else len(text) - len(text.lstrip())
-        length = len(part or text.lstrip())
-        self.problems.append(Problem(kind, rule, message, line, max(0, at) + 1, max(1, length), hint))
+        """A problem with a part of a line, or with the whole line."""
+        place = self._place(line, part)
+        self.problems.append(Problem(kind, rule, message, line, place.col, place.length, hint))
 
     # -- one line -----------------------------------------------------------------------------------------
 
@@ -96,7 +119,7 @@ class SetupReader:
                 return f"Court {self.names[seat]}", self._followers(value)
             case "hand":
                 seat, value = self._player(rest)
-                return f"Hand {self.names[seat]}", self._hand(value)
+                return f"Hand {self.names[seat]}", self.hand(value)
         ends = [match.end() for match in re.finditer(r"\S+", line)]
         for end in reversed(ends[: max(len(name.split()) for name in self.regions.names)]):
             name = self.regions.find(line[:end])
@@ -194,8 +217,10 @@ class SetupReader:
             )
         return tuple(every.index(name) for name in names)
 
-    def _hand(self, text: str) -> tuple[str, ...]:
-        return tuple(self._listed(text, self._card) if text.strip(" -") else ())
+    def hand(self, text: str) -> tuple[str, ...]:
+        """The cards of a hand; a single `?` stands for all of them."""
+        cards = tuple(self._listed(text, self._card) if text.strip(" -") else ())
+        return self.game.hands.unknown if cards == (HIDDEN,) else cards
 
     def _card(self, typed: str) -> str:
         found = self.cards.find(typed)
@@ -223,7 +248,7 @@ class SetupReader:
             regions=tuple(value[region.name] for region in self.game.board.regions),
             supply=value["Supply"],
             courts=tuple(value[f"Court {name}"] for name in self.names),
-            hands=tuple(value.get(f"Hand {name}", self.game.hand) for name in self.names),
+            hands=tuple(value.get(f"Hand {name}", self.game.hands.unknown) for name in self.names),
             track=value["Track"],
             first=value["First"],
         )

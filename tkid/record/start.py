@@ -59,4 +59,4 @@ def setup_rows(record: Record) -> Iterator[tuple[str, str]]:
 
 def hands_alike(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:
     """Whether everybody holds what the ruleset deals to all."""
-    return all(sorted(hand) == sorted(game.hand) for hand in hands)
+    return all(sorted(hand) == sorted(game.hands.same) for hand in hands)

@@ -34,7 +34,7 @@ class TurnRows:
         self.seats = seats
         self.problems = problems
         self.comments: list[str] = []
-        self._read: Callable[[str], ReadTurn] = reader(game).turn
+        self._read: Callable[[str], ReadTurn] = reader(game, tuple(seat.name for seat in seats)).turn
         self._turns: list[Turn] = []
         self._outcomes: dict[int, list[Outcome]] = {}
         self._number = 0

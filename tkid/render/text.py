@@ -30,7 +30,7 @@ NAME_COLUMNS = 20
 LABEL = 10
 """Where the text after a player's `hand` and `discards` begins, from the left of the label."""
 
-DUE = {"play": "to play", "summon": "to summon", "plot": "to reveal Plot"}
+DUE = {"play": "to play", "summon": "to summon", "plot": "to name a faction for Plot"}
 
 
 def position(game: Struggle, view: View, names: Sequence[str], last: Sequence[Event] = ()) -> str:

@@ -55,7 +55,23 @@ SECOND_EDITION = Ruleset(
     build=second_edition.build,
 )
 
-_RULESETS = {entry.code: entry for entry in (SECOND_EDITION,)}
+SECOND_EDITION_ADVANCED = Ruleset(
+    code="second-edition-advanced",
+    version=1,
+    title="The King is Dead, second edition: the advanced game",
+    source="rulebook of the second edition, 2020",
+    family="second",
+    confidence="complete; the borders are read off the printed board",
+    switches=(
+        *SECOND_EDITION.switches,
+        "second.ruling.spy-pile",
+        "second.ruling.suppress-second",
+        "second.ruling.plot-hand",
+    ),
+    build=second_edition.build_advanced,
+)
+
+_RULESETS = {entry.code: entry for entry in (SECOND_EDITION, SECOND_EDITION_ADVANCED)}
 
 
 @cache

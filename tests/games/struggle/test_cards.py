@@ -214,7 +214,7 @@ def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:
         (
             "supply 5S",
             "Scottish Support SS Devon",
-            "Devon borders no region controlled by the Scottish, nor Moray",
+            "Devon borders neither Moray nor a region controlled by the Scottish",
         ),
         (
             "supply 5S; MOR =E, NOR =S",
@@ -230,7 +230,7 @@ def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:
         (
             "MOR SSW, STR S",
             "Manoeuvre E Moray <> S Strathclyde",
-            "the region holds 2S 1W, so E cannot be taken from it",
+            "Moray holds 2S 1W, so E cannot be taken from it",
         ),
         ("supply 1S", "Assemble S Moray, W Moray", "the supply has no Welsh follower to place"),
         ("supply 1S 1W", "Assemble S Moray", "Welsh followers are in the supply, so one must be placed too"),

@@ -7,18 +7,21 @@ from random import Random
 
 import pytest
 
+from tests.games.struggle.boards import (
+    CODES,
+    CONTENTS,
+    SEED,
+    SUPPLIES,
+    agree,
+    counts,
+    small,
+    with_contents,
+)
 from tests.oracle import cards as oracle
-from tests.strategies import GAME, random_game, start
-from tkid.games.struggle.board import OPEN, UNSTABLE, Followers, groups
-from tkid.games.struggle.position import Position
+from tests.strategies import GAME, random_game
+from tkid.games.struggle.board import OPEN, UNSTABLE
 from tkid.record.json import position_json
 
-BOARD = GAME.board
-CODES = [region.code for region in BOARD.regions]
-BORDERS = {code: frozenset(CODES[n] for n in BOARD.neighbours[at]) for at, code in enumerate(CODES)}
-HOMES = {faction.letter: CODES[home] for faction, home in zip(BOARD.factions, BOARD.homes, strict=True)}
-CONTENTS = [group for size in (0, 1, 2) for group in groups(size, 3)]
-SUPPLIES = list(product((0, 1, 2), repeat=3))
 # Three neighbouring open regions, and the discs of the others in the order of the list: a row with a home in
 # it, a triangle, and a row around Essex whose surroundings nobody controls but one region.
 BOARDS = {
@@ -26,29 +29,6 @@ BOARDS = {
     "Lancaster-Gwynedd-Warwick": (("LAN", "GWY", "WAR"), {"MOR": UNSTABLE, "STR": 0, "NOR": 2, "ESS": 1, "DEV": 0}),
     "Northumbria-Essex-Devon": (("NOR", "ESS", "DEV"), {"MOR": 0, "STR": 1, "LAN": UNSTABLE, "GWY": 2, "WAR": 1}),
 }
-SEED = 20261121
-
-
-def engine(position: Position, card: str) -> list[str]:
-    """The engine's legal resolutions as texts."""
-    return [GAME.words.resolution(r) for r in GAME.cards[card].ladder.options(position)]
-
-
-def small(open_regions: tuple[str, ...], discs: dict[str, int]) -> Position:
-    """A position with only these regions open, all of them empty."""
-    whole = tuple(OPEN if code in open_regions else discs.get(code, UNSTABLE) for code in CODES)
-    empty = ((0, 0, 0),) * len(CODES)
-    resolved = tuple(at for at, disc in enumerate(whole) if disc != OPEN)
-    track = (*resolved, *(at for at, disc in enumerate(whole) if disc == OPEN))
-    return start(2, b"small").but(regions=empty, discs=whole, track=track, struggles=resolved)
-
-
-def with_contents(position: Position, open_regions: tuple[str, ...], contents: tuple[Followers, ...]) -> Position:
-    """The position with these followers in its open regions."""
-    regions = list(position.regions)
-    for code, followers in zip(open_regions, contents, strict=True):
-        regions[CODES.index(code)] = followers
-    return position.but(regions=tuple(regions))
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from operator import add, sub
 
@@ -74,6 +75,10 @@ class Board:
         """Followers as counts, `1S 2E`; `-` for none."""
         return " ".join(f"{n}{f.letter}" for f, n in zip(self.factions, followers, strict=True) if n) or "-"
 
+    def told(self, followers: Followers) -> str:
+        """Followers as counts within a sentence."""
+        return self.counted(followers) if any(followers) else "no follower"
+
     def one(self, faction: int) -> Followers:
         """A single follower of a faction."""
         return groups(1, len(self.factions))[faction]
@@ -100,6 +105,12 @@ def minus(a: Followers, b: Followers) -> Followers:
 def holds(followers: Followers, group: Followers) -> bool:
     """Whether the group can be taken from the followers."""
     return all(map(int.__ge__, followers, group))
+
+
+def tally(factions: Iterable[int], kinds: int) -> Followers:
+    """Followers given one by one, by faction, as counts."""
+    listed = tuple(factions)
+    return tuple([listed.count(faction) for faction in range(kinds)])
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any
 
-from tkid.games.struggle.board import OPEN, Board, Followers, groups, holds
+from tkid.games.struggle.board import OPEN, Board, Followers, groups, holds, plus
 from tkid.games.struggle.position import Position
 from tkid.kernel.ladder import Condition, Slot
 from tkid.rulebook import cites
@@ -40,7 +40,7 @@ def supply(position: Position, _: tuple[Any, ...]) -> Followers:
 
 
 def contents(index: int) -> Callable[[Position, tuple[Any, ...]], Followers]:
-    """The followers in the region that is the bound value of this index."""
+    """The facet of a slot for followers in the region that is the bound value of this index."""
 
     def inside(position: Position, bound: tuple[Any, ...]) -> Followers:
         return position.regions[bound[index]]
@@ -67,14 +67,12 @@ def near(board: Board, rule: str, faction: int) -> Wanted:
         discs = seen[0]
         return any(discs[n] == faction or (n == home and discs[n] == OPEN) for n in board.neighbours[region])
 
-    return Condition(
-        rule,
-        is_near,
-        lambda seen, region: (
-            f"{board.name(region)} borders no region controlled by the {name}"
-            + (f", nor {board.name(home)}" if seen[0][home] == OPEN else "")
-        ),
-    )
+    def says(seen: Ground, region: int) -> str:
+        if seen[0][home] == OPEN:
+            return f"{board.name(region)} borders neither {board.name(home)} nor a region controlled by the {name}"
+        return f"{board.name(region)} borders no region controlled by the {name}"
+
+    return Condition(rule, is_near, says)
 
 
 def another(board: Board, rule: str) -> Wanted:
@@ -106,46 +104,82 @@ def number(board: Board, rule: str, size: int, action: str) -> Taken:
     )
 
 
-def colour(board: Board, rule: str, faction: int) -> Taken:
-    """The group has followers of one faction only."""
+def colour(board: Board, rule: str, faction: int, action: str = "are placed") -> Taken:
+    """The group has followers of one faction only; `action` says what is done with them."""
+    name, letter = board.factions[faction].name, board.factions[faction].letter
     return Condition(
         rule,
         lambda _, group: sum(group) == group[faction],
-        lambda _, group: (
-            f"only {board.factions[faction].name} followers ({board.factions[faction].letter}) are placed, "
-            f"not {board.group(group)}"
+        lambda _, group: f"only {name} followers ({letter}) {action}, not {board.group(group)}",
+    )
+
+
+def other_colours(board: Board, rule: str, faction: int, action: str) -> Taken:
+    """The group has no follower of a faction; `action` says what is done with the others."""
+    name = board.factions[faction].name
+    return Condition(
+        rule,
+        lambda _, group: not group[faction],
+        lambda _, group: f"only followers that are not {name} {action}, not {board.group(group)}",
+    )
+
+
+def available(board: Board, rule: str, where: str, more: Followers = ()) -> Taken:
+    """The followers are there to be taken; `where` names the place for the message, `more` comes there before."""
+
+    def there(stock: Followers) -> Followers:
+        return plus(stock, more) if more else stock
+
+    return Condition(
+        rule,
+        lambda stock, group: holds(there(stock), group),
+        lambda stock, group: (
+            f"{where} holds {board.told(there(stock))}, so {board.group(group)} cannot be taken from it"
         ),
     )
 
 
-def available(board: Board, rule: str, where: str) -> Taken:
-    """The followers are there to be taken; `where` names the place for the message."""
-    return Condition(
-        rule,
-        holds,
-        lambda stock, group: f"{where} holds {board.counted(stock)}, so {board.group(group)} cannot be taken from it",
-    )
-
-
 def region_slot(
-    name: str, board: Board, conditions: Iterable[Wanted], *, bound: bool = True, in_order: bool = False
+    name: str,
+    board: Board,
+    conditions: Iterable[Wanted],
+    *,
+    facet: Callable[[Any, tuple[Any, ...]], Ground] | None = None,
+    bound: bool = True,
+    in_order: bool = False,
 ) -> Slot[Ground, int]:
-    """A slot for a region; with `in_order` only regions later on the list than the one already chosen are listed."""
+    """A slot for a region; with `in_order` only regions later on the list than the one already chosen are listed.
+
+    `facet` is for shapes whose ground is not the discs.
+    """
     everywhere = range(len(board.regions))
 
     def domain(seen: Ground) -> range:
         return everywhere[seen[1] + 1 :] if in_order and seen[1] is not None else everywhere
 
-    return Slot(name, on_ground if bound else on_board, domain, tuple(conditions), bound=bound)
+    return Slot(name, facet or (on_ground if bound else on_board), domain, tuple(conditions), bound=bound)
 
 
-def group_slot(
+def group_slot(  # noqa: PLR0917 - what a slot is made of
     name: str,
     board: Board,
     facet: Callable[[Position, tuple[Any, ...]], Followers],
     size: int,
     conditions: Iterable[Taken],
+    where: Callable[[tuple[Any, ...]], str] = lambda _: "",
 ) -> Slot[Followers, Followers]:
     """A slot for a group of followers of a size."""
     every = groups(size, len(board.factions))
-    return Slot(name, facet, lambda _: every, tuple(conditions))
+    return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
+
+
+def inside_slot(
+    name: str, board: Board, index: int, size: int, conditions: Iterable[Taken]
+) -> Slot[Followers, Followers]:
+    """A slot for a group of followers of a size in the region that is the bound value of this index."""
+    return group_slot(name, board, contents(index), size, conditions, region_at(board, index))
+
+
+def region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:
+    """The name of the region that is the bound value of this index."""
+    return lambda bound: board.name(bound[index])

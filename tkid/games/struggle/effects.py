@@ -2,43 +2,92 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from tkid.games.struggle.board import minus, plus
-from tkid.games.struggle.moves import Exchange, Place, Spread, Swap
+from tkid.games.struggle.board import Followers, minus, plus, tally
+from tkid.games.struggle.moves import Copy, Exchange, Place, PlaceReturn, ReturnPlace, Shift, Spread, Swap
 from tkid.games.struggle.position import Position, put
 from tkid.kernel.ladder import Nothing
 from tkid.rulebook import cites
 
+Changes = dict[str, Any]
+"""Attributes of a position with their new values."""
+
+
+def changes(position: Position, resolution: Any) -> Changes:
+    """What a resolution by the seat to act changes in the position."""
+    return _EFFECTS[type(resolution)](position, resolution)
+
+
+def _from_supply(position: Position, region: int, change: Followers) -> Changes:
+    """Followers pass from the supply into a region; less than none pass the other way."""
+    return {
+        "regions": put(position.regions, region, plus(position.regions[region], change)),
+        "supply": minus(position.supply, change),
+    }
+
+
+def _place(position: Position, done: Place) -> Changes:
+    return _from_supply(position, done.region, done.group)
+
+
+def _place_return(position: Position, done: PlaceReturn) -> Changes:
+    return _from_supply(position, done.region, minus(done.placed, done.returned))
+
+
+def _return_place(position: Position, done: ReturnPlace) -> Changes:
+    return _from_supply(position, done.region, minus(done.placed, tally(done.returned, len(done.placed))))
+
+
+def _spread(position: Position, done: Spread) -> Changes:
+    regions = [list(followers) for followers in position.regions]
+    for faction, target in enumerate(done.regions):
+        if target is not None:
+            regions[target][faction] += 1
+    placed = tuple([int(target is not None) for target in done.regions])
+    return {"regions": tuple(map(tuple, regions)), "supply": minus(position.supply, placed)}
+
+
+def _swap(position: Position, done: Swap) -> Changes:
+    left, right, change = done.left, done.right, minus(done.take, done.give)
+    regions = put(position.regions, left, plus(position.regions[left], change))
+    return {"regions": put(regions, right, minus(regions[right], change))}
+
+
+def _shift(position: Position, done: Shift) -> Changes:
+    regions = put(position.regions, done.origin, minus(position.regions[done.origin], done.group))
+    return {"regions": put(regions, done.target, plus(regions[done.target], done.group))}
+
+
+def _exchange(position: Position, done: Exchange) -> Changes:
+    instead = {done.first: done.second, done.second: done.first}
+    changed: Changes = {"track": tuple([instead.get(region, region) for region in position.track])}
+    if done.disc is not None:
+        assert position.to_act is not None
+        discs = list(position.negotiation_discs)
+        discs[position.to_act] -= 1
+        changed |= {"negotiated": position.negotiated | {done.disc}, "negotiation_discs": tuple(discs)}
+    return changed
+
+
+def _copy(position: Position, done: Copy) -> Changes:
+    return changes(position, done.resolution)
+
 
 @cites("partial.nothing")
-def changes(position: Position, resolution: Any) -> dict[str, Any]:
-    """The attributes of the position that a resolution by the seat to act changes, with their new values."""
-    match resolution:
-        case Place(group, region):
-            return {
-                "regions": put(position.regions, region, plus(position.regions[region], group)),
-                "supply": minus(position.supply, group),
-            }
-        case Spread(chosen):
-            regions = [list(followers) for followers in position.regions]
-            for faction, target in enumerate(chosen):
-                if target is not None:
-                    regions[target][faction] += 1
-            placed = tuple([int(target is not None) for target in chosen])
-            return {"regions": tuple(map(tuple, regions)), "supply": minus(position.supply, placed)}
-        case Swap(left, right, give, take):
-            regions_after = put(position.regions, left, plus(minus(position.regions[left], give), take))
-            return {"regions": put(regions_after, right, plus(minus(regions_after[right], take), give))}
-        case Exchange(first, second, disc):
-            track = [{first: second, second: first}.get(region, region) for region in position.track]
-            changed: dict[str, Any] = {"track": tuple(track)}
-            if disc is not None:
-                assert position.to_act is not None
-                discs = list(position.negotiation_discs)
-                discs[position.to_act] -= 1
-                changed |= {"negotiated": position.negotiated | {disc}, "negotiation_discs": tuple(discs)}
-            return changed
-        case Nothing():
-            return {}
-    raise TypeError(resolution)
+def _nothing(_: Position, __: Nothing) -> Changes:
+    return {}
+
+
+_EFFECTS: Mapping[type, Callable[[Position, Any], Changes]] = {
+    Place: _place,
+    PlaceReturn: _place_return,
+    ReturnPlace: _return_place,
+    Spread: _spread,
+    Swap: _swap,
+    Shift: _shift,
+    Exchange: _exchange,
+    Copy: _copy,
+    Nothing: _nothing,
+}

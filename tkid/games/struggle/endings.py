@@ -7,8 +7,8 @@ from typing import Protocol
 
 from attrs import frozen
 
-from tkid.games.struggle.board import Board
-from tkid.games.struggle.position import Position
+from tkid.games.struggle.board import Board, Followers, plus
+from tkid.games.struggle.position import Position, put
 from tkid.kernel.game import Result, Step
 from tkid.rulebook import Ids, cites
 
@@ -20,13 +20,16 @@ Side = tuple[int, ...]
 class Count:
     """A finished game as the comparisons see it: the final position, its board and parties, the factions by power.
 
-    `ranking` lists the factions that control regions, most powerful first.
+    `ranking` lists the factions that control regions, most powerful first. `courts` are those of the position,
+    with the follower as which a revealed Plot counts; `plotter` is the seat that holds it, None where none is known.
     """
 
     position: Position
     board: Board
     parties: tuple[Side, ...]
     ranking: tuple[int, ...]
+    courts: tuple[Followers, ...]
+    plotter: int | None = None
 
     def named(self, side: Side) -> str:
         """A side for people: seats as `{0}`."""
@@ -80,6 +83,22 @@ class Parties:
 
 
 @frozen
+class Plotter:
+    """Whoever holds Plot, if still among the tied, wins."""
+
+    rule: str
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
+        """Compare."""
+        left = tuple(side for side in sides if count.plotter in side)
+        return (
+            (left, Step(self.rule, f"{count.named(left[0])} is among the tied and has Plot (decides)"))
+            if left
+            else (sides, None)
+        )
+
+
+@frozen
 class Told:
     """A link that compares nothing and only says by which rule the tie stands."""
 
@@ -115,10 +134,13 @@ class Ending:
     by_power: str = ""
     by_last: str = ""
 
-    def decide(self, position: Position, board: Board, parties: tuple[Side, ...]) -> Result:
-        """The winners of a finished game, and how they were found."""
+    def decide(self, position: Position, board: Board, parties: tuple[Side, ...], plotter: int | None = None) -> Result:
+        """The winners of a finished game, and how they were found; `plotter` holds Plot and has named a faction."""
         order = ranking(position) if self.ranked else ()
-        count = Count(position, board, parties, order)
+        courts = position.courts
+        if plotter is not None and position.plot is not None:
+            courts = put(courts, plotter, plus(courts[plotter], board.one(position.plot)))
+        count = Count(position, board, parties, order, courts, plotter)
         sides = tuple((seat,) for seat in position.seats) if self.seats else parties
         steps = list(_ranked(count, self.by_power, self.by_last)) if self.ranked else []
         for comparison in self.chain:
@@ -128,6 +150,17 @@ class Ending:
             steps += [step] if step else []
         winners = sorted({seat for party in parties for seat in party if any(set(side) & set(party) for side in sides)})
         return Result(self.name, tuple(winners), tuple(steps))
+
+    def plot_as_read(self, position: Position, parties: tuple[Side, ...], plotter: int) -> int:
+        """The faction that Plot counts for where that makes no difference: the most powerful one.
+
+        Where the ending has no ranking, it is the one of which the plotter's side has fewest.
+        """
+        if self.ranked:
+            return ranking(position)[0]
+        side = next(party for party in parties if plotter in party)
+        pooled = [sum(column) for column in zip(*(position.courts[seat] for seat in side), strict=True)]
+        return pooled.index(min(pooled))
 
 
 def ranking(position: Position) -> tuple[int, ...]:
@@ -155,17 +188,15 @@ NEVER = float("-inf")
 
 
 def _support(rank: int) -> Callable[[Count, Side], float]:
-    return lambda count, side: sum(count.position.courts[seat][count.ranking[rank]] for seat in side)
+    return lambda count, side: sum(count.courts[seat][count.ranking[rank]] for seat in side)
 
 
 def _unranked(count: Count, side: Side) -> float:
-    return sum(
-        sum(n for faction, n in enumerate(count.position.courts[seat]) if faction not in count.ranking) for seat in side
-    )
+    return sum(sum(n for faction, n in enumerate(count.courts[seat]) if faction not in count.ranking) for seat in side)
 
 
 def _sets(count: Count, side: Side) -> float:
-    return float(min(sum(column) for column in zip(*(count.position.courts[seat] for seat in side), strict=True)))
+    return float(min(sum(column) for column in zip(*(count.courts[seat] for seat in side), strict=True)))
 
 
 def _latest(count: Count, side: Side) -> float:
@@ -176,7 +207,17 @@ def _latest(count: Count, side: Side) -> float:
 @cites("ruling.team-emptied")
 def _emptied(count: Count, side: Side) -> float:
     """When a side had played all its cards, the later of its seats; earlier is better, so with the sign turned."""
-    times = [count.position.emptied[seat] for seat in side]
+    return _later([count.position.emptied[seat] for seat in side])
+
+
+def _emptied_but_for_plot(count: Count, side: Side) -> float:
+    """The same, where a hand that holds nothing but Plot counts as empty since its owner's last card."""
+    position = count.position
+    alone = {seat for seat in side if seat == count.plotter and len(position.hands[seat]) == 1}
+    return _later([(position.last_acted if seat in alone else position.emptied)[seat] for seat in side])
+
+
+def _later(times: list[int | None]) -> float:
     played = [t for t in times if t is not None]
     return -max(played) if len(played) == len(times) else NEVER
 
@@ -189,8 +230,11 @@ def _in_power(rank: int, words: str) -> Callable[[Count], str]:
     return lambda count: f"Followers of the {words} faction ({count.board.factions[count.ranking[rank]].name})"
 
 
-def coronation(ids: Ids, readings: Mapping[str, str]) -> Ending:
-    """All struggles resolved: support of the most powerful faction, then of the second, then whose hand ran out first."""
+def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> Ending:
+    """All struggles resolved: support of the most powerful faction, then of the second, then whose hand ran out first.
+
+    With `plot`, whoever has that card comes before the last of these.
+    """
     second_ranks: dict[str, Comparison] = {
         "skip": Told(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped"),
         "none-ranked": Highest(
@@ -206,6 +250,7 @@ def coronation(ids: Ids, readings: Mapping[str, str]) -> Ending:
             _in_turn,
         ),
     }
+    emptied: dict[str, Callable[[Count, Side], float]] = {"literal": _emptied, "counts-as-empty": _emptied_but_for_plot}
     second = Highest(ids("ending.coronation.second"), _support(1), _in_power(1, "second most powerful"))
     return Ending(
         name="coronation",
@@ -218,8 +263,14 @@ def coronation(ids: Ids, readings: Mapping[str, str]) -> Ending:
             Highest(ids("ending.coronation.support"), _support(0), _in_power(0, "most powerful")),
             If(lambda count: len(count.ranking) > 1, second),
             If(lambda count: len(count.ranking) == 1, second_ranks[readings[ids("ruling.second-rank")]]),
+            *((Plotter(ids("ending.plot")),) if plot else ()),
             Parties(ids("team.coronation")),
-            Highest(ids("ending.coronation.emptied"), _emptied, lambda _: "Who first played all cards", _in_turn),
+            Highest(
+                ids("ending.coronation.emptied"),
+                emptied[readings[ids("ruling.plot-hand")] if plot else "literal"],
+                lambda _: "Who first played all cards",
+                _in_turn,
+            ),
             final_ties[readings[ids("ruling.final-tie")]],
         ),
     )

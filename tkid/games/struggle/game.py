@@ -6,21 +6,21 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from tkid.games.struggle import contest
 from tkid.games.struggle.board import OPEN, UNSTABLE, Board, minus, plus
 from tkid.games.struggle.cards import Card
 from tkid.games.struggle.effects import changes
 from tkid.games.struggle.endings import Ending
-from tkid.games.struggle.moves import Move, NoSummon, Pass, Play, Summon
-from tkid.games.struggle.position import Position, put
-from tkid.games.struggle.setup import Deal, Setup, draw, faults
+from tkid.games.struggle.moves import Move, NoSummon, Pass, Play, Reveal, Summon
+from tkid.games.struggle.position import HIDDEN, Position, put
+from tkid.games.struggle.setup import Deal, Hands, Setup, draw, faults
 from tkid.games.struggle.summoning import summoning
 from tkid.games.struggle.views import View, view
 from tkid.games.struggle.words import Words
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import Event, Result, Table
+from tkid.kernel.game import Event, Result, Step, Table
 from tkid.kernel.ladder import NOTHING, Ladder
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Violation
@@ -38,26 +38,32 @@ class IllegalMoveError(ValueError):
 class Struggle:
     """One edition of The King is Dead.
 
-    `code` is its name as a ruleset, `ids` its family of rules. `hand` are the cards everybody starts with,
-    `cards` all that can be played, by name. `parties` gives for each number of players who wins together;
-    `invaders` is how many instability discs end the game. `open_hands` is true where hands are no secret; `readings`
-    are the options taken of the rulings that have a switch.
+    `code` is its name as a ruleset, `ids` its family of rules. `hands` tells what everybody starts with, `cards` are
+    all there are, by name; `absent` are cards of the same edition that are not in this game, with the rule (local
+    id) that says so. `parties` gives for each number of players who wins together; `invaders` is how many instability
+    discs end the game. `readings` are the options taken of the rulings that have a switch.
     """
 
     code: str
     ids: Ids
     board: Board
     setup: Setup
-    hand: tuple[str, ...]
+    hands: Hands
     cards: Mapping[str, Card]
+    absent: Mapping[str, str]
     parties: Mapping[int, tuple[tuple[int, ...], ...]]
     invaders: int
     coronation: Ending
     invasion: Ending
-    open_hands: bool
     readings: Mapping[str, str]
+    plot: str = field(init=False)
     words: Words = field(init=False)
     summons: Ladder[Position, Summon] = field(init=False)
+
+    @plot.default
+    def _(self) -> str:
+        """The card that is revealed at the end, "" where there is none."""
+        return next((card.name for card in self.cards.values() if card.form == "reveal"), "")
 
     @words.default
     def _(self) -> Words:
@@ -67,6 +73,11 @@ class Struggle:
     def _(self) -> Ladder[Position, Summon]:
         return summoning(self.board, self.ids)
 
+    @property
+    def names_players(self) -> bool:
+        """Whether a turn may name players, because a card copies theirs."""
+        return any(card.form == "copy" for card in self.cards.values())
+
     # -- before the game ----------------------------------------------------------------------------------
 
     def table(self, names: tuple[str, ...]) -> Table:
@@ -75,11 +86,11 @@ class Struggle:
 
     def deal(self, players: int, entropy: bytes) -> Deal:
         """Draw a set-up from entropy."""
-        return draw(self.setup, self.board, self.hand, players, Chance(entropy))
+        return draw(self.setup, self.board, self.hands, players, Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
         """What in a written set-up is not as the rules ask."""
-        return tuple(faults(self.setup, self.board, self.ids, self.hand, deal))
+        return tuple(faults(self.setup, self.board, self.ids, self.hands, deal))
 
     @cites("setup.discs", "setup.first")
     def start(self, table: Table, deal: Deal) -> Position:
@@ -114,16 +125,33 @@ class Struggle:
         """Every legal move of the seat to act."""
 
         def admits(move: object) -> bool:
-            return isinstance(move, Pass | Play | Summon | NoSummon) and not self.check(position, move)
+            return isinstance(move, Pass | Play | Summon | NoSummon | Reveal) and not self.check(position, move)
 
         if position.decision == "summon":
             summons = self.summons.options(position)
             return Options([(NO_SUMMON,) if NOTHING in summons else summons], admits)  # type: ignore[list-item]
         if position.decision is None or position.to_act is None:
             return Options([], admits)
-        held = dict.fromkeys(position.hands[position.to_act])
+        if position.decision == "plot":
+            return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
+        held = self.held(position, position.to_act)
         plays = (Each(partial(Play, card), self.cards[card].ladder.options(position)) for card in held)
         return Options([(PASS,), *plays], admits)
+
+    def held(self, position: Position, seat: int) -> tuple[str, ...]:
+        """The different cards that a seat holds; where some are hidden, all that it may hold."""
+        hand = position.hands[seat]
+        if HIDDEN not in hand:
+            return tuple(dict.fromkeys(hand))
+        return tuple(card for card in self.cards if self.may_hold(position, seat, card))
+
+    def may_hold(self, position: Position, seat: int, card: str) -> bool:
+        """Whether a seat holds a card, or may hold it as far as hidden cards allow."""
+        hand = position.hands[seat]
+        if card in hand or HIDDEN not in hand:
+            return card in hand
+        known = [(*position.hands[s], *position.discards[s]) for s in position.seats]
+        return self.hands.may_hold(card, known[seat], [c for s in position.seats if s != seat for c in known[s]])
 
     def canonical(self, position: Position, move: Move) -> Move:
         """The same move in the one form that is written down."""
@@ -134,34 +162,43 @@ class Struggle:
 
     def check(self, position: Position, move: Move) -> tuple[Violation, ...]:
         """Every rule that a move by the seat to act would break."""
-        ids = self.ids
         if position.decision is None or position.to_act is None:
-            return (Violation(ids("ending.over"), f"The game is over ({position.ending})"),)
+            return (Violation(self.ids("ending.over"), f"The game is over ({position.ending})"),)
+        out_of_place = self._out_of_place(position, move)
+        if out_of_place:
+            return out_of_place
         if isinstance(move, Summon | NoSummon):
-            if position.decision != "summon":
-                return (Violation(ids("summon.after-action"), "A follower is summoned only after an action"),)
             return self.summons.check(position, move if isinstance(move, Summon) else NOTHING)
-        if position.decision == "summon":
-            return (
-                Violation(ids("summon.must"), "The action is taken: a follower has to be summoned before another turn"),
-            )
-        if isinstance(move, Pass):
+        if isinstance(move, Pass | Reveal):
             return ()
-        hand = position.hands[position.to_act]
         card = self.cards[move.card]
-        missing = () if card.name in hand else (self._not_in_hand(position, card),)
+        missing = () if self.may_hold(position, position.to_act, card.name) else (self._not_in_hand(position, card),)
         return missing + card.ladder.check(position, card.canonical(position, move.resolution))
+
+    def _out_of_place(self, position: Position, move: Move) -> tuple[Violation, ...]:
+        """Why a move is of another kind than the decision that is due."""
+        ids, decision = self.ids, position.decision
+        if decision == "plot" and not isinstance(move, Reveal):
+            told = f"The game is over but for {self.plot}: {{{position.to_act}}} names the faction that it counts for"
+            return (Violation(ids("card.plot.name"), told, alternatives=tuple(self.legal(position))),)
+        if isinstance(move, Reveal) and decision != "plot":
+            return self.cards[move.card].ladder.check(position, move)
+        if isinstance(move, Summon | NoSummon) and decision != "summon":
+            return (Violation(ids("summon.after-action"), "A follower is summoned only after an action"),)
+        if decision == "summon" and not isinstance(move, Summon | NoSummon):
+            told = "The action is taken: a follower has to be summoned before another turn"
+            return (Violation(ids("summon.must"), told),)
+        return ()
 
     def _not_in_hand(self, position: Position, card: Card) -> Violation:
         assert position.to_act is not None
         counts = Counter(position.hands[position.to_act])
-        held = ", ".join(f"{name} ({n})" if n > 1 else name for name, n in counts.items()) or "no card"
-        return Violation(
-            self.ids("turn.hand"),
-            f"{{{position.to_act}}} holds no {card.name} (any more)",
-            "card",
-            hint=f"In hand: {held}",
-        )
+        hidden = counts.pop(HIDDEN, 0)
+        held = [f"{name} ({n})" if n > 1 else name for name, n in counts.items()]
+        held += [f"{hidden} that are not known here"] if hidden else []
+        cannot = "cannot hold" if hidden else "holds no"
+        told = f"{{{position.to_act}}} {cannot} {card.name}{'' if hidden else ' (any more)'}"
+        return Violation(self.ids("turn.hand"), told, "card", hint=f"In hand: {', '.join(held) or 'no card'}")
 
     # -- playing ------------------------------------------------------------------------------------------
 
@@ -181,6 +218,11 @@ class Struggle:
                 return self._act(position, move)
             case Summon():
                 return self._summon(position, move)
+            case Reveal(_, faction):
+                named_for = f"{{{position.to_act}}} names the {self.board.factions[faction].name} for {self.plot}"
+                event = Event(self.ids("card.plot"), named_for)
+                named = position.but(plot=faction, turn=position.turn + 1)
+                return self._end_turn(named, (event,))
             case NoSummon():
                 assert position.to_act is not None
                 event = Event(self.ids("ruling.nobody-to-summon"), f"{{{position.to_act}}} finds nobody to summon")
@@ -202,8 +244,8 @@ class Struggle:
         assert seat is not None
         card = self.cards[move.card]
         hand = list(position.hands[seat])
-        if card.name in hand:
-            hand.remove(card.name)
+        if card.name in hand or HIDDEN in hand:
+            hand.remove(card.name if card.name in hand else HIDDEN)
         this_turn = position.turn + 1
         changed = changes(position, move.resolution)
         changed["hands"] = _at(position.hands, seat, tuple(hand))
@@ -238,12 +280,20 @@ class Struggle:
 
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
         """Resolve what is left when nobody can act any more; end the game when it is over."""
-        while not (ending := self._ending(position)) and not any(position.hands):
+        while not (ending := self._ending(position)) and not self._can_act(position):
             position, struggle = contest.resolve(position, self.board, self.ids)
             events += (struggle,) if events[-1].line else (self._nobody_left(), struggle)
         if not ending:
             return position, events
-        result = ending.decide(position, self.board, self.parties[len(position.courts)])
+        plotter = self._plotter(position)
+        if plotter is not None and position.plot is None:
+            result = self._whatever_plot_is(position, ending, plotter)
+            line = f"{self.plot}: {{{plotter}}}"
+            events = (*events, Event(self.ids("card.plot"), f"{{{plotter}}} reveals {self.plot}", line))
+            if result is None:
+                return position.but(decision="plot", to_act=plotter), events
+        else:
+            result = self._decided(position, ending, plotter)
         winners = " and ".join(f"{{{seat}}}" for seat in result.winners)
         told = f"{ending.name.capitalize()}: {winners}"
         over = Event(ending.rule, f"{told} {'win' if len(result.winners) > 1 else 'wins'}", told)
@@ -251,10 +301,54 @@ class Struggle:
         ended = position.but(decision=None, to_act=None, ending=ending.name, winners=result.winners)
         return ended, (*events, *steps, over)
 
+    def _can_act(self, position: Position) -> bool:
+        """Whether anybody holds a card that can be played."""
+        if not self.plot:
+            return any(position.hands)
+        return any(card != self.plot for hand in position.hands for card in hand)
+
+    def knowing_plot(self, position: Position, seat: int) -> Position:
+        """The position with a hidden card of a seat known to be Plot, where it may be that."""
+        hand = position.hands[seat]
+        if self.plot in hand or not self.may_hold(position, seat, self.plot):
+            return position
+        known = list(hand)
+        known[known.index(HIDDEN)] = self.plot
+        return position.but(hands=_at(position.hands, seat, tuple(known)))
+
+    def _plotter(self, position: Position) -> int | None:
+        """The seat that is known to hold Plot."""
+        return next((seat for seat in position.seats if self.plot in position.hands[seat]), None) if self.plot else None
+
+    def _decided(self, position: Position, ending: Ending, plotter: int | None) -> Result:
+        """The result; with Plot named, the first step says what it counts as."""
+        result = ending.decide(position, self.board, self.parties[len(position.courts)], plotter)
+        if position.plot is None or plotter is None:
+            return result
+        return self._with_plot(result, self.ids("card.plot"), plotter, position.plot)
+
+    def _with_plot(self, result: Result, rule: str, plotter: int, faction: int, why: str = "") -> Result:
+        """A result whose first step says what Plot counts as."""
+        told = f"{{{plotter}}}'s {self.plot} counts as a {self.board.factions[faction].name} follower{why}"
+        return evolve(result, chain=(Step(rule, told), *result.chain))
+
+    @cites("ruling.plot")
+    def _whatever_plot_is(self, position: Position, ending: Ending, plotter: int) -> Result | None:
+        """The result where it is the same whichever faction Plot counts for; else None."""
+        kinds = range(len(self.board.factions))
+        winners = {self._decided(position.but(plot=faction), ending, plotter).winners for faction in kinds}
+        if len(winners) > 1:
+            return None
+        parties = self.parties[len(position.courts)]
+        as_read = ending.plot_as_read(position, parties, plotter)
+        result = ending.decide(position.but(plot=as_read), self.board, parties, plotter)
+        why = "; with any other faction the same would win"
+        return self._with_plot(result, self.ids("ruling.plot"), plotter, as_read, why)
+
     def _nobody_left(self) -> Event:
-        return Event(
-            self.ids("ruling.empty-hand"), "Nobody has a card left: the remaining power struggles are resolved"
-        )
+        left = "card left that can be played" if self.plot else "card left"
+        told = f"Nobody has a {left}: the remaining power struggles are resolved"
+        return Event(self.ids("ruling.empty-hand"), told)
 
     @cites("ending.trigger", "ruling.third-disc")
     def _ending(self, position: Position) -> Ending | None:
@@ -267,12 +361,15 @@ class Struggle:
 
     def view(self, position: Position, seat: int | None) -> View:
         """What a seat may know; None asks for a spectator."""
-        return view(position, seat, open_hands=self.open_hands)
+        return view(position, seat, secret=self.hands.secret, plot=self.plot)
 
     def result(self, position: Position) -> Result | None:
-        """How a finished game ended: computed from the position, whatever it says of its winners."""
+        """How a finished game ended, None before: computed from the position, whatever it says of its winners."""
         ending = self._ending(position)
-        return ending.decide(position, self.board, self.parties[len(position.courts)]) if ending else None
+        plotter = self._plotter(position)
+        if ending is None or plotter is None or position.plot is not None:
+            return self._decided(position, ending, plotter) if ending else None
+        return self._whatever_plot_is(position, ending, plotter)
 
 
 def _at(items: tuple[object, ...], index: int, value: object) -> tuple[object, ...]:

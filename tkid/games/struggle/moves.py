@@ -51,7 +51,46 @@ class Swap:
         return Swap(self.right, self.left, self.take, self.give)
 
 
-Resolution = Place | Spread | Exchange | Swap | Nothing
+@frozen(cache_hash=True)
+class Shift:
+    """Followers moved from one region to another."""
+
+    group: Followers
+    origin: int
+    target: int
+
+
+@frozen(cache_hash=True)
+class PlaceReturn:
+    """In one region, followers placed from the supply, then followers returned to it."""
+
+    region: int
+    placed: Followers
+    returned: Followers
+
+
+@frozen(cache_hash=True)
+class ReturnPlace:
+    """In one region, followers returned to the supply, then followers placed from it.
+
+    `returned` are factions, one for each follower in the order in which they are returned and written.
+    """
+
+    region: int
+    returned: tuple[int, ...]
+    placed: Followers
+
+
+@frozen(cache_hash=True)
+class Copy:
+    """The card on top of another seat's discard pile, resolved as if it had been played."""
+
+    seat: int
+    card: str
+    resolution: Resolution
+
+
+Resolution = Place | Spread | Exchange | Swap | Shift | PlaceReturn | ReturnPlace | Copy | Nothing
 
 
 @frozen(cache_hash=True)
@@ -75,4 +114,12 @@ class NoSummon:
     """No follower is summoned, as no region holds any."""
 
 
-Move = Pass | Play | Summon | NoSummon
+@frozen
+class Reveal:
+    """Name the faction as whose follower a card counts that is revealed at the end."""
+
+    card: str
+    faction: int
+
+
+Move = Pass | Play | Summon | NoSummon | Reveal

@@ -9,6 +9,8 @@ from attrs import field, fields, frozen
 
 from tkid.games.struggle.board import OPEN, UNSTABLE, Followers
 
+HIDDEN = "?"
+"""In place of a card that is not known to whom the position is shown."""
 Decision = Literal["play", "summon", "plot"]
 """What a position waits for."""
 
@@ -33,7 +35,8 @@ class Position:
     where the region has a disc); `negotiated` the regions whose card carries a negotiation disc;
     `struggles` the resolved regions in the order resolved. `last_acted` is the number of the turn in which
     a seat last played an action card, `emptied` that in which its hand ran out. `turn` counts the turns so
-    far; two positions that differ only in it are equal.
+    far; two positions that differ only in it are equal. `plot` is the faction that the owner of a revealed Plot
+    has named. In a position as one seat may know it, HIDDEN stands for cards in hands and discard piles.
     """
 
     regions: tuple[Followers, ...]
@@ -54,6 +57,7 @@ class Position:
     to_act: int | None
     ending: str | None = None
     winners: tuple[int, ...] = ()
+    plot: int | None = None
     turn: int = field(default=0, eq=False)
 
     def but(self, **changes: Any) -> Position:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import field, frozen
 
 from tkid.games.struggle.board import Board, Followers, minus, plus
+from tkid.games.struggle.position import HIDDEN
 from tkid.kernel.chance import Chance
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
@@ -22,6 +24,69 @@ class Deal:
     hands: tuple[tuple[str, ...], ...]
     track: tuple[int, ...]
     first: int
+
+
+@frozen
+class Hands:
+    """What everybody holds at the start: the same cards, and some more that are drawn in secret out of one deck.
+
+    `rule` (a local id) says so. Without a deck hands are no secret: everybody starts with the same.
+    """
+
+    same: tuple[str, ...]
+    rule: str
+    deck: tuple[str, ...] = ()
+    dealt: int = 0
+
+    @property
+    def secret(self) -> bool:
+        """Whether anything is dealt that the others may not know."""
+        return bool(self.deck)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """A hand of which nothing is known but its size; one that is no secret is known."""
+        return (HIDDEN,) * (len(self.same) + self.dealt) if self.secret else self.same
+
+    def draw(self, players: int, chance: Chance) -> tuple[tuple[str, ...], ...]:
+        """Deal the hands in turn order, from the end of the shuffled deck; each in the order of the deck."""
+        if not self.secret:
+            return (self.same,) * players
+        left = chance.shuffled(self.deck)
+        dealt = ([left.pop() for _ in range(self.dealt)] for _ in range(players))
+        return tuple(self.same + tuple(sorted(cards, key=self.deck.index)) for cards in dealt)
+
+    def may_hold(self, card: str, own: Iterable[str], others: Iterable[str]) -> bool:
+        """Whether a card that is not known may be among a seat's, whose known cards are `own`; `others` are known too.
+
+        Known are cards in hand and cards played. There is one of each card in the deck.
+        """
+        mine = Counter(own)
+        if card in self.deck:
+            return card not in mine and card not in others and sum(mine[c] for c in self.deck) < self.dealt
+        return mine[card] < self.same.count(card)
+
+    def faults(self, ids: Ids, hands: tuple[tuple[str, ...], ...]) -> Iterator[Violation]:
+        """What is not as the set-up asks; a hidden card may be any."""
+        size = len(self.same) + self.dealt
+        drawn = Counter(card for hand in hands for card in hand if card in self.deck)
+        for seat, hand in enumerate(hands):
+            told = ""
+            hidden = hand.count(HIDDEN)
+            lacking = Counter(self.same) - Counter(hand)
+            twice = [card for card in dict.fromkeys(hand) if drawn[card] > 1]
+            if not self.secret:
+                told = "" if Counter(hand) == Counter(self.same) else f"a hand starts with {', '.join(self.same)}"
+            elif len(hand) != size:
+                told = f"a hand starts with {size} cards, not {len(hand)}"
+            elif lacking.total() > hidden:
+                told = f"a hand starts with {', '.join(self.same)}: {', '.join(lacking.elements())} missing"
+            elif sum(card in self.deck for card in hand) > self.dealt:
+                told = f"{self.dealt} cunning cards are dealt to each, not {sum(card in self.deck for card in hand)}"
+            elif twice:
+                told = f"{twice[0]} is dealt twice: there is one of each cunning card"
+            if told:
+                yield Violation(ids(self.rule), told, f"Hand {seat}")
 
 
 @frozen
@@ -44,8 +109,8 @@ class Setup:
 
 
 @cites("ruling.start-player")
-def draw(setup: Setup, board: Board, hand: tuple[str, ...], players: int, chance: Chance) -> Deal:
-    """Deal a game: courts in turn order, then regions in the order of the list, then the track, then who starts."""
+def draw(setup: Setup, board: Board, hands: Hands, players: int, chance: Chance) -> Deal:
+    """Deal a game: courts in turn order, regions in the order of the list, the track, who starts, and last the hands."""
     kinds = range(len(board.factions))
     start = setup.homes(board)
     left = [setup.followers[players] - sum(region[faction] for region in start) for faction in kinds]
@@ -59,11 +124,12 @@ def draw(setup: Setup, board: Board, hand: tuple[str, ...], players: int, chance
     regions = tuple(plus(home, take(setup.region - sum(home))) for home in start)
     supply = take(len(bag))
     track = tuple(chance.shuffled(range(len(board.regions))))
-    return Deal(regions, supply, courts, (hand,) * players, track, chance.below(players))
+    first = chance.below(players)
+    return Deal(regions, supply, courts, hands.draw(players, chance), track, first)
 
 
 @cites("setup.two-players")
-def faults(setup: Setup, board: Board, ids: Ids, hand: tuple[str, ...], deal: Deal) -> Iterator[Violation]:
+def faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> Iterator[Violation]:
     """What is not as the set-up asks; the part of each violation is the name of the line that is at fault."""
     names = [region.name for region in board.regions]
     for index, (followers, home) in enumerate(zip(deal.regions, setup.homes(board), strict=True)):
@@ -85,6 +151,4 @@ def faults(setup: Setup, board: Board, ids: Ids, hand: tuple[str, ...], deal: De
     if wrong:
         told = f"with {len(deal.courts)} players there are {expected} followers of each faction; here are {', '.join(wrong)}"
         yield Violation(ids("setup.supply"), told, "Supply")
-    for seat, cards in enumerate(deal.hands):
-        if sorted(cards) != sorted(hand):
-            yield Violation(ids("setup.hands"), f"a hand starts with {', '.join(hand)}", f"Hand {seat}")
+    yield from hands.faults(ids, deal.hands)

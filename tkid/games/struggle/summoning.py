@@ -7,7 +7,7 @@ from tkid.games.struggle.board import Board, Followers
 from tkid.games.struggle.moves import Summon
 from tkid.games.struggle.position import Position
 from tkid.games.struggle.words import Words
-from tkid.kernel.ladder import Condition, Ladder, Nothing, Shape, Slot
+from tkid.kernel.ladder import WHERE, Condition, Ladder, Nothing, Shape, Slot
 from tkid.rulebook import Ids
 
 
@@ -18,7 +18,7 @@ def summoning(board: Board, ids: Ids) -> Ladder[Position, Summon]:
         ids("summon.region"),
         lambda stock, faction: stock[faction] > 0,
         lambda stock, faction: (
-            f"the region holds {board.counted(stock)}, so no {board.factions[faction].letter} can be summoned from it"
+            f"{WHERE} holds {board.told(stock)}, so no {board.factions[faction].letter} can be summoned from it"
         ),
     )
     summon: Shape[Position, Summon] = Shape(
@@ -27,7 +27,7 @@ def summoning(board: Board, ids: Ids) -> Ladder[Position, Summon]:
         form=Summon,
         slots=(
             c.region_slot("region", board, ()),
-            Slot("faction", c.contents(0), lambda _: kinds, (present,)),
+            Slot("faction", c.contents(0), lambda _: kinds, (present,), where=c.region_at(board, 0)),
         ),
         ground=c.discs,
         make=lambda region, faction: Summon(faction, region),

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from tkid.games.struggle.position import Position
+from tkid.games.struggle.position import HIDDEN, Position
 from tkid.rulebook import cites
-
-HIDDEN = "?"
-"""In place of a card that the viewer may not see."""
 
 
 @frozen
@@ -20,14 +17,19 @@ class View:
 
 
 @cites("ruling.open-record")
-def view(position: Position, seat: int | None, *, open_hands: bool) -> View:
+def view(position: Position, seat: int | None, *, secret: bool, plot: str = "") -> View:
     """What a seat may know: everything on the board, its own cards, the others' top discards.
 
-    Where everybody starts with the same known cards, hands are open to whoever remembers; `open_hands` shows them.
+    Where everybody starts with the same known cards, hands are open to whoever remembers; where they are `secret`,
+    the others' are hidden, but for the card `plot` once it has been revealed.
     """
+    revealed = {plot} if position.decision in {"plot", None} else set()
 
     def hand(owner: int, cards: tuple[str, ...]) -> tuple[str, ...]:
-        return cards if open_hands or owner == seat else (HIDDEN,) * len(cards)
+        if not secret or owner == seat:
+            return cards
+        known = tuple(card for card in cards if card in revealed)
+        return (HIDDEN,) * (len(cards) - len(known)) + known
 
     def pile(owner: int, cards: tuple[str, ...]) -> tuple[str, ...]:
         return cards if owner == seat else (HIDDEN,) * (len(cards) - 1) + cards[-1:]

@@ -1,15 +1,30 @@
-"""Moves in canonical notation: how each is written down."""
+"""Moves in canonical notation: how each is written down. A seat stands as `{0}`, for the player's name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from attrs import field, frozen
 
 from tkid.games.struggle.board import Board
-from tkid.games.struggle.moves import Exchange, Move, NoSummon, Pass, Place, Play, Spread, Summon, Swap
+from tkid.games.struggle.moves import (
+    Copy,
+    Exchange,
+    Move,
+    NoSummon,
+    Pass,
+    Place,
+    PlaceReturn,
+    Play,
+    ReturnPlace,
+    Reveal,
+    Shift,
+    Spread,
+    Summon,
+    Swap,
+)
 from tkid.kernel.ladder import Nothing
 
 TEXTS_REMEMBERED = 1 << 14
@@ -45,6 +60,8 @@ class Words:
                 return f"summon {self.summon(faction, region)}"
             case NoSummon():
                 return "no summon"
+            case Reveal(card, faction):
+                return f"{card} {self.board.factions[faction].letter}"
 
     def summon(self, faction: int, region: int) -> str:
         """A summoned follower: `W Gwynedd`."""
@@ -59,17 +76,58 @@ class Words:
         return self._resolution(resolution)
 
     def _write(self, resolution: Any) -> str:
-        name, group = self.board.name, self.board.group
-        match resolution:
-            case Nothing():
-                return "nothing"
-            case Place(followers, region):
-                return f"{group(followers)} {name(region)}"
-            case Spread(regions):
-                placed = zip(self.board.factions, regions, strict=True)
-                return ", ".join(f"{f.letter} {name(r)}" for f, r in placed if r is not None)
-            case Exchange(first, second, disc):
-                return f"{name(first)} <> {name(second)}, " + ("no disc" if disc is None else f"disc {name(disc)}")
-            case Swap(left, right, give, take):
-                return f"{group(give)} {name(left)} <> {group(take)} {name(right)}"
-        raise TypeError(resolution)
+        return _WRITTEN[type(resolution)](self, resolution)
+
+    def letters(self, factions: Iterable[int]) -> str:
+        """Followers one by one as letters in the order given; `-` for none."""
+        return "".join([self.board.factions[faction].letter for faction in factions]) or "-"
+
+
+def _part(what: str, followers: str) -> str:
+    """A part of a resolution, which is left out where no follower takes part."""
+    return "" if followers == "-" else f" {what} {followers}"
+
+
+def _spread(words: Words, spread: Spread) -> str:
+    placed = zip(words.board.factions, spread.regions, strict=True)
+    return ", ".join(f"{f.letter} {words.board.name(r)}" for f, r in placed if r is not None)
+
+
+def _exchange(words: Words, exchange: Exchange) -> str:
+    name, disc = words.board.name, exchange.disc
+    return f"{name(exchange.first)} <> {name(exchange.second)}, " + (
+        "no disc" if disc is None else f"disc {name(disc)}"
+    )
+
+
+def _swap(words: Words, swap: Swap) -> str:
+    name, group = words.board.name, words.board.group
+    return f"{group(swap.give)} {name(swap.left)} <> {group(swap.take)} {name(swap.right)}"
+
+
+def _shift(words: Words, shift: Shift) -> str:
+    name = words.board.name
+    return f"{words.board.group(shift.group)} {name(shift.origin)} > {name(shift.target)}"
+
+
+def _place_return(words: Words, done: PlaceReturn) -> str:
+    name, group = words.board.name, words.board.group
+    return name(done.region) + _part("place", group(done.placed)) + _part("return", group(done.returned))
+
+
+def _return_place(words: Words, done: ReturnPlace) -> str:
+    name, group = words.board.name, words.board.group
+    return name(done.region) + _part("return", words.letters(done.returned)) + _part("place", group(done.placed))
+
+
+_WRITTEN: Mapping[type, Callable[[Words, Any], str]] = {
+    Nothing: lambda *_: "nothing",
+    Place: lambda words, place: f"{words.board.group(place.group)} {words.board.name(place.region)}",
+    PlaceReturn: _place_return,
+    ReturnPlace: _return_place,
+    Spread: _spread,
+    Exchange: _exchange,
+    Swap: _swap,
+    Shift: _shift,
+    Copy: lambda words, copy: f"{{{copy.seat}}}: {copy.card} {words.resolution(copy.resolution)}",
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import frozen
 
@@ -12,9 +12,29 @@ from tkid.games.struggle.moves import Resolution
 from tkid.games.struggle.position import Ban, Position
 from tkid.games.struggle.words import Words
 from tkid.kernel.ladder import Ladder, Shape
+from tkid.kernel.options import Options
+from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
 
 Tiers = tuple[tuple[Shape[Position, Any], ...], ...]
+
+
+class Resolving(Protocol):
+    """What may be done with a card: a ladder, or what answers like one."""
+
+    def options(self, position: Position, /) -> Options[Any]:
+        """The legal resolutions."""
+        ...
+
+    def admits(self, position: Position, resolution: object, /) -> bool:
+        """Whether a resolution is legal."""
+        ...
+
+    def check(self, position: Position, resolution: Any, /) -> tuple[Violation, ...]:
+        """Every rule that a resolution breaks."""
+        ...
+
+
 Canonical = Callable[[Position, Any], Resolution]
 
 
@@ -39,7 +59,7 @@ class Card:
     name: str
     rule: str
     form: str
-    ladder: Ladder[Position, Resolution]
+    ladder: Resolving
     canonical: Canonical = as_written
     ban: Callable[[Any, int], Ban | None] = no_ban
     undo: str = ""

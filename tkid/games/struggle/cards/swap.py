@@ -9,39 +9,94 @@ from tkid.games.struggle.board import Followers, minus
 from tkid.games.struggle.cards.card import Card, Press
 from tkid.games.struggle.moves import Resolution, Swap
 from tkid.games.struggle.position import Ban, Position
-from tkid.kernel.ladder import Bar, Shape, Slot
+from tkid.kernel.ladder import WHERE, Bar, Shape, Slot
 from tkid.rulebook import cites
 
 Delta = tuple[tuple[int, Followers], ...]
 """What a swap changes: (region, change of followers) for its two regions, in order; () where nothing changes."""
 
+Numbers = tuple[int, int]
+"""How many followers are given, and how many taken."""
 NUMBERS = {1: "one", 2: "two"}
 
 
-def swap(press: Press, name: str, local: str, counts: tuple[tuple[int, int], ...], *, border: bool) -> Card:
+def swap(press: Press, name: str, local: str, counts: tuple[Numbers, ...], *, border: bool) -> Card:
     """A swap in tiers of (given, taken) followers, of bordering or of any two regions; `local` is its rule."""
+    rule, reversal = press.ids(local), press.ids(f"{local}.undo")
+    bar = undoing(name, reversal)
+    shapes = (_swapping(press, name, local, counts, count, border=border, bar=bar) for count in counts)
+    ladder = press.ladder(rule, tuple((shape,) for shape in shapes))
+    return Card(name, rule, "swap", ladder, canonical=_fewer_first, ban=partial(ban, name), undo=reversal)
+
+
+def colour_swap(
+    press: Press, name: str, local: str, faction: int, tiers: tuple[tuple[Numbers, ...], ...], *, border: bool
+) -> Card:
+    """Followers of a faction for followers of others, in tiers of alternative (given, taken) numbers."""
+    board, rule = press.board, press.ids(local)
+    own = press.ids(f"{local}.{board.factions[faction].name.lower()}")
+    on_side = f"stand on the {board.factions[faction].name} side of the swap"
+    sides = (
+        c.colour(board, own, faction, on_side),
+        c.other_colours(board, own, faction, "stand on the other side of the swap"),
+    )
+    every = tuple(count for tier in tiers for count in tier)
+    ladder = press.ladder(
+        rule,
+        tuple(
+            tuple(_swapping(press, name, local, every, count, border=border, sides=sides) for count in tier)
+            for tier in tiers
+        ),
+    )
+
+    def own_side_first(_: Position, resolution: Resolution) -> Resolution:
+        """The faction's side stands first."""
+        if not isinstance(resolution, Swap):
+            return resolution
+        first, second = (sum(group) == group[faction] for group in (resolution.give, resolution.take))
+        return resolution.flipped() if second and not first else resolution
+
+    return Card(name, rule, "swap", ladder, canonical=own_side_first)
+
+
+def _swapping(
+    press: Press,
+    name: str,
+    local: str,
+    counts: tuple[Numbers, ...],
+    count: Numbers,
+    *,
+    border: bool,
+    sides: tuple[c.Taken, ...] = (),
+    bar: Bar[Position, Swap] | None = None,
+) -> Shape[Position, Swap]:
+    """A swap of so many followers for so many, out of those that the card allows; each side under its condition."""
     board, ids = press.board, press.ids
-    rule, number, reversal = ids(local), ids(f"{local}.number"), ids(f"{local}.undo")
+    number = ids(f"{local}.number")
+    printed = f"{name} swaps {', or else '.join(map(_label, counts))}"
     unresolved = c.unresolved(board, ids("action.resolved"))
     place = c.bordering(board, ids(f"{local}.border")) if border else c.another(board, ids(f"{local}.another"))
-    labels = {count: f"{NUMBERS[count[0]]} for {NUMBERS[count[1]]}" for count in counts}
-    printed = f"{name} swaps {', or else '.join(labels.values())}"
 
-    def followers(slot: str, size: int, index: int) -> Slot[Followers, Followers]:
-        conditions = (c.number(board, number, size, printed), c.available(board, ids("action.region"), "the region"))
-        return c.group_slot(slot, board, c.contents(index), size, conditions)
-
-    def swapping(given: int, taken: int) -> Shape[Position, Swap]:
-        slots = (
-            c.region_slot("left", board, (unresolved,)),
-            c.region_slot("right", board, (unresolved, place), in_order=given == taken),
-            followers("give", given, 0),
-            followers("take", taken, 1),
+    def followers(slot: str, index: int) -> Slot[Followers, Followers]:
+        conditions = (
+            *sides[index : index + 1],
+            c.number(board, number, count[index], printed),
+            c.available(board, ids("action.region"), WHERE),
         )
-        return Shape(number, labels[given, taken], Swap, slots, ground=c.discs, bar=undoing(name, reversal))
+        return c.inside_slot(slot, board, index, count[index], conditions)
 
-    ladder = press.ladder(rule, tuple((swapping(*count),) for count in counts))
-    return Card(name, rule, "swap", ladder, canonical=_fewer_first, ban=partial(ban, name), undo=reversal)
+    alike = not sides and count[0] == count[1]
+    slots = (
+        c.region_slot("left", board, (unresolved,)),
+        c.region_slot("right", board, (unresolved, place), in_order=alike),
+        followers("give", 0),
+        followers("take", 1),
+    )
+    return Shape(number, _label(count), Swap, slots, ground=c.discs, bar=bar)
+
+
+def _label(count: Numbers) -> str:
+    return f"{NUMBERS[count[0]]} for {NUMBERS[count[1]]}"
 
 
 def _fewer_first(_: Position, resolution: Resolution) -> Resolution:

@@ -1,0 +1,91 @@
+"""Every tier of every card occurs in the recorded games of the advanced game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.ladders import LADDERS
+from tests.lines import steps_of
+from tests.make_games import FOLDER
+from tests.tiers import AS_READ, COPIED, NAMED, Cell, cells, cells_of, tiers
+from tkid.games.struggle.moves import Copy, Play
+from tkid.kernel.ladder import NOTHING
+from tkid.record.read import read_record
+from tkid.record.replay import Replay, replay
+from tkid.rulesets import ruleset
+
+ADVANCED = ruleset("second-edition-advanced")
+NEVER: dict[Cell, str] = {}
+"""Tiers that cannot occur, each with the reason; a reason that is no longer needed goes.
+
+There is none. Even Ambush may have no effect: when all the Scottish are at court and the open regions are empty.
+"""
+
+
+def recorded(name: str) -> list[Replay]:
+    """The recorded games whose files have such names, played through."""
+    found = [read_record(path.read_bytes()).record for path in sorted((FOLDER / ADVANCED.code).glob(f"{name}.tkid"))]
+    return [replay(record) for record in found if record is not None]
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Replay]:
+    """All the recorded games."""
+    return recorded("*")
+
+
+def table(seen: Counter[Cell]) -> str:
+    """How often each tier occurs, a card in a row."""
+    rows: dict[str, list[str]] = {}
+    for cell in cells(ADVANCED):
+        told = f"{cell[1]}: {seen[cell]}" + (f" ({NEVER[cell]})" if cell in NEVER else "")
+        rows.setdefault(cell[0], []).append(told)
+    return "\n".join(f"{card:<13} {'; '.join(tiers)}" for card, tiers in rows.items())
+
+
+def test_every_tier_of_every_card_occurs(games: list[Replay]) -> None:
+    seen = Counter(cell for played in games for step in steps_of(played) for cell in cells_of(played.record.game, step))
+    print(f"\n{table(seen)}")  # noqa: T201 - the table is there to be read
+    assert seen.keys() <= set(cells(ADVANCED))
+    assert {cell for cell in cells(ADVANCED) if not seen[cell]} == NEVER.keys(), table(seen)
+
+
+def test_spy_copies_every_card_with_an_effect_and_in_vain(games: list[Replay]) -> None:
+    copies = [
+        move.resolution
+        for played in games
+        for step in steps_of(played)
+        if isinstance(move := step.moves[0], Play) and isinstance(move.resolution, Copy)
+    ]
+    effective = Counter(copy.card for copy in copies if copy.resolution != NOTHING)
+    print(f"\n{COPIED} by Spy: {', '.join(f'{card} {n}' for card, n in sorted(effective.items()))}")  # noqa: T201
+    copied = {name for name, card in ADVANCED.game().cards.items() if card.form not in {"copy", "reveal"}}
+    assert effective.keys() == copied
+    assert any(copy.resolution == NOTHING for copy in copies)
+
+
+def test_the_cards_are_those_of_the_game() -> None:
+    """Fourteen cards with a ladder, Spy, and Plot, which is never played but named or taken as read."""
+    rows = Counter(card for card, _ in cells(ADVANCED))
+    assert rows.keys() == ADVANCED.game().cards.keys()
+    assert {tier for card, tier in cells(ADVANCED) if card == "Plot"} == {NAMED, AS_READ}
+    assert len(rows) == 16
+
+
+@pytest.mark.parametrize("name", LADDERS[ADVANCED.code])
+def test_a_ladder_is_gone_down_from_top_to_bottom(name: str) -> None:
+    (played,) = recorded(f"ladder-{name}")
+    game, card = played.record.game, LADDERS[ADVANCED.code][name].card
+    gone = [cell for step in steps_of(played) for cell in cells_of(game, step)]
+    assert gone == [(card, tier) for tier in tiers(game.cards[card])]
+    notes = [note for turn in played.record.turns for note in turn.notes]
+    assert notes == [tier for _, tier in gone]
+
+
+def test_each_card_has_a_ladder_to_go_down() -> None:
+    shown = {made.card for made in LADDERS[ADVANCED.code].values()}
+    assert shown == {name for name, card in ADVANCED.game().cards.items() if card.form not in {"copy", "reveal"}}
+    assert all(Path(FOLDER / ADVANCED.code / f"ladder-{name}.tkid").exists() for name in LADDERS[ADVANCED.code])
