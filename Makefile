@@ -1,4 +1,4 @@
-# make demo   set everything up and play a turn from a mail
+# make demo   set everything up, play a turn from a mail, and a whole game by mail with a host
 # make test   set everything up and run every check
 # make quick  lint, types and the fast tests
 # make bench  speed, as ratios to a yardstick
@@ -21,7 +21,7 @@ $(VENV)/pyvenv.cfg:
 
 $(VENV)/core: pyproject.toml $(VENV)/pyvenv.cfg
 	@echo "Setting up tkid in $(VENV) ..."
-	@$(PIP) install --editable .
+	@$(PIP) install --editable '.[host]'
 	@touch $@
 
 $(VENV)/all: pyproject.toml $(VENV)/pyvenv.cfg
@@ -30,7 +30,8 @@ $(VENV)/all: pyproject.toml $(VENV)/pyvenv.cfg
 	@touch $@ $(VENV)/core
 
 demo: $(VENV)/core
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh
+	@rm -rf $(BUILD)/demo
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh $(BUILD)/demo
 
 lint: $(VENV)/all
 	$(BIN)/ruff check .

@@ -15,8 +15,10 @@ from time import perf_counter
 import chess
 import chess.pgn
 
+from tests.post.players import TIME, game, host, play
 from tests.strategies import GAME, record_of, start
 from tkid.games.struggle.game import Struggle
+from tkid.post.store import StoredGame
 from tkid.record.read import read_record
 from tkid.record.replay import replay
 from tkid.record.write import write_record
@@ -27,6 +29,7 @@ GAMES = 600
 CHESS_GAMES = 60
 PLIES = 200
 ROUNDS = 5
+STORED_GAMES = 10_000
 BARE = """\
 import typer
 app = typer.Typer()
@@ -130,6 +133,29 @@ def bench_random_games() -> None:
             print(f"  {ruleset.code}: {found:,.0f} games/s, ratio {found / basic:.2f} to the basic game, wanted: 0.50")
 
 
+def bench_host() -> None:
+    """A turn at a host: from the bytes of a mail to letters written, on disk; with an empty store and a full one."""
+    for stored in (0, STORED_GAMES):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            with host(folder) as at:
+                at.open("first", game(0), TIME)
+                first = at.store.game("first")
+                assert first is not None
+                with at.store.writing() as writing:
+                    for number in range(stored):
+                        writing.add(StoredGame(f"stored-{number}", first.record, first.memory))
+                for number in range(1, 4):
+                    at.open(f"game-{number}", game(number), TIME)
+                at.deliver(TIME)
+                taken: list[float] = []
+                begin = perf_counter()
+                mails = play(folder, at, Random(SEED), timed=taken)
+                writing_mails = perf_counter() - begin - sum(taken)
+        told = f"{sum(taken) / mails * 1000:9.1f} ms a turn"
+        print(f"host, {stored:6,} games    {told}   wanted: under 25; the players took {writing_mails:.1f} s")
+
+
 def bench_start() -> None:
     """The program's start against a bare typer program."""
     with tempfile.TemporaryDirectory() as folder:
@@ -159,4 +185,5 @@ if __name__ == "__main__":
     print(f"seed {SEED}, Python {sys.version.split()[0]}, best of {ROUNDS} rounds\n")
     bench_validating()
     bench_random_games()
+    bench_host()
     bench_start()

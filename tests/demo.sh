@@ -1,5 +1,6 @@
 #!/bin/sh
-# What `make demo` shows: a position, a mail that becomes a turn, the answer to it, mistakes, and recorded games.
+# What `make demo` shows: a position, a mail that becomes a turn, the answer to it, mistakes, recorded games, and a
+# host that plays a whole game by mail; its mails are left in the folder that is named.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -27,3 +28,5 @@ cp fixtures/games/second-edition/coronation-emptied-teams.tkid "$folder/teams.tk
 run why teams.tkid
 step "Every message cites a rule, and every rule can be read:"
 run rule second.partial.in-full
+step "A host plays a whole short game between two mailboxes. The mails as they pass:"
+python tests/demo_host.py "$1"

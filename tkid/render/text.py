@@ -57,6 +57,8 @@ def event_lines(events: Iterable[Event], names: Sequence[str], width: int = WIDT
 
 def columns(text: str) -> int:
     """How many columns a text takes in a terminal: wide characters two, combining marks none."""
+    if text.isascii():
+        return len(text)
     return sum(
         0 if unicodedata.category(c) in {"Mn", "Me", "Cf"} else 1 + (unicodedata.east_asian_width(c) in "WF")
         for c in text

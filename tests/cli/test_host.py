@@ -1,0 +1,101 @@
+"""The commands of a host: set up, a game, a round, what they say, and what is wrong in a host's folder."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from tests.cli import complaint, said, tkid
+
+ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
+ENTROPY = "07" * 32
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """A host's folder with one game."""
+    folder = tmp_path / "games"
+    said("host", "init", folder, "--address", "tkid@games.example")
+    made = said("host", "new-game", folder, ANN, BOB, "--game", "winter", "--entropy", ENTROPY, "--first", "Ann")
+    assert made.startswith(
+        "winter: The King is Dead, second edition: the basic game, with Ann, Bob. 2 letters went out."
+    )
+    return folder
+
+
+def asked(folder: Path, address: str) -> Path:
+    """The newest letter in a mailbox that asks for a turn."""
+    files = sorted((folder / "out" / address / "new").iterdir(), key=lambda file: file.stat().st_mtime_ns)
+    return next(file for file in reversed(files) if b"WHAT YOU MAY ANSWER" in file.read_bytes())
+
+
+def test_three_turns_by_writing_mails(games: Path) -> None:
+    """As the README tells: answer the letters with files, and let the host work."""
+    for number, address in enumerate(("ann@example.org", "bob@example.org", "ann@example.org"), 1):
+        letter = message_from_bytes(asked(games, address).read_bytes())
+        mail = f"From: {address}\nTo: {letter['Reply-To']}\nMessage-ID: <{number}@example.org>\n\nPass\n"
+        (games / "in" / "new" / f"{number}.eml").write_text(mail, "utf-8")
+        told = said("host", "once", games)
+        assert re.fullmatch(r"1 mail came in, 1 carried out or filed, [23] letters went out\.\n", told)
+    assert said("host", "once", games) == "Nothing to do.\n"
+    assert "winter: turn 4, Bob to play\n" in said("host", "status", games)
+    record = said("host", "export", games, "winter")
+    assert "1. Ann Pass" in record
+    assert "3. Ann Pass" in record
+    assert said("host", "doctor", games) == f"{games}: all right, 1 game.\n"
+    assert said("host", "mail", games, "winter").count("ann@example.org") >= 4
+
+
+def test_an_export_is_a_whole_record(games: Path, tmp_path: Path) -> None:
+    file = tmp_path / "winter.tkid"
+    said("host", "export", games, "winter", "-o", file)
+    assert said("check", file) == f"{file}: all right, 0 turns, Ann to play\n"
+    assert tkid("verify", file).stdout.startswith("Proven:\n- The entropy is what was sealed.")
+
+
+def test_what_is_no_folder_of_a_host(tmp_path: Path, games: Path) -> None:
+    assert "is no host's folder: there is no" in complaint("host", "status", tmp_path, code=2)
+    assert "exists already" in complaint("host", "init", games, code=1)
+    assert "this is no plain address" in complaint("host", "init", tmp_path / "x", "--address", "a+b@c", code=1)
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("address = 'tkid'\n", "address is the address that players write to; `tkid` is none."),
+        ("address = 5\n", "address is the address that players write to, written between quotes."),
+        ("address = 'tkid@localhost'\ncolour = 'red'\n", "colour is no setting; known are address, store."),
+        ("address = \n", "Invalid value"),
+        ("", "address is the address that players write to; `` is none."),
+    ],
+)
+def test_settings_that_are_wrong(games: Path, settings: str, told: str) -> None:
+    (games / "host.toml").write_text(settings, "utf-8")
+    said_of_it = complaint("host", "once", games, code=2)
+    assert told in said_of_it
+    assert str(games / "host.toml") in said_of_it
+
+
+def test_what_the_doctor_finds(games: Path) -> None:
+    (games / "secret").chmod(0o644)
+    assert "others may read it; `chmod 600" in complaint("host", "doctor", games, code=1)
+    (games / "secret").write_bytes(b"short")
+    assert "the secret is missing or cut off" in complaint("host", "doctor", games, code=1)
+
+
+def test_games_that_cannot_be_made(games: Path) -> None:
+    again = complaint("host", "new-game", games, ANN, BOB, "--game", "winter", code=1)
+    assert again == "No game was made: there is a game winter already\n"
+    without = complaint("host", "new-game", games, "Ann", BOB, code=1)
+    assert without == "No game was made: Ann has no address in the game file [mail.address]\n"
+    assert "the game is for 2, 3 or 4 players" in complaint("host", "new-game", games, ANN, code=1)
+    assert "--entropy" in complaint("host", "new-game", games, ANN, BOB, "--entropy", "zz", code=1)
+
+
+def test_games_that_are_not_there(games: Path) -> None:
+    for command in ("export", "mail"):
+        assert "There is no game summer." in complaint("host", command, games, "summer", code=1)
