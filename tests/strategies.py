@@ -48,7 +48,8 @@ OTHERWISE = ADVANCED.game(
     }
 )
 """The advanced game with the other reading of each of its own switches."""
-GAMES = (GAME, CUNNING, OTHERWISE)
+GAMES = {"basic": GAME, "advanced": CUNNING, "advanced, read otherwise": OTHERWISE}
+"""Either game, and the readings; by a name, as what is drawn may be printed."""
 COPYABLE = tuple(card.name for card in CUNNING.cards.values() if card.form not in {"copy", "reveal"})
 """The cards that Spy may copy."""
 
@@ -104,7 +105,7 @@ def record_of(rng: Random, players: int, passing: float = 0.3, ruleset: Ruleset 
 seeds = st.integers(0, 2**32 - 1)
 players = st.sampled_from((2, 3, 4))
 passings = st.sampled_from((0.0, 0.2, 0.5, 0.8, 0.95))
-games = st.sampled_from(GAMES)
+games = st.sampled_from(list(GAMES))
 
 
 @st.composite
@@ -116,10 +117,10 @@ def positions(draw: st.DrawFn, game: Struggle = GAME) -> Position:
 
 
 @st.composite
-def any_positions(draw: st.DrawFn) -> tuple[Struggle, Position]:
-    """A position of either game, under either reading of what the advanced one reads in two ways; with its game."""
-    game = draw(games)
-    return game, draw(positions(game))
+def any_positions(draw: st.DrawFn) -> tuple[str, Position]:
+    """A position of either game, under either reading of what the advanced one reads in two ways; with its game's name."""
+    name = draw(games)
+    return name, draw(positions(GAMES[name]))
 
 
 regions = st.integers(0, 7)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.struggle.test_cards_oracle import BORDERS, HOMES
+from tests.games.struggle.boards import BORDERS, HOMES
 from tests.lines import steps_of
 from tests.make_games import FOLDER, told
 from tests.make_positions import FOLDER as POSITIONS

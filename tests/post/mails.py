@@ -7,11 +7,13 @@ from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from hypothesis import settings
 
+from tkid.kernel.game import with_names
 from tkid.post import desk
 from tkid.post.desk import Answer
 from tkid.post.intake import take_in
@@ -31,6 +33,7 @@ UNTIMED = settings(deadline=None)
 LEGAL = "Manoeuvre E Lancaster <> S Northumbria; summon E Northumbria"
 
 
+@cache
 def game(name: str = "game.tkid") -> Replay:
     """A game of the fixtures, played through."""
     record = read_record((FOLDER / name).read_bytes()).record
@@ -86,7 +89,7 @@ def outcome(data: bytes, of: Replay = GAME) -> str:
         return result.rule
     if result.replay is None:
         return result.problems[0].rule
-    return of.record.game.words.turn(result.replay.last.moves)
+    return with_names(of.record.game.words.turn(result.replay.last.moves), of.record.names)
 
 
 def composed(answer: Answer, of: Replay = GAME, parent: Intake | None = None, to: str = ANN) -> EmailMessage:

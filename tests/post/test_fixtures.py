@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from tests.post.mails import EXPECTED, FOLDER, game, outcome
+from tests.post.make_mails import cases, table
 
 MAILS = sorted(EXPECTED)
+PROGRAMS = (
+    {"gmail-web"},
+    {"gmail-app"},
+    {"outlook-desktop", "outlook-word"},
+    {"outlook-web"},
+    {"apple-mail"},
+    {"ios"},
+    {"thunderbird"},
+    {"mutt"},
+    {"k9"},
+    {"yahoo"},
+    {"protonmail", "protonmail-app"},
+)
+LEAST = {
+    "language": dict.fromkeys(("en", "de", "fr", "es", "it", "nl", "pl", "ru", "ja", "zh"), 10) | {"tw": 3},
+    "encoding": {"7bit": 10, "8bit": 10, "qp": 30, "base64": 30},
+    "position": {"top": 50, "bottom": 20, "interleaved": 20},
+}
+"""How many made mails there have to be at least."""
 
 
 @pytest.mark.parametrize("name", MAILS)
@@ -17,7 +39,26 @@ def test_a_reply_is_understood(name: str) -> None:
 
 def test_every_mail_has_its_expectation() -> None:
     assert {path.name for path in FOLDER.glob("*.eml")} == set(EXPECTED)
-    assert len(EXPECTED) >= 25
+    assert len(EXPECTED) >= 150
+
+
+def test_the_made_mails_are_those_of_the_table() -> None:
+    assert [case.name for case in cases()] == [name for name in EXPECTED if "client" in EXPECTED[name]]
+
+
+def test_every_mail_program_is_there_in_its_forms() -> None:
+    """The table is told (`pytest -rP`)."""
+    print(table(EXPECTED))  # noqa: T201
+    made = [each for each in EXPECTED.values() if "client" in each]
+    for programs in PROGRAMS:
+        languages = {each["language"] for each in made if each["client"] in programs}
+        assert len(languages) >= 6, programs
+    for kind, least in LEAST.items():
+        counts = Counter(each[kind] for each in made)
+        assert counts.keys() >= least.keys()
+        assert all(counts[value] >= number for value, number in least.items()), (kind, counts)
+    advanced = sum(game(each["game"]).record.game.hands.secret for each in made)
+    assert len(made) / 4 <= advanced <= len(made) / 2
 
 
 @pytest.mark.parametrize("name", MAILS)

@@ -318,6 +318,24 @@ def test_charsets() -> None:
         assert outcome(mail("", f"Content-Type: text/plain; charset={charset}") + b"Gr\xfc\x81e\nPass") == "Pass"
 
 
+def test_charsets_are_read_as_they_are_meant() -> None:
+    for declared, real, data in (
+        ("iso-8859-1", "cp1252", "Ann’s – well…"),
+        ("gb2312", "gb18030", "李镕安；"),
+        ("gbk", "gb18030", "€㐀"),
+        ("big5", "cp950", "碁銹€"),
+        ("shift_jis", "cp932", "①～"),
+        ("euc-kr", "cp949", "똠방"),
+    ):
+        taken = take_in(mail("", f"Content-Type: text/plain; charset={declared}") + data.encode(real))
+        assert isinstance(taken, Intake)
+        assert taken.lines[0].text == data, declared
+    unknown = "次の手；".encode("iso-2022-jp") + b"\x1b$B-!\x1b(B\nPass"
+    taken = take_in(mail("", "Content-Type: text/plain; charset=iso-2022-jp") + unknown)
+    assert isinstance(taken, Intake)
+    assert [line.text[:4] for line in taken.lines] == ["次の手；", "Pass"]
+
+
 def test_flowed_text_is_joined() -> None:
     text = "Assemble S Moray, \nW Devon\n-- \nAnn \nB\n> quoted \n> text\n>> deeper\n >stuffed\n  indented\n"
     lines = list(unflowed(text, delete_space=False))
@@ -343,6 +361,16 @@ def test_html_is_read_as_lines() -> None:
         *(Line(text, quoted=True) for text in "xyqr"),
         *(Line("s"), Line("  t"), Line("end")),
     ]
+
+
+def test_what_stands_behind_a_quotation_in_its_wrapping_is_read() -> None:
+    html = (
+        "<div class='gmail_quote'>On Saturday tkid wrote:<blockquote>a<div class='gmail_quote'>b<blockquote>c</blockquote>"
+        "d</div></blockquote>mine<blockquote>e</blockquote>mine</div>mine</blockquote><div class='protonmail_quote'>f</div>"
+    )
+    assert [line.text for line in html_lines(html, 100) if not line.quoted] == ["mine"] * 3
+    for class_name in ("yahoo_quoted", "moz-cite-prefix"):
+        assert all(line.quoted for line in html_lines(f"<div class={class_name}><blockquote>a</blockquote>b</div>", 9))
 
 
 def test_parts_are_joined_and_attachments_left_out() -> None:

@@ -10,6 +10,7 @@ from tests.post.mails import LEGAL, MARKER, MIDGAME, UNTIMED, orders_of
 from tkid.post.marker import HEADINGS, is_marker, is_ours, marker_line, note_line, read_id, read_marker
 from tkid.post.model import Intake, Line, Marker
 from tkid.post.orders import find_orders
+from tkid.record.new import new_record
 from tkid.record.replay import reader
 
 
@@ -32,6 +33,18 @@ from tkid.record.replay import reader
         "w WW Devon",
         "summon W Gwynedd",
         "no summon",
+        "Ｐａｓｓ。",
+        "「Pass」",
+        "/Pass/",
+        "\u2067Pass\u2069",
+        LEGAL.replace("<>", "⇔"),
+        LEGAL.replace("<>", "《》").replace("; ", "；"),
+        LEGAL.replace("<>", "↔\ufe0f"),
+        LEGAL.replace("<>", "ó"),
+        LEGAL.replace("<>", "&lt;&gt;"),
+        LEGAL.replace("oeu", "œu"),
+        LEGAL.replace("Manoeuvre", "*Manoeuvre*"),
+        LEGAL.replace("Northumbria", "North\u00adum\u200bbria"),
     ],
 )
 def test_what_reads_as_a_turn_is_an_order(line: str) -> None:
@@ -89,6 +102,9 @@ def test_what_tries_to_be_a_turn_is_an_order(line: str) -> None:
         "Op za 21 nov 2026 om 11:00 schreef tkid:",
         "1. Ann Pass #b3dcf8",
         "-- Moray: Scottish (2S 1W)",
+        "A demain à tous les Gallois",
+        "E questa è la mia mossa:",
+        "As über《三国》、naja。",
     ],
 )
 def test_what_is_no_turn_is_a_remark(line: str) -> None:
@@ -113,6 +129,23 @@ def test_a_broken_turn_is_one(lines: str) -> None:
     found = orders_of(f"Hello\n{lines}\nBye")
     assert found.turn == LEGAL
     assert (found.others, found.remark) == ((), ("Hello", "Bye"))
+
+
+def test_a_broken_turn_may_have_other_signs() -> None:
+    assert orders_of("Manoeuvre E Lancaster\n《》 S Northumbria；\nｓｕｍｍｏｎ E Northumbria。").turn == f"{LEGAL}."
+    assert orders_of(f"Manœuvre E Lancashire 《》 S Devon\n{LEGAL}").others == (LEGAL,)
+
+
+def test_a_player_may_have_signs_in_the_name() -> None:
+    """What is a turn as it was typed stays as it was typed."""
+    players = ["Ann", "Bob_1", "*Cœur*"]
+    game = new_record("second-edition-advanced", players, bytes(32), first="Ann")
+    read = reader(game.game, game.names).turn
+    for name in players[1:]:
+        turn = f"Spy {name}: March SW Essex > Warwick"
+        found = find_orders(Intake("x", (Line(turn),), "", (), ""), game.game, read)
+        assert found.turn == turn
+        assert not read(turn).problems
 
 
 def test_a_broken_turn_with_an_error_is_shown_whole() -> None:

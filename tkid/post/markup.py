@@ -25,6 +25,8 @@ UNSEEN = frozenset({"head", "script", "style", "title"})
 """Elements whose content is no text of the mail."""
 QUOTING = ("gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix")
 """Classes that mail programs give to what they quote."""
+WRAPPING = ("gmail_quote", "protonmail_quote")
+"""Those of elements that hold the introduction and the quotation, and then also what is written below or in between."""
 NESTING = frozenset({"div", "blockquote"})
 
 
@@ -73,6 +75,7 @@ class _Lines:
     lines: list[Line] = field(factory=list)
     pieces: list[str] = field(factory=list)
     nested: list[tuple[str, bool]] = field(factory=list)
+    wrapping: list[int] = field(factory=list)
     counts: dict[str, int] = field(factory=lambda: dict.fromkeys(NESTING, 0))
     quotes: int = 0
     unseen: str = ""
@@ -108,19 +111,29 @@ class _Lines:
         elif tag.name in NESTING and tag.closes:
             self.close(tag.name)
         elif tag.name in NESTING:
-            quoting = tag.name == "blockquote" or any(name in tag.attributes.lower() for name in QUOTING)
+            attributes = tag.attributes.lower()
+            quoting = tag.name == "blockquote" or any(name in attributes for name in QUOTING)
+            if tag.name == "div" and any(name in attributes for name in WRAPPING):
+                self.wrapping.append(len(self.nested))
             self.nested.append((tag.name, quoting))
             self.counts[tag.name] += 1
             self.quotes += quoting
 
     def close(self, name: str) -> None:
-        """Close the innermost element of a name, and what was left open in it."""
-        while self.counts[name]:
+        """Close the innermost element of a name, and what was left open in it.
+
+        Behind a closed quotation its wrapping quotes no more.
+        """
+        inner = ""
+        while self.counts[name] and inner != name:
             inner, quoting = self.nested.pop()
             self.counts[inner] -= 1
             self.quotes -= quoting
-            if inner == name:
-                return
+            if self.wrapping[-1:] == [len(self.nested)]:
+                self.wrapping.pop()
+        while inner == "blockquote" and self.wrapping:
+            self.nested[self.wrapping.pop()] = ("div", False)
+            self.quotes -= 1
 
     def end_line(self, *, keep_empty: bool = False) -> None:
         joined = "".join(self.pieces)

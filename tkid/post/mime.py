@@ -35,12 +35,21 @@ CHARSETS = frozenset(
         *("ascii", "utf-8", "utf-16", "utf-16-be", "utf-16-le", "koi8-r", "koi8-u", "mac-roman"),
         *(f"iso8859-{n}" for n in range(1, 17) if n != 12),
         *(f"cp125{n}" for n in range(9)),
-        *("cp437", "cp850", "cp852", "cp866", "tis-620", "big5", "euc-kr", "cp949"),
+        *("cp437", "cp850", "cp852", "cp866", "tis-620", "big5", "cp950", "euc-kr", "cp949"),
         *("gb2312", "gbk", "gb18030", "shift_jis", "cp932", "euc-jp"),
         *("iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr"),
     )
 )
 """The charsets that a mail may declare. Some others that Python knows take time that grows with the square."""
+WIDER = {
+    "iso8859-1": "cp1252",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "cp950",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+}
+"""What mail programs really write under the name of a charset: one that has all its characters and more."""
 LAST_RESORTS = ("utf-8", "cp1252", "latin-1")
 
 
@@ -158,19 +167,33 @@ def _transferred(about: Message, body: bytes) -> bytes:
 
 
 def _decoded(data: bytes, charset: str) -> str:
-    """The text of bytes: as declared, else as UTF-8, cp1252, Latin-1; with one kind of line end."""
-    tried = (_try(data, name) for name in (charset, *LAST_RESORTS))
+    """The text of bytes: as declared or meant, else as UTF-8, cp1252, Latin-1; with one kind of line end."""
+    tried = (_try(data, name) for name in (WIDER.get(_known(charset), charset), charset, *LAST_RESORTS))
     text = next(text for text in tried if text is not None)
     for line_end in ("\r\n", "\r", "\u2028", "\u2029", "\x85"):
         text = text.replace(line_end, "\n")
     return text.removeprefix("\ufeff")
 
 
-def _try(data: bytes, charset: str) -> str | None:
+def _known(charset: str) -> str:
+    """The one name of a charset that may be declared, "" for another."""
     try:
-        known = codecs.lookup(charset).name in CHARSETS
-        return data.decode(charset) if known else None
+        name = codecs.lookup(charset).name
     except (LookupError, ValueError):
+        return ""
+    return name if name in CHARSETS else ""
+
+
+def _try(data: bytes, charset: str) -> str | None:
+    """The text of bytes in a charset, None where they are not.
+
+    What one with escape sequences lacks is replaced, as nothing else can read them.
+    """
+    name = _known(charset)
+    errors = "replace" if name.startswith("iso2022") and data.isascii() else "strict"
+    try:
+        return data.decode(name, errors) if name else None
+    except ValueError:
         return None
 
 

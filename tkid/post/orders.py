@@ -18,6 +18,7 @@ from tkid.notation.text import plain, single_spaced
 from tkid.notation.turns import ReadTurn
 from tkid.post.marker import is_marker, is_ours, read_id, read_marker
 from tkid.post.model import IDS, Intake, Line, Marker, Orders
+from tkid.post.spelling import bare, lettered, meant, plain_ends
 from tkid.rulebook import cites
 
 LONGEST_LINE = 300
@@ -35,9 +36,6 @@ LONG_LINE = IDS("long-line")
 
 WORD = re.compile(r"[^\W\d_]+")
 SUMMONS = re.compile(r"\W{0,3}(?:no )?summon", re.IGNORECASE)
-AROUND = " \t*_`\"'«»“”„‘’"
-"""What mail programs and people put around a line: bold and italics in plain text, quotation marks."""
-BULLETS = ("- ", "* ", "• ", "· ", "– ")
 SIGNS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
 SIGNATURES = {"--", "-- "}
 CLOSE = 0.75
@@ -147,33 +145,50 @@ class _Finder:
     def _own(self, line: str) -> None:
         """Take a line of the sender's: an order with the lines that belong to it, or a remark."""
         self.at += 1
-        text = bare(line)
-        if self.readings < MOST_READINGS and self.eye.may_be(text):
+        tried = ("", 0)
+        for spelled in self._spellings(line):
+            text = spelled(line)
+            if self.readings >= MOST_READINGS or not self.eye.may_be(text):
+                continue
             self.readings += 1
-            order, following = self._whole(text)
-            if self.eye.understands(order) or self.eye.tries(order):
-                self.orders.append(order)
-                self.at = following
-                return
+            order, following = self._whole(text, spelled)
+            if self.eye.understands(order):
+                return self._take(order, following)
+            if spelled is not lettered:
+                tried = (order, following)
+        if self.eye.tries(tried[0]):
+            return self._take(*tried)
         if stripped := plain_ends(line):
             self.remark.append(stripped)
+        return None
 
-    def _whole(self, text: str) -> tuple[str, int]:
+    def _spellings(self, line: str) -> list[Callable[[str], str]]:
+        """The ways to spell a line: as it is typed, and others where they make a difference to it or the next ones."""
+        following = (following.text for following in self.lines[self.at : self.at + MOST_JOINED])
+        window = [text[:LONGEST_LINE] for text in (line, *following)]
+        others = (each for each in (meant, lettered) if any(each(text) != bare(text) for text in window))
+        return [bare, *others] if len(line) <= LONGEST_LINE else [bare]
+
+    def _take(self, order: str, following: int) -> None:
+        self.orders.append(order)
+        self.at = following
+
+    def _whole(self, text: str, spelled: Callable[[str], str]) -> tuple[str, int]:
         """A turn with what a mail program has broken off, and the index of the line after it."""
-        text, at = self._mended(text)
+        text, at = self._mended(text, spelled)
         for _ in range(MOST_JOINED - 1):
             following = at
             while following < len(self.lines) and self._is_blank(following) and following < at + 2:
                 following += 1
             if following >= len(self.lines) or not self._is_own(following):
                 break
-            joined = self._join(text, bare(self.lines[following].text), adjacent=following == at)
+            joined = self._join(text, spelled(self.lines[following].text), adjacent=following == at)
             if not joined:
                 break
             text, at = joined, following + 1
         return text, at
 
-    def _mended(self, text: str) -> tuple[str, int]:
+    def _mended(self, text: str, spelled: Callable[[str], str]) -> tuple[str, int]:
         """A line with as few of the next ones as make it a turn; alone where none do."""
         joined, at = text, self.at
         for _ in range(MOST_JOINED):
@@ -181,7 +196,7 @@ class _Finder:
                 return joined, at
             if at >= len(self.lines) or not self._is_own(at):
                 break
-            joined, at = f"{joined} {bare(self.lines[at].text)}", at + 1
+            joined, at = f"{joined} {spelled(self.lines[at].text)}", at + 1
         return text, self.at
 
     def _join(self, text: str, more: str, *, adjacent: bool) -> str:
@@ -199,22 +214,6 @@ class _Finder:
     def _is_own(self, at: int) -> bool:
         line = self.lines[at]
         return not (line.quoted or self._is_blank(at) or is_ours(line.text) or line.text in SIGNATURES)
-
-
-def bare(text: str) -> str:
-    """A line without what mail programs put around it: bullets, stars, quotation marks; `Pass,` as `Pass`."""
-    text = plain_ends(text).replace("；", ";")
-    for bullet in BULLETS:
-        text = text.removeprefix(bullet)
-    text = text.strip(AROUND)
-    word = text.rstrip(",;: ")
-    return word if word.isalpha() else text
-
-
-def plain_ends(text: str) -> str:
-    """A line without any kind of space at its ends, columns between them kept."""
-    spaces = plain(text)
-    return text[len(spaces) - len(spaces.lstrip()) : len(spaces.rstrip())]
 
 
 def without_introduction(remark: list[str]) -> list[str]:

@@ -31,12 +31,13 @@ def engine(position: Position, card: str, game: Struggle = GAME) -> list[str]:
     return [with_names(game.words.resolution(r), NUMBERS) for r in game.cards[card].ladder.options(position)]
 
 
-def agree(position: Position, written: Written, card: str, game: Struggle = GAME) -> None:
-    """One question to the engine and the oracle."""
+def agree(position: Position, written: Written, card: str, game: Struggle = GAME) -> int:
+    """One question to the engine and the oracle; how many answers it has."""
     found = engine(position, card, game)
     wanted = oracle.resolutions(written, card, BORDERS, HOMES, game.readings)
     assert set(found) == wanted, (SEED, written, card, game.readings)
     assert len(found) == len(wanted), ("a resolution is listed twice", written, card)
+    return len(found)
 
 
 def counts(followers: Followers) -> dict[str, int]:
@@ -44,15 +45,13 @@ def counts(followers: Followers) -> dict[str, int]:
     return dict(zip("SWE", followers, strict=True))
 
 
-def small(
-    open_regions: tuple[str, ...], discs: Mapping[str, int], players: int = 2, game: Struggle = GAME
-) -> Position:
-    """A position with only these regions open, all of them empty."""
+def small(open_regions: tuple[str, ...], discs: Mapping[str, int], players: int = 2, game: Struggle = GAME) -> Position:
+    """A position with only these regions open, all of them empty; seat 0 is to play."""
     whole = tuple(OPEN if code in open_regions else discs.get(code, UNSTABLE) for code in CODES)
     empty = ((0, 0, 0),) * len(CODES)
     resolved = tuple(at for at, disc in enumerate(whole) if disc != OPEN)
     track = (*resolved, *(at for at, disc in enumerate(whole) if disc == OPEN))
-    return start(players, b"small", game).but(regions=empty, discs=whole, track=track, struggles=resolved)
+    return start(players, b"small", game).but(regions=empty, discs=whole, track=track, struggles=resolved, to_act=0)
 
 
 def with_contents(position: Position, open_regions: tuple[str, ...], contents: tuple[Followers, ...]) -> Position:

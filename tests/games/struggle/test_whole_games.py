@@ -2,61 +2,71 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.strategies import GAME, moves, players, start
+from tests.strategies import CUNNING, GAME, GAMES, games, moves_of, players, start
 from tkid.games.struggle.board import OPEN, plus
 from tkid.games.struggle.game import IllegalMoveError
-from tkid.games.struggle.moves import Move
+from tkid.games.struggle.moves import Reveal
 from tkid.notation.positions import read_position, write_position
 from tkid.record.json import position_json, read_position_json
 
 LONGEST = 400
-"""No game takes more decisions: 32 cards with their summonses, and eight struggles with passes between."""
+"""No game takes more decisions: 32 cards with their summonses, eight struggles with passes between, and Plot."""
+MOVES = {game.code: moves_of(game) for game in (GAME, CUNNING)}
 
 
 class WholeGame(RuleBasedStateMachine):
-    """A game in which anything is tried and what is legal is played."""
+    """A game in which anything is tried and what is legal is played: either game, under either readings."""
 
-    @initialize(seats=players, entropy=st.binary(min_size=1, max_size=8))
-    def deal(self, seats: int, entropy: bytes) -> None:
-        self.position = start(seats, entropy)
+    @initialize(name=games, seats=players, entropy=st.binary(min_size=1, max_size=8), passing=st.booleans())
+    def deal(self, name: str, seats: int, entropy: bytes, passing: bool) -> None:  # noqa: FBT001 - drawn
+        self.game = GAMES[name]
+        self.position = start(seats, entropy, self.game)
+        self.passing = passing
         self.followers = 48 if seats == 2 else 54
+        self.cards = [Counter(hand) for hand in self.position.hands]
         self.played = 0
 
     @precondition(lambda self: self.position.to_act is not None)
     @rule(choice=st.floats(0, 1, exclude_max=True))
     def play_legal(self, choice: float) -> None:
-        options = GAME.legal(self.position)
+        options = self.game.legal(self.position)
         assert len(options) > 0
-        move = options[int(choice * len(options))]
+        # Where nobody plays much the game comes to its end within the steps that there are.
+        early = self.passing and self.position.decision == "play" and choice < 0.9
+        move = options[0] if early else options[int(choice * len(options))]
         assert move in options
-        assert GAME.check(self.position, move) == ()
-        assert GAME.canonical(self.position, move) == move
+        assert self.game.check(self.position, move) == ()
+        assert self.game.canonical(self.position, move) == move
         before = self.position
-        self.position, events = GAME.play(before, move)
+        self.position, events = self.game.play(before, move)
         assert events
         assert hash(before) != hash(self.position)
         self.played += 1
         for old, new, disc in zip(before.regions, self.position.regions, before.discs, strict=True):
             assert disc == OPEN or (old == new and not any(new)), "something entered a region with a disc"
 
-    @rule(move=moves)
-    def try_anything(self, move: Move) -> None:
-        options = GAME.legal(self.position)
-        canonical = GAME.canonical(self.position, move)
+    @rule(data=st.data())
+    def try_anything(self, data: st.DataObject) -> None:
+        move = data.draw(MOVES[self.game.code])
+        options = self.game.legal(self.position)
+        canonical = self.game.canonical(self.position, move)
         listed = any(option == canonical for option in options)
-        violations = GAME.check(self.position, move)
+        violations = self.game.check(self.position, move)
         assert listed == (violations == ()) == (move in options)
         for violation in violations:
             assert violation.sentence
             assert not violation.sentence.endswith(".")
         if violations:
             try:
-                GAME.play(self.position, move)
+                self.game.play(self.position, move)
             except IllegalMoveError:
                 return
             raise AssertionError("an illegal move was played")
@@ -71,18 +81,43 @@ class WholeGame(RuleBasedStateMachine):
         assert total == (self.followers // 3,) * 3
 
     @invariant()
+    def cards_are_conserved(self) -> None:
+        """Every seat has in its hand and on its pile what it was dealt, and Plot in its hand."""
+        for hand, pile, dealt in zip(self.position.hands, self.position.discards, self.cards, strict=True):
+            assert Counter(hand) + Counter(pile) == dealt
+            assert "Plot" not in pile
+        for seat, emptied in enumerate(self.position.emptied):
+            assert (emptied is None) == bool(self.position.hands[seat])
+
+    @invariant()
     def written_and_read_back(self) -> None:
-        game, position = read_position(write_position(GAME, self.position))
-        assert (game, position) == (GAME, self.position)
-        game, position = read_position_json(position_json(GAME, self.position))
-        assert (game, position) == (GAME, self.position)
+        """As it is, and as somebody may know it, by turns."""
+        somebody = (None, *self.position.seats)[self.played // 2 % (len(self.position.seats) + 1)]
+        shown = self.game.view(self.position, somebody).shown if self.played % 2 else self.position
+        game, position = read_position(write_position(self.game, shown))
+        assert (game.code, position) == (self.game.code, shown)  # the line does not tell the readings
+        assert read_position_json(json.loads(json.dumps(position_json(self.game, shown)))) == (self.game, shown)
 
     @invariant()
     def it_ends(self) -> None:
         assert self.played <= LONGEST
         assert (self.position.to_act is None) == (self.position.ending is not None) == bool(self.position.winners)
-        result = GAME.result(self.position)
+        result = self.game.result(self.position)
         assert (result.winners if result else ()) == self.position.winners
+
+    @invariant()
+    def plot_is_asked_for_at_the_end_alone(self) -> None:
+        """When nothing is left to resolve, of whoever holds it, and only where it makes a difference."""
+        holders = [seat for seat, hand in enumerate(self.position.hands) if "Plot" in hand]
+        if self.position.decision == "plot":
+            assert [self.position.to_act] == holders
+            assert self.position.plot is None
+            ends = {self.game.play(self.position, Reveal("Plot", faction))[0].winners for faction in range(3)}
+            assert len(ends) > 1
+            assert self.game.result(self.position) is None
+        if self.position.decision == "play":
+            assert any(card != "Plot" for hand in self.position.hands for card in hand)
+        assert self.position.plot is None or holders
 
     @invariant()
     def the_tracks_resolved_cards_come_first(self) -> None:
