@@ -19,12 +19,20 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
 
-TITLES = {"second-edition": "Second edition", "notation": "Written turns", "record": "Game files", "mail": "Mails"}
+TITLES = {
+    "second-edition": "Second edition",
+    "notation": "Written turns",
+    "record": "Game files",
+    "mail": "Mails",
+    "post": "House rules",
+}
 SOURCES = {
     "rulebook": "rulebook of the second edition (2020)",
     "notation": "[notation](../notation.md)",
     "fair-play": "[fair play](../fair-play.md)",
     "mail": "what real mail does",
+    "orders": "[orders](../orders.md)",
+    "clock": "[the clock](../clock.md)",
     "design": "the design of tkid",
 }
 """How a rule's source begins, and what that stands for."""

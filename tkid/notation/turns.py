@@ -30,6 +30,8 @@ from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 DECISIONS_REMEMBERED = 1 << 16
 LONGEST_NAME = 3
+SHORTEST_START = 3
+"""A shorter start of a name does not show that a card of the other game was meant."""
 NO_ACTION = "Pass"
 
 
@@ -227,19 +229,27 @@ class TurnReader:
                 failed.append(named)
         if found:
             return found
+        self._refuse_absent(text, words)
         failed.reverse()  # shortest first
         unknown = next((u for u in failed if u.ambiguous), None) or next((u for u in failed if u.meant), failed[0])
         hint = unknown.hint() or f"The cards are {listed(self.game.cards, 'and')}."
         told = "fits several cards" if unknown.ambiguous else "is no card of this ruleset"
         typed = unknown.typed
-        missing = Vocabulary(self.game.absent, {}).find(typed)
-        if isinstance(missing, str) and not unknown.meant:
-            place = {"col": words[0][1] + 1, "length": len(typed)}
-            told, hint = f"{missing} is no card of this game", f"The cards are {listed(self.game.cards, 'and')}."
-            raise WrongError(Problem(Kind.NAME, self.game.ids(self.game.absent[missing]), told, hint=hint, **place))
         raise WrongError(
             Problem(Kind.NAME, "notation.card", f"`{typed}` {told}", col=words[0][1] + 1, length=len(typed), hint=hint)
         )
+
+    def _refuse_absent(self, text: str, words: list[tuple[str, int]]) -> None:
+        """Say so where the first words name a card that belongs to the edition and not to this game."""
+        absent = Vocabulary(self.game.absent, {})
+        for count in range(min(LONGEST_NAME, len(words)), 0, -1):
+            start, end = words[0][1], words[count - 1][1] + len(words[count - 1][0])
+            named = absent.find(text[start:end]) if end - start >= SHORTEST_START else None
+            if isinstance(named, str):
+                told, hint = f"{named} is no card of this game", f"The cards are {listed(self.game.cards, 'and')}."
+                rule = self.game.ids(self.game.absent[named])
+                place = {"col": start + 1, "length": end - start}
+                raise WrongError(Problem(Kind.NAME, rule, told, hint=hint, **place))
 
     def _resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
         tree = self._parse(card.form, text, start, card.name)

@@ -1,0 +1,96 @@
+"""The page on orders: what it says may be typed is read so, what it says is refused is, and its stories happen so."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tkid.notation.orders import Planned, Standing
+from tkid.post.commands import OrderReader, order_reader
+from tkid.post.plans import Plan, decide, give, own_turn
+from tkid.record.new import new_record
+from tkid.record.replay import append, replay
+from tkid.rulesets import ruleset
+
+PAGE = (Path(__file__).parents[2] / "docs" / "orders.md").read_text("utf-8")
+READER = OrderReader(ruleset("second-edition").game(), ("Ann", "Bob", "Cal", "Dee"), 0)
+
+
+def blocks(name: str) -> list[str]:
+    """The examples that are marked with a name."""
+    found = re.findall(rf"^```{name}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert found
+    return found
+
+
+def lines(name: str) -> list[str]:
+    return [line for block in blocks(name) for line in block.splitlines()]
+
+
+def written(typed: str) -> str:
+    """An order as it is written."""
+    order = READER.read(typed).order
+    assert order is not None, typed
+    return READER.written(order)
+
+
+@pytest.mark.parametrize("pair", lines("orders"))
+def test_an_order_may_be_typed_otherwise(pair: str) -> None:
+    typed, canonical = pair.split(" => ")
+    assert written(typed) == canonical
+    assert written(canonical) == canonical
+
+
+@pytest.mark.parametrize("line", lines("orders-written"))
+def test_an_order_is_canonical(line: str) -> None:
+    assert written(line) == line
+
+
+@pytest.mark.parametrize("pair", lines("orders-refused"))
+def test_an_order_is_refused(pair: str) -> None:
+    typed, rule = pair.split(" => ")
+    read = READER.read(typed)
+    assert read.order is None
+    assert read.meant
+    assert read.problems[0].rule == rule
+
+
+def test_orders_in_the_first_table_are_canonical() -> None:
+    cells = re.findall(r"^\| (`.*?) \|", PAGE.partition("## What may be typed")[0], re.MULTILINE)
+    orders = [order for cell in cells for order in re.findall(r"`([^`]+)`", cell)]
+    assert len(orders) > 25
+    assert [written(order) for order in orders] == orders
+
+
+def test_conditions_in_the_table_are_canonical() -> None:
+    table = PAGE.partition("| A condition |")[2].partition("\n\n")[0]
+    conditions = re.findall(r"^\| `(.*?)` \|", table, re.MULTILINE)
+    assert len(conditions) == 9
+    for condition in conditions:
+        assert written(f"if {condition}: stop") == f"if {condition}: stop"
+
+
+@pytest.mark.parametrize("story", blocks("plan"))
+def test_a_story_happens_as_it_is_told(story: str) -> None:
+    """Turns are played one after the other; when it is Ann's turn, her plans decide it and say what is told."""
+    game = replay(new_record("second-edition", ("Ann", "Bob", "Cal"), bytes(32), first="Ann"))
+    plans: tuple[Plan, ...] = ()
+    told: list[str] = []
+    for line in story.splitlines():
+        number, name, turn = re.match(r"(?:(\d+)\. (\w+) )?(.*)", line).groups()  # type: ignore[union-attr]
+        if number is None and " orders: " in line:
+            order = order_reader(game.record.game, game.record.names, 0).read(line.partition(" orders: ")[2]).order
+            assert isinstance(order, Standing | Planned)
+            plans = give(game, 0, plans, order).plans
+        elif number is None:
+            told.append(turn.strip())
+        else:
+            decision = decide(game, 0, plans)
+            assert [note.sentence for note in decision.notes] == told
+            assert decision.turn in {"", turn}
+            played_by_hand = name == "Ann" and not decision.turn
+            plans, told = own_turn(plans).plans if played_by_hand else decision.plans, []
+            game = append(game, turn)
+            assert not game.problems, line
+            assert game.last.line == line
+    assert [note.sentence for note in decide(game, 0, plans).notes] == told
