@@ -32,6 +32,7 @@ SOURCES = {
     "fair-play": "[fair play](../fair-play.md)",
     "mail": "what real mail does",
     "orders": "[orders](../orders.md)",
+    "clock": "[the clock](../clock.md)",
     "design": "the design of tkid",
 }
 """How a rule's source begins, and what that stands for."""

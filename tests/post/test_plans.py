@@ -115,6 +115,18 @@ def test_conditions_look_at_the_last_round_only() -> None:
     assert decide(later, 0, plans).kind == "nothing"
 
 
+def test_a_turn_that_was_taken_back_has_not_happened() -> None:
+    known = after("Assemble", "Negotiate")
+    first, second = known.record.turns
+    known = replay(evolve(known.record, turns=(first, evolve(second, notes=("undone: all agreed",)))))
+    known = after("Pass", "Pass", of=known)
+    assert known.last.turn
+    assert known.last.turn.number == 4
+    plans = given(known, "if Bob plays Negotiate: stop; else Pass")
+    assert decide(known, 0, plans).notes[0].sentence == "Plan 1 plays `Pass`: Bob passed in turn 3."
+    assert decide(known, 0, (Plan(1, 2, "pass until someone acts"),)).kind == "play"
+
+
 def test_before_a_player_has_had_a_turn_nothing_has_happened() -> None:
     decision = decide(START, 0, given(START, "if Bob passes: Pass"))
     assert decision.notes[0].sentence == "Plan 1 waits: Bob has had no turn so far."

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tkid import __version__
-from tkid.cli import archive, fair, hands, host, mail, play, questions, reference
+from tkid.cli import archive, fair, hands, host, letter, mail, play, questions, reference
 
 START = """\
 tkid plays The King is Dead by e-mail and keeps its rules.
@@ -27,6 +27,7 @@ app = typer.Typer(no_args_is_help=False, rich_markup_mode=None, pretty_exception
 for group in (play, archive, fair, questions, hands, reference):
     group.add_to(app)
 app.add_typer(mail.app, name="mail")
+app.add_typer(letter.app, name="letter")
 app.add_typer(host.app, name="host")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -110,26 +109,10 @@ def typed(text: str) -> bytes:
 
 
 def judge_record(found: ReadRecord) -> tuple[list[Problem], Replay | None]:
-    """The problems of reading and of replaying together, in the order of the lines; and the replay, if there is one.
+    """The problems of reading and of replaying a record together, and the replay, if there is one."""
+    from tkid.record.judge import judge
 
-    Where something before a hash was not understood, the hash cannot be judge_record.
-    """
-    from attrs import evolve
-
-    from tkid.kernel.problems import Kind
-    from tkid.record.replay import replay
-
-    problems = list(found.problems)
-    result = replay(found.record) if found.record is not None else None
-    if result is not None:
-        known = {(problem.line, problem.col, problem.rule) for problem in problems}
-        first = min((problem.line for problem in problems), default=sys.maxsize)
-        for problem in result.problems:
-            if problem.rule == "record.turn.hash" and first <= problem.line:
-                problems.append(evolve(problem, kind=Kind.FOLLOW_ON))
-            elif (problem.line, problem.col, problem.rule) not in known:
-                problems.append(problem)
-    return sorted(problems, key=lambda problem: (problem.line, problem.col)), result
+    return judge(found)
 
 
 def tell_all(name: str, data: bytes, problems: Iterable[Problem], *, err: bool = True, every: bool = False) -> None:

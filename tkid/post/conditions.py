@@ -218,8 +218,8 @@ class Judge:
 
 
 def standing_turns(known: Replay) -> tuple[Moment, ...]:
-    """The turns of a game."""
-    return tuple(moment for moment in known.moments if moment.turn)
+    """The turns of a game but for those that were taken back."""
+    return tuple(moment for moment in known.moments if moment.turn and not moment.turn.undone)
 
 
 def is_play(moment: Moment, card: str = "") -> bool:

@@ -17,6 +17,7 @@ from tkid.rulesets import Ruleset
 
 FORMAT = "1"
 STANDS = "stands:"
+UNDONE = "undone:"
 BEFORE_TURNS = "Turns"
 """The label under which the comments before the line `Turns` are kept."""
 Comments = tuple[str, ...]
@@ -67,7 +68,8 @@ class Turn:
     """A turn line: number, seat, what was read, the hash that stands there, inline comments.
 
     `line` and `col` tell where the turn's text begins in the file (0 for a turn that comes from no file),
-    `name_col` and `hash_col` where the player's name and the hash stand on that line; columns from 0.
+    `name_col` and `hash_col` where the player's name and the hash stand on that line, and `note_cols` where each
+    inline comment does; columns from 0.
     """
 
     number: int
@@ -81,12 +83,19 @@ class Turn:
     col: int = 0
     name_col: int = 0
     hash_col: int = 0
+    note_cols: tuple[int, ...] = ()
 
     @property
     @cites("record.turn.stands")
     def stands(self) -> bool:
         """Whether the turn is marked as one that really stood although it broke a rule."""
         return any(note.casefold().startswith(STANDS) for note in self.notes)
+
+    @property
+    @cites("record.turn.undone")
+    def undone(self) -> bool:
+        """Whether the turn is marked as one that was taken back."""
+        return any(note.casefold().startswith(UNDONE) for note in self.notes)
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -17,6 +17,8 @@ from tkid.notation.turns import TurnReader
 from tkid.record import chain
 from tkid.record.model import Record, Turn
 from tkid.record.start import start_text
+from tkid.record.undone import undone_faults
+from tkid.rulebook import cites
 
 READERS = 64
 """For so many groups of players what was parsed is remembered."""
@@ -81,6 +83,7 @@ def replay(record: Record) -> Replay:
             before = record.game.knowing_plot(before, plotters[number])
         moment, value = player.moment(before, value, turn)
         moments.append(moment)
+    player.problems += undone_faults(record)
     return Replay(record, moments, player.problems, value, [*player.unproven, *_may_have_plot(record, moments[-1])])
 
 
@@ -92,6 +95,8 @@ def _plotters(record: Record) -> dict[int, int]:
     told = {f"{game.plot}: {name}".casefold(): seat for seat, name in enumerate(record.names)}
     found = {}
     for number, turn in enumerate(record.turns, 1):
+        if turn.undone:
+            continue
         if turn.moves and isinstance(turn.moves[0], Reveal):
             found[number - 1] = turn.seat
         found.update((number, told[line]) for line in (o.text.casefold() for o in turn.outcomes) if line in told)
@@ -153,11 +158,34 @@ class _Player:
 
     def moment(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
         """The moment after a turn, and the chain's value there."""
+        if turn.undone:
+            return self._undone(position, value, turn)
         after, events, moves = self.take(position, turn)
-        line = f"{turn.number}. {self.names[turn.seat]} {with_names(self.game.words.turn(moves), self.names)}"
+        line = self._line(turn, moves)
         value = chain.link(value, line)
         moment = Moment(turn, after, events, line, chain.shown(value), moves)
         self.compare(moment)
+        return moment, value
+
+    def _line(self, turn: Turn, moves: tuple[Move, ...]) -> str:
+        return f"{turn.number}. {self.names[turn.seat]} {with_names(self.game.words.turn(moves), self.names)}"
+
+    @cites("record.turn.undone")
+    def _undone(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
+        """The moment of a turn that was taken back: it keeps its number and its place in the chain, nothing else.
+
+        It stands there as it was written when it was played, in a position that may be gone: so where the hash says
+        that it was written in this way, it is left so. It is not judged any more, nor is what followed from it.
+        """
+        moves = turn.moves
+        canonical = tuple(self.game.canonical(position, move) for move in moves)
+        if canonical != moves and turn.hash != chain.shown(chain.link(value, self._line(turn, moves))):
+            moves = canonical
+        line = self._line(turn, moves)
+        value = chain.link(value, line)
+        event = Event("record.turn.undone", f"{{{turn.seat}}}'s turn {turn.number} was taken back: all agreed")
+        moment = Moment(turn, position.but(turn=position.turn + 1), (event,), line, chain.shown(value), moves)
+        self._compare_hash(moment, turn)
         return moment, value
 
     def take(self, position: Position, turn: Turn) -> tuple[Position, tuple[Event, ...], tuple[Move, ...]]:
@@ -252,13 +280,16 @@ class _Player:
         """Compare what the record says of hash and outcomes with what followed."""
         turn = moment.turn
         assert turn is not None
+        self._compare_hash(moment, turn)
+        if turn.outcomes:
+            self._compare_outcomes(moment, turn)
+
+    def _compare_hash(self, moment: Moment, turn: Turn) -> None:
         if turn.hash and turn.hash != moment.hash and not self.forked:
             self.forked = True
             told = f"The hash #{turn.hash} does not fit: with everything before it this turn has #{moment.hash}"
             hint = "Something up to here was changed or lost, or the line comes from another record."
             self._wrong(Kind.INTEGRITY, "record.turn.hash", told, turn, (turn.hash_col, turn.hash_col + 7), hint)
-        if turn.outcomes:
-            self._compare_outcomes(moment, turn)
 
     def _compare_outcomes(self, moment: Moment, turn: Turn) -> None:
         followed = [with_names(event.line, self.names) for event in moment.events if event.line]

@@ -6,10 +6,12 @@ from attrs import evolve
 
 from tkid.notation.positions import write_position
 from tkid.record import chain
-from tkid.record.model import STANDS, Header, Record, Turn
+from tkid.record.model import STANDS, Comments, Header, Record, Turn
+from tkid.record.notes import NoteReader, note_reader
 from tkid.record.replay import Moment, Replay
 from tkid.record.seal import sealed, with_seal
 from tkid.record.start import start_text
+from tkid.record.terms import public_header
 from tkid.rulebook import cites
 
 
@@ -18,7 +20,8 @@ def seen(played: Replay, seat: int | None) -> Replay:
     """A replay as a seat may know it (None: a spectator); as it is, where the game has no secrets.
 
     The record of it holds the seat's own hand, the others' as `?`, no entropy, and neither comments nor own headers,
-    in which whoever keeps the whole record may have written anything. Its hashes are those of its own text.
+    in which whoever keeps the whole record may have written anything; but what they tell of time, of absences and of
+    turns taken back, written anew from what was understood. Its hashes are those of its own text.
     """
     record = played.record
     if not record.game.hands.secret:
@@ -31,8 +34,8 @@ def seen(played: Replay, seat: int | None) -> Replay:
         deal=record.deal and evolve(record.deal, hands=_hands(record, seat)),
         position=record.position and record.game.view(record.position, seat).shown,
         row_comments={},
-        turns=tuple(map(_turn, record.turns)),
-        end=(),
+        turns=tuple(_turn(turn, note_reader(record.names)) for turn in record.turns),
+        end=_lines(record.end, note_reader(record.names)),
     )
     value = chain.first(start_text(shown))
     moments = [_moment(record, played.moments[0], None, "", seat)]
@@ -44,9 +47,10 @@ def seen(played: Replay, seat: int | None) -> Replay:
 
 def _headers(record: Record, seat: int | None) -> list[Header]:
     """The headers that everybody may read."""
-    shown = []
+    shown: list[Header] = []
     for header in record.headers:
         if header.name.casefold().startswith("x-"):
+            shown += filter(None, [public_header(header)])
             continue
         value = header.value
         if header.name == "Position" and record.position is not None:
@@ -62,11 +66,17 @@ def _hands(record: Record, seat: int | None) -> tuple[tuple[str, ...], ...]:
     return tuple(hand if owner == seat else hidden for owner, hand in enumerate(record.deal.hands))
 
 
-def _turn(turn: Turn) -> Turn:
-    """A turn without comments, but with the mark that it stands."""
-    notes = tuple(note for note in turn.notes if note.casefold().startswith(STANDS))
-    outcomes = tuple(evolve(outcome, comments=()) for outcome in turn.outcomes)
-    return evolve(turn, notes=notes, outcomes=outcomes, comments=(), hash="")
+def _turn(turn: Turn, reader: NoteReader) -> Turn:
+    """A turn without people's comments, but with the mark that it stands, and what is told of its time."""
+    notes = (note if note.casefold().startswith(STANDS) else reader.public_note(note) for note in turn.notes)
+    outcomes = tuple(evolve(outcome, comments=_lines(outcome.comments, reader)) for outcome in turn.outcomes)
+    comments = _lines(turn.comments, reader)
+    return evolve(turn, notes=tuple(filter(None, notes)), note_cols=(), outcomes=outcomes, comments=comments, hash="")
+
+
+def _lines(comments: Comments, reader: NoteReader) -> Comments:
+    """The comment lines that tell of absences and the like."""
+    return tuple(filter(None, map(reader.public_line, comments)))
 
 
 def _moment(record: Record, moment: Moment, turn: Turn | None, chain_hash: str, seat: int | None) -> Moment:

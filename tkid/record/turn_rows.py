@@ -87,7 +87,8 @@ class TurnRows:
             self._unread(number)
             return
         self._count(int(numbered[1]), number)
-        notes = tuple(" ".join(note.split()) for note in NOTE.findall(line))
+        found = list(NOTE.finditer(line))
+        notes = tuple((" ".join(note[1].split()), note.start()) for note in found)
         text = plain(NOTE.sub(lambda note: " " * len(note[0]), line))
         brace = next((at for at, character in enumerate(text) if character in BRACES), None)
         if brace is not None:
@@ -106,12 +107,22 @@ class TurnRows:
         self._add(number, seat, places, text[at:end].rstrip(), hashed[1].lower() if hashed else "", notes)
 
     def _add(  # noqa: PLR0917 - where, who and what
-        self, number: int, seat: int, places: tuple[int, int, int], text: str, chain_hash: str, notes: tuple[str, ...]
+        self,
+        number: int,
+        seat: int,
+        places: tuple[int, int, int],
+        text: str,
+        chain_hash: str,
+        notes: tuple[tuple[str, int], ...],
     ) -> None:
         name_at, at, hash_at = places
+        texts, cols = tuple(note for note, _ in notes), tuple(col for _, col in notes)
         read = self._read(text)
         self.problems += [problem.moved(line=number, col=at) for problem in read.problems]
-        turn = Turn(self._number, seat, read, chain_hash, notes, (), tuple(self.comments), number, at, name_at, hash_at)
+        comments = tuple(self.comments)
+        turn = Turn(
+            self._number, seat, read, chain_hash, texts, (), comments, number, at, name_at, hash_at, note_cols=cols
+        )
         self.comments.clear()
         self._turns.append(turn)
 

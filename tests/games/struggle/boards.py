@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
+from attrs import define
+
 from tests.oracle import cards as oracle
 from tests.strategies import GAME, NUMBERS, start
 from tkid.games.struggle.board import OPEN, UNSTABLE, Followers, groups
@@ -38,6 +40,24 @@ def agree(position: Position, written: Written, card: str, game: Struggle = GAME
     assert set(found) == wanted, (SEED, written, card, game.readings)
     assert len(found) == len(wanted), ("a resolution is listed twice", written, card)
     return len(found)
+
+
+@define
+class Questions:
+    """Questions to the engine and the oracle, and how many answers they had."""
+
+    asked: int = 0
+    answers: int = 0
+
+    def ask(self, position: Position, written: Written, card: str, game: Struggle) -> None:
+        """One more."""
+        self.answers += agree(position, written, card, game)
+        self.asked += 1
+
+    def tell(self, what: str) -> None:
+        """Print the figures; with hardly an answer to a question something is wrong with the questions."""
+        print(f"{what}: {self.asked:,} questions, {self.answers:,} answers")  # noqa: T201 - for people
+        assert self.answers > 1.2 * self.asked
 
 
 def counts(followers: Followers) -> dict[str, int]:

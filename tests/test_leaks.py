@@ -1,0 +1,471 @@
+"""No hidden card shows: two games that differ only in what a seat may not know are told to it byte for byte alike.
+
+How such a *twin* of a game is dealt stands in `twins`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from tests.cli import tkid
+from tests.post.mails import ANN, TIME, orders_of
+from tests.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
+from tests.twins import DECK, PLOT, Cards, annotated, cut, played_by, redealt, story, twin_of
+from tkid.games.struggle import views
+from tkid.games.struggle.moves import Reveal
+from tkid.games.struggle.position import HIDDEN, Position
+from tkid.games.struggle.views import View
+from tkid.kernel.game import with_names
+from tkid.notation.positions import write_position
+from tkid.post import desk, hosted
+from tkid.post.hosted import Hosted
+from tkid.post.letters import compose
+from tkid.post.marker import marker_line
+from tkid.post.model import Letter, Marker
+from tkid.record import seen as seeing
+from tkid.record.json import position_json
+from tkid.record.model import Header, Record, Turn
+from tkid.record.read import read_record
+from tkid.record.replay import Replay, replay
+from tkid.record.seen import seen
+from tkid.record.start import start_text
+from tkid.record.write import write_record
+from tkid.render import text
+
+UNSHRUNK = [Phase.explicit, Phase.generate]
+"""A seed is as small as any other."""
+Told = dict[str, Any]
+"""Everything that a seat is told, each by what it is."""
+
+
+# -- what a seat is told ------------------------------------------------------------------------------------
+
+
+def of_position(position: Position, seat: int | None, tried: Sequence[Any]) -> Told:
+    """What a seat can see of a position, and what it hears of moves that are tried on it."""
+    view = CUNNING.view(position, seat)
+    shown, names = view.shown, NAMES[: len(position.seats)]
+    options = CUNNING.legal(shown)
+    return {
+        "view": (view, repr(view)),
+        "text": text.position(CUNNING, view, names),
+        "json": json.dumps(position_json(CUNNING, shown)),
+        "line": write_position(CUNNING, shown),
+        "legal": (len(options), list(options[:: max(1, len(options) // 200)])),
+        "held": [CUNNING.held(shown, owner) for owner in position.seats],
+        "result": CUNNING.result(shown) if position.ending else None,
+        "checks": [CUNNING.check(shown, move) for move in tried],
+    }
+
+
+def of_record(record: Record, seat: int | None, orders: Sequence[str]) -> Told:
+    """What a seat is told of a record: its file, and every letter about any of some mails of its own."""
+    played = replay(record)
+    known = seen(played, seat)
+    told: Told = {"file": write_record(known.record, known), "problems": known.problems, "moments": repr(known.moments)}
+    if seat is None:
+        return told
+    at = Hosted(played, (0,) * len(record.seats))
+    letters = [desk.ask(played, TIME)]
+    for order in orders:
+        ordered = orders_of(order, played)
+        answer = desk.answer(played, seat, ordered, TIME)
+        then = answer.replay or played
+        told[order] = (answer.problems, answer.letter, compose(then, answer.letter, ANN, "tkid@localhost"))
+        if answer.replay is None:
+            continue
+        outcome = hosted.receive(at, seat, ordered, TIME)
+        told[f"hosted: {order}"] = [
+            _sent(outcome.hosted.replay, letter) for letter in outcome.letters if letter.seat == seat
+        ]
+    letters += hosted.begin(cut(record, 0), TIME).letters
+    told["letters"] = [_sent(played, letter) for letter in letters if letter is not None and letter.seat == seat]
+    return told
+
+
+def _sent(played: Replay, letter: Letter) -> tuple[Letter, bytes]:
+    """A letter, and as a mail."""
+    return letter, compose(played, letter, ANN, "tkid@localhost", key="0123456789abcdef")
+
+
+def of_the_next_turn(record: Record, seat: int, after: Turn) -> Told:
+    """What a seat hears from a host when another one takes a turn."""
+    at = Hosted(replay(record), (0,) * len(record.seats))
+    text_of = with_names(record.game.words.turn(after.moves), record.names)
+    outcome = hosted.receive(at, after.seat, orders_of(text_of, at.replay), TIME)
+    assert not outcome.problems
+    return {"next": [_sent(outcome.hosted.replay, letter) for letter in outcome.letters if letter.seat == seat]}
+
+
+def orders_for(rng: Random, record: Record, seat: int) -> list[str]:
+    """Mails of a seat: good turns and all sorts of wrong ones, some of which only a host's knowledge could tell apart."""
+    played = replay(record)
+    game, names, position = record.game, record.names, played.position
+    known = seen(played, seat)
+
+    def written(card: str) -> str:
+        options = game.cards[card].ladder.options(known.position.but(to_act=seat))
+        resolution = game.words.resolution(options[rng.randrange(len(options))]) if options else "S"
+        return with_names(
+            f"{card} {resolution}; summon {rng.choice('SWE')} {rng.choice(game.board.regions).name}", names
+        )
+
+    cards = list(game.cards)
+    whose, copied = rng.choice(names), rng.choice(cards)
+    moment = rng.choice(played.moments)
+    number = moment.turn.number if moment.turn else 1
+    ours = rng.choice(known.moments)
+    orders = [*map(written, rng.sample(cards, 5)), *map(written, dict.fromkeys(position.hands[seat]))]
+    orders += [
+        "Pass",
+        "Plot S",
+        "Plot",
+        "Plot Scottish; summon W Essex",
+        "Scottish Support SS Strathclyde",
+        "Manoeuvre S Mory <> E Devon; summon W Essex",
+        "Ambush Devon place SS",
+        "Summon the devil from hell",
+        "Thank you!",
+        f"Spy {whose}: {written(copied)}",
+        f"Spy {whose}: March S Moray > Strathclyde",
+        "Spy Eve: March S Moray > Strathclyde",
+        "Spy nothing; summon S Moray",
+        # Markers with a hash of the whole record, which a player never sees, and with one of the player's own.
+        f"Pass\n> {marker_line(Marker(number, moment.hash or '000000'))}",
+        f"Pass\n> {marker_line(Marker(number, ours.hash or '000000'))}",
+    ]
+    return orders
+
+
+def same(one: Told, two: Told) -> None:
+    """Nothing that is told differs."""
+    assert one.keys() == two.keys()
+    for what, said in one.items():
+        assert said == two[what], what
+
+
+# -- comparisons --------------------------------------------------------------------------------------------
+
+
+def compare_positions(rng: Random, seats: int, passing: float, tried: Sequence[Any] = ()) -> int:
+    """Some positions of a random game against twins, for every seat and a spectator; how many there were."""
+    compared = 0
+    reached = [position for position, _, _ in random_game(rng, seats, passing, CUNNING)]
+    for position in [*rng.sample(reached, min(6, len(reached))), reached[-1]]:
+        for seat in (None, *position.seats):
+            twin = redealt(rng, position, seat)
+            if twin is not None:
+                same(of_position(position, seat, tried), of_position(twin, seat, tried))
+                compared += 1
+    return compared
+
+
+def compare_records(rng: Random, seats: int, passing: float) -> int:
+    """A random record, cut somewhere, against twins, for every seat and a spectator; how many there were."""
+    whole = record_of(rng, seats, passing, ADVANCED)
+    turns = rng.choice((rng.randint(0, len(whole.turns)), len(whole.turns)))
+    return compare_cut(rng, whole, turns) + compare_middles(rng, whole)
+
+
+def compare_cut(rng: Random, whole: Record, turns: int) -> int:
+    """A record up to a turn against twins, and what is told of the next one; how many there were."""
+    compared, seats, record = 0, len(whole.seats), cut(whole, turns)
+    for seat in (None, *range(seats)):
+        twin = twin_of(rng, record, seat)
+        if twin is None:
+            continue
+        one, two = annotated(record, "Ann's own"), annotated(twin, "what Bob holds")
+        orders = [] if seat is None else _alike(record, twin, seat, orders_for(rng, record, seat))
+        same(of_record(one, seat, orders), of_record(two, seat, orders))
+        compared += 1
+    following = whole.turns[turns] if turns < len(whole.turns) else None
+    for seat in range(seats) if following else ():
+        assert following is not None
+        if following.seat != seat and (longer := twin_of(rng, cut(whole, turns + 1), seat)) is not None:
+            same(of_the_next_turn(record, seat, following), of_the_next_turn(cut(longer, turns), seat, following))
+            compared += 1
+    return compared
+
+
+def compare_middles(rng: Random, record: Record) -> int:
+    """Records that begin in the middle of a game, against twins of their positions; how many there were."""
+    compared = 0
+    position = rng.choice(replay(record).moments).position
+    for seat in (None, *position.seats):
+        twin = redealt(rng, position, seat)
+        if twin is None:
+            continue
+        one, two = beginning_with(record, position), beginning_with(record, twin)
+        orders = [] if seat is None else _alike(one, two, seat, rng.sample(orders_for(rng, one, seat), 6))
+        same(of_record(one, seat, orders), of_record(two, seat, orders))
+        compared += 1
+    return compared
+
+
+def beginning_with(record: Record, position: Position) -> Record:
+    """A record of the same players that begins with a position."""
+    headers = (*record.headers, Header("Position", write_position(record.game, position)))
+    return Record(record.ruleset, record.seats, headers, record.readings, position=position)
+
+
+def _alike(record: Record, twin: Record, seat: int, orders: Sequence[str]) -> list[str]:
+    """The orders after which the table sees the same: a turn that brings the end may reveal who has Plot."""
+    left = []
+    for order in orders:
+        one, two = (desk.answer(at, seat, orders_of(order, at), TIME).replay for at in (replay(record), replay(twin)))
+        if one is None or two is None or story(one) == story(two):
+            left.append(order)
+    return left
+
+
+class TestPositions:
+    """Positions and what is made of them."""
+
+    @given(seeds, players, passings, st.lists(moves_of(CUNNING), max_size=12))
+    @settings(max_examples=25, deadline=None, phases=UNSHRUNK)
+    def test_twins_look_alike(self, seed: int, seats: int, passing: float, tried: list[Any]) -> None:
+        compare_positions(Random(seed), seats, passing, tried)
+
+    @given(seeds, players, passings, st.lists(moves_of(CUNNING), min_size=5, max_size=30))
+    @settings(max_examples=60, deadline=None, phases=UNSHRUNK)
+    def test_who_is_to_act_knows_enough(self, seed: int, seats: int, passing: float, tried: list[Any]) -> None:
+        """A move is judged alike by what its player may know and by all there is; others never call a legal one wrong."""
+        rng = Random(seed)
+        reached = [position for position, _, _ in random_game(rng, seats, passing, CUNNING)]
+        for position in rng.sample(reached, min(5, len(reached))):
+            legal = CUNNING.legal(position)
+            some = [legal[rng.randrange(len(legal))] for _ in range(10)] if legal else []
+            own = CUNNING.view(position, position.to_act).shown
+            assert list(CUNNING.legal(own)) == list(legal)
+            for move in (*some, *tried):
+                assert CUNNING.check(own, move) == CUNNING.check(position, move)
+            for seat in (None, *position.seats):
+                shown = CUNNING.view(position, seat).shown
+                assert not any(CUNNING.check(shown, move) for move in some)
+
+
+class TestRecords:
+    """Records: files and letters."""
+
+    @given(seeds, players, passings)
+    @settings(max_examples=5, deadline=None, phases=UNSHRUNK)
+    def test_twins_are_told_alike(self, seed: int, seats: int, passing: float) -> None:
+        compare_records(Random(seed), seats, passing)
+
+    @pytest.mark.slow
+    def test_many_twins_are_told_alike(self) -> None:
+        rng = Random(20261121)
+        compared = sum(compare_records(rng, 2 + n % 3, rng.choice((0.1, 0.4, 0.8, 0.95))) for n in range(10))
+        print(f"{compared} twins of records")  # noqa: T201 - for people
+        assert compared > 30
+
+    @pytest.mark.slow
+    def test_who_is_asked_for_plot_and_who_is_told(self) -> None:
+        """The turns before and after Plot is asked for: until then nobody knows who has it."""
+        rng = Random(23)
+        compared = 0
+        for seats in (2, 3):
+            whole = record_of(rng, seats, 0.9, ADVANCED)
+            while not isinstance(whole.turns[-1].moves[0], Reveal):
+                whole = record_of(rng, seats, 0.9, ADVANCED)
+            for back in (2, 1, 0):
+                compared += compare_cut(rng, whole, len(whole.turns) - back)
+        assert compared > 12
+
+    @given(seeds, players, passings)
+    @settings(max_examples=25, deadline=None, phases=UNSHRUNK)
+    def test_a_players_file_is_a_whole_record(self, seed: int, seats: int, passing: float) -> None:
+        """It is read without a problem, with the same hashes and positions, and names no hidden card."""
+        rng = Random(seed)
+        whole = record_of(rng, seats, passing, ADVANCED)
+        record = annotated(cut(whole, rng.choice((rng.randint(0, len(whole.turns)), len(whole.turns)))), "a secret")
+        played = replay(record)
+        for seat in (None, *range(seats)):
+            known = seen(played, seat)
+            written = write_record(known.record, known)
+            assert "secret" not in written
+            again = read_record(written.encode())
+            assert again.record is not None
+            assert not again.problems
+            replayed = replay(again.record)
+            assert not replayed.problems
+            assert write_record(again.record, replayed) == written
+            assert [moment.hash for moment in replayed.moments] == [moment.hash for moment in known.moments]
+            assert replayed.value == known.value
+            shown = [repr(CUNNING.view(moment.position, seat).shown) for moment in replayed.moments]
+            assert shown == [repr(moment.position) for moment in known.moments]
+            for card in hidden(played, seat):
+                assert not re.search(rf"\b{card}\b", written), card
+
+
+def hidden(played: Replay, seat: int | None) -> set[str]:
+    """The cards of the deck that a seat does not know the place of."""
+    record, end = played.record, played.position
+    assert record.deal is not None
+    known = {card for owner in end.seats for card in played_by(record, owner)}
+    known |= set() if seat is None else set(record.deal.hands[seat])
+    if end.decision in {"plot", None} and any(PLOT in hand for hand in end.hands):
+        known.add(PLOT)
+    return set(DECK) - known
+
+
+# -- the program --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("games", [1, pytest.param(4, marks=pytest.mark.slow)])
+def test_the_program_tells_a_player_nothing_more(games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --seat on the whole record, and on the player's own file."""
+    monkeypatch.chdir(tmp_path)
+    rng = Random(7 + games)
+    compared = 0
+    while compared < games:
+        whole = record_of(rng, rng.choice((2, 3, 4)), rng.choice((0.2, 0.6)), ADVANCED)
+        record = cut(whole, rng.randint(0, len(whole.turns)))
+        seat = rng.randrange(len(record.seats))
+        twin = twin_of(rng, record, seat)
+        if twin is None:
+            continue
+        orders = _alike(record, twin, seat, rng.sample(orders_for(rng, record, seat), 6))
+        turns = rng.sample(range(len(record.turns) + 1), 1)
+        same(of_program(record, seat, orders, turns), of_program(twin, seat, orders, turns))
+        compared += 1
+
+
+def of_program(record: Record, seat: int, orders: Sequence[str], turns: Sequence[int]) -> Told:
+    """What the program prints for a seat, asked of the whole record and of the seat's own file."""
+    played, name = replay(record), record.names[seat]
+    Path("game.tkid").write_text(write_record(record, played), "utf-8")
+    asked: list[tuple[object, ...]] = [
+        ("view", "game.tkid", "--seat", name, "-o", "own.tkid"),
+        ("view", "game.tkid", "--seat", name),
+    ]
+    for file, options in (("game.tkid", ("--seat", name)), ("own.tkid", ())):
+        asked += [("show", file, *options, *more) for more in ((), ("--line",), ("--json",))]
+        asked += [("show", file, "--turn", turn, *options) for turn in turns]
+        asked += [("legal", file, *options), ("legal", file, "--card", "Muster", *options)]
+        asked += [("why-not", file, order.partition("\n")[0], *options) for order in orders]
+    asked.append(("check", "own.tkid"))
+    told: Told = {}
+    # `show` on a file draws what the seat to act may see, so that it goes with --seat only.
+    for number, question in enumerate(asked):
+        answer = tkid(*question)
+        assert answer.exit_code in {0, 1}, (question, answer.output)
+        told[f"{number} {question}"] = (answer.exit_code, answer.output)
+    return told
+
+
+# -- the comparisons can fail -------------------------------------------------------------------------------
+
+
+def one_card_shown(position: Position, seat: int | None, *, secret: bool, plot: str = "") -> View:
+    """A view in which the last card of each hand can be seen."""
+    shown = views.view(position, seat, secret=secret, plot=plot)
+    hands = zip(shown.shown.hands, position.hands, strict=True)
+    return View(seat, shown.shown.but(hands=tuple((*seen_hand[:-1], *hand[-1:]) for seen_hand, hand in hands)))
+
+
+def piles_shown(position: Position, seat: int | None, *, secret: bool, plot: str = "") -> View:
+    """A view in which the others' piles can be looked through."""
+    return View(seat, views.view(position, seat, secret=secret, plot=plot).shown.but(discards=position.discards))
+
+
+def _hands_shown(record: Record, _: int | None) -> tuple[Cards, ...]:
+    assert record.deal is not None
+    return record.deal.hands
+
+
+_moment = seeing._moment  # noqa: SLF001 - what is spoilt here on purpose
+_MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
+    "a card of a view": ("tkid.games.struggle.game.view", one_card_shown),
+    "piles of a view": ("tkid.games.struggle.game.view", piles_shown),
+    "dealt hands in the file": ("tkid.record.seen._hands", _hands_shown),
+    "hashes of the whole record": (
+        "tkid.record.seen._moment",
+        lambda record, moment, turn, _, seat: _moment(record, moment, turn, moment.hash, seat),
+    ),
+    "comments in turns": ("tkid.record.seen._turn", lambda turn, *_: turn),
+    "the position of a header": (
+        "tkid.record.seen._headers",
+        lambda record, _: [header for header in record.headers if not header.name.startswith("X-")],
+    ),
+    "own headers": ("tkid.record.seen._headers", lambda record, _: list(record.headers)),
+    "entropy": ("tkid.record.seen.with_seal", lambda record, _: record),
+    "the desk knows all": ("tkid.post.desk.seen", lambda played, _: played),
+    "the file in the mail": ("tkid.post.letters.seen", lambda played, _: played),
+    "the news": ("tkid.post.hosted.seen", lambda played, _: played),
+}
+
+
+@pytest.mark.parametrize("mutant", _MUTANTS)
+def test_a_leak_is_found(mutant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is shown too much, a comparison fails; without it, none of these does."""
+    compare = _compare_views if "view" in mutant else _compare_files
+    _clean(compare)
+    monkeypatch.setattr(*_MUTANTS[mutant])
+    with pytest.raises(AssertionError) as caught:
+        compare()
+    assert caught.traceback[-1].name == "same"
+
+
+def _compare_views() -> None:
+    rng = Random(3)
+    for seats in (2, 3, 4):
+        assert compare_positions(rng, seats, 0.4) > 2
+
+
+def _compare_files() -> None:
+    rng = Random(3)
+    for seats in (2, 3):
+        assert compare_records(rng, seats, 0.5) > 2
+
+
+@cache
+def _clean(compare: Callable[[], None]) -> None:
+    """Nothing fails where nothing is spoilt; asked once."""
+    compare()
+
+
+def test_the_start_of_the_chain_does_not_depend_on_hidden_hands() -> None:
+    """24 bits over a text with a few thousand possible hands would give them away."""
+    rng = Random(11)
+    for seats in (2, 3, 4):
+        record = record_of(rng, seats, 0.5, ADVANCED)
+        for seat in (None, *range(seats)):
+            twin = twin_of(rng, cut(record, 2), seat)
+            assert twin is not None
+            both = [seen(replay(each), seat) for each in (cut(record, 2), twin)]
+            assert start_text(both[0].record) == start_text(both[1].record)
+            assert both[0].value == both[1].value
+            assert replay(cut(record, 2)).value != replay(twin).value
+
+
+def test_a_twin_is_another_deal_that_fits() -> None:
+    """The twins themselves: own cards and tops as they were, the deck dealt once, sizes kept, and often another hand."""
+    rng = Random(5)
+    dealt: Iterator[Position] = (position for position, _, _ in random_game(rng, 3, 0.3, CUNNING))
+    different = 0
+    for position in dealt:
+        for seat in position.seats:
+            twin = redealt(rng, position, seat)
+            if twin is None:
+                continue
+            assert (twin.hands[seat], twin.discards[seat]) == (position.hands[seat], position.discards[seat])
+            cards = [card for piles in (twin.hands, twin.discards) for pile in piles for card in pile if card in DECK]
+            assert len(cards) == len(set(cards)) == 9
+            assert HIDDEN not in cards
+            assert [p[-1:] for p in twin.discards] == [p[-1:] for p in position.discards]
+            assert [len(p) for p in (*twin.hands, *twin.discards)] == [
+                len(p) for p in (*position.hands, *position.discards)
+            ]
+            different += twin.hands != position.hands
+    assert different > 50

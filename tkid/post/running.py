@@ -1,0 +1,51 @@
+"""How long a clock has run between two moments, and when it has run so long: with pauses in which it stands still."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from attrs import frozen
+
+
+@frozen
+class Pause:
+    """A time in which a clock stands still, from `start` on and before `end`."""
+
+    start: datetime
+    end: datetime
+
+
+Pauses = Sequence[Pause]
+"""Pauses in the order of time, none of them overlapping another."""
+
+
+def ran(start: datetime, now: datetime, pauses: Pauses = ()) -> timedelta:
+    """How long a clock that was started has run by now: nothing before it was started, and nothing in pauses."""
+    still = (min(now, pause.end) - max(start, pause.start) for pause in pauses)
+    stood = sum((time for time in still if time > timedelta()), timedelta())
+    return max(timedelta(), now - start - stood)
+
+
+def when(start: datetime, time: timedelta, pauses: Pauses = ()) -> datetime:
+    """The first moment at which a clock that was started has run for some time."""
+    at, left = start, time
+    if not left:
+        return start
+    for pause in pauses:
+        if pause.end <= at:
+            continue
+        if at + left <= pause.start:
+            break
+        left -= max(timedelta(), pause.start - at)
+        at = pause.end
+    return at + left
+
+
+def still_until(now: datetime, pauses: Pauses) -> datetime | None:
+    """The end of the pause in which a moment lies, and of those that follow at once; None where the clock runs."""
+    end = None
+    for pause in pauses:
+        if pause.start <= (end or now) < pause.end:
+            end = pause.end
+    return end
