@@ -18,10 +18,16 @@ def add_to(app: typer.Typer) -> None:
     app.command(epilog="Example: tkid rulesets")(rulesets)
 
 
-def rule(words: Annotated[list[str] | None, typer.Argument(help="An id, or words to look for.")] = None) -> None:
+def rule(
+    words: Annotated[list[str] | None, typer.Argument(help="An id, or words to look for.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole register as JSON.")] = False,
+) -> None:
     """Print a rule by its id, or find rules by words."""
     from tkid import rulebook
 
+    if as_json:
+        _dump(words)
+        return
     if not words:
         _list_all()
         return
@@ -41,6 +47,22 @@ def rule(words: Annotated[list[str] | None, typer.Argument(help="An id, or words
         return
     for entry in found:
         say(f"{entry.id}: {entry.statement}", "  ")
+
+
+def _dump(words: list[str] | None) -> None:
+    """The register as JSON, or one rule of it."""
+    import json
+
+    from tkid.rulebook.citing import register_data
+
+    data = register_data()
+    if words:
+        (asked,) = words if len(words) == 1 else ("",)
+        found = [entry for entry in data["rules"] if entry["id"] == asked.lower()]
+        if not found:
+            fail("--json goes with no words, or with one id.", WRONG)
+        data = found[0]
+    typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def _list_all() -> None:

@@ -1,0 +1,66 @@
+"""Citing rules and weighing readings at the terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli import tkid
+from tkid.rulebook import all_rules
+from tkid.rulebook.citing import FORMATS
+from tkid.rulebook.register import VERSION
+
+GAME = Path(__file__).parents[2] / "fixtures/games/second-edition/coronation-final-tie-last-card-players.tkid"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_rule_can_be_cited(form: str) -> None:
+    for entry in all_rules():
+        cited = FORMATS[form](entry)
+        assert entry.link in cited
+        assert form == "url" or VERSION in cited
+        if form == "bibtex":
+            assert cited.count("{") == cited.count("}")
+
+
+def test_a_citation() -> None:
+    result = tkid("cite", "second.turn.pass", "--format", "markdown")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("A pass gives up this turn only; ")
+    assert "[second.turn.pass](https://tkid.readthedocs.io/rules/second-edition/#second.turn.pass)" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("cite", "second.turn.pas"), 1, "did you mean second.turn.pass"),
+        (("cite", "second.turn.pass", "--format", "html"), 2, "it is one of text, markdown, bibtex, url"),
+        (("impact", "--ruling", "second.turn.pass=x", GAME), 2, "is no ruling. Those with a choice: "),
+        (("impact", "--ruling", "second.ruling.final-tie=ann", GAME), 2, "write second.ruling.final-tie="),
+        (("rule", "--json", "two", "words"), 1, "one id"),
+    ],
+)
+def test_mistakes(words: tuple[str, ...], code: int, told: str) -> None:
+    result = tkid(*words)
+    assert result.exit_code == code
+    assert told in result.stderr
+    assert not result.stdout
+
+
+def test_the_register_as_json() -> None:
+    data = json.loads(tkid("rule", "--json").stdout)
+    assert data["version"] == VERSION
+    assert [entry["id"] for entry in data["rules"]] == [entry.id for entry in all_rules()]
+    one = json.loads(tkid("rule", "--json", "second.ruling.final-tie").stdout)
+    assert one["default"] in one["options"]
+
+
+def test_impact() -> None:
+    result = tkid("impact", "--ruling", "second.ruling.final-tie=shared", GAME)
+    assert result.exit_code == 1
+    assert "as played: coronation: Ann\n    otherwise: coronation: Ann and Bob\n" in result.stdout
+    assert tkid("impact", "--ruling", "second.ruling.final-tie=last-card", GAME).exit_code == 0
+    other = tkid("impact", "--ruling", "second.ruling.spy-pile=any", GAME)
+    assert "second-edition has no choice about second.ruling.spy-pile" in other.stdout

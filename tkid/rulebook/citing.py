@@ -1,0 +1,58 @@
+"""Citing a rule: as text, Markdown, BibTeX or address; and the whole register as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tkid.rulebook.register import VERSION, Rule, all_rules
+
+TITLE = "The King is Dead: rules and rulings (tkid)"
+
+
+def _text(entry: Rule) -> str:
+    return f"{entry.statement} [{entry.id}, register {VERSION}] {entry.link}"
+
+
+def _markdown(entry: Rule) -> str:
+    statement = "".join(f"\\{c}" if c in "\\*_[]<" else c for c in entry.statement)
+    return f"{statement} [{entry.id}]({entry.link}) (register {VERSION})"
+
+
+def _bibtex(entry: Rule) -> str:
+    name = entry.id.replace(".", "-")
+    fields = {"title": f"{{{TITLE}: {entry.id}}}", "year": VERSION.partition(".")[0], "version": f"{{{VERSION}}}"}
+    fields |= {"url": f"{{{entry.link}}}", "note": "{" + _for_latex(entry.statement) + "}"}
+    body = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
+    return f"@misc{{tkid-{name},\n{body}\n}}"
+
+
+def _for_latex(text: str) -> str:
+    return "".join(
+        f"\\{c}" if c in "&%$#_{}" else {"~": "\\textasciitilde{}", "^": "\\^{}", "\\": ""}.get(c, c) for c in text
+    )
+
+
+FORMATS: dict[str, Callable[[Rule], str]] = {
+    "text": _text,
+    "markdown": _markdown,
+    "bibtex": _bibtex,
+    "url": lambda entry: entry.link,
+}
+"""The ways to cite a rule, by name."""
+
+
+def register_data() -> dict[str, Any]:
+    """The register as it is published: its version, and every rule in reading order with all that it says."""
+    return {"version": VERSION, "rules": [_data(entry) for entry in all_rules()]}
+
+
+def _data(entry: Rule) -> dict[str, Any]:
+    data: dict[str, Any] = {"id": entry.id, "kind": entry.kind, "statement": entry.statement, "source": entry.source}
+    data |= {"page": entry.page, "link": entry.link, "related": list(entry.related)}
+    if entry.kind == "ruling":
+        data |= {"question": entry.question, "options": dict(entry.options), "default": entry.default}
+        data["reason"] = entry.reason
+    if entry.moved:
+        data["moved"] = entry.moved
+    return data
