@@ -1,4 +1,4 @@
-"""Pages made of the register when the site is built: the rules, page by page, and the list of rulings."""  # noqa: INP001 - mkdocs loads it by path
+"""Pages made when the site is built: the rules, page by page, the list of rulings, and the conformance cases."""  # noqa: INP001 - mkdocs loads it by path
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tkid.kernel.ladder import Ladder
+from tkid.record.conformance import answer
+from tkid.record.suite import Case, differences, read_suite
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.register import families
 from tkid.rulesets import rulesets
@@ -36,6 +38,9 @@ SOURCES = {
     "design": "the design of tkid",
 }
 """How a rule's source begins, and what that stands for."""
+SUITE = Path(__file__).parents[1] / "fixtures" / "conformance"
+CASES = "<!-- conformance -->"
+"""The comment in place of which the cases of the conformance suite stand."""
 MARKS = re.compile(r"^# -- (?P<section>.+?) -+$|^\[\"(?P<id>.+)\"\]$", re.MULTILINE)
 LEAD = """The numbers are for reading and may change. To cite a rule, use its id: it never changes.
 What the sources leave open is answered by [rulings](../rulings.md).
@@ -167,9 +172,39 @@ def pages() -> dict[str, str]:
     return {f"rules/{page}.md": rules_page(page, entries) for page, entries in by_page.items()}
 
 
+def case_row(case: Case, told: str) -> str:
+    """A case of the conformance suite as a row: number, title and reason, rules, and how the engine's answer differs."""
+    cited = "<br>".join(f"[{rule_id}](rules/{rule(rule_id).page}.md#{rule_id})" for rule_id in case.rules)
+    result = f"differs: {prose(told)}" if told else "as expected"
+    number = f'<a id="{case.number}" href="#{case.number}">{case.number}</a>'
+    return f"| {number} | **{prose(case.title)}.** {prose(case.why)} | {cited} | {result} |"
+
+
+@cache
+def conformance() -> str:
+    """The cases of the conformance suite by chapter, each asked of the engine."""
+    suite = read_suite(SUITE)
+    told = {case.number: "; ".join(differences(case, answer(case.asked()))) for case in suite.cases}
+    agreed = list(told.values()).count("")
+    blocks = [f"Version {suite.version}: {len(told)} cases, of which tkid answers {agreed} as expected."]
+    for chapter in suite.chapters:
+        blocks.append(f"## {chapter.number} {chapter.title} {{: #{chapter.number} }}")
+        for letter, title in chapter.sections.items():
+            section = f"{chapter.number}.{letter}"
+            rows = [case_row(case, told[case.number]) for case in chapter.cases if case.section == section]
+            head = "| Case | What it shows | Rules | tkid |\n|---|---|---|---|\n"
+            blocks += [f"### {section} {title} {{: #{section} }}", head + "\n".join(rows)]
+    if suite.retired:
+        rows = [f'- <a id="{number}"></a>{number}: {prose(why)}' for number, why in suite.retired.items()]
+        blocks += ["## Retired numbers", "\n".join(rows)]
+    return "\n\n".join(blocks)
+
+
 def filled(markdown: str) -> str:
-    """A written page with the lists of pages and of rulings in place of the comments that ask for them."""
+    """A written page with what is made of the register and the suite in place of the comments that ask for it."""
     listed = "\n".join(f"- [{page_title(Path(path).stem)}]({Path(path).name})" for path in pages())
+    if CASES in markdown:
+        markdown = markdown.replace(CASES, conformance())
     return markdown.replace("<!-- pages of rules -->", listed).replace("<!-- rulings -->", rulings())
 
 

@@ -107,6 +107,7 @@ def test_opening(master: Path) -> None:
         (f"Bob={HANDS.replace('Resist', 'Aid')}", "Bob holds no Resist (any more) [second.turn.hand]"),
         ("Bob=Assemble, Plot", "a hand starts with 8 cards, not 2 [second.advanced.hands]"),
         (f"Bob={HANDS.replace('Resist', 'March')}", "March is dealt twice: there is one of each cunning card"),
+        (f"Bob={HANDS.replace('Plot', 'Assemble')}", "one Assemble too many [second.advanced.hands]"),
         (f"Bob={HANDS.replace('Negotiate', 'Aid')}", "Negotiate missing [second.advanced.hands]"),
         (f"Bob={HANDS.replace('Resist', 'Resits')}", "`Resits` is no card of this ruleset [notation.card]"),
         ("Bob", '--hand Bob: it is written "NAME=CARD, CARD, …".'),

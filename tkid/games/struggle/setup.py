@@ -74,6 +74,7 @@ class Hands:
             told = ""
             hidden = hand.count(HIDDEN)
             lacking = Counter(self.same) - Counter(hand)
+            excess = Counter(card for card in hand if card not in self.deck and card != HIDDEN) - Counter(self.same)
             twice = [card for card in dict.fromkeys(hand) if drawn[card] > 1]
             if not self.secret:
                 told = "" if Counter(hand) == Counter(self.same) else f"a hand starts with {', '.join(self.same)}"
@@ -83,6 +84,8 @@ class Hands:
                 told = f"a hand starts with {', '.join(self.same)}: {', '.join(lacking.elements())} missing"
             elif sum(card in self.deck for card in hand) > self.dealt:
                 told = f"{self.dealt} cunning cards are dealt to each, not {sum(card in self.deck for card in hand)}"
+            elif excess:
+                told = f"a hand starts with {', '.join(self.same)}: one {next(iter(excess))} too many"
             elif twice:
                 told = f"{twice[0]} is dealt twice: there is one of each cunning card"
             if told:

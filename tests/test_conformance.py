@@ -1,0 +1,445 @@
+"""The conformance suite: its files, its numbers, its rules, and its answers by the engine, the oracle and the program."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from docs import hooks
+from tests.cli import complaint, objects, said, tkid
+from tests.make_conformance import FOLDER, files, highest
+from tests.oracle import cards as oracle
+from tests.oracle import endings
+from tests.oracle.dealing import FOLLOWERS_OF_EACH, deal
+from tests.oracle.setting import BORDERS, HOMES
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.moves import Copy, Play, Summon
+from tkid.games.struggle.position import Position
+from tkid.kernel.game import with_names
+from tkid.record.conformance import ASKED, answer
+from tkid.record.json import position_json, read_position_json
+from tkid.record.moves_json import NoSuchResolutionError, move_json, read_move_json
+from tkid.record.suite import NUMBER, SETS, Case, Suite, SuiteError, differences, read_answers, read_suite
+from tkid.rulebook import all_rules, rule
+
+SEED = 20261121
+SUITE = read_suite(FOLDER)
+CASES = SUITE.cases
+BY_NUMBER = {case.number: case for case in CASES}
+each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.number)
+NOT_TOUCHED = {
+    "second.ruling.open-record": "what a player is shown, which is no question about a position",
+    "second.board.factions": "says what the pieces are",
+    "second.advanced.secret": "what a player may know, which is no question about a position",
+    "second.team.secrets": "what players may say to each other is their conduct",
+}
+"""Rules of the family that no case is about, each with the reason."""
+
+
+# -- files, numbers, rules --------------------------------------------------------------------------------
+
+
+def test_the_files_are_laid_out_and_quote_the_register() -> None:
+    made = files()
+    assert {path.name for path in FOLDER.iterdir()} == made.keys() | {"README.md"}
+    for name, text in made.items():
+        assert (FOLDER / name).read_text("utf-8") == text, f"{name}: run python -m tests.make_conformance"
+
+
+def test_there_are_cases_enough() -> None:
+    assert len(CASES) >= 150
+    assert json.loads((FOLDER / "manifest.json").read_text("utf-8"))["cases"] == len(CASES)
+
+
+def test_numbers_are_unique_in_order_and_of_their_section() -> None:
+    assert len(BY_NUMBER) == len(CASES)
+    for number, chapter in enumerate(SUITE.chapters, 1):
+        assert chapter.number == number
+        numbers = [case.number for case in chapter.cases]
+        assert numbers == sorted(numbers)
+        assert all(NUMBER.fullmatch(each) for each in numbers)
+        assert {case.section for case in chapter.cases} == {f"{number}.{letter}" for letter in chapter.sections}
+
+
+def test_every_number_that_was_ever_given_is_a_case_or_retired() -> None:
+    given = {f"{section}.{place:02}" for section, last in SUITE.highest.items() for place in range(1, last + 1)}
+    assert given == BY_NUMBER.keys() | SUITE.retired.keys()
+    assert not BY_NUMBER.keys() & SUITE.retired.keys()
+    assert all(SUITE.retired.values())
+
+
+def test_a_number_is_not_given_back_when_its_case_goes() -> None:
+    (first, *_) = SUITE.chapters
+    left = {"cases": [{"number": case.number} for case in first.cases[:-1]]}
+    assert highest(left, SUITE.highest) == SUITE.highest
+
+
+def test_titles_are_unique_within_a_section_and_every_reason_is_a_sentence() -> None:
+    titles = [(case.section, case.title) for case in CASES]
+    assert len(set(titles)) == len(titles)
+    for case in CASES:
+        assert re.fullmatch(r"[A-Z0-9].*[^.]", case.title), case.number
+        assert re.fullmatch(r"[A-Z0-9].*\.", case.why), case.number
+
+
+def test_no_two_cases_ask_the_same() -> None:
+    asked = [json.dumps(case.question, sort_keys=True) for case in CASES]
+    assert len(set(asked)) == len(asked)
+
+
+def test_every_rule_about_play_is_touched() -> None:
+    touched = {rule_id for case in CASES for rule_id in case.rules}
+    for rule_id in touched:
+        assert not rule(rule_id).moved, rule_id
+    left = {entry.id for entry in all_rules() if entry.family == "second" and not entry.moved} - touched
+    assert left == NOT_TOUCHED.keys(), f"not touched by any case: {', '.join(sorted(left))}"
+
+
+def test_both_options_of_each_ruling_with_a_choice_are_asked_for() -> None:
+    switched = {entry.id: entry for entry in all_rules() if entry.family == "second" and len(entry.options) > 1}
+    for rule_id, entry in switched.items():
+        about = [case.question["position"].get("rulings", {}) for case in CASES if rule_id in case.rules]
+        assert {chosen.get(rule_id, entry.default) for chosen in about} == set(entry.options), rule_id
+
+
+def test_every_kind_of_question_is_asked() -> None:
+    assert {case.question["ask"] for case in CASES} == ASKED.keys()
+
+
+# -- answers by the engine --------------------------------------------------------------------------------
+
+
+def test_the_program_answers_as_expected(tmp_path: Path) -> None:
+    questions = said("conformance", FOLDER, "--questions")
+    assert [line["case"] for line in objects(questions)] == [case.number for case in CASES]
+    answers = said("conformance", "--jsonl", stdin=questions.encode())
+    file = tmp_path / "answers.jsonl"
+    file.write_text(answers, "utf-8")
+    told = f"suite {SUITE.version}: {len(CASES)} of {len(CASES)} cases as expected\n"
+    assert said("conformance", FOLDER, "--check", file) == told
+    assert said("conformance", FOLDER, "--check", "-", stdin=answers.encode()) == told
+    assert said("conformance", FOLDER) == told
+
+
+@each_case
+def test_a_position_is_valid_and_canonical(case: Case) -> None:
+    written = case.question.get("position")
+    if written is None:
+        assert "ruleset" in case.question
+        return
+    game, position = read_position_json(written)
+    optional = {name: written[name] for name in ("negotiation_discs",) if name in written}
+    assert position_json(game, position) | optional == written
+    assert (position.decision is None) == (
+        case.question["ask"] in {"result", "power"} or "second.ending.over" in case.rules
+    )
+
+
+@each_case
+def test_what_is_not_legal_breaks_a_rule_of_the_case(case: Case) -> None:
+    """Where the card has no such resolution at all, there is no rule to name but the card's."""
+    if case.expected.get("legal", True):
+        return
+    rules = answer(case.asked())["rules"]
+    assert set(rules) & case.rules.keys() or (not rules and shape_unknown(case)), rules
+
+
+def shape_unknown(case: Case) -> bool:
+    """Whether the move of a case is of a kind that its card never is."""
+    game, _ = read_position_json(case.question["position"])
+    try:
+        read_move_json(game, case.question["move"])
+    except NoSuchResolutionError:
+        return True
+    return False
+
+
+@each_case
+def test_moves_in_json_come_back_the_same(case: Case) -> None:
+    if "position" not in case.question:
+        return
+    game, position = read_position_json(case.question["position"])
+    judged = [case.question["move"]] if "move" in case.question and not shape_unknown(case) else []
+    for value in (*case.question.get("moves", ()), *judged):
+        if value.get("card") not in game.absent:
+            move = game.canonical(position, read_move_json(game, value))
+            assert game.canonical(position, read_move_json(game, move_json(game, move))) == move
+
+
+def test_the_page_lists_every_case_with_its_place_and_the_result() -> None:
+    page = hooks.filled((FOLDER.parents[1] / "docs" / "conformance.md").read_text("utf-8"))
+    rows = re.findall(r'^\| <a id="(\S+)" href="#(\S+)">(\S+)</a> \| .+ \| as expected \|$', page, re.MULTILINE)
+    assert rows == [(case.number,) * 3 for case in CASES]
+
+
+# -- answers by the oracle --------------------------------------------------------------------------------
+
+
+def situation(case: Case) -> tuple[Struggle, Position, dict[str, Any]]:
+    """The game and the position after the moves of a case, and that in JSON for the oracle."""
+    game, position = read_position_json(case.question["position"])
+    for value in case.question.get("moves", ()):
+        position, _ = game.play(position, game.canonical(position, read_move_json(game, value)))
+    written = position_json(game, position) | {"negotiation_discs": list(position.negotiation_discs)}
+    return game, position, written
+
+
+def asking(*kinds: str) -> list[Case]:
+    """The cases that ask a question of these kinds."""
+    return [case for case in CASES if case.question["ask"] in kinds]
+
+
+def texts(listed: list[dict[str, Any]]) -> set[str]:
+    """The canonical texts of what a case expects."""
+    return {each["text"] for each in listed}
+
+
+@pytest.mark.parametrize("case", asking("resolutions"), ids=lambda case: case.number)
+def test_the_oracle_lists_the_same_resolutions(case: Case) -> None:
+    game, _, written = situation(case)
+    found = oracle.resolutions(written, case.question["card"], BORDERS, HOMES, game.readings)
+    assert found == texts(case.expected["resolutions"])
+
+
+@pytest.mark.parametrize("case", asking("summons"), ids=lambda case: case.number)
+def test_the_oracle_lists_the_same_summons(case: Case) -> None:
+    _, _, written = situation(case)
+    assert oracle.summons(written) == texts(case.expected["summons"])
+
+
+@pytest.mark.parametrize("case", asking("legal"), ids=lambda case: case.number)
+def test_the_oracle_judges_moves_alike(case: Case) -> None:
+    game, position, written = situation(case)
+    assert allowed(game, position, written, case.question["move"]) == case.expected["legal"]
+
+
+def allowed(game: Struggle, position: Position, written: dict[str, Any], value: dict[str, Any]) -> bool:
+    """Whether a move is legal, told from the kind of decision, the hand, and what the oracle lists."""
+    due = written["decision"]
+    if value["move"] == "play":
+        held = due == "play" and value["card"] in written["hands"][written["to_act"]]
+        if not held or value["card"] == "Plot":
+            return False
+        legal = oracle.resolutions(written, value["card"], BORDERS, HOMES, game.readings)
+        try:
+            move = game.canonical(position, read_move_json(game, value))
+        except NoSuchResolutionError:
+            return False
+        assert isinstance(move, Play)
+        numbers = [str(seat + 1) for seat in position.seats]
+        assert isinstance(move.resolution, Copy) == (value["card"] == "Spy")
+        return with_names(game.words.resolution(move.resolution), numbers) in legal
+    if value["move"] == "summon":
+        summoned = read_move_json(game, value)
+        assert isinstance(summoned, Summon)
+        return due == "summon" and game.words.summon(summoned.faction, summoned.region) in oracle.summons(written)
+    if value["move"] == "no summon":
+        return due == "summon" and not oracle.summons(written)
+    return bool(due == {"pass": "play", "plot": "plot"}[value["move"]])
+
+
+@pytest.mark.parametrize("case", [*asking("result"), *asking("after")], ids=lambda case: case.number)
+def test_the_oracle_finds_the_same_winners_and_struggles(case: Case) -> None:
+    game, _, written = situation(case)
+    ending = case.expected.get("ending")
+    if ending is not None:
+        found, winners = endings.result(written, game.readings)
+        assert found == ending
+        assert sorted(winners) == case.expected.get("winners", sorted(winners))
+    if all(move == {"move": "pass"} for move in case.question.get("moves", ())):
+        before = case.question["position"]["regions"]
+        for struggle in written["struggles"]:
+            region = before[struggle["region"]]
+            assert struggle["outcome"] == (region["disc"] or oracle.struggle(region["followers"]))
+
+
+@pytest.mark.parametrize("case", asking("power"), ids=lambda case: case.number)
+def test_the_oracle_ranks_the_factions_alike(case: Case) -> None:
+    assert (
+        endings.ranking([each["outcome"] for each in case.question["position"]["struggles"]]) == case.expected["power"]
+    )
+
+
+@pytest.mark.parametrize("case", asking("borders"), ids=lambda case: case.number)
+def test_the_oracle_has_the_same_map(case: Case) -> None:
+    assert BORDERS[case.question["region"]] == set(case.expected["borders"])
+
+
+@pytest.mark.parametrize("case", asking("setup"), ids=lambda case: case.number)
+def test_the_oracle_deals_the_same_numbers(case: Case) -> None:
+    players = case.question["players"]
+    dealt = deal(bytes(32), players, advanced=True)
+    expected = case.expected
+    each = FOLLOWERS_OF_EACH[players]
+    assert expected.get("followers", {"S": each, "W": each, "E": each}) == {"S": each, "W": each, "E": each}
+    assert expected.get("supply", sum(dealt["supply"].values())) == sum(dealt["supply"].values())
+    assert expected.get("court", 2) == sum(dealt["courts"][0].values())
+    assert expected.get("region", 4) == sum(dealt["regions"]["DEV"].values())
+    assert expected.get("track", 8) == len(dealt["track"])
+    assert expected.get("cunning_dealt", 3) == len(dealt["cunning"][0])
+
+
+# -- comparing answers ------------------------------------------------------------------------------------
+
+
+def spoilt(value: Any) -> Iterator[Any]:
+    """Other values than one that is expected."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, list):
+        yield [*value, {"text": "one too many"}]
+        if value:
+            yield value[1:]
+    elif isinstance(value, dict):
+        name = next(iter(value))
+        yield {**value, name: "another"}
+    elif isinstance(value, int):
+        yield value + 1
+    else:
+        yield "another"
+
+
+@each_case
+def test_a_wrong_answer_is_told(case: Case) -> None:
+    assert list(differences(case, case.expected)) == []
+    for name, value in case.expected.items():
+        for other in spoilt(value):
+            (told,) = differences(case, {**case.expected, name: other})
+            assert told.startswith(f"{name}: ")
+        (told,) = differences(case, {key: each for key, each in case.expected.items() if key != name})
+        assert told.startswith(f"{name} is missing: ")
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.expected.keys() & set(SETS)], ids=lambda c: c.number)
+def test_order_repetition_and_texts_do_not_matter(case: Case) -> None:
+    rng = Random(case.number)
+    (name,) = case.expected
+    members = case.expected[name]
+    shuffled = rng.sample(members, len(members)) + members[:1]
+    assert list(differences(case, {name: shuffled})) == []
+    if name == "resolutions":
+        assert list(differences(case, {name: [each["text"] for each in members]})) == []
+        assert list(differences(case, {name: [cut(each) for each in members]})) == []
+        assert list(differences(case, {name: ["Pass", *members]})) == [f'{name}: too much: "Pass"']
+
+
+def cut(value: Mapping[str, Any]) -> dict[str, Any]:
+    """The same resolution without its text, follower by follower, from the last to the first, with counts of none."""
+    other = {key: each for key, each in deepcopy(dict(value)).items() if key != "text"}
+    if "resolution" in other:
+        other["resolution"] = cut(other["resolution"])
+    if "cards" in other:
+        other["cards"] = other["cards"][::-1]
+    if "transfers" in other:
+        other["transfers"] = [
+            {"followers": {"S": 0, faction: 1}, "from": transfer["from"], "to": transfer["to"]}
+            for transfer in reversed(other["transfers"])
+            for faction, number in transfer["followers"].items()
+            for _ in range(number)
+        ]
+    return other
+
+
+def test_what_differs_is_told_by_number(tmp_path: Path) -> None:
+    wrong = {case.number: {"case": case.number, **case.expected} for case in CASES}
+    wrong["4.B.04"]["legal"] = True
+    wrong["4.B.05"]["resolutions"] = ["SS Moray", "SS Devon"]
+    del wrong["4.B.06"]
+    wrong["9.Z.99"] = {"case": "9.Z.99"}
+    file = tmp_path / "answers.jsonl"
+    file.write_text("\n".join(map(json.dumps, wrong.values())), "utf-8")
+    result = tkid("conformance", FOLDER, "--check", file)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "4.B.04 Not into the home itself [second.card.support.near]",
+        "    legal: expected false, got true",
+        "4.B.05 Into the home, where it borders a controlled region [second.card.support.near]",
+        "    resolutions: missing: SS Lancaster; SS Northumbria",
+        '    resolutions: too much: "SS Devon"',
+        "4.B.06 The home clause and control add up [second.card.support.near]",
+        "    no answer",
+        f"suite {SUITE.version}: {len(CASES) - 3} of {len(CASES)} cases as expected",
+    ]
+    assert result.stderr == "9.Z.99: no case of this suite; its answer is not looked at\n"
+
+
+def test_a_retired_number_is_told(tmp_path: Path) -> None:
+    for path in FOLDER.iterdir():
+        (tmp_path / path.name).write_text(path.read_text("utf-8"), "utf-8")
+    manifest = json.loads((tmp_path / "manifest.json").read_text("utf-8"))
+    manifest["retired"] = {"9.A.01": "it was about another game"}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    suite: Suite = read_suite(tmp_path)
+    assert suite.retired
+    answers = "".join(json.dumps({"case": case.number, **case.expected}) + "\n" for case in CASES)
+    result = tkid("conformance", tmp_path, "--check", "-", stdin=(answers + '{"case": "9.A.01"}').encode())
+    assert result.exit_code == 0
+    assert result.stderr == "9.A.01: a retired case; its answer is not looked at\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("conformance",), "Which suite? Name its folder"),
+        (("conformance", "no-such-folder"), "no-such-folder/manifest.json: No such file"),
+        (("conformance", FOLDER, "--jsonl", "--questions"), "asked for one at a time"),
+        (("conformance", FOLDER, "--check", "no-such-file"), "no-such-file: No such file"),
+        (("conformance", FOLDER, "--check", FOLDER / "README.md"), "README.md:1: this is no JSON"),
+    ],
+)
+def test_mistakes_at_the_terminal(words: tuple[object, ...], told: str) -> None:
+    assert told in complaint(*words, code=2)
+
+
+@pytest.mark.parametrize(
+    "manifest", ["[]", "{}", '{"chapters": 1}', "\x00", '{"version": 1, "chapters": [], "retired": 1}']
+)
+def test_a_folder_that_is_no_suite(tmp_path: Path, manifest: str) -> None:
+    (tmp_path / "manifest.json").write_text(manifest, "utf-8")
+    with pytest.raises(SuiteError):
+        read_suite(tmp_path)
+
+
+@pytest.mark.parametrize("line", ["[]", "{}", '{"case": 1}', "x", "[" * 100_000])
+def test_lines_that_are_no_answers(line: str) -> None:
+    with pytest.raises(SuiteError, match=r"^answers:2: "):
+        read_answers(['{"case": "1.A.01"}', line], "answers")
+
+
+def test_a_case_that_is_answered_twice() -> None:
+    with pytest.raises(SuiteError, match=r"^answers:2: 1\.A\.01 is answered a second time"):
+        read_answers(['{"case": "1.A.01"}'] * 2, "answers")
+
+
+# -- questions that are not as documented -----------------------------------------------------------------
+
+
+def test_a_question_that_makes_no_sense_is_answered_with_problems() -> None:
+    """One value after another of a question replaced by something else: an answer or problems, never an error."""
+    rng = Random(SEED)
+    odd: tuple[object, ...] = (None, True, -1, 10**12, "", "MOR", "play", [], [None], {}, {"move": "pass"}, "S", 7)
+    problems = 0
+    for case in CASES:
+        for _ in range(8):
+            question = deepcopy(case.asked())
+            place, key = rng.choice(list(inside(question)))
+            place[key] = rng.choice(odd)
+            found = answer(question)
+            assert found["case"] == question["case"], (SEED, question)
+            problems += "problems" in found
+    assert problems > len(CASES)
+
+
+def inside(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place of a JSON value: where it stands, and its name or index there."""
+    for key, each in list(value.items()) if isinstance(value, dict) else list(enumerate(value)):
+        yield value, key
+        if isinstance(each, dict | list):
+            yield from inside(each)

@@ -1,0 +1,102 @@
+"""The conformance suite at the terminal: questions, the engine's answers, and the comparing of anybody's answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tkid.cli.common import WRONG, fail, told_os
+
+if TYPE_CHECKING:
+    from tkid.record.suite import Suite
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this command to the program."""
+    app.command(epilog="Example: tkid conformance fixtures/conformance --check answers.jsonl")(conformance)
+
+
+def conformance(
+    folder: Annotated[str, typer.Argument(help="The folder with the suite's files.")] = "",
+    questions: Annotated[bool, typer.Option("--questions", help="Print the questions, one line each.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Answer questions from standard input.")] = False,
+    check: Annotated[str, typer.Option("--check", help="Compare the answers in this file; - for standard input.")] = "",
+) -> None:
+    """Compare an implementation of the game with the numbered cases; without options, tkid itself. Exit 1 if any differs."""
+    if sum((questions, jsonl, bool(check))) > 1:
+        fail("--questions, --jsonl and --check are asked for one at a time.")
+    if jsonl:
+        from tkid.cli.jsonl import answer_lines
+        from tkid.record.conformance import answer
+
+        answer_lines(answer)
+        return
+    suite = _suite(folder)
+    if questions:
+        _print_questions(suite)
+    elif check:
+        _report(suite, _answers(check))
+    else:
+        from tkid.record.conformance import answer
+
+        _report(suite, {case.number: answer(case.asked()) for case in suite.cases})
+
+
+def _suite(folder: str) -> Suite:
+    """The suite in a folder, or the end of the command."""
+    from pathlib import Path
+
+    from tkid.record.suite import SuiteError, read_suite
+
+    if not folder:
+        fail("Which suite? Name its folder, as in `tkid conformance fixtures/conformance`.")
+    try:
+        return read_suite(Path(folder))
+    except OSError as error:
+        fail(told_os(error))
+    except SuiteError as error:
+        fail(str(error))
+
+
+def _print_questions(suite: Suite) -> None:
+    import json
+
+    for case in suite.cases:
+        typer.echo(json.dumps(case.asked(), ensure_ascii=False))
+
+
+def _answers(name: str) -> dict[str, Mapping[str, Any]]:
+    """The answers in a file, or the end of the command."""
+    from tkid.cli.common import load_bytes
+    from tkid.record.suite import SuiteError, read_answers
+
+    try:
+        return read_answers(load_bytes(name).decode("utf-8-sig").split("\n"), name)
+    except UnicodeDecodeError:
+        fail(f"{name}: this is not UTF-8.")
+    except SuiteError as error:
+        fail(str(error))
+
+
+def _report(suite: Suite, answers: Mapping[str, Mapping[str, Any]]) -> None:
+    """Tell what differs by case, and how many agree."""
+    from tkid.record.suite import verdicts
+
+    wrong = 0
+    for verdict in verdicts(suite.cases, answers):
+        if verdict.differences:
+            wrong += 1
+            case = verdict.case
+            typer.echo(f"{case.number} {case.title} [{', '.join(case.rules)}]")
+            for told in verdict.differences:
+                typer.echo(f"    {told}")
+    known = {case.number for case in suite.cases}
+    unknown = [number for number in answers if number not in known]
+    for number in unknown:
+        retired = "a retired case" if number in suite.retired else "no case of this suite"
+        typer.echo(f"{number}: {retired}; its answer is not looked at", err=True)
+    typer.echo(f"suite {suite.version}: {len(known) - wrong} of {len(known)} cases as expected")
+    if wrong:
+        raise typer.Exit(WRONG)
