@@ -1,0 +1,41 @@
+"""The page for programmers: its examples run and say what they say, and what it names is there."""
+
+import re
+from doctest import ELLIPSIS, DocTestParser, DocTestRunner
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "python.md").read_text("utf-8")
+REFERENCE = re.findall(r"^::: (\S+)\.(\w+)$", PAGE, re.MULTILINE)
+
+
+def test_the_examples_run_and_answer_as_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = re.search(r"^```record\n(.*?)^```$", (DOCS / "notation.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert record
+    (tmp_path / "winter.tkid").write_text(record[1], "utf-8")
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```pycon\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 8
+    examples = DocTestParser().get_doctest("".join(blocks), {}, "python.md", None, None)
+    said: list[str] = []
+    result = DocTestRunner(optionflags=ELLIPSIS).run(examples, out=said.append)
+    assert not result.failed, "".join(said)
+    assert result.attempted > 40
+
+
+@pytest.mark.parametrize(("module", "name"), REFERENCE)
+def test_what_the_reference_names_is_there_and_says_what_it_is(module: str, name: str) -> None:
+    found = getattr(import_module(module), name)
+    assert found.__doc__
+    assert not found.__doc__.startswith("Method generated"), name
+
+
+def test_what_the_examples_import_is_in_the_reference() -> None:
+    """Nothing is shown as public that the reference leaves out."""
+    named = {name for _, name in REFERENCE}
+    for line in re.findall(r"^>>> from tkid\.[\w.]+ import (.+)$", PAGE, re.MULTILINE):
+        for part in line.split(", "):
+            assert part.split(" as ")[0] in named
