@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED)
 
-.PHONY: help demo test quick lint types units slow docs wheel bench mutation clean
+.PHONY: help demo test quick lint types units slow docs docs-offline wheel bench mutation clean
 
 help:
 	@sed -n 's/^# //p' Makefile | head -4
@@ -50,7 +50,12 @@ units: $(VENV)/all
 	$(PYTEST)
 
 docs: $(VENV)/all
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site
+	@began=$$(date +%s); NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site && \
+	echo "The site is in $(BUILD)/site, built in $$(($$(date +%s) - began)) s"
+
+docs-offline: $(VENV)/all
+	@OFFLINE=true NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site-offline
+	@echo "Open $(BUILD)/site-offline/index.html"
 
 wheel: $(VENV)/all
 	@sh tests/smoke.sh "$(PYTHON)" "$(BUILD)"

@@ -130,7 +130,7 @@ def rule_text(entry: Rule, page: str) -> Iterator[str]:
         yield prose(entry.statement)
         yield from filter(None, [ladder(entry.id, page)])
     text, _, place = entry.source.partition(": ")
-    facts = [f"`{entry.id}`", entry.kind, f"source: {SOURCES.get(text, prose(text))}{place and ': '}{prose(place)}"]
+    facts = [entry.kind, f"source: {SOURCES.get(text, prose(text))}{place and ': '}{prose(place)}"]
     facts += [f"see also {', '.join(link(other, page) for other in entry.related)}"] if entry.related else []
     yield " · ".join(facts) + "\n{: .facts }"
 
@@ -142,7 +142,7 @@ def rules_page(page: str, entries: list[Rule]) -> str:
     for number, (title, group) in enumerate(groupby(entries, lambda entry: sections[entry.id]), 1):
         blocks += [f"## {number} {title[:1].upper()}{title[1:]}"] if title else []
         for shown, depth, entry in numbered(list(group), f"{number}." if title else ""):
-            blocks.append(f"###{'#' * depth} {shown} {heading(entry.id, title)} {{: #{entry.id} }}")
+            blocks.append(f"##{'#' * (depth + bool(title))} {shown} {heading(entry.id, title)} {{: #{entry.id} }}")
             blocks += rule_text(entry, page)
     return "\n\n".join(blocks) + "\n"
 
