@@ -1,0 +1,237 @@
+"""The site in a real browser: search, links to rules, colours, a phone, the keyboard, print; and no fault of access."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.docs.chromium import PROGRAM, Chromium
+from tests.docs.site import built, served
+
+RULE = "second.partial.in-full"
+PAGES = (
+    "",
+    "rules/second-edition/",
+    "rulings/",
+    "notation/",
+    "python/",
+    "glossary/",
+)
+PHONE = 360
+"""Pixels: how narrow a screen may be."""
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+COLOURS = '{runOnly: ["color-contrast", "link-in-text-block"]}'
+"""What axe has to look at once more where only the colours have changed."""
+FAULTS = """axe.run(%s).then(found => found.violations
+    .filter(fault => ["serious", "critical"].includes(fault.impact))
+    .map(fault => fault.id + ": " + fault.nodes.map(node => node.html.slice(0, 150)).slice(0, 3).join(" | ")))"""
+FOUND = '[...document.querySelectorAll(".md-search-result__link")].map(link => link.href)'
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        PROGRAM is None and not os.environ.get("TKID_REAL_SERVERS"), reason="Chromium is not installed here"
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    with served(site) as where:
+        yield where
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    assert PROGRAM, "Chromium is not installed here"
+    running = Chromium.start(tmp_path_factory.mktemp("chromium"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def browser(chromium: Chromium, address: str) -> Iterator[Chromium]:
+    """The browser with a wide screen; whatever a test does, nothing is complained about or asked of other machines."""
+    chromium.screen(1280)
+    chromium.requests.clear()
+    chromium.complaints.clear()
+    yield chromium
+    assert not chromium.complaints
+    assert chromium.requests
+    assert not [asked for asked in chromium.requests if not asked.startswith((address, "data:", "blob:", "file:"))]
+
+
+def search(browser: Chromium, words: str) -> list[str]:
+    """The addresses that a search finds, best first. Everything is done with the keyboard."""
+    browser.press("s")
+    browser.wait("document.activeElement.matches('.md-search__input')")
+    browser.press(*words)
+    found = browser.wait(f"{FOUND}.length > 0 && {FOUND}")
+    while (later := browser.run(f"new Promise(done => setTimeout(() => done({FOUND}), 300))")) != found:
+        found = later
+    return list(found)
+
+
+def coloured(browser: Chromium, scheme: str) -> None:
+    """Press the button for colours until they are the wanted ones."""
+    if browser.run("document.body.dataset.mdColorScheme") != scheme:
+        browser.run('document.querySelector("label.md-header__button[for^=__palette]:not([hidden])").click()')
+    browser.wait(f"document.body.dataset.mdColorScheme === '{scheme}'")
+
+
+# -- search -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (RULE, f"rules/second-edition/#{RULE}"),
+        ("partial.in-full", f"rules/second-edition/#{RULE}"),
+        ("second.ruling.final-tie", "rules/second-edition/#second.ruling.final-tie"),
+        ("record.turn.undone", "rules/record/#record.turn.undone"),
+        ("outmanoeuvre undo", "rules/second-edition/#second.card.outmanoeuvre.undo"),
+        ("card face down", "rules/second-edition/#second.struggle.face-down"),
+        ("complete set", "rules/second-edition/#second.ending.invasion.sets"),
+        ("Negotiate", "rules/second-edition/#second.card.negotiate"),
+        ("Suppress", "rules/second-edition/#second.card.suppress"),
+    ],
+)
+def test_a_search_finds_the_rule_first(browser: Chromium, address: str, words: str, expected: str) -> None:
+    """By its id, a part of it, its words, or the name of a card: among the rules, it is the best one."""
+    browser.open(address)
+    found = [where.split("?")[0] + "#" + where.partition("#")[2] for where in search(browser, words)]
+    rules = [where.removeprefix(address) for where in found if "." in where.partition("#")[2]]
+    assert rules[:1] == [expected], found[:8]
+
+
+def test_a_search_finds_a_rule_by_its_number(browser: Chromium, address: str) -> None:
+    browser.open(f"{address}rules/second-edition/")
+    number = browser.run(f'document.getElementById("{RULE}").firstChild.textContent.split(" ")[0]')
+    assert "." in number
+    assert any(where.endswith(f"#{RULE}") for where in search(browser, number))
+
+
+def test_the_keyboard_reaches_search_and_results(browser: Chromium, address: str) -> None:
+    browser.open(address)
+    search(browser, RULE)
+    browser.press("ArrowDown", "ArrowDown")
+    browser.wait(f"document.activeElement.matches('.md-search-result__link[href$=\"#{RULE}\"]')")
+    browser.press("Enter")
+    browser.wait(f"location.pathname === '/rules/second-edition/' && location.hash === '#{RULE}'")
+
+
+# -- rules ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [PHONE, 1280])
+def test_a_link_to_a_rule_scrolls_there(browser: Chromium, address: str, width: int) -> None:
+    browser.screen(width)
+    browser.open(f"{address}rules/second-edition/#{RULE}")
+    browser.wait("scrollY > 500")
+    top = browser.run(f'document.getElementById("{RULE}").getBoundingClientRect().top')
+    header = browser.run('document.querySelector(".md-header").getBoundingClientRect().bottom')
+    assert header <= top < header + 60
+
+
+def test_the_button_copies_the_link_and_says_so(browser: Chromium, address: str) -> None:
+    browser.allow(address, "clipboardReadWrite", "clipboardSanitizedWrite")
+    browser.open(f"{address}rules/second-edition/#{RULE}")
+    buttons = browser.run('document.querySelectorAll(".copy-link").length')
+    assert buttons == browser.run('document.querySelectorAll(".rule-id").length') > 50
+    browser.run(f'document.querySelector("[id=\\"{RULE}\\"] .copy-link").focus()')
+    browser.press("Enter")
+    copied = f"https://tkid.readthedocs.io/rules/second-edition/#{RULE}"
+    browser.wait(f'document.querySelector("[role=status].copy-link-said").textContent === "Copied: {copied}"')
+    assert browser.run("navigator.clipboard.readText()") == copied
+
+
+def test_where_the_keyboard_is_can_be_seen(browser: Chromium, address: str) -> None:
+    browser.open(f"{address}rules/second-edition/#{RULE}")
+    browser.run(f'document.querySelector("[id=\\"{RULE}\\"] .copy-link").focus({{focusVisible: true}})')
+    assert browser.run("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    browser.press("Tab")
+    assert browser.run("document.activeElement.matches('.headerlink')")
+    assert browser.run("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_text(browser: Chromium, address: str) -> None:
+    browser.open(f"{address}rules/second-edition/")
+    browser.press("Tab")
+    assert browser.run("document.activeElement.matches('.md-skip')")
+
+
+# -- how it looks -----------------------------------------------------------------------------------------
+
+
+def test_dark_colours_are_taken_by_who_likes_them_and_can_be_changed(browser: Chromium, address: str) -> None:
+    for dark, scheme, other in ((True, "slate", "default"), (False, "default", "slate")):
+        browser.screen(1280, dark=dark)
+        browser.ask("Storage.clearDataForOrigin", browser.page, origin=address, storageTypes="local_storage")
+        browser.open(address)
+        browser.wait(f"document.body.dataset.mdColorScheme === '{scheme}'")
+        coloured(browser, other)
+        browser.open(f"{address}rulings/")
+        browser.wait(f"document.body.dataset.mdColorScheme === '{other}'")
+
+
+def test_a_phone_shows_every_page_without_moving_it_sideways(browser: Chromium, address: str, site: Path) -> None:
+    browser.screen(PHONE)
+    pages = sorted(str(file.relative_to(site)).removesuffix("index.html") for file in site.rglob("index.html"))
+    assert len(pages) > 20
+    for page in pages:
+        browser.open(f"{address}{page}")
+        assert browser.run("document.documentElement.scrollWidth") <= PHONE, page
+        assert browser.run("document.querySelector('.md-content').scrollWidth") <= PHONE, page
+
+
+def test_a_wide_diagram_moves_by_itself(browser: Chromium, address: str) -> None:
+    browser.screen(PHONE)
+    browser.open(f"{address}orders/#grammar")
+    assert browser.run('[...document.querySelectorAll(".track")].some(each => each.scrollWidth > each.clientWidth)')
+
+
+def test_flow_charts_are_drawn(browser: Chromium, address: str) -> None:
+    browser.open(f"{address}python/")
+    browser.wait('document.querySelector("div.mermaid")?.getBoundingClientRect().height > 50')
+    assert any("mermaid" in asked for asked in browser.requests)
+
+
+def test_printed_rules_have_no_navigation(browser: Chromium, address: str) -> None:
+    browser.open(f"{address}rules/second-edition/")
+    assert browser.printed().startswith(b"%PDF-")
+    browser.ask("Emulation.setEmulatedMedia", browser.page, media="print")
+    gone = ".md-header, .md-sidebar, .md-footer, .copy-link, .headerlink, .md-top"
+    assert browser.run(f'[...document.querySelectorAll("{gone}")].every(each => !each.getClientRects().length)')
+    shown = '[...document.querySelectorAll(".rule-id")].every(each => each.getClientRects().length)'
+    assert browser.run(shown)
+
+
+# -- access -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_axe_finds_no_serious_fault(browser: Chromium, address: str, page: str) -> None:
+    browser.open(f"{address}{page}")
+    browser.run(AXE.read_text("utf-8") + "; true")
+    coloured(browser, "default")
+    assert not browser.run(FAULTS % "{}")
+    coloured(browser, "slate")
+    assert not browser.run(FAULTS % COLOURS)
+
+
+# -- read from a folder -----------------------------------------------------------------------------------
+
+
+def test_the_site_can_be_read_from_a_folder(browser: Chromium, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = built(tmp_path_factory, offline=True)
+    browser.open((folder / "index.html").as_uri())
+    found = search(browser, RULE)
+    assert any(where.startswith(folder.as_uri()) and where.endswith(f"#{RULE}") for where in found)
+    browser.open((folder / "rules" / "second-edition.html").as_uri() + f"#{RULE}")
+    browser.wait("scrollY > 500")
