@@ -1,4 +1,4 @@
-"""The documentation agrees with the register and the program; its examples are read, its wording is our own."""
+"""The documentation agrees with the register and the program; its examples are read."""
 
 import json
 import posixpath
@@ -22,9 +22,6 @@ from tkid.rulesets import rulesets
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-SOURCES = ROOT.parent / "shared" / "sources"
-RUN = 8
-"""As many words in a row as a source must not be copied."""
 
 WRITTEN = {str(path.relative_to(DOCS)): hooks.filled(path.read_text("utf-8")) for path in sorted(DOCS.rglob("*.md"))}
 PAGES = WRITTEN | hooks.pages()
@@ -206,33 +203,3 @@ def test_the_first_game_can_be_played(tmp_path: Path, monkeypatch: pytest.Monkey
         command = split(line)[1:] + (["--entropy", "00" * 32] if " new " in line else [])
         result = CliRunner().invoke(app, command)
         assert result.exit_code == 0, f"{line}: {result.output}"
-
-
-# -- wording ----------------------------------------------------------------------------------------------
-
-
-def runs(text: str) -> set[tuple[str, ...]]:
-    """Every run of words in a text."""
-    words = re.findall(r"[a-z0-9]+(?:'[a-z]+)?", text.lower().replace("’", "'"))
-    return set(zip(*(words[start:] for start in range(RUN)), strict=False))
-
-
-@pytest.mark.skipif(
-    not SOURCES.is_dir(), reason=f"the sources are not part of the repository: no {SOURCES.name} beside it"
-)
-def test_no_wording_of_the_sources_is_copied() -> None:
-    sources = {path.name: runs(path.read_text("utf-8")) for path in SOURCES.glob("*.txt")}
-    assert sources
-    game = example_record().game
-    printed = [*game.cards, *(place.name for place in game.board.regions), *(f.name for f in game.board.factions)]
-    names = {word.lower() for name in printed for word in name.split()} | {"and"}
-    ours = PAGES | {f"{f}.toml": (ROOT / f"tkid/rulebook/{f}.toml").read_text("utf-8") for f in families()}
-    copied = {
-        f"{path} and {source}: {' '.join(run)}"
-        for path, text in ours.items()
-        for run in runs(text)
-        if not names.issuperset(run)
-        for source, theirs in sources.items()
-        if run in theirs
-    }
-    assert not copied

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
 SITE = "https://tkid.readthedocs.io/rules"
-VERSION = "2026.1"
+VERSION = "2026.2"
 """The register's own version: raised when a statement changes."""
 
 C = TypeVar("C", bound=Callable[..., object])
