@@ -171,6 +171,7 @@ def test_the_first_stop_of_the_keyboard_skips_to_the_text(browser: Chromium, add
 
 def test_dark_colours_are_taken_by_who_likes_them_and_can_be_changed(browser: Chromium, address: str) -> None:
     for dark, scheme, other in ((True, "slate", "default"), (False, "default", "slate")):
+        browser.open("about:blank?")  # so that no page is left that would remember its colours
         browser.screen(1280, dark=dark)
         browser.ask("Storage.clearDataForOrigin", browser.page, origin=address, storageTypes="local_storage")
         browser.open(address)
