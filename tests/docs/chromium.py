@@ -29,7 +29,7 @@ FLAGS = (
 )
 CODES = {"Enter": 13, "Tab": 9, "Escape": 27, "ArrowDown": 40}
 """What keys without a sign are called by the browser."""
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds until something that does not come is given up."""
 
 

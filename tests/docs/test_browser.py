@@ -67,6 +67,15 @@ def browser(chromium: Chromium, address: str) -> Iterator[Chromium]:
     assert not [asked for asked in chromium.requests if not asked.startswith((address, "data:", "blob:", "file:"))]
 
 
+@pytest.fixture
+def quick(browser: Chromium) -> Iterator[Chromium]:
+    """The browser, for tests of many pages that search nothing: no page takes time to make its index for the search."""
+    idle = "window.Worker = class extends EventTarget { postMessage() {} terminate() {} }"
+    number = browser.ask("Page.addScriptToEvaluateOnNewDocument", browser.page, source=idle)["identifier"]
+    yield browser
+    browser.ask("Page.removeScriptToEvaluateOnNewDocument", browser.page, identifier=number)
+
+
 def search(browser: Chromium, words: str) -> list[str]:
     """The addresses that a search finds, best first. Everything is done with the keyboard."""
     browser.press("s")
@@ -181,14 +190,14 @@ def test_dark_colours_are_taken_by_who_likes_them_and_can_be_changed(browser: Ch
         browser.wait(f"document.body.dataset.mdColorScheme === '{other}'")
 
 
-def test_a_phone_shows_every_page_without_moving_it_sideways(browser: Chromium, address: str, site: Path) -> None:
-    browser.screen(PHONE)
+def test_a_phone_shows_every_page_without_moving_it_sideways(quick: Chromium, address: str, site: Path) -> None:
+    quick.screen(PHONE)
     pages = sorted(str(file.relative_to(site)).removesuffix("index.html") for file in site.rglob("index.html"))
     assert len(pages) > 20
     for page in pages:
-        browser.open(f"{address}{page}")
-        assert browser.run("document.documentElement.scrollWidth") <= PHONE, page
-        assert browser.run("document.querySelector('.md-content').scrollWidth") <= PHONE, page
+        quick.open(f"{address}{page}")
+        assert quick.run("document.documentElement.scrollWidth") <= PHONE, page
+        assert quick.run("document.querySelector('.md-content').scrollWidth") <= PHONE, page
 
 
 def test_a_wide_diagram_moves_by_itself(browser: Chromium, address: str) -> None:
@@ -217,13 +226,13 @@ def test_printed_rules_have_no_navigation(browser: Chromium, address: str) -> No
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_axe_finds_no_serious_fault(browser: Chromium, address: str, page: str) -> None:
-    browser.open(f"{address}{page}")
-    browser.run(AXE.read_text("utf-8") + "; true")
-    coloured(browser, "default")
-    assert not browser.run(FAULTS % "{}")
-    coloured(browser, "slate")
-    assert not browser.run(FAULTS % COLOURS)
+def test_axe_finds_no_serious_fault(quick: Chromium, address: str, page: str) -> None:
+    quick.open(f"{address}{page}")
+    quick.run(AXE.read_text("utf-8") + "; true")
+    coloured(quick, "default")
+    assert not quick.run(FAULTS % "{}")
+    coloured(quick, "slate")
+    assert not quick.run(FAULTS % COLOURS)
 
 
 # -- read from a folder -----------------------------------------------------------------------------------
