@@ -34,7 +34,7 @@ def ours() -> Iterator[tuple[str, str]]:
     """Every text of ours, by where it stands: pages, also those that are made; the register; what the program says."""
     for path in (ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("fixtures/**/*.md")):
         yield str(path.relative_to(ROOT)), path.read_text("utf-8")
-    yield from hooks.pages().items()
+    yield from hooks.made().items()
     for entry in all_rules():
         for text in (entry.statement, entry.question, entry.reason, *entry.options.values()):
             yield entry.id, text

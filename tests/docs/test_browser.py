@@ -17,6 +17,10 @@ PAGES = (
     "notation/",
     "python/",
     "glossary/",
+    "ten-minutes/",
+    "cards/suppress/",
+    "chapters/endings/",
+    "comparison/",
 )
 PHONE = 360
 """Pixels: how narrow a screen may be."""
@@ -233,6 +237,16 @@ def test_axe_finds_no_serious_fault(quick: Chromium, address: str, page: str) ->
     assert not quick.run(FAULTS % "{}")
     coloured(quick, "slate")
     assert not quick.run(FAULTS % COLOURS)
+
+
+def test_axe_finds_no_serious_fault_in_a_file_of_the_repository(quick: Chromium, address: str) -> None:
+    for dark in (False, True):
+        quick.screen(PHONE, dark=dark)
+        quick.open(f"{address}source/tkid/games/struggle/endings.py.html#L20")
+        quick.run(AXE.read_text("utf-8") + "; true")
+        assert not quick.run(FAULTS % "{}")
+        assert quick.run("document.documentElement.scrollWidth <= innerWidth")
+    quick.screen(1280)
 
 
 # -- read from a folder -----------------------------------------------------------------------------------

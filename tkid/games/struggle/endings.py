@@ -37,7 +37,20 @@ class Count:
 
 
 class Comparison(Protocol):
-    """One link of a chain: which sides remain, and what to tell; no step where it was not asked."""
+    """One link of a chain: which sides remain, and what to tell; no step where it was not asked.
+
+    `rule` is the register's entry, `label` says in tables and charts what is asked.
+    """
+
+    @property
+    def rule(self) -> str:
+        """The rule by which it is asked."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """What is asked, in a few words."""
+        ...
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
         """Compare the sides that are still tied."""
@@ -48,10 +61,12 @@ class Comparison(Protocol):
 class Highest:
     """Keep the sides with the highest measure.
 
-    `measure(count, side)` is compared; `what(count)` says what is compared, `shown(measure)` how a value reads.
+    `label` says what the highest means. `measure(count, side)` is compared; `what(count)` says what is compared,
+    `shown(measure)` how a value reads.
     """
 
     rule: str
+    label: str
     measure: Callable[[Count, Side], float]
     what: Callable[[Count], str]
     shown: Callable[[float], str] = lambda value: f"{value:g}"
@@ -71,6 +86,7 @@ class Parties:
     """Let the parties of the tied seats stand in their place."""
 
     rule: str
+    label: str = "Tied players stand for their teams"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
         """Compare."""
@@ -87,6 +103,7 @@ class Plotter:
     """Whoever holds Plot, if still among the tied, wins."""
 
     rule: str
+    label: str = "The owner of Plot is among the tied"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
         """Compare."""
@@ -105,6 +122,11 @@ class Told:
     rule: str
     text: str
 
+    @property
+    def label(self) -> str:
+        """The text."""
+        return self.text
+
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:  # noqa: ARG002 - a link
         """Compare."""
         return sides, Step(self.rule, self.text)
@@ -112,10 +134,21 @@ class Told:
 
 @frozen
 class If:
-    """Another link, asked only where a condition on the count holds."""
+    """Another link, asked only where a condition on the count holds, which `when` says in words."""
 
+    when: str
     condition: Callable[[Count], bool]
     then: Comparison
+
+    @property
+    def rule(self) -> str:
+        """That of the other link."""
+        return self.then.rule
+
+    @property
+    def label(self) -> str:
+        """That of the other link."""
+        return self.then.label
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
         """Compare."""
@@ -238,20 +271,29 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
     second_ranks: dict[str, Comparison] = {
         "skip": Told(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped"),
         "none-ranked": Highest(
-            ids("ruling.second-rank"), _unranked, lambda _: "Followers of the two factions that share the second place"
+            ids("ruling.second-rank"),
+            "Most followers of the two factions that share the second place",
+            _unranked,
+            lambda _: "Followers of the two factions that share the second place",
         ),
     }
     final_ties: dict[str, Comparison] = {
         "shared": Told(ids("ruling.final-tie"), "Nothing more is compared: the tied share the throne"),
         "last-card": Highest(
             ids("ruling.final-tie"),
+            "Latest card is older",
             lambda count, side: -_latest(count, side),
             lambda _: "Whose latest card is older",
             _in_turn,
         ),
     }
     emptied: dict[str, Callable[[Count, Side], float]] = {"literal": _emptied, "counts-as-empty": _emptied_but_for_plot}
-    second = Highest(ids("ending.coronation.second"), _support(1), _in_power(1, "second most powerful"))
+    second = Highest(
+        ids("ending.coronation.second"),
+        "Most followers of the faction ranked second",
+        _support(1),
+        _in_power(1, "second most powerful"),
+    )
     return Ending(
         name="coronation",
         rule=ids("ending.coronation"),
@@ -260,13 +302,23 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
         by_power=ids("ending.power"),
         by_last=ids("ending.power-tie"),
         chain=(
-            Highest(ids("ending.coronation.support"), _support(0), _in_power(0, "most powerful")),
-            If(lambda count: len(count.ranking) > 1, second),
-            If(lambda count: len(count.ranking) == 1, second_ranks[readings[ids("ruling.second-rank")]]),
+            Highest(
+                ids("ending.coronation.support"),
+                "Most followers of the faction ranked first",
+                _support(0),
+                _in_power(0, "most powerful"),
+            ),
+            If("Two factions or more control regions", lambda count: len(count.ranking) > 1, second),
+            If(
+                "One faction alone controls regions",
+                lambda count: len(count.ranking) == 1,
+                second_ranks[readings[ids("ruling.second-rank")]],
+            ),
             *((Plotter(ids("ending.plot")),) if plot else ()),
             Parties(ids("team.coronation")),
             Highest(
                 ids("ending.coronation.emptied"),
+                "Played all cards first",
                 emptied[readings[ids("ruling.plot-hand")] if plot else "literal"],
                 lambda _: "Who first played all cards",
                 _in_turn,
@@ -285,11 +337,23 @@ def invasion(ids: Ids) -> Ending:
         ranked=False,
         chain=(
             If(
+                "Teams play",
                 lambda count: any(len(party) > 1 for party in count.parties),
                 Told(ids("team.invasion"), "Team-mates put their courts together"),
             ),
-            Highest(ids("ending.invasion.sets"), _sets, lambda _: "Complete sets of followers"),
-            Highest(ids("ending.invasion.latest"), _latest, lambda _: "Latest action card", _in_turn),
+            Highest(
+                ids("ending.invasion.sets"),
+                "Most complete sets of followers",
+                _sets,
+                lambda _: "Complete sets of followers",
+            ),
+            Highest(
+                ids("ending.invasion.latest"),
+                "Played the latest card",
+                _latest,
+                lambda _: "Latest action card",
+                _in_turn,
+            ),
             Told(ids("ruling.invasion-tie"), "Nobody among the tied has played a card: they share the victory"),
         ),
     )

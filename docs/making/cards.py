@@ -1,0 +1,259 @@
+"""A page for each card: what it does, its ladder with an example of each step, and the questions about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from attrs import frozen
+
+from docs.making.comparison import short
+from docs.making.drawn import NAMES, drawn
+from docs.making.examples import MOST, citing, example, refused, situation, suite
+from docs.making.games import Occurrence, game_link, plays
+from docs.making.words import capital, folded, link, path_to, prose, table
+from tkid.games.struggle.cards import Card
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.position import Position
+from tkid.kernel.game import with_names
+from tkid.kernel.ladder import Ladder
+from tkid.rulebook import Rule, all_rules, rule
+from tkid.rulesets import Ruleset, rulesets
+
+NOTHING = "nothing"
+
+
+@frozen
+class Shown:
+    """A card played on one step of its ladder: the game, the position before, the move in notation, where it is from."""
+
+    game: Struggle
+    position: Position
+    move: str
+    source: str
+
+
+def slug(name: str) -> str:
+    """A card's name in addresses."""
+    return name.lower().replace(" ", "-")
+
+
+def page_of(name: str) -> str:
+    """The page of a card."""
+    return f"cards/{slug(name)}.md"
+
+
+@cache
+def cards() -> Mapping[str, tuple[tuple[Ruleset, Card], ...]]:
+    """Every card of every ruleset by name, with the rulesets that have it."""
+    found: dict[str, list[tuple[Ruleset, Card]]] = {}
+    for ruleset in rulesets():
+        for name, card in ruleset.game().cards.items():
+            found.setdefault(name, []).append((ruleset, card))
+    return {name: tuple(having) for name, having in found.items()}
+
+
+def of_card(card: Card) -> list[Rule]:
+    """The rules that say more of a card than its own one."""
+    return [entry for entry in all_rules() if entry.id.startswith(f"{card.rule}.") and not entry.moved]
+
+
+def questions(card: Card) -> list[Rule]:
+    """The rulings that touch a card: they name it, come from its heading, or are related to one of its rules."""
+    own = [rule(card.rule), *of_card(card)]
+    related = {other for entry in own for other in entry.related} | {entry.id for entry in own}
+
+    def touches(ruling: Rule) -> bool:
+        said = f"{ruling.statement} {ruling.question} {ruling.source}"
+        return ruling.id in related or bool(related & set(ruling.related)) or card.name in said
+
+    family = own[0].family
+    return [e for e in all_rules() if e.kind == "ruling" and e.family == family and not e.moved and touches(e)]
+
+
+# -- examples of each step --------------------------------------------------------------------------------
+
+
+@cache
+def _by_step() -> dict[tuple[str, int], list[tuple[tuple[int, ...], str, str]]]:
+    """Cases that ask what a card may do, by card and step: how much they show, number, and the first possibility."""
+    found: dict[tuple[str, int], list[tuple[tuple[int, ...], str, str]]] = {}
+    for case in suite().cases:
+        its = situation(case.number)
+        if its is None or case.question["ask"] != "resolutions" or its.game.readings != _usual(its.game):
+            continue
+        card = its.game.cards[case.question["card"]]
+        if not isinstance(card.ladder, Ladder):
+            continue
+        step, _ = card.ladder.tier(its.position)
+        way = card.canonical(its.position, card.ladder.options(its.position)[0])
+        weight = (len(case.question.get("moves", [])), sum(map(sum, its.position.regions)))
+        found.setdefault((card.name, step), []).append((weight, case.number, _written(its.game, card, way)))
+    return {key: sorted(several) for key, several in found.items()}
+
+
+def _usual(game: Struggle) -> Mapping[str, str]:
+    return next(ruleset for ruleset in rulesets() if ruleset.code == game.code).defaults()
+
+
+def _written(game: Struggle, card: Card, way: object) -> str:
+    return with_names(f"{card.name} {game.words.resolution(way)}", NAMES)
+
+
+@cache
+def _recorded() -> dict[tuple[str, int], tuple[Struggle, Position, str, Occurrence]]:
+    """The first turn of the recorded games in which a card was played on a step, by card and step."""
+    found: dict[tuple[str, int], tuple[Struggle, Position, str, Occurrence]] = {}
+    for played, moment, game, before, move in plays():
+        ladder = game.cards[move.card].ladder
+        if isinstance(ladder, Ladder) and moment.turn is not None:
+            step, _ = ladder.tier(before)
+            where = Occurrence(played.path, moment.turn.number, moment.turn.line)
+            found.setdefault((move.card, step), (game, before, with_names(game.words.move(move), NAMES), where))
+    return found
+
+
+def shown_on(name: str, step: int, here: str) -> Shown | None:
+    """A card played on a step of its ladder: from a case of the suite, or else from a recorded game."""
+    cases = _by_step().get((name, step))
+    if cases:
+        _, number, move = cases[0]
+        its = situation(number)
+        assert its
+        return Shown(its.game, its.position, move, f"[{number}]({path_to('conformance.md', here)}#{number})")
+    game_turn = _recorded().get((name, step))
+    if game_turn is None:
+        return None
+    game, before, move, where = game_turn
+    return Shown(game, before, move, game_link(where, here))
+
+
+# -- the page ---------------------------------------------------------------------------------------------
+
+
+def card_page(name: str) -> str:
+    """The page of a card."""
+    here = page_of(name)
+    blocks = [f"# {name}"]
+    told: set[str] = set()
+    for ruleset, card in cards()[name]:
+        if card.rule in told:
+            continue
+        told.add(card.rule)
+        having = [each for each, its in cards()[name] if its.rule == card.rule]
+        blocks += _statement(card, having, here)
+        blocks += _ladder(card, here)
+        blocks += _rules(card, here)
+        blocks += _more(ruleset, card, here)
+        blocks += _questions(card, here)
+    return "\n\n".join(blocks) + "\n"
+
+
+def _statement(card: Card, having: Sequence[Ruleset], here: str) -> Iterator[str]:
+    yield prose(rule(card.rule).statement)
+    yield " · ".join([link(card.rule, here), *(_copies(each, card.name) for each in having)]) + "\n{: .facts }"
+
+
+def _copies(ruleset: Ruleset, name: str) -> str:
+    """How a ruleset has a card."""
+    hands = ruleset.game().hands
+    held = hands.same.count(name)
+    count = {1: "once", 2: "twice"}.get(held, f"{held} times")
+    how = f"{count} in every hand" if held else f"one of the {len(hands.deck)} cards that are drawn from"
+    return f"{short(ruleset)}: {how}"
+
+
+def _ladder(card: Card, here: str) -> Iterator[str]:
+    """The steps of the card's ladder as a table, and an example of each, drawn."""
+    if not isinstance(card.ladder, Ladder):
+        return
+    yield "## What it does, step by step"
+    yield f"{prose(rule(card.ladder.in_full).statement)} {link(card.ladder.in_full, here)}"
+    steps = [
+        (", or ".join(capital(shape.label) for shape in shapes), [shape.rule for shape in shapes])
+        for shapes in card.ladder.tiers
+    ]
+    nothing = card.ladder.in_full.rpartition(".")[0] + ".nothing"
+    steps.append((capital(NOTHING), [nothing]))
+    examples = [shown_on(card.name, number, here) for number in range(len(steps))]
+    rows = [
+        [
+            str(number),
+            prose(label),
+            f"`{its.move}`" if its else "",
+            ", ".join(link(r, here) for r in dict.fromkeys(rules)),
+        ]
+        for number, ((label, rules), its) in enumerate(zip(steps, examples, strict=True), 1)
+    ]
+    yield table(["Step", "What is done", "For example", "Rule"], rows)
+    for number, ((label, _), its) in enumerate(zip(steps, examples, strict=True), 1):
+        if its:
+            yield f"### Step {number}: {label[:1].lower()}{label[1:]}"
+            yield f"`{its.move}` is possible here ({its.source})."
+            yield drawn(its.game, its.position)
+
+
+def _rules(card: Card, here: str) -> Iterator[str]:
+    entries = of_card(card)
+    if entries:
+        yield "## Its rules"
+        yield "\n".join(f"- {prose(entry.statement)} {link(entry.id, here)}" for entry in entries)
+        wrong = [block for entry in entries for block in _wrong(entry, here)]
+        if wrong:
+            yield folded("examples", "What is said when they are broken", wrong)
+
+
+def _wrong(entry: Rule, here: str) -> Iterator[str]:
+    blocks = refused(entry.id, here)
+    if blocks:
+        yield f"**{prose(entry.statement)}**"
+        yield from blocks
+
+
+def _more(ruleset: Ruleset, card: Card, here: str) -> Iterator[str]:
+    """Cases about a card without a ladder."""
+    if isinstance(card.ladder, Ladder):
+        return
+    game = ruleset.game()
+    cases = [case for case in citing(card.rule) if _shows(case.number, game)][:MOST]
+    if cases:
+        yield "## Examples"
+        for case in cases:
+            yield from example(case, here)
+
+
+def _shows(number: str, game: Struggle) -> bool:
+    its = situation(number)
+    return its is not None and its.game.code == game.code
+
+
+def _questions(card: Card, here: str) -> Iterator[str]:
+    asked = questions(card)
+    if asked:
+        yield "## Questions"
+        for entry in asked:
+            yield f"**{prose(entry.question)}** {prose(entry.statement)} {link(entry.id, here)}"
+
+
+@cache
+def card_pages() -> dict[str, str]:
+    """The pages of the cards by path under docs/, in the order of the rulesets."""
+    return {page_of(name): card_page(name) for name in cards()}
+
+
+def card_list(here: str) -> str:
+    """All cards, for each ruleset as a table."""
+    blocks = []
+    for ruleset in rulesets():
+        game = ruleset.game()
+        rows = [
+            [f"[{name}]({path_to(page_of(name), here)})", prose(rule(card.rule).statement), _held(ruleset, name)]
+            for name, card in game.cards.items()
+        ]
+        blocks += [f"## {short(ruleset)}", table(["Card", "What it does", "Where"], rows)]
+    return "\n\n".join(blocks)
+
+
+def _held(ruleset: Ruleset, name: str) -> str:
+    held = ruleset.game().hands.same.count(name)
+    return f"{held} in every hand" if held else "drawn"

@@ -1,0 +1,112 @@
+"""What is put into written pages: sections of rules, the ledger of rulings, charts, tables, and positions."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+from docs.making.cards import card_list
+from docs.making.comparison import comparison
+from docs.making.drawn import NAMES, drawn
+from docs.making.endings import endings
+from docs.making.rules import SOURCES, rules_pages, ruling_text
+from docs.making.words import heading, link, page_title, path_to, prose, section, table
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.position import Position
+from tkid.kernel.game import Event
+from tkid.notation.positions import read_position
+from tkid.notation.turns import TurnReader
+from tkid.rulebook import all_rules
+
+ASKED = re.compile(r"<!-- (?P<what>[a-z ]+?)(?:: (?P<which>[^>]+?))? -->")
+"""A comment in place of which something stands: `<!-- rules: second / set-up -->`."""
+
+POSITIONS = Path(__file__).parent / "positions.toml"
+"""Positions that pages show."""
+
+
+def rules_of(which: str, here: str) -> str:
+    """What the rules of a section of the register say (`second / set-up`), each with its link; rulings as answers."""
+    family, _, title = which.partition(" / ")
+    lines = []
+    for entry in section(family, title):
+        if entry.moved:
+            continue
+        question = f"*{prose(entry.question)}* " if entry.kind == "ruling" else ""
+        lines.append(f"- {question}{prose(entry.statement)} {link(entry.id, here)}")
+    return "\n".join(lines)
+
+
+@cache
+def ledger() -> str:
+    """Every ruling: question, what we do, options, why, how to choose otherwise, and where the source leaves it open."""
+    here, blocks = "rulings.md", []
+    every = (entry for entry in all_rules() if entry.kind == "ruling" and not entry.moved)
+    for page, entries in groupby(every, lambda entry: entry.page):
+        blocks.append(f"## {page_title(page)}")
+        for entry in entries:
+            text, _, place = entry.source.partition(": ")
+            source = SOURCES.get(text, prose(text)).replace("../", "")
+            blocks.append(f"### {heading(entry.id, 'ruling')}")
+            blocks += ruling_text(entry)
+            blocks.append(
+                f"{link(entry.id, here)} · left open by: {source}{place and ': '}{prose(place)}\n{{: .facts }}"
+            )
+    return "\n\n".join(blocks)
+
+
+@cache
+def position(name: str) -> tuple[Struggle, Position]:
+    """A position that is kept for pages. Raises KeyError where there is none of this name."""
+    return read_position(tomllib.loads(POSITIONS.read_text("utf-8"))[name])
+
+
+def turns(which: str, here: str) -> str:
+    """Turns played one after the other from a position that is kept (`ten-minutes / Pass / Pass`), and what follows.
+
+    Raises ValueError where a turn is not legal, or not written as it should be.
+    """
+    name, *typed = which.split(" / ")
+    game, now = position(name)
+    rows = []
+    for turn in typed:
+        assert now.to_act is not None
+        who, followed = NAMES[now.to_act], list[Event]()
+        moves = [game.canonical(now, move) for move in TurnReader(game).turn(turn).moves]
+        if game.words.turn(tuple(moves)) != turn:
+            raise ValueError(f"{here}: {turn!r} is to be written {game.words.turn(tuple(moves))!r}")
+        for move in moves:
+            now, events = game.play(now, move)
+            followed += events
+        told = "<br>".join(f"{prose(event.read(NAMES))} ({link(event.rule, here)})" for event in followed)
+        rows.append([f"{who}: `{turn}`", told])
+    return table(["Turn", "What follows"], rows)
+
+
+MADE: Mapping[str, Callable[[str, str], str]] = {
+    "pages of rules": lambda _, here: "\n".join(
+        f"- [{page_title(Path(path).stem)}]({path_to(path, here)})" for path in rules_pages()
+    ),
+    "rules": rules_of,
+    "rulings": lambda *_: ledger(),
+    "cards": lambda _, here: card_list(here),
+    "endings": lambda _, here: endings(here),
+    "comparison": lambda *_: comparison(),
+    "position": lambda which, _: drawn(*position(which)),
+    "turns": turns,
+}
+"""What may be asked for, by name: made of what is asked for more exactly and the page that asks."""
+
+
+def filled(markdown: str, here: str) -> str:
+    """A written page with what it asks for."""
+
+    def made(asked: re.Match[str]) -> str:
+        make = MADE.get(asked["what"])
+        return make(asked["which"] or "", here) if make else asked[0]
+
+    return ASKED.sub(made, markdown)

@@ -1,0 +1,164 @@
+"""Where a rule is at work: the functions that name it, and the tests that do."""
+
+from __future__ import annotations
+
+import ast
+import runpy
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+from pkgutil import iter_modules
+from unittest.mock import patch
+
+from attrs import Factory, define, frozen
+
+import tkid.rulesets
+from docs.making.words import ROOT
+from tkid.rulebook import Ids, known
+from tkid.rulesets import rulesets
+
+UNSEEN = {"tkid/rulebook/register.py", "tkid/rulesets/registry.py"}
+"""What only passes ids on."""
+PAGES_ONLY = "tests/docs/"
+"""Tests of the site: they name rules as examples."""
+
+
+@frozen(order=True)
+class Place:
+    """Where something is: file, line (from 1), and the function or class around it ("" for the file itself)."""
+
+    path: str
+    line: int
+    name: str
+
+
+Named = tuple[str, Place]
+"""A text that code names, and where."""
+
+
+@cache
+def constants(folder: str) -> tuple[Named, ...]:
+    """Every string in the files of a folder of the repository that may be an id, whole or local, and where it is used.
+
+    A string that a file gives a name counts where that name is used.
+    """
+    return tuple(
+        named
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        for named in _Strings(file.relative_to(ROOT).as_posix()).found(ast.parse(file.read_text("utf-8")))
+    )
+
+
+@define
+class _Strings:
+    """Finds the strings of a file."""
+
+    path: str
+    names: tuple[str, ...] = ()
+    called: dict[str, list[str]] = Factory(dict)
+
+    def found(self, module: ast.Module) -> Iterator[Named]:
+        """Each string with its place."""
+        for node in module.body:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name | ast.Tuple):
+                self._name(node.targets[0], node.value)
+        yield from self._visit(module)
+
+    def _name(self, target: ast.expr, value: ast.expr) -> None:
+        """Note what a name of the file stands for."""
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for each, its in zip(target.elts, value.elts, strict=False):
+                self._name(each, its)
+        elif isinstance(target, ast.Name):
+            self.called[target.id] = [text for node in ast.walk(value) for text in self._text(node)]
+
+    def _text(self, node: ast.AST) -> list[str]:
+        """The string that a node is; in the code for mails ids are asked for by their last word too."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "IDS":
+            words = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+            return [f"mail.{word}" for word in words] if self.path.startswith("tkid/post/") else []
+        return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+    def _visit(self, node: ast.AST) -> Iterator[Named]:
+        texts = self._text(node)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and self.names:
+            texts = self.called.get(node.id, [])
+        yield from ((text, Place(self.path, getattr(node, "lineno", 1), ".".join(self.names))) for text in texts)
+        around = self.names
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            self.names = (*around, node.name)
+        for child in ast.iter_child_nodes(node):
+            yield from self._visit(child)
+        self.names = around
+
+
+@cache
+def built() -> tuple[Named, ...]:
+    """The ids asked for when the rulesets are made, and where: some are put together of two parts there."""
+    found: list[Named] = []
+    ask = Ids.__call__
+
+    def noted(ids: Ids, local: str) -> str:
+        frame = sys._getframe(1)  # noqa: SLF001 - the one way to learn who asks
+        while frame.f_back and frame.f_code.co_filename == ask.__code__.co_filename:
+            frame = frame.f_back
+        code = frame.f_code
+        name = code.co_qualname.replace("<locals>.", "").replace(".<lambda>", "")
+        place = Place(_in_repository(code.co_filename), frame.f_lineno, "" if name == "<module>" else name)
+        whole = ask(ids, local)
+        found.append((whole, place))
+        return whole
+
+    with patch.object(Ids, "__call__", noted):
+        for module in iter_modules(tkid.rulesets.__path__, "tkid.rulesets."):
+            made = runpy.run_path(str(import_module(module.name).__file__))
+            for ruleset in rulesets():
+                function = made.get(ruleset.build.__name__)
+                if callable(function):
+                    function(ruleset.defaults())
+    return tuple(found)
+
+
+def _in_repository(file: str) -> str:
+    path = Path(file)
+    return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()
+
+
+def _ids(text: str) -> Iterator[str]:
+    """The ids that a text may stand for: it is whole, or local to a ruleset's family."""
+    yield text
+    yield from (f"{family}.{text}" for family in dict.fromkeys(ruleset.family for ruleset in rulesets()))
+
+
+@cache
+def enforced() -> dict[str, tuple[Place, ...]]:
+    """The places in the engine that name each rule, by id; one for each function."""
+    named = ((i, place) for text, place in constants("tkid") for i in _ids(text) if known(i))
+    return _by_id(chain(named, built()))
+
+
+@cache
+def in_tests() -> dict[str, tuple[Place, ...]]:
+    """The tests that name each rule by its whole id; one place for each test."""
+    return _by_id(
+        (text, place)
+        for text, place in constants("tests")
+        if known(text) and not place.path.startswith(PAGES_ONLY) and place.name.rpartition(".")[2].startswith("test_")
+    )
+
+
+def _by_id(named: Iterator[Named]) -> dict[str, tuple[Place, ...]]:
+    places: dict[str, dict[tuple[str, str], Place]] = {}
+    for rule_id, place in named:
+        if place.path in UNSEEN or not place.path.startswith(("tkid/", "tests/")):
+            continue
+        of_rule = places.setdefault(rule_id, {})
+        key = (place.path, place.name)
+        of_rule[key] = min(of_rule.get(key, place), place)
+    return {
+        rule_id: tuple(sorted(place for place in found.values() if place.name or not any(name for _, name in found)))
+        for rule_id, found in places.items()
+    }

@@ -1,0 +1,111 @@
+"""The ways to end a game as flow charts and tables, made of the chains of comparisons themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from docs.making.words import capital, link, prose, table
+from tkid.games.struggle.endings import Ending, If, Told
+from tkid.rulebook import rule
+from tkid.rulesets import Ruleset, rulesets
+
+
+@frozen
+class Step:
+    """A link of a chain: what is asked, by which rule, and when ("" for always); `compares` is false if it only tells."""
+
+    label: str
+    rule: str
+    when: str = ""
+    compares: bool = True
+
+    @property
+    def said(self) -> str:
+        """What is asked and when, as one text."""
+        return f"{self.when}: {self.label}" if self.when else self.label
+
+
+def steps(ending: Ending) -> tuple[Step, ...]:
+    """The links of an ending's chain in order."""
+    found = []
+    for comparison in ending.chain:
+        asked = comparison.then if isinstance(comparison, If) else comparison
+        when = comparison.when if isinstance(comparison, If) else ""
+        found.append(Step(asked.label, asked.rule, when, not isinstance(asked, Told)))
+    return tuple(found)
+
+
+def chart(ending: Ending) -> str:
+    """An ending as a flow chart in mermaid's language: a box for each step of the chain, `s1`, `s2` and so on."""
+    chain = steps(ending)
+    sides = "every player" if ending.seats else "every player, or every team"
+    lines = [f'begin(["{capital(ending.name)}: compare {sides}"]) --> {_entry(1, chain)}']
+    for number, step in enumerate(chain, 1):
+        following = _entry(number + 1, chain)
+        if step.when:
+            lines.append(f'c{number}{{{{"{step.when}?"}}}} -->|yes| s{number}')
+            lines.append(f"c{number} -->|no| {following}")
+        lines.append(f's{number}["{number}. {step.label}"]')
+        if step.compares:
+            lines.append(f"s{number} -->|one left| won")
+            lines.append(f"s{number} -->|still tied| {following}")
+        else:
+            lines.append(f"s{number} --> {following}")
+    lines += ['won(["Winner found"])', 'shared(["Those still tied win together"])']
+    return "```mermaid\nflowchart TD\n" + "\n".join(f"    {line}" for line in lines) + "\n```"
+
+
+def _entry(number: int, chain: tuple[Step, ...]) -> str:
+    """Where the way leads that goes to a step."""
+    if number > len(chain):
+        return "shared"
+    return f"c{number}" if chain[number - 1].when else f"s{number}"
+
+
+def steps_table(ending: Ending, here: str) -> str:
+    """The same as a table with the rules."""
+    rows = [
+        [str(number), prose(step.label), prose(step.when) or "always", link(step.rule, here)]
+        for number, step in enumerate(steps(ending), 1)
+    ]
+    return table(["Step", "What is asked of those still tied", "When", "Rule"], rows)
+
+
+def _readings(ruleset: Ruleset, name: str, here: str) -> Iterator[str]:
+    """How other readings change an ending, step by step."""
+    usual = steps(_ending(ruleset, name))
+    for switch in ruleset.switches:
+        for option in rule(switch).options:
+            changed = steps(_ending(ruleset, name, {switch: option}))
+            for number, (step, other) in enumerate(zip(usual, changed, strict=True), 1):
+                if step != other:
+                    yield f"- Under `{switch} {option}` ({link(switch, here)}) step {number} is: {prose(other.said)}."
+
+
+def _ending(ruleset: Ruleset, name: str, chosen: dict[str, str] | None = None) -> Ending:
+    game = ruleset.game(chosen)
+    return next(ending for ending in (game.coronation, game.invasion) if ending.name == name)
+
+
+def endings(here: str) -> str:
+    """Every ending of every ruleset, those that several rulesets share told once."""
+    told: dict[tuple[str, tuple[Step, ...]], list[Ruleset]] = {}
+    for name in ("invasion", "coronation"):
+        for ruleset in rulesets():
+            told.setdefault((name, steps(_ending(ruleset, name))), []).append(ruleset)
+    blocks: list[str] = []
+    for (name, _), sharing in told.items():
+        ending = _ending(sharing[0], name)
+        alone = len(sharing) < len(rulesets())
+        titles = " and ".join(each.title.rpartition(": ")[2] for each in sharing)
+        blocks.append(f"### {capital(ending.name)}{f' in {titles}' if alone else ''}")
+        blocks += [
+            f"{prose(rule(ending.rule).statement)} {link(ending.rule, here)}",
+            chart(ending),
+            steps_table(ending, here),
+        ]
+        changed = list(_readings(sharing[-1], name, here))
+        blocks += ["Other readings change the chain:", "\n".join(changed)] if changed else []
+    return "\n\n".join(blocks)

@@ -1,0 +1,256 @@
+"""Examples: cases of the conformance suite told in words, with the position drawn and each move in notation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from attrs import frozen
+
+from docs.making.drawn import NAMES, drawn
+from docs.making.files import file_link
+from docs.making.words import ROOT, link, path_to, prose
+from tkid.games.struggle.endings import ranking
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.moves import Move, Play
+from tkid.games.struggle.position import Position
+from tkid.kernel.game import Event, with_names
+from tkid.record.json import read_position_json
+from tkid.record.moves_json import NoSuchResolutionError, read_move_json
+from tkid.record.suite import Case, Suite, read_suite
+from tkid.rulesets import ruleset
+
+SUITE = ROOT / "fixtures" / "conformance"
+ILLEGAL = "fixtures/illegal"
+MOST = 3
+"""So many examples are shown for a rule."""
+LISTED = 8
+"""So many possibilities are listed in an example."""
+LINES = 14
+"""So many lines are shown of what is said of something wrong."""
+
+
+@cache
+def suite() -> Suite:
+    """The conformance suite."""
+    return read_suite(SUITE)
+
+
+@frozen
+class Situation:
+    """The position of a case, and the moves that are played first: each with its notation and what followed."""
+
+    game: Struggle
+    start: Position
+    position: Position
+    played: tuple[tuple[str, tuple[Event, ...]], ...]
+
+
+@cache
+def situation(number: str) -> Situation | None:
+    """The situation of a case; None for a case without a position."""
+    case = by_number()[number]
+    if "position" not in case.question:
+        return None
+    game, start = read_position_json(case.question["position"])
+    position, played = start, []
+    for value in case.question.get("moves", []):
+        assert position.to_act is not None
+        move = game.canonical(position, read_move_json(game, value))
+        told = f"{NAMES[position.to_act]}: `{written(game, move)}`"
+        position, events = game.play(position, move)
+        played.append((told, events))
+    return Situation(game, start, position, tuple(played))
+
+
+@cache
+def by_number() -> Mapping[str, Case]:
+    """The cases by their number."""
+    return {case.number: case for case in suite().cases}
+
+
+def written(game: Struggle, move: Move) -> str:
+    """A move in notation; for a card that is never played there is none, but its name."""
+    if isinstance(move, Play) and move.card == game.plot:
+        return move.card
+    return with_names(game.words.move(move), NAMES)
+
+
+def asked_move(case: Case) -> Move | None:
+    """The move that a case asks about, as it is written down; None if it is nothing that its card can do."""
+    its = situation(case.number)
+    assert its is not None
+    try:
+        return its.game.canonical(its.position, read_move_json(its.game, case.question["move"]))
+    except NoSuchResolutionError:
+        return None
+
+
+# -- which ------------------------------------------------------------------------------------------------
+
+
+def citing(rule_id: str) -> list[Case]:
+    """The cases that cite a rule, simplest first: those whose first rule it is, and that show little at once."""
+
+    def weight(case: Case) -> tuple[Any, ...]:
+        its = situation(case.number)
+        moves = len(case.question.get("moves", []))
+        pieces = sum(map(sum, its.start.regions)) if its else 0
+        return (list(case.rules).index(rule_id), len(case.rules), moves, pieces, _order(case))
+
+    return sorted((case for case in suite().cases if rule_id in case.rules), key=weight)
+
+
+def _order(case: Case) -> int:
+    return suite().cases.index(case)
+
+
+# -- told -------------------------------------------------------------------------------------------------
+
+
+def example(case: Case, here: str) -> list[str]:
+    """A case as blocks of Markdown: what it shows, the position, the question and its answer."""
+    its = situation(case.number)
+    number = f"[{case.number}]({path_to('conformance.md', here)}#{case.number})"
+    blocks = [f"**{prose(case.title)}.** {prose(case.why)} {number}"]
+    if its:
+        blocks.append(drawn(its.game, its.start))
+    lines = [*_played(its, here), *TOLD[case.question["ask"]](case, here)]
+    return [*blocks, "\n".join(f"- {line}" for line in lines)]
+
+
+def _played(its: Situation | None, here: str) -> Iterator[str]:
+    """The moves that come first, and what follows from them."""
+    for told, events in its.played if its else ():
+        yield f"{told} {'; '.join(_event(event, here) for event in events)}"
+
+
+def _event(event: Event, here: str) -> str:
+    return f"→ {prose(event.read(NAMES))} ({link(event.rule, here)})"
+
+
+def _legal(case: Case, here: str) -> Iterator[str]:
+    its, move = situation(case.number), asked_move(case)
+    assert its
+    who = "Anybody" if its.position.to_act is None else NAMES[its.position.to_act]
+    if move is None:
+        yield f"May {who} do this? `{json.dumps(case.question['move'])}` **No:** the card does nothing of the kind."
+        return
+    said = f"{who}: `{written(its.game, move)}`"
+    if isinstance(move, Play) and move.card in its.game.absent:
+        rule_id = its.game.ids(its.game.absent[move.card])
+        yield f"{said} **is not allowed:** this game has no {move.card} ({link(rule_id, here)})"
+        return
+    broken = its.game.check(its.position, move)
+    if not broken:
+        yield f"{said} **is allowed.**"
+    for violation in broken:
+        yield f"{said} **is not allowed:** {prose(with_names(violation.sentence, NAMES))} ({link(violation.rule, here)})"
+
+
+def _resolutions(case: Case, _: str) -> Iterator[str]:
+    its = situation(case.number)
+    assert its
+    card = case.question["card"]
+    ways = [
+        with_names(f"{card} {its.game.words.resolution(way)}", NAMES)
+        for way in its.game.cards[card].ladder.options(its.position)
+    ]
+    yield _possible(ways, f"With {card}")
+
+
+def _summons(case: Case, _: str) -> Iterator[str]:
+    ways = [f"summon {each['text']}" for each in case.expected["summons"]]
+    yield _possible(ways, "After the action")
+
+
+def _possible(ways: Sequence[str], lead: str) -> str:
+    """A list of possibilities, cut where it gets long."""
+    if not ways:
+        return f"{lead} nothing is possible."
+    more = f" and {len(ways) - LISTED} more" if len(ways) > LISTED else ""
+    count = "one thing is" if len(ways) == 1 else f"{len(ways)} things are"
+    return f"{lead} {count} possible: {', '.join(f'`{way}`' for way in ways[:LISTED])}{more}"
+
+
+def _values(case: Case, _: str) -> Iterator[str]:
+    for name, value in case.expected.items():
+        yield f"Afterwards `{name}` is `{_plain(value)}`"
+
+
+def _plain(value: Any) -> str:
+    """A value of a JSON object for people."""
+    if isinstance(value, dict):
+        return " ".join(f"{n}{name}" for name, n in value.items() if n) or "-"
+    if isinstance(value, list):
+        return ", ".join(map(_plain, value)) or "empty"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+def _setup(case: Case, _: str) -> Iterator[str]:
+    game = ruleset(case.question["ruleset"]).title.partition(": ")[2]
+    for name, value in case.expected.items():
+        yield f"With {case.question['players']} players ({game}) `{name}` is `{_plain(value)}`"
+
+
+def _borders(case: Case, _: str) -> Iterator[str]:
+    board = ruleset(case.question["ruleset"]).game().board
+    names = {region.code: region.name for region in board.regions}
+    others = ", ".join(names[code] for code in case.expected["borders"])
+    yield f"{names[case.question['region']]} borders {others}"
+
+
+def _dealt(case: Case, here: str) -> Iterator[str]:
+    proper = case.expected["proper"]
+    rules = ", ".join(link(rule_id, here) for rule_id in case.rules)
+    yield f"This {'can' if proper else '**cannot**'} be the start of a game ({rules})"
+
+
+def _power(case: Case, _: str) -> Iterator[str]:
+    its = situation(case.number)
+    assert its
+    order = [its.game.board.factions[faction].name for faction in ranking(its.position)]
+    yield f"By power: {', '.join(order) or 'no faction controls a region'}"
+
+
+def _result(case: Case, here: str) -> Iterator[str]:
+    its = situation(case.number)
+    result = its and its.game.result(its.position)
+    assert result
+    for step in result.chain:
+        yield f"{prose(with_names(step.text, NAMES))} ({link(step.rule, here)})"
+    winners = " and ".join(NAMES[seat] for seat in result.winners)
+    yield f"**{result.ending.capitalize()}: {winners} {'win' if len(result.winners) > 1 else 'wins'}**"
+
+
+TOLD: Mapping[str, Callable[[Case, str], Iterator[str]]] = {
+    "legal": _legal,
+    "resolutions": _resolutions,
+    "summons": _summons,
+    "after": _values,
+    "setup": _setup,
+    "borders": _borders,
+    "dealt": _dealt,
+    "power": _power,
+    "result": _result,
+}
+"""How the question and the answer of a case are told, by what is asked."""
+
+
+# -- something wrong --------------------------------------------------------------------------------------
+
+
+def refused(rule_id: str, here: str) -> list[str]:
+    """What tkid says of something that breaks a constraint; nothing where no such file is kept."""
+    folder = ROOT / ILLEGAL / rule_id
+    if not folder.is_dir():
+        return []
+    said = (folder / "expected.txt").read_text("utf-8").splitlines()
+    shown = [*said[:LINES], "…"] if len(said) > LINES else said
+    inputs = sorted(path.name for path in folder.iterdir() if path.name != "expected.txt")
+    from_file = ", ".join(file_link(f"{ILLEGAL}/{rule_id}/{name}", here, name) for name in inputs)
+    return [f"What is said of a text that breaks it ({from_file}):", "```text\n" + "\n".join(shown) + "\n```"]

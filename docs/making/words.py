@@ -1,0 +1,98 @@
+"""Titles, headings, links and prose of the pages that are made of the register."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from itertools import takewhile
+from pathlib import Path
+from posixpath import dirname, relpath
+
+from tkid.rulebook import Rule, all_rules, rule
+from tkid.rulebook.register import families
+
+ROOT = Path(__file__).parents[2]
+"""The repository."""
+TITLES = {
+    "second-edition": "Second edition",
+    "notation": "Written turns",
+    "record": "Game files",
+    "mail": "Mails",
+    "post": "House rules",
+}
+MARKS = re.compile(r"^# -- (?P<section>.+?) -+$|^\[\"(?P<id>.+)\"\]$", re.MULTILINE)
+
+
+def page_title(page: str) -> str:
+    """The title of a page of rules."""
+    return TITLES.get(page, page.replace("-", " ").capitalize())
+
+
+@cache
+def register_comments(family: str) -> tuple[str, dict[str, str]]:
+    """What the comments of a register file say: of the whole file, and of each id its section ("" where it has none)."""
+    text = files("tkid.rulebook").joinpath(f"{family}.toml").read_text("utf-8")
+    sections, section = {}, ""
+    for mark in MARKS.finditer(text):
+        section = mark["section"] or section
+        if mark["id"]:
+            words = mark["id"].split(".")
+            sections[mark["id"]] = section or (words[1] if len(words) > 2 else "")
+    return " ".join(line[2:] for line in takewhile(lambda line: line.startswith("# "), text.splitlines())), sections
+
+
+@cache
+def section_of() -> dict[str, str]:
+    """The section of the register in which each rule stands, by id."""
+    return {rule_id: title for family in families() for rule_id, title in register_comments(family)[1].items()}
+
+
+def section(family: str, title: str) -> list[Rule]:
+    """The rules of a section of the register. Raises LookupError where there is none of this title."""
+    found = [entry for entry in all_rules() if entry.family == family and section_of()[entry.id] == title]
+    if not found:
+        raise LookupError(f"{family}.toml has no section {title!r}")
+    return found
+
+
+def prose(text: str) -> str:
+    """A statement as Markdown: what stands in backticks is code, everything else is plain."""
+    parts = text.split("`")
+    parts[::2] = [re.sub(r"([\\*_\[\]{}|])", r"\\\1", part).replace("<", "&lt;") for part in parts[::2]]
+    return "`".join(parts)
+
+
+def capital(text: str) -> str:
+    """A text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def heading(rule_id: str, section: str) -> str:
+    """An id in words: without its family, and without its second word where the section's title says it already."""
+    words = rule_id.split(".")[1:]
+    if len(words) > 1 and any(said.startswith(words[0][:3]) for said in section.lower().split()):
+        del words[0]
+    return capital(": ".join(words).replace("-", " "))
+
+
+def path_to(target: str, here: str) -> str:
+    """The way from a page to another file of the site, both as paths under docs/; "" from a page to itself."""
+    return "" if target == here else relpath(target, dirname(here) or ".")
+
+
+def link(rule_id: str, here: str, shown: str = "") -> str:
+    """A link to a rule from a page, which shows the id unless something else is to be shown."""
+    return f"[{shown or rule_id}]({path_to(f'rules/{rule(rule_id).page}.md', here)}#{rule_id})"
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def folded(name: str, summary: str, blocks: list[str]) -> str:
+    """What is shown when somebody asks for it, and what a search passes over."""
+    body = "\n\n".join(blocks)
+    return f'<details class="{name}" markdown="1" data-search-exclude="">\n<summary>{summary}</summary>\n\n{body}\n\n</details>'

@@ -1,0 +1,405 @@
+"""The reference joins register, pages, code, tests and games; its examples, charts and tables are those of the engine."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+
+import pytest
+from attrs import evolve
+
+from docs import hooks
+from docs.making import chapters
+from docs.making.cards import card_pages, cards, page_of, shown_on
+from docs.making.chapters import ledger
+from docs.making.code import enforced, in_tests
+from docs.making.comparison import PAGE, comparison, only_in, rows, same_name, stated
+from docs.making.drawn import NAMES, in_words
+from docs.making.endings import chart, endings, steps
+from docs.making.examples import MOST, TOLD, asked_move, citing, situation, suite, written
+from docs.making.games import games, occurrences
+from docs.making.history import history, kept
+from docs.making.rules import rule_text, rules_pages
+from tests.docs.site import ROOT, built
+from tests.test_traceability import NOT_CITED, cited
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.moves import Play
+from tkid.kernel.ladder import Ladder
+from tkid.notation.turns import TurnReader
+from tkid.record.conformance import answer
+from tkid.record.suite import Case, differences
+from tkid.rulebook import Rule, all_rules, rule
+from tkid.rulebook.register import VERSION
+from tkid.rulesets import Ruleset, rulesets
+
+RULES = {entry.id: entry for entry in all_rules()}
+CASES = suite().cases
+each_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
+each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.number)
+
+
+# -- register, pages, code --------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_register_anchors_and_code_are_the_same_ids(tmp_path_factory: pytest.TempPathFactory) -> None:
+    site = built(tmp_path_factory)
+    anchors = {
+        place
+        for page in {entry.page for entry in RULES.values()}
+        for place in re.findall(r'<h\d id="([^"]+)"', (site / "rules" / page / "index.html").read_text("utf-8"))
+        if "." in place
+    }
+    assert anchors == set(RULES)
+    assert {text for text in cited() if text in RULES} | set(NOT_CITED) == set(RULES)
+
+
+def test_the_code_of_every_cited_rule_is_found() -> None:
+    assert set(RULES) - set(enforced()) == set(NOT_CITED)
+
+
+def test_the_code_that_is_shown_is_there() -> None:
+    for found in (enforced(), in_tests()):
+        for places in found.values():
+            for place in places:
+                lines = (ROOT / place.path).read_text("utf-8").splitlines()
+                assert place.line <= len(lines)
+                name = place.name.rpartition(".")[2]
+                assert not name or re.search(rf"\b(def|class) {name}\b", "\n".join(lines)), place
+
+
+@pytest.mark.parametrize(
+    ("rule_id", "path", "name"),
+    [
+        ("second.struggle.tie", "tkid/games/struggle/contest.py", "outcome"),  # named in full
+        ("second.card.quell.near", "tkid/games/struggle/cards/renewal.py", "_shape"),  # put together of two parts
+        ("second.turn.once", "tkid/games/struggle/game.py", "Struggle._act"),  # cited
+        ("mail.stale", "tkid/post/desk.py", "_misplaced"),  # by a name for it
+    ],
+)
+def test_code_is_found_however_it_names_a_rule(rule_id: str, path: str, name: str) -> None:
+    assert (path, name) in {(place.path, place.name) for place in enforced()[rule_id]}
+
+
+def test_every_procedure_and_ending_is_shown_in_a_recorded_game() -> None:
+    played = {ruleset.family for ruleset in rulesets()}
+    for entry in RULES.values():
+        if entry.kind in {"procedure", "ending"} and entry.family in played:
+            assert entry.id in occurrences(), entry.id
+
+
+def test_the_turn_that_is_named_is_the_one_in_which_it_happened() -> None:
+    by_path = {played.path: played for played in games()}
+    checked = 0
+    for rule_id, found in occurrences().items():
+        for each in found:
+            if each.turn:
+                moment = by_path[each.path].moments[each.turn]
+                assert rule_id in {event.rule for event in moment.events}
+                line = (ROOT / each.path).read_text("utf-8").splitlines()[each.line - 1]
+                assert line.startswith(f"{each.turn}. "), each
+                checked += 1
+    assert checked > 500
+
+
+def test_every_rule_says_where_it_is_at_work_and_since_when() -> None:
+    for path, text in rules_pages().items():
+        for part in re.split(r"^#+ .*(?=\{: #)", text, flags=re.MULTILINE)[1:]:
+            rule_id = part[part.index("#") + 1 : part.index(" }")]
+            assert "<summary>In code, tests and games</summary>" in part, f"{path}: {rule_id}"
+            assert ("- Code: [" in part) == (rule_id not in NOT_CITED), rule_id
+            assert "- Version of the register: " in part, rule_id
+
+
+def test_a_retired_rule_leads_on() -> None:
+    retired = evolve_rule(RULES["second.turn.pass"], moved="second.turn.action")
+    text = rule_text(retired, "rules/second-edition.md")
+    assert next(iter(text)) == "**Retired.** In its place stands [second.turn.action](#second.turn.action)."
+
+
+def evolve_rule(entry: Rule, **changes: str) -> Rule:
+    """A rule with some changes."""
+    return Rule(**{**entry._asdict(), **changes})
+
+
+# -- history ----------------------------------------------------------------------------------------------
+
+
+def test_the_history_that_is_kept_names_rules_and_versions() -> None:
+    versions = [kept()["first"], *kept()["changes"]]
+    assert versions == sorted(set(versions), key=lambda version: [int(part) for part in version.split(".")])
+    assert versions[-1] == VERSION, "docs/making/history.toml says what the version changed"
+    for changes in kept()["changes"].values():
+        assert changes.keys() <= RULES.keys()
+
+
+def test_a_history_begins_when_the_rule_was_added() -> None:
+    of = {"first": "1.1", "changes": {"1.2": {"a": "added", "b": "said more clearly"}, "1.3": {"a": "retired"}}}
+    assert history("a", of) == ["1.2: added", "1.3: retired"]
+    assert history("b", of) == ["1.1: added", "1.2: said more clearly"]
+    assert history("c", of) == ["1.1: added"]
+
+
+# -- examples ---------------------------------------------------------------------------------------------
+
+
+def shown(case: Case) -> bool:
+    """Whether a case is one of the examples of some rule."""
+    return any(case in citing(rule_id)[:MOST] for rule_id in case.rules)
+
+
+@each_case
+def test_an_example_is_answered_as_it_is_told(case: Case) -> None:
+    assert not list(differences(case, answer(case.asked())))
+    told = list(TOLD[case.question["ask"]](case, PAGE))
+    assert told
+    if case.question["ask"] == "legal":
+        assert all(("is allowed" in line) == case.expected["legal"] for line in told)
+        for rule_id in case.expected.get("rules", ()):
+            assert any(f"[{rule_id}]" in line for line in told)
+
+
+@each_case
+def test_the_moves_of_an_example_can_be_read(case: Case) -> None:
+    its = situation(case.number)
+    if its is None:
+        return
+    read = TurnReader(its.game, NAMES[: len(its.position.courts)])
+    typed = [text.split("`")[1] for text, _ in its.played]
+    move = asked_move(case) if case.question["ask"] == "legal" else None
+    typed += [written(its.game, move)] if move and "summon" not in case.question["move"]["move"] else []
+    for text in typed:
+        if not text.startswith(("summon ", "no summon")) and named_cards(its.game, text):
+            assert read.turn(text).moves, text
+            assert not read.turn(text).problems, text
+
+
+def named_cards(game: Struggle, text: str) -> bool:
+    """Whether a turn is one that this game's notation has: a pass, or one of its cards."""
+    return text == "Pass" or any(text.startswith(f"{card} ") for card in game.cards)
+
+
+def test_examples_are_at_most_three_and_the_simplest_comes_first() -> None:
+    for rule_id in RULES:
+        found = citing(rule_id)
+        weights = [list(case.rules).index(rule_id) for case in found]
+        assert weights == sorted(weights)
+        assert all(case in CASES for case in found)
+    text = rules_pages()["rules/second-edition.md"]
+    assert max(part.count('<pre class="board"') for part in re.split(r"\{: #second", text)) <= MOST
+
+
+def test_most_rules_of_play_have_an_example() -> None:
+    """The conformance suite lists those that no case can be about, with the reason."""
+    from tests.test_conformance import NOT_TOUCHED  # noqa: PLC0415 - reading it takes a while
+
+    without = {entry.id for entry in RULES.values() if entry.family == "second" and not citing(entry.id)}
+    assert without == set(NOT_TOUCHED)
+
+
+def test_a_position_is_told_in_words() -> None:
+    its = situation("3.A.01")
+    assert its
+    assert in_words(its.game, its.start) == (
+        "Ann is to play; contested: Moray. Moray: 2 Scottish, 1 Welsh, 1 English. Devon: 1 Scottish, 1 Welsh, "
+        "1 English. Supply: 3 Scottish, 3 Welsh, 3 English. Court of Ann: 1 Scottish, 1 Welsh. "
+        "Court of Bob: 1 Welsh, 1 English."
+    )
+
+
+def test_every_picture_has_its_description() -> None:
+    for path, text in hooks.made().items():
+        pictures = re.findall(r'<pre class="board"[^>]*>', text)
+        assert all('role="img"' in each and 'aria-label="' in each for each in pictures), path
+    assert sum(text.count('class="board"') for text in hooks.made().values()) > 300
+
+
+def test_every_constraint_shows_what_is_said_when_it_is_broken() -> None:
+    for path, text in rules_pages().items():
+        for rule_id in re.findall(r"\{: #(\S+) \}$", text, re.MULTILINE):
+            folder = ROOT / "fixtures" / "illegal" / rule_id
+            if folder.is_dir():
+                said = (folder / "expected.txt").read_text("utf-8").splitlines()[0]
+                after = text.partition(f"{{: #{rule_id} }}")[2].partition("{: #")[0]
+                assert said in after, f"{path}: {rule_id}"
+
+
+# -- cards ------------------------------------------------------------------------------------------------
+
+
+@each_ruleset
+def test_every_card_has_a_page(ruleset: Ruleset) -> None:
+    for name, card in ruleset.game().cards.items():
+        text = card_pages()[page_of(name)]
+        assert hooks.prose(rule(card.rule).statement) in text
+        assert f"#{card.rule})" in text
+        for entry in RULES.values():
+            if entry.id.startswith(f"{card.rule}."):
+                assert hooks.prose(entry.statement) in text
+    assert set(card_pages()) == {page_of(name) for name in cards()}
+
+
+@each_ruleset
+def test_every_step_of_every_ladder_has_an_example_that_can_be_played(ruleset: Ruleset) -> None:
+    steps_seen = 0
+    for name, card in ruleset.game().cards.items():
+        if not isinstance(card.ladder, Ladder):
+            continue
+        for number in range(len(card.ladder.tiers) + 1):
+            found = shown_on(name, number, page_of(name))
+            assert found, f"{name} is shown on step {number + 1} nowhere"
+            ladder = found.game.cards[name].ladder
+            assert isinstance(ladder, Ladder)
+            assert ladder.tier(found.position)[0] == number
+            (move,) = TurnReader(found.game, NAMES[: len(found.position.courts)]).turn(found.move).moves
+            assert isinstance(move, Play)
+            its = card.canonical(found.position, move.resolution)
+            assert ladder.admits(found.position, its), found.move
+            assert found.game.words.move(Play(name, its)) == found.move
+            steps_seen += 1
+    assert steps_seen > 10
+
+
+# -- endings ----------------------------------------------------------------------------------------------
+
+
+@each_ruleset
+def test_a_flow_chart_has_exactly_the_steps_of_the_chain(ruleset: Ruleset) -> None:
+    for option in [{}, *({switch: other} for switch in ruleset.switches for other in rule(switch).options)]:
+        game = ruleset.game(option)
+        for ending in (game.coronation, game.invasion):
+            drawn = chart(ending)
+            boxes = re.findall(r'^ +s(\d+)\["\1\. (.+)"\]$', drawn, re.MULTILINE)
+            assert [label for _, label in boxes] == [comparison.label for comparison in ending.chain]
+            assert [int(number) for number, _ in boxes] == list(range(1, len(ending.chain) + 1))
+            assert [step.rule for step in steps(ending)] == [comparison.rule for comparison in ending.chain]
+            ends = set(re.findall(r"(?:-->|\|) ?(\w+)$", drawn, re.MULTILINE))
+            boxed = set(re.findall(r"^ +(\w+)(?:\[|\(|\{)", drawn, re.MULTILINE))
+            assert ends <= boxed, "every arrow leads to a box"
+            assert boxed - {"begin"} <= ends, "every box can be reached"
+
+
+def test_every_step_is_on_the_page_and_every_other_reading_that_changes_one() -> None:
+    text = endings("chapters/endings.md")
+    for ruleset in rulesets():
+        for ending in (ruleset.game().coronation, ruleset.game().invasion):
+            assert chart(ending) in text
+    for switch in ("second.ruling.final-tie last-card", "second.ruling.second-rank none-ranked"):
+        assert f"Under `{switch}`" in text
+
+
+# -- rulesets side by side --------------------------------------------------------------------------------
+
+
+def test_the_comparison_names_every_switch_card_and_ruleset() -> None:
+    text = comparison()
+    for ruleset in rulesets():
+        assert f"`{ruleset.code}`" in text
+        for switch in ruleset.switches:
+            assert f"[{switch}]" in text
+        for card in ruleset.game().cards:
+            assert f"| Card: {card} |" in text
+
+
+def test_what_differs_stands_under_what_differs() -> None:
+    differing, same = comparison().split("## What is the same")
+    for row in rows():
+        here, there = (differing, same) if row.differs else (same, differing)
+        assert f"| {hooks.prose(row.title)} |" in here
+        assert f"| {hooks.prose(row.title)} |" not in there
+
+
+def test_a_difference_is_found_by_itself() -> None:
+    hands = next(row for row in rows() if row.title == "Cards that everybody holds")
+    assert hands.differs
+    first = next(iter(hands.cells.values()))
+    assert not evolve(hands, cells=dict.fromkeys(hands.cells, first)).differs
+
+
+def test_rules_of_the_same_name_in_other_families_are_found() -> None:
+    one = RULES["second.turn.pass"]
+    third = evolve_rule(one, id="third.turn.pass", statement="A pass ends the game.")
+    like = evolve_rule(one, id="fourth.turn.pass")
+    assert same_name(one, [one, third, like]) == [third]
+    assert same_name(RULES["second.turn.hand"], [one, third]) == []
+
+
+def test_rules_of_one_ruleset_alone_are_known() -> None:
+    assert [ruleset.code for ruleset in only_in(RULES["second.card.spy"])] == ["second-edition-advanced"]
+    assert [ruleset.code for ruleset in only_in(RULES["second.setup.hands"])] == ["second-edition"]
+    assert not only_in(RULES["second.card.assemble"])
+    for ruleset in rulesets():
+        assert stated(ruleset.code) <= set(RULES)
+        assert stated(ruleset.code) >= set(ruleset.switches)
+
+
+# -- chapters and the ledger ------------------------------------------------------------------------------
+
+
+def test_the_chapters_hold_every_rule_of_play() -> None:
+    """Cards have pages of their own; a rule is stated nowhere else than in the register."""
+    text = "".join(
+        hooks.filled(path.read_text("utf-8"), f"chapters/{path.name}")
+        for path in (ROOT / "docs" / "chapters").glob("*.md")
+    ) + "".join(card_pages().values())
+    for entry in RULES.values():
+        if entry.family == "second" and not entry.moved:
+            assert hooks.prose(entry.statement) in text, entry.id
+            assert f"[{entry.id}](../rules/second-edition.md#{entry.id})" in text, entry.id
+
+
+def test_the_ledger_says_all_of_every_ruling() -> None:
+    for entry in RULES.values():
+        if entry.kind == "ruling" and not entry.moved:
+            for said in (entry.question, entry.statement, entry.reason, *entry.options.values()):
+                assert hooks.prose(said) in ledger(), entry.id
+            for option in entry.options:
+                assert (f"Ruling: {entry.id} {option}" in ledger()) == (option != entry.default)
+
+
+def test_what_a_written_page_asks_for_is_there() -> None:
+    for path in (ROOT / "docs").rglob("*.md"):
+        left = re.findall(r"<!-- [a-z ]+(?::.*?)? -->", hooks.filled(path.read_text("utf-8"), path.name))
+        others = ("<!-- commands", "<!-- grammar")
+        assert [each for each in left if not each.startswith(others)] == [], path
+
+
+def test_the_positions_of_pages_are_read_and_used() -> None:
+    named = tomllib.loads(chapters.POSITIONS.read_text("utf-8"))
+    written_pages = "".join(path.read_text("utf-8") for path in (ROOT / "docs").rglob("*.md"))
+    for name in named:
+        chapters.position(name)
+        assert f"<!-- position: {name} -->" in written_pages
+
+
+def test_a_turn_on_a_page_has_to_be_legal_and_canonical() -> None:
+    with pytest.raises(ValueError, match="is to be written 'Pass'"):
+        chapters.turns("ten-minutes / pass", "ten-minutes.md")
+    with pytest.raises(ValueError, match=r"second\.summon"):
+        chapters.turns("ten-minutes / Assemble S Moray, W Devon, E Warwick; summon S Essex", "ten-minutes.md")
+
+
+def test_the_commands_on_the_page_about_game_files_exist() -> None:
+    from tests.cli import tkid  # noqa: PLC0415 - for this test only
+
+    commands = re.findall(r"`tkid (\w[\w-]*) ", (ROOT / "docs" / "game-file.md").read_text("utf-8"))
+    assert len(commands) >= 5
+    for command in commands:
+        assert tkid(command, "--help").exit_code == 0, command
+
+
+# -- the register's sections ------------------------------------------------------------------------------
+
+
+def test_the_sections_that_pages_name_are_there() -> None:
+    text = files("tkid.rulebook").joinpath("second.toml").read_text("utf-8")
+    titles = re.findall(r"^# -- (.+?) -+$", text, re.MULTILINE)
+    asked = {
+        which
+        for path in (ROOT / "docs" / "chapters").glob("*.md")
+        for which in re.findall(r"<!-- rules: second / (.+?) -->", path.read_text("utf-8"))
+    }
+    assert asked == set(titles) - {"the cards"}, "the cards have pages of their own"
+    with pytest.raises(LookupError, match="no section"):
+        chapters.rules_of("second / the weather", "")
