@@ -62,19 +62,23 @@ class Vocabulary:
         """The names that may have been meant: those most like what was typed, whole or by their start."""
         text = " ".join(typed.casefold().split())
         starts = {name[: len(text)].casefold(): name for name in self.names}
-        whole = {name: ratio for name, ratio in _ratios(text, self._exact) if ratio >= ALIKE}
-        begun = {starts[start]: ratio for start, ratio in _ratios(text, starts) if ratio >= ALIKE_START}
-        found = {self._exact[name]: ratio for name, ratio in whole.items()} or begun
+        whole = _ratios(text, self._exact, ALIKE)
+        begun = {} if whole else _ratios(text, starts, ALIKE_START)
+        found = {self._exact[name]: ratio for name, ratio in whole.items()}
+        found = found or {starts[start]: ratio for start, ratio in begun.items()}
         best = max(found.values(), default=0.0)
         return tuple(name for name, ratio in found.items() if ratio > best - AS_GOOD)
 
 
-def _ratios(typed: str, names: Iterable[str]) -> list[tuple[str, float]]:
-    matcher = SequenceMatcher(b=typed)
-    ratios = []
-    for name in names:
+def _ratios(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
+    """How like a text each name is, for those that are alike enough. Bounds come first: a text may be long."""
+    near = [name for name in names if 2 * min(len(name), len(typed)) >= least * (len(name) + len(typed))]
+    matcher = SequenceMatcher(b=typed) if near else SequenceMatcher()
+    ratios = {}
+    for name in near:
         matcher.set_seq1(name)
-        ratios.append((name, matcher.ratio()))
+        if matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least:
+            ratios[name] = ratio
     return ratios
 
 
