@@ -20,10 +20,11 @@ from attrs import define, field, frozen
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOST_TRIES = 4
 """So often a person answers about the same turn."""
+COPY = re.compile("to copy|copy it")
 MARKER = re.compile(r"turn (\d+), #([0-9a-f]{6})")
 WRONG_SENDER = "X-Mailer: of somebody else"
 """A header of mails from an address that the letter did not go to."""
-EXAMPLE = re.compile(r"^  (\S.*)$", re.MULTILINE)
+EXAMPLE = re.compile(r"^  ([A-Z].*)$", re.MULTILINE)
 
 
 @frozen
@@ -57,8 +58,8 @@ class Got:
     def offers(self) -> list[str]:
         """Turns to copy, where the reader is asked for one."""
         asked = self.text.partition("WHAT YOU MAY ANSWER")[2]
-        instead = self.text.partition("THE POSITION")[0].partition("to copy")[2]
-        return EXAMPLE.findall(asked or instead)
+        instead = COPY.split(self.text.partition("THE POSITION")[0], maxsplit=1)[1:]
+        return EXAMPLE.findall(asked or "".join(instead))
 
     @property
     def is_answer(self) -> bool:

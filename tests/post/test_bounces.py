@@ -191,3 +191,15 @@ def test_two_programs_do_not_write_to_each_other_for_ever(asked) -> None:  # typ
         work(at, folder)
         waiting += letters(folder, name)
     assert written == MOST_ANSWERS + 2
+
+
+def test_mails_that_change_the_record_and_play_no_turn_end_too(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    """Or a game's file could be made to grow without end."""
+    folder, at, name, letter = asked
+    for number in range(MOST_ANSWERS + 5):
+        order = "cancel away" if number % 2 else "away 2026-12-20 to 2026-12-21"
+        Maildir(folder / "in").deliver(reply(letter, order, name, number))
+        work(at, folder)
+    assert len(letters(folder, name)) == MOST_ANSWERS + 1
+    assert at.store.counts()["filed"] == 5
+    assert at.store.game("game").record.count("# away") == MOST_ANSWERS // 2

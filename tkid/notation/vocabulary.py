@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from attrs import field, frozen
 
 ALIKE, ALIKE_START = 0.6, 0.7
 """How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
+REMEMBERED = 4096
+"""So many comparisons of a word with names are remembered."""
 AS_GOOD = 0.08
 """How much less like than the best another name may be and still be named beside it."""
 
@@ -72,14 +75,19 @@ class Vocabulary:
 
 def _ratios(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
     """How like a text each name is, for those that are alike enough. Bounds come first: a text may be long."""
-    near = [name for name in names if 2 * min(len(name), len(typed)) >= least * (len(name) + len(typed))]
-    matcher = SequenceMatcher(b=typed) if near else SequenceMatcher()
-    ratios = {}
-    for name in near:
+    near = tuple(name for name in names if 2 * min(len(name), len(typed)) >= least * (len(name) + len(typed)))
+    return dict(_alike(typed, near, least)) if near else {}
+
+
+@lru_cache(REMEMBERED)
+def _alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str, float], ...]:
+    """The names that are like a text, and how like; the words of mails come again and again."""
+    matcher, found = SequenceMatcher(b=typed), []
+    for name in names:
         matcher.set_seq1(name)
         if matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least:
-            ratios[name] = ratio
-    return ratios
+            found.append((name, ratio))
+    return tuple(found)
 
 
 def _starts(name: list[str], typed: list[str]) -> bool:

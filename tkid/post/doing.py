@@ -22,6 +22,7 @@ from tkid.post.undoing import Undoing
 from tkid.record.notes import Away as AwayLine
 from tkid.record.notes import Back, Resigned, Resumed
 from tkid.record.replay import Replay, append, reader
+from tkid.record.terms import DEFAULT
 from tkid.rulebook import cites
 
 Blocks = tuple[Block, ...]
@@ -190,29 +191,25 @@ def _notes(notes: Iterable[object]) -> Events:
 
 @cites("post.away", "post.away.late", "post.away.most")
 def _away(at: Hosted, line: Line, mail: Mail, order: Away) -> Done:
-    """Announce an absence, if that makes a difference to the clock, or there is none."""
-    first, last, clock = order.first.isoformat(), order.last.isoformat(), at.time.clock
-    before = set(at.time.seats[mail.seat].pauses)
+    """Announce an absence, if there is any new day in it."""
+    first, last = order.first.isoformat(), order.last.isoformat()
+    allowed, before = (at.time.clock or DEFAULT).away, set(at.time.seats[mail.seat].pauses)
     after = at.with_line(AwayLine(mail.seat, order.first, order.last, at.moment(mail.now)))
-    told = f"You are away {f'from {first} to {last}' if first != last else f'on {first}'}."
-    if clock is None:
-        return Done(line, after, _said(line, f"{told} This game has no clock. [post.away]"))
     days, announced = len(set(after.time.seats[mail.seat].pauses) - before), (order.last - order.first).days + 1
     if not days:
-        rule = "post.away.most" if len(before) >= clock.away else "post.away.late"
-        why = (
-            f"Your {clock.away} days of absence are used up"
-            if len(before) >= clock.away
-            else "No new day is among these"
-        )
-        hint = "Days count from tomorrow on, each once."
+        used_up = len(before) >= allowed
+        why = f"Your {allowed} days of absence are used up" if used_up else "No new day is among these"
+        rule, hint = "post.away.most" if used_up else "post.away.late", "Days count from tomorrow on, each once."
         return failed(at, line, problem(line, rule, why, hint))
+    told = f"You are away {f'from {first} to {last}' if first != last else f'on {first}'}."
+    if at.time.clock is None:
+        return Done(line, after, _said(line, f"{told} This game has no clock. [post.away]"))
     if days == announced:
         told += f" Your clock stands still on {'this day' if days == 1 else f'these {days} days'}."
     else:
         told += (
             f" Your clock stands still on {days} of these {announced} days: those that have begun, that you announced "
-            f"before, or that go beyond the {clock.away} days of a game do not count."
+            f"before, or that go beyond the {allowed} days of a game do not count."
         )
     return Done(line, after, _said(line, f"{told} [post.away]"))
 

@@ -15,7 +15,7 @@ from tkid.kernel.problems import Kind
 from tkid.notation.orders import Resign, Say, Turn, Undo
 from tkid.notation.orders_read import LONGEST_ORDER, LONGEST_SAID, RESIGNED, ReadOrder
 from tkid.notation.text import single_spaced
-from tkid.post.commands import OrderReader
+from tkid.post.commands import MOST_ORDERS, OrderReader
 from tkid.post.glance import GOES_ON, OF_ORDERS, OPEN, Glance, ends_sentence, runs_on, was_broken, words_of
 from tkid.post.introductions import begins_quotation, without_introduction
 from tkid.post.marker import is_marker, is_ours, read_id, read_marker
@@ -95,7 +95,8 @@ class _Finder:
         at = self.at
         self.at += 1
         rest_of_remark = self.remarked == at - 1 and runs_on(self.lines[at - 1].text, line)
-        found = None if rest_of_remark else self._order(line)
+        full = self.spent > MOST_READ or len(self.orders) > MOST_ORDERS
+        found = None if rest_of_remark or full else self._order(line)
         if found:
             self.orders.append(found[0])
             self.at = found[1]

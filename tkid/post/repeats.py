@@ -41,10 +41,10 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
 
     `at` is the game before the mail, `outcome` what would come of it, `received` when it came: a day is one in UTC.
     """
-    if outcome.played:
+    if outcome.hosted.turns > at.turns:
         return None
     sender, day = at.address(seat).lower(), received.date().isoformat()
-    if outcome.problems:
+    if outcome.problems and not outcome.played:
         said = (game, str(seat), at.stand, outcome.problems[0].rule, *orders.typed, "", *orders.remark)
         what = sha256("\n".join(said).encode("utf-8", "replace")).hexdigest()
         if writing.counted(sender, day, what) > 1:
