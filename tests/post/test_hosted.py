@@ -670,3 +670,11 @@ def test_by_hand_the_record_is_kept_and_the_sender_alone_is_written_to(order: st
     assert [letter.seat for letter in outcome.letters] == [ANN]
     assert not outcome.problems or order == "resign"
     assert "notify" not in plain(outcome.letters[0].body)
+
+
+def test_a_draft_that_was_judged_before_the_turn_does_not_stand_for_what_may_be_answered() -> None:
+    """The other passes by a plan, so the sender is asked again, in another position than the draft's."""
+    at = hosted.receive(hosted.begin(dealt(2), START).hosted, BOB, Orders(("pass always",)), START + MINUTE).hosted
+    outcome = hosted.receive(at, ANN, Orders(("Pass", "draft Pass")), START + HOUR)
+    assert outcome.hosted.to_act == ANN
+    assert ANSWERS in plain(outcome.letters[0].body)

@@ -9,7 +9,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 from email import message_from_bytes
 from email.utils import parseaddr
 from pathlib import Path
@@ -42,6 +42,7 @@ def faults(year: Year) -> list[str]:
         *_records(year),
         *_clock(year),
         *_told(year),
+        *_answers(year),
         *_bounds(year),
     ]
 
@@ -168,11 +169,16 @@ def _told(year: Year) -> Iterator[str]:
 
 
 def _answers(year: Year) -> Iterator[str]:
-    """Each mail that was carried out is answered once, to its sender; no other is. Everybody was told of the end."""
+    """Each mail that was carried out is answered once, to its sender, and no other; everybody was told of the end.
+
+    Once a day somebody who writes too much is told that no more is answered.
+    """
     answers: dict[str, list[str]] = {}
-    ends = set()
+    ends, told = set(), Counter[tuple[str, date]]()
     for to, letter in year.sent:
-        if "In-Reply-To" in letter.mail:
+        if "[mail.repeated]" in letter.text:
+            told[to, letter.at.date()] += 1
+        elif "In-Reply-To" in letter.mail:
             answers.setdefault(str(letter.mail["In-Reply-To"]), []).append(to)
         if letter.is_end:
             ends.add(to)
@@ -181,6 +187,7 @@ def _answers(year: Year) -> Iterator[str]:
         sender, got = parseaddr(head["From"])[1], answers.pop(str(head["Message-ID"]), [])
         if got != [sender] and not isinstance(year.chairs[sender].person, Gone):
             yield f"{game}: the mail {head['Message-ID']} of {sender} was answered to {got}"
+    yield from (f"{to} was told {times} times on {day} to write less" for (to, day), times in told.items() if times > 1)
     yield from (f"the mail {named} was filed, and answered to {to}" for named, to in answers.items())
     at = games(year)
     for address, chair in year.chairs.items():

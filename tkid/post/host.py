@@ -278,7 +278,9 @@ class Host:
             key = key_for(self.secret, game, letter.seat, letter.turn, letter.after)
             given[key] = Key(game, letter.seat, letter.turn)
             is_answer = answered is not None and letter.kind in {"note", "again"}
-            mail = compose(outcome.hosted.replay, letter, address, self.address, answered if is_answer else None, key)
+            about = answered if is_answer else None
+            name = outcome.hosted.player(letter.seat)
+            mail = compose(outcome.hosted.replay, letter, address, self.address, about, key, name)
             mails.append(Outgoing(_message_id(mail), game, address, mail))
         writing.allow(given)
         writing.post(mails)

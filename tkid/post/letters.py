@@ -39,11 +39,18 @@ def address_of(record: Record, seat: int) -> str | Refusal:
 
 @cites("mail.answer")
 def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the header
-    replay: Replay, letter: Letter, address: str, sender: str, answered: Intake | None = None, key: str = ""
+    replay: Replay,
+    letter: Letter,
+    address: str,
+    sender: str,
+    answered: Intake | None = None,
+    key: str = "",
+    name: str = "",
 ) -> bytes:
     """A letter as a mail to an address that `is_address` accepts, from such a one; with the file that its seat may see.
 
-    With a key of a host it stands in the marker line, and behind a plus in the address for the answer.
+    With a key of a host it stands in the marker line, and behind a plus in the address for the answer. `name` is that of
+    whoever plays the seat, where it is not its player's.
     """
     replay = seen(replay, letter.seat)
     record, domain = replay.record, sender.rpartition("@")[2]
@@ -62,7 +69,7 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
         f"=_tkid_{digest}",
         [multipart("alternative", f"=_tkid_text_{digest}", texts), file],
         address_header("From", ("tkid", sender)),
-        address_header("To", (record.names[letter.seat], address)),
+        address_header("To", (name or record.names[letter.seat], address)),
         *([address_header("Reply-To", ("tkid", sender.replace("@", f"+{key}@")))] if key else []),
         header("Subject", subject(record, letter)),
         f"Date: {format_datetime(letter.time)}",

@@ -46,7 +46,9 @@ def receipt(
     body += texts.plans(to)
     body += texts.state(to, known=STILL in greeting)
     body += texts.position(to) if to.moments or to.may_act or changed or any(map(_looks, done)) else ()
-    body += texts.ways(to) if to.may_act and not any(each.ways for each in done) else ()
+    body += (
+        texts.ways(to) if to.may_act and not any(each.ways and each.at.stand == to.at.stand for each in done) else ()
+    )
     return tuple(body)
 
 

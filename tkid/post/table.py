@@ -114,6 +114,11 @@ class Hosted:
         stand_in = self.time.seats[seat].stand_in
         return stand_in is not None and stand_in.bot
 
+    def player(self, seat: int) -> str:
+        """Who plays a seat: its stand-in's name where it has one."""
+        stand_in = self.time.seats[seat].stand_in
+        return stand_in.name if stand_in else self.names[seat]
+
     def moment(self, now: datetime) -> datetime:
         """A moment as the record writes it: to the minute, and not before anything that it tells of."""
         now = now.replace(second=0, microsecond=0)

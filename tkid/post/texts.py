@@ -47,8 +47,7 @@ class Reader:
     @property
     def name(self) -> str:
         """The reader's name; a stand-in's, where one plays the seat."""
-        stand_in = self.at.time.seats[self.seat].stand_in
-        return stand_in.name if stand_in else self.at.names[self.seat]
+        return self.at.player(self.seat)
 
     @property
     def may_act(self) -> bool:
