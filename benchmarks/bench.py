@@ -6,7 +6,10 @@ import io
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from functools import partial
+from itertools import islice, repeat
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -14,22 +17,26 @@ from time import perf_counter
 
 import chess
 import chess.pgn
+from attrs import evolve
 
-from tests.post.players import TIME, game, host, play
+from benchmarks import hosting
+from tests.post.players import TIME
 from tests.strategies import GAME, record_of, start
 from tkid.games.struggle.game import Struggle
-from tkid.post.store import StoredGame
+from tkid.post.blocks import plain
+from tkid.post.hosted import ask
+from tkid.post.letters import compose
+from tkid.post.model import Letter
 from tkid.record.read import read_record
-from tkid.record.replay import replay
+from tkid.record.replay import Replay, replay
 from tkid.record.write import write_record
-from tkid.rulesets import rulesets
+from tkid.rulesets import Ruleset, rulesets
 
 SEED = 20261121
 GAMES = 600
 CHESS_GAMES = 60
 PLIES = 200
 ROUNDS = 5
-STORED_GAMES = 10_000
 BARE = """\
 import typer
 app = typer.Typer()
@@ -133,27 +140,52 @@ def bench_random_games() -> None:
             print(f"  {ruleset.code}: {found:,.0f} games/s, ratio {found / basic:.2f} to the basic game, wanted: 0.50")
 
 
-def bench_host() -> None:
-    """A turn at a host: from the bytes of a mail to letters written, on disk; with an empty store and a full one."""
-    for stored in (0, STORED_GAMES):
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            with host(folder) as at:
-                at.open("first", game(0), TIME)
-                first = at.store.game("first")
-                assert first is not None
-                with at.store.writing() as writing:
-                    for number in range(stored):
-                        writing.add(StoredGame(f"stored-{number}", first.record, first.memory))
-                for number in range(1, 4):
-                    at.open(f"game-{number}", game(number), TIME)
-                at.deliver(TIME)
-                taken: list[float] = []
-                begin = perf_counter()
-                mails = play(folder, at, Random(SEED), timed=taken)
-                writing_mails = perf_counter() - begin - sum(taken)
-        told = f"{sum(taken) / mails * 1000:9.1f} ms a turn"
-        print(f"host, {stored:6,} games    {told}   wanted: under 25; the players took {writing_mails:.1f} s")
+def long_game(ruleset: Ruleset, turns: int) -> Replay:
+    """The beginning of a random game of four that lasts longer."""
+    rng = Random(SEED)
+    records = (record_of(rng, 4, 0.5, ruleset) for _ in range(1000))
+    record = next(record for record in records if len(record.turns) > turns)
+    return replay(evolve(record, turns=record.turns[:turns], end=()))
+
+
+def compose_many(games: Iterator[Replay], letter: Letter, count: int = 40) -> int:
+    """Compose a letter so many times; the letters."""
+    for at in islice(games, count):
+        compose(at, letter, "ann@example.org", "tkid@games.example", key="abcdefghijkl")
+    return count
+
+
+def email_messages(text: str, file: str, count: int = 100) -> int:
+    """The same text and file as mails of the standard library, without HTML; the mails."""
+    for _ in range(count):
+        mail = EmailMessage()
+        mail["From"], mail["To"] = "tkid <tkid@games.example>", "Ann <ann@example.org>"
+        mail["Subject"] = "[tkid] turn 41: Ann to play"
+        mail.set_content(text)
+        mail.add_attachment(file, filename="game.tkid")
+        mail.as_bytes()
+    return count
+
+
+def bench_composing() -> None:
+    """A letter as a mail, text, HTML and game file, against `EmailMessage` with text and file.
+
+    The first to a seat costs more in a game with secrets: what the seat may know is made for it and remembered.
+    """
+    for ruleset in rulesets():
+        for turns in (10, 40, 80):
+            at = long_game(ruleset, turns)
+            letter = ask(at, TIME)
+            assert letter is not None
+            text, file = plain(letter.body), write_record(at.record, at)
+            size = len(compose(at, letter, "ann@example.org", "tkid@games.example"))
+            anew = [evolve(at, moments=[evolve(moment) for moment in at.moments]) for _ in range(40 * ROUNDS)]
+            first, ours = (rate(partial(compose_many, games, letter)) for games in (iter(anew), repeat(at)))
+            theirs = rate(partial(email_messages, text, file))
+            told = (
+                f"{1000 / ours:9.2f} ms a letter of {size / 1000:.0f} kB, the first {1000 / first:.2f}; wanted: under 3"
+            )
+            print(f"composing, {turns:2} turns  {told}; ratio to EmailMessage {theirs / ours:.2f} ({ruleset.code})")
 
 
 def bench_start() -> None:
@@ -185,5 +217,6 @@ if __name__ == "__main__":
     print(f"seed {SEED}, Python {sys.version.split()[0]}, best of {ROUNDS} rounds\n")
     bench_validating()
     bench_random_games()
-    bench_host()
+    bench_composing()
+    hosting.main()
     bench_start()

@@ -15,8 +15,8 @@ step "A player answers by mail, with any mail program:"
 cat "$folder/reply.eml"
 step "tkid finds the turn in it, checks it, plays it and writes the answer:"
 run mail read game.tkid reply.eml -o answer.eml
-step "The answer:"
-cat "$folder/answer.eml"
+step "The answer, but for the same in HTML, and the game file, which follow:"
+sed '/^Content-Type: text\/html/,$d' "$folder/answer.eml" | grep -v '^--=\|^Content-\|^MIME-'
 step "A mistake changes nothing, and is explained:"
 run play game.tkid "Manoeuvre S Moray <> E Devno; summon W Gwynedd" || true
 step "Why may that not be played?"

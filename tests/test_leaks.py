@@ -18,7 +18,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.cli import tkid
-from tests.post.mails import ANN, TIME, orders_of
+from tests.post import posted
 from tests.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
 from tests.twins import DECK, PLOT, Cards, annotated, cut, played_by, redealt, story, twin_of
 from tkid.games.struggle import views
@@ -27,11 +27,8 @@ from tkid.games.struggle.position import HIDDEN, Position
 from tkid.games.struggle.views import View
 from tkid.kernel.game import with_names
 from tkid.notation.positions import write_position
-from tkid.post import desk, hosted
-from tkid.post.hosted import Hosted
-from tkid.post.letters import compose
 from tkid.post.marker import marker_line
-from tkid.post.model import Letter, Marker
+from tkid.post.model import Marker
 from tkid.record import seen as seeing
 from tkid.record.json import position_json
 from tkid.record.model import Header, Record, Turn
@@ -75,76 +72,71 @@ def of_record(record: Record, seat: int | None, orders: Sequence[str]) -> Told:
     told: Told = {"file": write_record(known.record, known), "problems": known.problems, "moments": repr(known.moments)}
     if seat is None:
         return told
-    at = Hosted(played, (0,) * len(record.seats))
-    letters = [desk.ask(played, TIME)]
-    for order in orders:
-        ordered = orders_of(order, played)
-        answer = desk.answer(played, seat, ordered, TIME)
-        then = answer.replay or played
-        told[order] = (answer.problems, answer.letter, compose(then, answer.letter, ANN, "tkid@localhost"))
-        if answer.replay is None:
-            continue
-        outcome = hosted.receive(at, seat, ordered, TIME)
-        told[f"hosted: {order}"] = [
-            _sent(outcome.hosted.replay, letter) for letter in outcome.letters if letter.seat == seat
-        ]
-    letters += hosted.begin(cut(record, 0), TIME).letters
-    told["letters"] = [_sent(played, letter) for letter in letters if letter is not None and letter.seat == seat]
+    told |= {order: posted.answered(played, seat, order) for order in orders}
+    told["letters"] = [*posted.asked(played, seat), *posted.begun(cut(record, 0), seat)]
     return told
-
-
-def _sent(played: Replay, letter: Letter) -> tuple[Letter, bytes]:
-    """A letter, and as a mail."""
-    return letter, compose(played, letter, ANN, "tkid@localhost", key="0123456789abcdef")
 
 
 def of_the_next_turn(record: Record, seat: int, after: Turn) -> Told:
     """What a seat hears from a host when another one takes a turn."""
-    at = Hosted(replay(record), (0,) * len(record.seats))
     text_of = with_names(record.game.words.turn(after.moves), record.names)
-    outcome = hosted.receive(at, after.seat, orders_of(text_of, at.replay), TIME)
+    outcome = posted.at_host(replay(record), after.seat, text_of)
     assert not outcome.problems
-    return {"next": [_sent(outcome.hosted.replay, letter) for letter in outcome.letters if letter.seat == seat]}
+    mails = posted.to_seat(outcome, seat)
+    assert mails
+    return {"next": mails}
 
 
-def orders_for(rng: Random, record: Record, seat: int) -> list[str]:
-    """Mails of a seat: good turns and all sorts of wrong ones, some of which only a host's knowledge could tell apart."""
-    played = replay(record)
-    game, names, position = record.game, record.names, played.position
-    known = seen(played, seat)
+def turns_for(rng: Random, record: Record, seat: int) -> tuple[list[str], list[str]]:
+    """Turns that a seat may send, most of them legal if it holds the card, and wrong ones of all sorts."""
+    game, names = record.game, record.names
+    position = replay(record).position
+    shown = seen(replay(record), seat).position.but(to_act=seat)
 
     def written(card: str) -> str:
-        options = game.cards[card].ladder.options(known.position.but(to_act=seat))
+        options = game.cards[card].ladder.options(shown)
         resolution = game.words.resolution(options[rng.randrange(len(options))]) if options else "S"
         return with_names(
             f"{card} {resolution}; summon {rng.choice('SWE')} {rng.choice(game.board.regions).name}", names
         )
 
-    cards = list(game.cards)
-    whose, copied = rng.choice(names), rng.choice(cards)
-    moment = rng.choice(played.moments)
-    number = moment.turn.number if moment.turn else 1
-    ours = rng.choice(known.moments)
-    orders = [*map(written, rng.sample(cards, 5)), *map(written, dict.fromkeys(position.hands[seat]))]
-    orders += [
-        "Pass",
+    cards, whose = list(game.cards), rng.choice(names)
+    turns = [*map(written, rng.sample(cards, 5)), *map(written, dict.fromkeys(position.hands[seat]))]
+    return turns, [
         "Plot S",
         "Plot",
         "Plot Scottish; summon W Essex",
         "Scottish Support SS Strathclyde",
         "Manoeuvre S Mory <> E Devon; summon W Essex",
         "Ambush Devon place SS",
-        "Summon the devil from hell",
-        "Thank you!",
-        f"Spy {whose}: {written(copied)}",
+        f"Spy {whose}: {written(rng.choice(cards))}",
         f"Spy {whose}: March S Moray > Strathclyde",
         "Spy Eve: March S Moray > Strathclyde",
         "Spy nothing; summon S Moray",
+    ]
+
+
+def orders_for(rng: Random, record: Record, seat: int) -> list[str]:
+    """Mails of a seat, with orders of which some only a host's knowledge could tell apart."""
+    turns, wrong = turns_for(rng, record, seat)
+    played = replay(record)
+    moment, ours = rng.choice(played.moments), rng.choice(seen(played, seat).moments)
+    number = moment.turn.number if moment.turn else 1
+    card, other = rng.sample(list(record.game.cards), 2)
+    return [
+        # A draft is answered as a turn is, and there may be many in a mail.
+        "\n".join(f"draft {turn}" for turn in ("Pass", *turns, *wrong)),
+        f"status\nhistory\nwhy\nlegal\nlegal {card}\nrules Plot",
+        f"if anyone plays {other}: stop; else Pass\npass until struggle\nsay to all: What do you hold?\nundo?",
+        "resign",
+        *rng.sample(turns, 3),
+        *rng.sample(wrong, 2),
+        "Pass",
+        "Summon the devil from hell\nThank you!",
         # Markers with a hash of the whole record, which a player never sees, and with one of the player's own.
         f"Pass\n> {marker_line(Marker(number, moment.hash or '000000'))}",
         f"Pass\n> {marker_line(Marker(number, ours.hash or '000000'))}",
     ]
-    return orders
 
 
 def same(one: Told, two: Told) -> None:
@@ -206,7 +198,7 @@ def compare_middles(rng: Random, record: Record) -> int:
         if twin is None:
             continue
         one, two = beginning_with(record, position), beginning_with(record, twin)
-        orders = [] if seat is None else _alike(one, two, seat, rng.sample(orders_for(rng, one, seat), 6))
+        orders = [] if seat is None else _alike(one, two, seat, rng.sample(orders_for(rng, one, seat), 4))
         same(of_record(one, seat, orders), of_record(two, seat, orders))
         compared += 1
     return compared
@@ -222,8 +214,8 @@ def _alike(record: Record, twin: Record, seat: int, orders: Sequence[str]) -> li
     """The orders after which the table sees the same: a turn that brings the end may reveal who has Plot."""
     left = []
     for order in orders:
-        one, two = (desk.answer(at, seat, orders_of(order, at), TIME).replay for at in (replay(record), replay(twin)))
-        if one is None or two is None or story(one) == story(two):
+        one, other = posted.by_hand(replay(record), seat, order), replay(twin)
+        if not one.played or story(one.hosted.replay) == story(posted.by_hand(other, seat, order).hosted.replay):
             left.append(order)
     return left
 
@@ -232,12 +224,12 @@ class TestPositions:
     """Positions and what is made of them."""
 
     @given(seeds, players, passings, st.lists(moves_of(CUNNING), max_size=12))
-    @settings(max_examples=25, deadline=None, phases=UNSHRUNK)
+    @settings(max_examples=12, deadline=None, phases=UNSHRUNK)
     def test_twins_look_alike(self, seed: int, seats: int, passing: float, tried: list[Any]) -> None:
         compare_positions(Random(seed), seats, passing, tried)
 
     @given(seeds, players, passings, st.lists(moves_of(CUNNING), min_size=5, max_size=30))
-    @settings(max_examples=60, deadline=None, phases=UNSHRUNK)
+    @settings(max_examples=40, deadline=None, phases=UNSHRUNK)
     def test_who_is_to_act_knows_enough(self, seed: int, seats: int, passing: float, tried: list[Any]) -> None:
         """A move is judged alike by what its player may know and by all there is; others never call a legal one wrong."""
         rng = Random(seed)
@@ -258,7 +250,7 @@ class TestRecords:
     """Records: files and letters."""
 
     @given(seeds, players, passings)
-    @settings(max_examples=5, deadline=None, phases=UNSHRUNK)
+    @settings(max_examples=3, deadline=None, phases=UNSHRUNK)
     def test_twins_are_told_alike(self, seed: int, seats: int, passing: float) -> None:
         compare_records(Random(seed), seats, passing)
 
@@ -335,7 +327,7 @@ def test_the_program_tells_a_player_nothing_more(games: int, tmp_path: Path, mon
         twin = twin_of(rng, record, seat)
         if twin is None:
             continue
-        orders = _alike(record, twin, seat, rng.sample(orders_for(rng, record, seat), 6))
+        orders = [text for texts in turns_for(rng, record, seat) for text in rng.sample(texts, 3)]
         turns = rng.sample(range(len(record.turns) + 1), 1)
         same(of_program(record, seat, orders, turns), of_program(twin, seat, orders, turns))
         compared += 1
@@ -353,7 +345,7 @@ def of_program(record: Record, seat: int, orders: Sequence[str], turns: Sequence
         asked += [("show", file, *options, *more) for more in ((), ("--line",), ("--json",))]
         asked += [("show", file, "--turn", turn, *options) for turn in turns]
         asked += [("legal", file, *options), ("legal", file, "--card", "Muster", *options)]
-        asked += [("why-not", file, order.partition("\n")[0], *options) for order in orders]
+        asked += [("why-not", file, order, *options) for order in orders]
     asked.append(("check", "own.tkid"))
     told: Told = {}
     # `show` on a file draws what the seat to act may see, so that it goes with --seat only.
@@ -400,9 +392,8 @@ _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     ),
     "own headers": ("tkid.record.seen._headers", lambda record, _: list(record.headers)),
     "entropy": ("tkid.record.seen.with_seal", lambda record, _: record),
-    "the desk knows all": ("tkid.post.desk.seen", lambda played, _: played),
+    "what letters say": ("tkid.post.table.seen", lambda played, _: played),
     "the file in the mail": ("tkid.post.letters.seen", lambda played, _: played),
-    "the news": ("tkid.post.hosted.seen", lambda played, _: played),
 }
 
 

@@ -40,7 +40,7 @@ def test_a_mail_becomes_a_turn_and_an_answer(game: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith(f"Played: 1. Ann {LEGAL} #")
     assert result.stderr == ""
-    assert f"1. Ann {LEGAL} #" in game.read_text()
+    assert f"1. Ann {LEGAL} {{at 2026-11-21T10:00Z}} #" in game.read_text()
     message = parsed(answer.read_bytes())
     original = BytesParser(policy=default).parsebytes((FOLDER / "reply.eml").read_bytes())
     assert message["In-Reply-To"] == original["Message-ID"]
@@ -90,7 +90,7 @@ def test_a_wrong_turn_changes_nothing(game: Path, text: str) -> None:
     before, answer = game.read_bytes(), game.with_name("answer.eml")
     result = tkid("mail", "read", game, reply(game, text), "-o", answer)
     assert result.exit_code == 1
-    assert result.stderr.startswith("Not played: ")
+    assert result.stderr.startswith("Not done: ")
     assert game.read_bytes() == before
     assert body(parsed(answer.read_bytes())).startswith(MARKER)
     assert list(game.parent.glob(".*")) == []

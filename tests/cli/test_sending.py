@@ -2,90 +2,88 @@
 
 from __future__ import annotations
 
-import base64
 import re
 import smtplib
 import ssl
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from socketserver import StreamRequestHandler, ThreadingTCPServer
-from threading import Thread
+from socket import socket
 from typing import Any, Self
 
 import pytest
+import trustme
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult, Envelope
 
 from tests.cli import RECORD, complaint, said
+from tests.cli.letters import files_of, line_of
 from tests.post.mails import body, parsed
 
 WHOLE = RECORD.replace("Seat: Łukasz", "Seat: Łukasz <lukasz@example.org>")
 
 
-class Sink(ThreadingTCPServer):
+class Sink:
     """A mail server on this machine that keeps what it gets."""
 
-    allow_reuse_address = True
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Session)
         self.mails: list[tuple[str, list[str], bytes]] = []
-        self.logins: list[str] = []
-        self.refuses = ""
+        self.logins: list[tuple[str, str]] = []
+        self.answers: dict[str, str] = {}
+        """Other answers than `250 OK`: to an address, or with the key `data` to the mail."""
 
-    @property
-    def place(self) -> str:
-        """Host and port."""
-        return f"127.0.0.1:{self.server_address[1]}"
+    async def handle_RCPT(  # noqa: N802 - so called by aiosmtpd
+        self, server: object, session: object, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Take an address or refuse it."""
+        del server, session, options
+        if address not in self.answers:
+            envelope.rcpt_tos.append(address)
+        return self.answers.get(address, "250 OK")
+
+    async def handle_DATA(self, server: object, session: object, envelope: Envelope) -> str:  # noqa: N802
+        """Take a mail or refuse it."""
+        del server, session
+        if "data" not in self.answers:
+            assert isinstance(envelope.content, bytes)
+            self.mails.append((str(envelope.mail_from), list(envelope.rcpt_tos), envelope.content))
+        return self.answers.get("data", "250 OK")
+
+    def login(self, *about: Any) -> AuthResult:
+        """Let those in who say that they are right."""
+        sent = about[-1]
+        self.logins.append((sent.login.decode(), sent.password.decode()))
+        return AuthResult(success="right" in sent.password.decode(), handled=False)
 
 
-class Session(StreamRequestHandler):
-    """One connection."""
-
-    server: Sink
-
-    def _say(self, text: str) -> None:
-        self.wfile.write(f"{text}\r\n".encode())
-
-    def handle(self) -> None:
-        """Take mails."""
-        self._say("220 sink")
-        sender, to = "", list[str]()
-        while line := self.rfile.readline().decode().strip():
-            match line.upper().split(":")[0].split()[0]:
-                case "EHLO":
-                    self._say("250-sink\r\n250 AUTH PLAIN")
-                case "AUTH":
-                    self.server.logins.append(base64.b64decode(line.split()[-1]).decode())
-                    self._say("235 welcome" if "right" in self.server.logins[-1] else "535 wrong password")
-                case "MAIL":
-                    sender = line.partition("<")[2].partition(">")[0]
-                    self._say("250 ok")
-                case "RCPT":
-                    address = line.partition("<")[2].partition(">")[0]
-                    to += [] if address == self.server.refuses else [address]
-                    self._say("550 nobody here\x1b[31m" if address == self.server.refuses else "250 ok")
-                case "DATA":
-                    self._say("354 go on")
-                    lines = list(iter(self.rfile.readline, b".\r\n"))
-                    self.server.mails.append((sender, to, b"".join(lines)))
-                    self._say("250 taken")
-                case "QUIT":
-                    self._say("221 bye")
-                    return
-                case _:
-                    self._say("250 ok")
+@contextmanager
+def listening(sink: Sink, host: str = "127.0.0.1", **options: Any) -> Iterator[str]:
+    """Run a server for as long as it is needed; host and port."""
+    with socket() as free:
+        free.bind((host, 0))
+        port = free.getsockname()[1]
+    options |= {"authenticator": sink.login, "auth_required": False, "auth_require_tls": False}
+    controller = Controller(sink, hostname=host, port=port, **options)
+    controller.start()
+    try:
+        yield f"{host}:{port}"
+    finally:
+        controller.stop()
 
 
 @pytest.fixture
-def sink(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sink]:
-    """A running server; nothing is known of another."""
+def sink() -> Sink:
+    """What a server gets."""
+    return Sink()
+
+
+@pytest.fixture
+def place(sink: Sink, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Host and port of a running server; nothing is known of another."""
     for name in ("", "_USER", "_PASSWORD", "_PASSWORD_FILE"):
         monkeypatch.delenv(f"TKID_SMTP{name}", raising=False)
-    with Sink() as server:
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
-        yield server
-        server.shutdown()
+    with listening(sink) as where:
+        yield where
 
 
 @pytest.fixture
@@ -97,8 +95,8 @@ def game(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_letter_is_sent(sink: Sink, game: Path) -> None:
-    told = said("letter", "write", game, "--me", "Ann", "--send", "--smtp", sink.place)
+def test_a_letter_is_sent(sink: Sink, place: str, game: Path) -> None:
+    told = said("letter", "write", game, "--me", "Ann", "--send", "--smtp", place)
     assert told == "The mail to Łukasz was sent by 127.0.0.1.\n"
     ((sender, to, data),) = sink.mails
     assert (sender, to) == ("ann@example.org", ["lukasz@example.org"])
@@ -110,9 +108,9 @@ def test_a_letter_is_sent(sink: Sink, game: Path) -> None:
 
 
 def test_the_password_comes_from_the_environment_or_a_private_file(
-    sink: Sink, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sink: Sink, place: str, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TKID_SMTP", sink.place)
+    monkeypatch.setenv("TKID_SMTP", place)
     monkeypatch.setenv("TKID_SMTP_USER", "ann")
     command = ("letter", "write", game, "--me", "Ann", "--send")
     assert "The password of ann is not known" in complaint(*command, code=2)
@@ -124,42 +122,111 @@ def test_the_password_comes_from_the_environment_or_a_private_file(
     assert sink.logins == []
     secret.chmod(0o600)
     assert "was sent" in said(*command)
-    assert sink.logins == ["\0ann\0right horse"]
+    assert sink.logins == [("ann", "right horse")]
     monkeypatch.setenv("TKID_SMTP_PASSWORD", "mistaken")
     told = complaint(*command, code=2)
-    assert "535 wrong password" in told
+    assert "535 " in told
+    assert "Look at TKID_SMTP_USER and the password." in told
     assert "mistaken" not in told
+    monkeypatch.setenv("TKID_SMTP_PASSWORD", "\u00fcber")
+    assert "have to be of ASCII characters" in complaint(*command, code=2)
     assert len(sink.mails) == 1
     monkeypatch.delenv("TKID_SMTP_PASSWORD")
     monkeypatch.setenv("TKID_SMTP_PASSWORD_FILE", str(tmp_path / "none"))
     assert "No such file" in complaint(*command, code=2)
 
 
-def test_what_keeps_a_letter_from_being_sent(sink: Sink, game: Path, tmp_path: Path) -> None:
+def test_what_keeps_a_letter_from_being_sent(sink: Sink, place: str, game: Path, tmp_path: Path) -> None:
     command = ("letter", "write", game, "--me", "Ann", "--send")
     assert "Which server sends your mail?" in complaint(*command, code=2)
-    assert "is no server" in complaint(*command, "--smtp", "example.org:x", code=2)
-    sink.refuses = "lukasz@example.org"
-    told = complaint(*command, "--smtp", sink.place, code=2)
-    assert "550 nobody here" in told
-    assert "\x1b" not in told
+    for wrong in (
+        "example.org:x",
+        ":25",
+        "example.org:0",
+        "example.org:99999999999",
+        "a b:25",
+        "\u00e4.example:25",
+        "[]:25",
+    ):
+        assert "is no server such as" in complaint(*command, "--smtp", wrong, code=2)
+    for key, answer, says in (
+        ("lukasz@example.org", "550 nobody here\x1b[31m", "lukasz@example.org: 550 nobody here"),
+        ("lukasz@example.org", "451 too many\x07", "451 too many \nThe server may take it later: try again."),
+        ("data", "552 too large", "552 too large\nThe mail was not sent."),
+        ("data", "451 the disk is full", "The server may take it later: try again.\nThe mail was not sent."),
+    ):
+        sink.answers = {key: answer}
+        told = complaint(*command, "--smtp", place, code=2)
+        assert says in told
+        assert told.endswith("The mail was not sent.\n")
+        assert told.replace("\n", "").isprintable()
     assert sink.mails == []
-    closed = Sink()
-    closed.server_close()
-    assert "Connection refused" in complaint(*command, "--smtp", closed.place, code=2)
+    with socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        nobody = f"127.0.0.1:{closed.getsockname()[1]}"
+        assert "Connection refused\nThe mail was not sent." in complaint(*command, "--smtp", nobody, code=2)
+    assert "ASCII" in complaint(*command, "--smtp", f"{'a' * 70}.example:25", code=2)
     unknown = tmp_path / "unknown.tkid"
     unknown.write_text(RECORD, "utf-8")
-    told = complaint("letter", "write", unknown, "--me", "Ann", "--send", "--smtp", sink.place, code=2)
+    told = complaint("letter", "write", unknown, "--me", "Ann", "--send", "--smtp", place, code=2)
     assert "No address is known of Łukasz" in told
-    told = complaint("letter", "write", unknown, "--me", "2", "--to", "1", "--send", "--smtp", sink.place, code=2)
+    told = complaint("letter", "write", unknown, "--me", "2", "--to", "1", "--send", "--smtp", place, code=2)
     assert "Add --from ADDRESS" in told
+
+
+def test_a_letter_goes_to_all_or_to_nobody(sink: Sink, place: str, tmp_path: Path) -> None:
+    file = files_of(line_of("second-edition", 2, 3), tmp_path, 1)["Ann"]
+    command = ("letter", "write", file, "--me", "Ann", "--to", "all", "--send", "--smtp", place)
+    sink.answers = {"cal@example.org": "550 nobody here"}
+    assert "cal@example.org: 550 nobody here\nThe mail was not sent." in complaint(*command, code=2)
+    assert sink.mails == []
+    sink.answers = {}
+    assert said(*command) == "The mail to Bob and Cal was sent by 127.0.0.1.\n"
+    assert [to for _, to, _ in sink.mails] == [["bob@example.org", "cal@example.org"]]
+
+
+ELSEWHERE = "127.0.0.2"
+"""This machine, under an address for which TLS is asked as for every other machine."""
+
+
+def certified(name: str) -> tuple[ssl.SSLContext, trustme.CA]:
+    """What a server with a certificate for a name needs, and who vouches for it."""
+    authority = trustme.CA()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(name).configure_cert(context)
+    return context, authority
+
+
+def test_a_certificate_has_to_be_right(sink: Sink, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = ("letter", "write", game, "--me", "Ann", "--send", "--smtp")
+    context, authority = certified(ELSEWHERE)
+    with listening(sink, ELSEWHERE, tls_context=context, require_starttls=True) as place:
+        told = complaint(*command, place, code=2)
+        assert "its certificate is not to be trusted: unable to get local issuer certificate" in told
+        assert "Is this the name that your provider gives" in told
+        assert sink.mails == []
+        authority.cert_pem.write_to_path(tmp_path / "authority.pem")
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
+        assert said(*command, place) == f"The mail to Łukasz was sent by {ELSEWHERE}.\n"
+        assert len(sink.mails) == 1
+    for name, says in (("mail.example.org", "mismatch"), (ELSEWHERE, "unable to get local issuer certificate")):
+        other, known = certified(name)
+        if name != ELSEWHERE:
+            known.cert_pem.write_to_path(tmp_path / "authority.pem")
+        with listening(sink, ELSEWHERE, tls_context=other) as place:
+            assert says in complaint(*command, place, code=2)
+    with listening(sink, ELSEWHERE) as place:
+        told = complaint(*command, place, code=2)
+        assert "STARTTLS extension not supported by server" in told
+        assert "Is it the right port?" in told
+    assert len(sink.mails) == 1
 
 
 @pytest.mark.parametrize("port", [465, 587])
 def test_other_machines_are_spoken_to_over_tls_that_is_checked(
-    game: Path, monkeypatch: pytest.MonkeyPatch, port: int, sink: Sink
+    game: Path, monkeypatch: pytest.MonkeyPatch, port: int
 ) -> None:
-    del sink
+    monkeypatch.delenv("TKID_SMTP_USER", raising=False)
     contexts: list[ssl.SSLContext] = []
 
     class Server:
@@ -175,9 +242,13 @@ def test_other_machines_are_spoken_to_over_tls_that_is_checked(
         def starttls(self, context: ssl.SSLContext) -> None:
             contexts.append(context)
 
-        def sendmail(self, *_: object) -> dict[str, Any]:
+        def ehlo_or_helo_if_needed(self) -> None:
             assert contexts, "TLS comes first"
-            return {}
+
+        def mail(self, *_: object) -> tuple[int, bytes]:
+            return 250, b"OK"
+
+        rcpt = data = mail
 
     monkeypatch.setattr(smtplib, "SMTP", Server)
     monkeypatch.setattr(smtplib, "SMTP_SSL", Server)

@@ -14,17 +14,19 @@ from typing import Any
 from hypothesis import settings
 
 from tkid.kernel.game import with_names
-from tkid.post import desk
-from tkid.post.desk import Answer
+from tkid.post import desk, hosted
+from tkid.post.blocks import plain
+from tkid.post.commands import order_reader
+from tkid.post.hosted import Outcome
 from tkid.post.intake import take_in
 from tkid.post.letters import compose
 from tkid.post.model import Intake, Line, Orders, Refusal
 from tkid.post.orders import find_orders
 from tkid.record.read import read_record
-from tkid.record.replay import Replay, append, reader, replay
+from tkid.record.replay import Replay, append, replay
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "mail"
-EXPECTED: dict[str, dict[str, str]] = json.loads((FOLDER / "expected.json").read_text("utf-8"))
+EXPECTED: dict[str, dict[str, Any]] = json.loads((FOLDER / "expected.json").read_text("utf-8"))
 TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
 MARKER = "--- write your order above this line (winter-2026, turn 1, #c3aea4) ---"
 ANN, BOB = "ann@example.org", "bob@example.org"
@@ -58,28 +60,34 @@ def mail(text: str = "Pass", *headers: str, sender: str = "Ann <ann@example.org>
     return "\r\n".join((f"From: {sender}", *headers, "", text)).encode()
 
 
-def orders_of(text: str, of: Replay = GAME) -> Orders:
+def orders_of(text: str, of: Replay = GAME, seat: int | None = None) -> Orders:
     """What the lines of a mail ask for; those that begin with `>` are quoted."""
     lines = tuple(Line(line, line.startswith(">")) for line in text.split("\n"))
-    game = of.record.game
-    return find_orders(Intake(ANN, lines, "", (), ""), game, reader(game, of.record.names).turn)
+    record = of.record
+    return find_orders(Intake(ANN, lines, "", (), ""), order_reader(record.game, record.names, seat), record.game)
 
 
-def answered(text: str, of: Replay = GAME, seat: int = 0) -> Answer:
-    """The answer to the lines of a mail."""
-    return desk.answer(of, seat, orders_of(text, of), TIME)
+def answered(text: str, of: Replay = GAME, seat: int = 0) -> Outcome:
+    """What comes of the lines of a mail, without a host."""
+    return hosted.receive(hosted.by_hand(of, seat), seat, orders_of(text, of, seat), TIME, hosted=False)
 
 
-def run(data: bytes, of: Replay = GAME) -> Answer | Refusal:
-    """From the bytes of a mail to the answer, or to the refusal of one that is not answered."""
+def said(outcome: Outcome) -> str:
+    """The text of the answer."""
+    return plain(outcome.letters[0].body)
+
+
+def run(data: bytes, of: Replay = GAME) -> Outcome | Refusal:
+    """From the bytes of a mail to what comes of it, or to the refusal of one that is not answered."""
     taken = take_in(data)
     if isinstance(taken, Refusal):
         return taken
     seat = desk.seat_of(of.record, taken.sender)
     if isinstance(seat, Refusal):
         return seat
-    game = of.record.game
-    return desk.answer(of, seat, find_orders(taken, game, reader(game, of.record.names).turn), TIME)
+    record = of.record
+    orders = find_orders(taken, order_reader(record.game, record.names, seat), record.game)
+    return hosted.receive(hosted.by_hand(of, seat), seat, orders, TIME, hosted=False)
 
 
 def outcome(data: bytes, of: Replay = GAME) -> str:
@@ -87,14 +95,14 @@ def outcome(data: bytes, of: Replay = GAME) -> str:
     result = run(data, of)
     if isinstance(result, Refusal):
         return result.rule
-    if result.replay is None:
+    if not result.played:
         return result.problems[0].rule
-    return with_names(of.record.game.words.turn(result.replay.last.moves), of.record.names)
+    return with_names(of.record.game.words.turn(result.hosted.replay.last.moves), of.record.names)
 
 
-def composed(answer: Answer, of: Replay = GAME, parent: Intake | None = None, to: str = ANN) -> EmailMessage:
+def composed(of: Outcome, parent: Intake | None = None, to: str = ANN) -> EmailMessage:
     """An answer as a mail, read back by the standard library."""
-    return parsed(compose(answer.replay or of, answer.letter, to, "tkid@localhost", parent))
+    return parsed(compose(of.hosted.replay, of.letters[0], to, "tkid@localhost", parent))
 
 
 def parsed(data: bytes) -> EmailMessage:

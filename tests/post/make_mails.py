@@ -1,14 +1,15 @@
 """Makes replies in fixtures/mail: those of tests/post/replies/cases.txt, each in the form of its mail program.
 
-Run as `python -m tests.post.make_mails`; nothing in it is left to chance. What has to come of each is what was decided when it was made: the turn that
-was chosen, or the rule that a habit breaks; the post itself is never asked. The other mails of the folder are written
-by hand and stay as they are.
+Run as `python -m tests.post.make_mails`: it writes those that are not there, as what our mails say changes, and replies to
+earlier ones have to be understood for ever. Nothing in it is left to chance. What has to come of each is what was decided
+when it was made: the turn that was chosen, the orders of a message, or the rule that a habit breaks; the post itself is
+never asked. The other mails of the folder are written by hand and stay as they are.
 
 The marks at the end of a line of cases.txt:
 
 - `html`, `blank-plain`: only HTML; a plain part without text beside it. `bottom-inside`: the order below lies within
   the element of the quotation.
-- `again`, `old`, `stale`: it answers our answer to a wrong turn; a mail of the player's own with an old order; our mail
+- `again`, `old`, `stale`: it answers our answer to a wrong turn; a mail of the player's own with old orders; our mail
   about the player's last turn.
 - `alone`, `trimmed`, `marker-gone`: nothing is quoted; the beginning; all but the marker.
 - `forwarded`, `forwarded-attached`: our mail is forwarded instead.
@@ -24,15 +25,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from attrs import evolve, frozen
 
 from tests.post.mails import EXPECTED, FOLDER
 from tests.post.replies.clients import CLIENTS, Client
 from tests.post.replies.drafts import Draft, Parent, joined, pieces
-from tests.post.replies.games import TABLES, earlier, game, legal_turn, made, parent
+from tests.post.replies.games import TABLES, earlier, game, legal_turn, made, others, parent
 from tests.post.replies.habits import HABITS, REFUSED
 from tests.post.replies.languages import LANGUAGES
+from tests.post.replies.messages import MESSAGES
 from tests.post.replies.wire import Part, header_word, multipart, text_part
 
 CASES = Path(__file__).parent / "replies" / "cases.txt"
@@ -43,6 +46,8 @@ SIGNATURES = {
     "signature-dashes": ["--", "March & Muster Ltd.", "Quell Street 7, Essex"],
     "signature-office": ["Support Office", "University of Warwick"],
 }
+OLD = ["resign", "pass always", "if anyone acts: stop", "say to all: This was said before.", "undo yes"]
+"""What stands in an old mail of the player's own, where a message is what is typed."""
 SIGNED = "-----BEGIN PGP SIGNATURE-----\r\n\r\niHUEABYKAB0WIQQx\r\n=Ab1C\r\n-----END PGP SIGNATURE-----\r\n"
 
 
@@ -95,12 +100,15 @@ def _fitting(text: str, charset: str) -> str:
 # -- what the reply says ------------------------------------------------------------------------------------
 
 
-def draft_of(case: Case, rng: Random) -> tuple[Draft, str]:
-    """The reply before it is written, and the turn that is meant."""
+def draft_of(case: Case, rng: Random) -> tuple[Draft, str, str]:
+    """The reply before it is written, the turn that is meant, and another player that it may name."""
     language, at = LANGUAGES[case.language], game(case.game)
     asked = parent(earlier(at) if "stale" in case.marks else at, "again" if "again" in case.marks else "turn")
     turn = legal_turn(at, case.card.replace("-", " "), rng)
-    order = HABITS[case.habit](turn)
+    other = next((name for name in others(at) if _has(case, name)), "")
+    message = MESSAGES.get(case.habit)
+    assert other or not message, case.name
+    order = message.typed(turn, other) if message else HABITS[case.habit](turn)
     assert case.habit in {"", "paso"} or order != [turn], case.name
     remarks = [text for text in language.remarks if _has(case, text)]
     closings = [text for text in language.closings if _has(case, text)]
@@ -119,7 +127,7 @@ def draft_of(case: Case, rng: Random) -> tuple[Draft, str]:
     forwarded = "forwarded" in case.marks
     if "forwarded-attached" in case.marks:
         parts = parts[:1]
-    return Draft(language, asked, parts, rng, forwarded, "bottom-inside" in case.marks), turn
+    return Draft(language, asked, parts, rng, forwarded, "bottom-inside" in case.marks), turn, other
 
 
 def _has(case: Case, text: str) -> bool:
@@ -140,7 +148,7 @@ def _seen_by(case: Case, asked: Parent) -> Parent:
     if "old" not in case.marks:
         return asked
     client, language = CLIENTS[case.client], LANGUAGES[case.language]
-    whole = pieces("top", [], ["Pass"], [], asked)
+    whole = pieces("top", [], OLD if case.habit in MESSAGES else ["Pass"], [], asked)
     text = client.plain.text(Draft(language, asked, whole, Random(0)))
     own = (language.person, asked.recipient.partition("<")[2].rstrip(">"))
     thread = f"{asked.references} {asked.message_id}"
@@ -148,15 +156,28 @@ def _seen_by(case: Case, asked: Parent) -> Parent:
     return evolve(asked, lines=lines, author=own, references=thread, message_id="<first-try-1@example.org>")
 
 
-def expected(case: Case, turn: str) -> dict[str, str]:
-    """What has to come of a reply."""
+def expected(case: Case, turn: str, other: str) -> dict[str, Any]:
+    """What has to come of a reply: the orders that are found, and the turn that is played or the rule that is named.
+
+    Of a message without a turn only the orders are told.
+    """
+    message = MESSAGES.get(case.habit)
     rule = REFUSED.get(case.habit, "")
+    orders = [f"[{rule}]" if rule.startswith(("notation.", "post.")) else turn]
+    if message:
+        orders = message.found(turn, other)
+        rule = "" if orders else "mail.no-order"
+    if case.habit == "half":
+        orders = [turn.partition(";")[0]]
+    if "two" in case.marks and turn != "Pass":
+        orders.append("[mail.one-turn]")
+    if rule == "mail.no-order" or (case.position != "top" and not CLIENTS[case.client].marks):
+        orders, rule = [], "mail.no-order"
     if "stale" in case.marks:
         rule = "mail.stale"
-    elif case.position != "top" and not CLIENTS[case.client].marks:
-        rule = "mail.no-order"
     about = {"client": case.client, "language": case.language, "position": case.position, "encoding": case.encoding}
-    return {"game": case.game, **({"rule": rule} if rule else {"turn": turn}), **about}
+    outcome = {"rule": rule} if rule else {"turn": turn} if turn in orders else {}
+    return {"game": case.game, "orders": orders, **outcome, **about}
 
 
 # -- how it is written --------------------------------------------------------------------------------------
@@ -232,14 +253,14 @@ def _headers(case: Case, draft: Draft, client: Client) -> Iterator[str]:
 # -- all of them --------------------------------------------------------------------------------------------
 
 
-def replies() -> Iterator[tuple[str, bytes, dict[str, str]]]:
+def replies() -> Iterator[tuple[str, bytes, dict[str, Any]]]:
     """Name, bytes and expectation of every reply of the table."""
     for case in cases():
-        draft, turn = draft_of(case, Random(case.name))
-        yield case.name, mail_of(case, draft), expected(case, turn)
+        draft, turn, other = draft_of(case, Random(case.name))
+        yield case.name, mail_of(case, draft), expected(case, turn, other)
 
 
-def table(about: Mapping[str, Mapping[str, str]]) -> str:
+def table(about: Mapping[str, Mapping[str, Any]]) -> str:
     """How many replies there are of each program in each language, in each encoding and with each position."""
     made_here = [each for each in about.values() if "client" in each]
     clients = sorted({each["client"] for each in made_here})
@@ -259,19 +280,20 @@ def table(about: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def main() -> None:
-    """Write the replies and what has to come of them; before, the games that are missing (that takes minutes)."""
+    """Write the replies that are missing and what has to come of all; before, the games (that takes minutes)."""
     for name in TABLES:
         if not (FOLDER / name).exists():
             (FOLDER / name).write_text(made(name), "utf-8")
     kept = {name: each for name, each in EXPECTED.items() if "client" not in each}
-    for name in EXPECTED.keys() - kept.keys():
-        (FOLDER / name).unlink(missing_ok=True)
-    written: dict[str, dict[str, str]] = {}
+    written: dict[str, dict[str, Any]] = {}
     for name, data, outcome in replies():
         assert name not in kept, name
         assert name not in written, name
-        (FOLDER / name).write_bytes(data)
+        if not (FOLDER / name).exists():
+            (FOLDER / name).write_bytes(data)
         written[name] = outcome
+    for name in EXPECTED.keys() - kept.keys() - written.keys():
+        (FOLDER / name).unlink(missing_ok=True)
     everything = kept | written
     (FOLDER / "expected.json").write_text(json.dumps(everything, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(table(everything))  # noqa: T201 - a tool for people

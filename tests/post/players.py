@@ -12,8 +12,8 @@ from random import Random
 from time import perf_counter
 
 from tests.post.mails import body, parsed
+from tkid.post.carriers.maildir import Maildir
 from tkid.post.host import Host
-from tkid.post.maildir import Maildir
 from tkid.post.store import Store
 from tkid.record.model import Record
 from tkid.record.new import new_record

@@ -7,9 +7,11 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from attrs import define
 
 USER = "postgres"
 """Whom the server is run by where the test is run by root, whom it refuses."""
@@ -23,9 +25,34 @@ def tools() -> Path | None:
     return found[-1].parent if found else None
 
 
+@define
+class Postgres:
+    """A server with an empty database: its address as SQLAlchemy writes it; it can be stopped and started again."""
+
+    url: str
+    run: Callable[..., None]
+    start_with: tuple[str, ...]
+    data: Path
+
+    def start(self) -> None:
+        """Start the server, and wait until it answers."""
+        self.run(*self.start_with)
+
+    def stop(self) -> None:
+        """Stop the server as if the machine had gone down."""
+        self.run(self.start_with[0], "-D", str(self.data), "-m", "immediate", "-w", "stop")
+
+
 @contextmanager
 def server() -> Iterator[str]:
     """A running server with an empty database; its address as SQLAlchemy writes it."""
+    with stoppable() as at:
+        yield at.url
+
+
+@contextmanager
+def stoppable() -> Iterator[Postgres]:
+    """A running server that the test may stop and start again; it runs when the test ends."""
     programs = tools()
     assert programs is not None
     with tempfile.TemporaryDirectory(prefix="tkid-pg-") as name:
@@ -43,8 +70,10 @@ def server() -> Iterator[str]:
 
         run(str(programs / "initdb"), "-D", str(data), "-U", "tkid", "--auth=trust", "--no-sync")
         options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=40"
-        run(str(programs / "pg_ctl"), "-D", str(data), "-o", options, "-l", str(folder / "log"), "-w", "start")
+        start = (str(programs / "pg_ctl"), "-D", str(data), "-o", options, "-l", str(folder / "log"), "-w", "start")
+        at = Postgres(f"postgresql+pg8000://tkid@127.0.0.1:{port}/postgres", run, start, data)
+        at.start()
         try:
-            yield f"postgresql+pg8000://tkid@127.0.0.1:{port}/postgres"
+            yield at
         finally:
-            run(str(programs / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "stop")
+            at.stop()

@@ -6,7 +6,7 @@ import pytest
 
 from tkid.games.struggle.board import UNSTABLE
 from tkid.notation import orders as o
-from tkid.post.commands import OrderReader, in_order
+from tkid.post.commands import MOST_ORDERS, OrderReader, in_order
 from tkid.rulebook import rule
 from tkid.rulesets import ruleset
 
@@ -220,7 +220,15 @@ def test_what_is_refused_is_named_with_rule_place_and_way_out(typed: str) -> Non
 HERE = ("post.order", "post.say", "post.date", "post.away", "post.plan", "post.standing", "post.condition", "post.undo")
 """The rules of the house that orders and plans are about."""
 EMITTED_WITH_PLANS = {"post.plan.most", "post.plan.number", "post.plan.over"}
-"""What tests/post/test_plans_held.py shows."""
+EMITTED_AT_THE_DESK = {
+    "post.order.most",
+    "post.order.late",
+    "post.order.over",
+    "post.order.hosted",
+    "post.undo.turn",
+    "post.undo.open",
+}
+"""What tests/post/test_plans_held.py shows, and tests/post/test_hosted.py and test_undoing.py."""
 
 
 def test_every_constraint_of_orders_is_shown() -> None:
@@ -228,7 +236,7 @@ def test_every_constraint_of_orders_is_shown() -> None:
 
     shown = {rule_id for rule_id, _, _ in REFUSED.values() if rule_id.startswith("post.")}
     constraints = {each.id for each in all_rules() if each.id.startswith(HERE) and each.kind == "constraint"}
-    assert shown | EMITTED_WITH_PLANS == constraints
+    assert shown | EMITTED_WITH_PLANS | EMITTED_AT_THE_DESK == constraints
 
 
 def test_all_that_is_wrong_with_a_plan_is_named_at_once_in_its_order() -> None:
@@ -372,3 +380,10 @@ def test_a_mail_gives_one_turn_and_loses_nothing_else() -> None:
     found = in_order(("Pass", "draft Pass", TURN, "why"), ANN)
     assert [line.typed for line in found] == ["draft Pass", "Pass", "why", TURN]
     assert [problem.rule for problem in found[-1].read.problems] == ["mail.one-turn"]
+
+
+def test_a_mail_gives_so_many_orders_and_no_more() -> None:
+    lines = in_order([f"say to all: {number}" for number in range(MOST_ORDERS + 9)], ANN)
+    assert len(lines) == MOST_ORDERS + 1
+    assert [problem.rule for line in lines for problem in line.read.problems] == ["post.order.most"]
+    assert lines[-1].typed == f"say to all: {MOST_ORDERS}"

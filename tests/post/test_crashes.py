@@ -13,7 +13,7 @@ import pytest
 
 from tests.post.killed import work_until
 from tests.post.players import NAMES, TIME, address, examples, game, host, letters, reply, work
-from tkid.post.maildir import Maildir
+from tkid.post.carriers.maildir import Maildir
 
 FORKING = get_context("forkserver")
 FORKING.set_forkserver_preload(["tests.post.killed"])

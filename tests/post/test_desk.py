@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.post.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played
+from tests.post.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played, said
 from tests.strategies import record_of, seeds
-from tkid.post import desk
+from tkid.post import desk, hosted
+from tkid.post.blocks import plain
 from tkid.post.examples import examples
-from tkid.post.marker import ANSWERS, HEADINGS, NOTE, POSITION, marker_line
+from tkid.post.marker import ANSWERS, HEADINGS, POSITION, marker_line
 from tkid.post.model import Marker, Refusal
-from tkid.post.texts import due
+from tkid.post.table import due
 from tkid.record.model import Seat
 from tkid.record.new import new_record
 from tkid.record.read import read_record
@@ -33,21 +34,21 @@ def short(text: str) -> bool:
 
 def test_a_turn_is_played_and_told() -> None:
     answer = answered(f"{LEGAL}\n> {MARKER}")
-    assert answer.replay is not None
-    text = answer.letter.text
-    assert f"1. Ann {LEGAL} #{answer.replay.last.hash}" in " ".join(text.split())
+    assert answer.played
+    text = said(answer)
+    assert f"1. Ann {LEGAL} #{answer.hosted.replay.last.hash}" in " ".join(text.split())
     assert "[second.card.manoeuvre]" in text
     assert "It is Bob's turn." in text
-    assert text.startswith(NOTE)
-    again = read_record(write_record(answer.replay.record, answer.replay).encode())
+    assert text.startswith("--- write your order above")
+    again = read_record(write_record(answer.hosted.replay.record, answer.hosted.replay).encode())
     assert again.record is not None
     assert not replay(again.record).problems
 
 
 def test_a_wrong_turn_is_explained_in_its_own_line() -> None:
     answer = answered(WRONG)
-    assert answer.replay is None
-    text = answer.letter.text
+    assert not answer.played
+    text = said(answer)
     assert (
         f"  {WRONG}\n              ^^^^\n`Mory` is no region. Did you mean Moray?\n[notation.region]\nhttps://" in text
     )
@@ -77,7 +78,7 @@ def test_a_wrong_turn_is_explained_in_its_own_line() -> None:
 def test_repairs_are_offered_that_are_legal(order: str, rule: str, repair: str) -> None:
     answer = answered(order)
     assert [problem.rule for problem in answer.problems] == [rule]
-    offered = answer.letter.text.partition("to copy")[2].partition(POSITION)[0]
+    offered = said(answer).partition("to copy")[2].partition(POSITION)[0]
     turns = [line.strip() for line in offered.split("\n") if line.startswith("  ")]
     assert turns
     assert all(not append(GAME, turn).problems for turn in turns)
@@ -85,50 +86,50 @@ def test_repairs_are_offered_that_are_legal(order: str, rule: str, repair: str) 
 
 
 def test_where_no_repair_is_known_all_cards_are_shown() -> None:
-    text = answered("Summon the devil from hell").letter.text
+    text = said(answered("Summon the devil from hell"))
     assert ANSWERS in text
 
 
 def test_no_order() -> None:
     answer = answered(f"Thanks!\n> {MARKER}")
-    assert answer.replay is None
+    assert not answer.played
     assert [problem.rule for problem in answer.problems] == ["mail.no-order"]
-    assert '"Thanks!"' in answer.letter.text
-    assert ANSWERS in answer.letter.text
+    assert '"Thanks!"' in said(answer)
+    assert ANSWERS in said(answer)
     other = answered("Thanks!", seat=1)
-    assert ANSWERS not in other.letter.text
-    assert other.letter.text.startswith(NOTE)
+    assert ANSWERS not in said(other)
+    assert said(other).startswith("--- write your order above")
 
 
 def test_one_mail_gives_one_turn() -> None:
     answer = answered(f"{LEGAL}\nPass")
-    assert answer.replay is not None
-    assert len(answer.replay.record.turns) == 1
+    assert answer.played
+    assert len(answer.hosted.replay.record.turns) == 1
     assert [problem.rule for problem in answer.problems] == ["mail.one-turn"]
-    assert "`Pass` [mail.one-turn]" in " ".join(answer.letter.text.split())
+    assert "  Pass\n  ^^^^\nOne mail gives one turn." in said(answer)
 
 
 def test_who_may_not_act_is_told() -> None:
     answer = answered("Pass", seat=1)
     assert [problem.rule for problem in answer.problems] == ["second.turn.order"]
-    assert answer.letter.text.startswith(NOTE)
+    assert said(answer).startswith("--- write your order above")
     over = replay(record_of(Random(5), 2))
     answer = answered("Pass", over)
     assert [problem.rule for problem in answer.problems] == ["second.ending.over"]
-    assert desk.ask(over, TIME) is None
-    assert answered("hello", over).replay is None
+    assert hosted.ask(over, TIME) is None
+    assert not answered("hello", over).played
 
 
 def test_a_stale_mail_is_diagnosed() -> None:
     later = played(LEGAL, "Pass")
     answer = answered(f"Pass\n> {MARKER}", later)
-    assert answer.replay is None
+    assert not answer.played
     assert [problem.rule for problem in answer.problems] == ["mail.stale"]
-    told = " ".join(answer.letter.text.split())
+    told = " ".join(said(answer).split())
     assert "Your mail answers turn 1; the game stands at turn 3" in told
     assert f"1. Ann {LEGAL}" in told
-    assert answer.letter.about == 1
-    assert answer.letter.text.startswith(marker_line(due(later)))
+    assert answer.letters[0].about == 1
+    assert said(answer).startswith(marker_line(due(later)))
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def test_a_mail_from_another_history_is_diagnosed(marker: Marker) -> None:
     answer = answered(f"Pass\n> {marker_line(marker)}")
     assert [problem.rule for problem in answer.problems] == ["mail.history"]
     if marker.title == "summer":
-        assert "of summer; this is winter-2026" in answer.letter.text
+        assert "of summer; this is winter-2026" in said(answer)
 
 
 def test_seats_by_address() -> None:
@@ -156,27 +157,27 @@ def test_seats_by_address() -> None:
 
 
 def test_a_turn_mail_tells_what_happened_since() -> None:
-    letter = desk.ask(MIDGAME, TIME)
+    letter = hosted.ask(MIDGAME, TIME)
     assert letter is not None
-    assert letter.text.startswith("--- write your order above this line (Jeu d'été, turn 5, #04dccf) ---\n")
-    assert "\n3. Дарья passes [second.turn.pass]\n4. Zoë plays Negotiate" in letter.text
-    assert "2. Łukasz" not in letter.text
-    assert "Your court: SSE. Your hand: Scottish Support, English Support, Assemble x2," in letter.text
-    first = desk.ask(GAME, TIME)
+    assert plain(letter.body).startswith("--- write your order above this line (Jeu d'été, turn 5, #04dccf) ---\n")
+    assert "\n3. Дарья passes [second.turn.pass]\n4. Zoë plays Negotiate" in plain(letter.body)
+    assert "2. Łukasz" not in plain(letter.body)
+    assert "Your court: SSE. Your hand: Scottish Support, English Support, Assemble x2," in plain(letter.body)
+    first = hosted.ask(GAME, TIME)
     assert first is not None
-    assert "the game begins" in first.text
+    assert "Ann, a new game begins: winter-2026. You play with Bob; Ann starts." in plain(first.body)
 
 
 def test_a_letter_quoted_without_marks_holds_no_order() -> None:
     """Whoever writes nothing and quotes a whole letter of ours, orders nothing: whichever letter it is."""
-    letters = [answered(order).letter for order in (WRONG, "hello", "Pass", f"Pass\n{LEGAL}")]
-    letters += [answered("Pass", seat=1).letter, answered(f"Pass\n> {MARKER}", played("Pass")).letter]
-    asked = desk.ask(GAME, TIME)
+    letters = [answered(order).letters[0] for order in (WRONG, "hello", "Pass", f"Pass\n{LEGAL}")]
+    letters += [answered("Pass", seat=1).letters[0], answered(f"Pass\n> {MARKER}", played("Pass")).letters[0]]
+    asked = hosted.ask(GAME, TIME)
     assert asked is not None
     for letter in (*letters, asked):
-        assert orders_of(letter.text).turn == ""
-        assert orders_of("Sure.\n\n" + letter.text).turn == ""
-        assert orders_of("\n".join(f"> {line}" for line in letter.text.split("\n"))).turn == ""
+        assert orders_of(plain(letter.body)).typed == ()
+        assert orders_of("Sure.\n\n" + plain(letter.body)).typed == ()
+        assert orders_of("\n".join(f"> {line}" for line in plain(letter.body).split("\n"))).typed == ()
 
 
 @settings(max_examples=40, deadline=None)
@@ -189,23 +190,23 @@ def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
     at = replay(
         type(whole)(whole.ruleset, whole.seats, whole.headers, whole.readings, whole.deal, turns=whole.turns[:cut])
     )
-    letter = desk.ask(at, TIME)
+    letter = hosted.ask(at, TIME)
     if letter is None:
         return
-    assert short(letter.text)
+    assert short(plain(letter.body))
     seat, shown = letter.seat, examples(at)
-    assert all(f"\n  {turn}\n" in letter.text for turn in shown)
+    assert all(f"\n  {turn}\n" in plain(letter.body) for turn in shown)
     for turn in shown:
         answer = answered(turn, at, seat)
-        assert answer.replay is not None, turn
-        assert short(answer.letter.text)
+        assert answer.played, turn
+        assert short(said(answer))
     wrong = data.draw(
         st.sampled_from((WRONG, "Negotiate Moray <> Devon, no disc", "Assemble nothing", "Pass; no summon"))
     )
     answer = answered(wrong, at, seat)
-    if answer.replay is None:
-        assert short(answer.letter.text)
-        assert all(f"[{problem.rule}]" in answer.letter.text for problem in answer.problems[:1])
+    if not answer.played:
+        assert short(said(answer))
+        assert all(f"[{problem.rule}]" in said(answer) for problem in answer.problems[:1])
 
 
 @pytest.mark.parametrize(("code", "seed"), [("second-edition", 0), *(("second-edition-advanced", n) for n in range(6))])
@@ -215,17 +216,19 @@ def test_a_game_is_played_by_letters_alone(code: str, seed: int) -> None:
     players = [f"{name} <{name.lower()}@example.org>" for name in ("Ann", "Bob")]
     at = replay(new_record(code, players, rng.randbytes(32)))
     for _ in range(100):
-        letter = desk.ask(at, TIME)
+        letter = hosted.ask(at, TIME)
         if letter is None:
             break
         turns = examples(seen(at, letter.seat))
         order = turns[-1] if seed == 0 else rng.choice(turns)
-        reply = f"{order}\n\nOn Saturday tkid wrote:\n" + "\n".join(f"> {line}" for line in letter.text.split("\n"))
+        reply = f"{order}\n\nOn Saturday tkid wrote:\n" + "\n".join(
+            f"> {line}" for line in plain(letter.body).split("\n")
+        )
         answer = answered(reply, at, letter.seat)
-        assert answer.replay is not None, (order, answer.problems)
-        assert short(letter.text)
-        assert short(answer.letter.text)
-        at = answer.replay
+        assert answer.played, (order, answer.problems)
+        assert short(plain(letter.body))
+        assert short(said(answer))
+        at = answer.hosted.replay
     assert at.position.ending is not None
-    assert f"The game is over ({at.position.ending})" in answer.letter.text
-    assert not HEADINGS.isdisjoint(answer.letter.text.split("\n"))
+    assert f"The game is over ({at.position.ending})" in said(answer)
+    assert not HEADINGS.isdisjoint(said(answer).split("\n"))

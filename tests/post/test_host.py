@@ -9,9 +9,10 @@ import pytest
 
 from tests.post.mails import body
 from tests.post.players import HOST, NAMES, TIME, address, examples, game, host, letters, play, reply, work
+from tkid.post.carriers.maildir import Maildir
 from tkid.post.hosted import Hosted
-from tkid.post.maildir import Maildir
-from tkid.post.store import MOST_TRIES
+from tkid.post.store import FIRST_DELAY, MOST_TRIES
+from tkid.record.notes import NOTHING_TO_PLAY
 from tkid.record.read import read_record
 from tkid.record.replay import replay
 
@@ -32,7 +33,7 @@ def test_a_whole_game_by_mail(tmp_path: Path, code: str, players: int) -> None:
     found = read_record(stored.record.encode())
     assert found.record is not None
     assert replay(found.record).problems == []
-    turns = [turn for turn in found.record.turns if not turn.notes]
+    turns = [turn for turn in found.record.turns if NOTHING_TO_PLAY.why not in turn.notes]
     assert (mails, counts["done"], counts["unsent"]) == (len(turns), len(turns), 0)
 
 
@@ -170,5 +171,7 @@ def test_a_letter_that_cannot_be_sent_waits(asked) -> None:  # type: ignore[no-u
     assert at.store.troubles()[0][2] == "the disk is full"
     at.send = sending
     work(at, folder)
+    assert at.store.counts()["unsent"] == 2, "it is not tried again at once"
+    at.deliver(TIME + FIRST_DELAY)
     assert at.store.counts()["unsent"] == 0
     assert at.store.troubles() == []

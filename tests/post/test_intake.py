@@ -9,15 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.post.mails import ANN, EXPECTED, FOLDER, GAME, MARKER, UNTIMED, mail, outcome
+from tests.post.mails import ANN, EXPECTED, FOLDER, MARKER, UNTIMED, mail, outcome
 from tkid.post.envelope import MOST_BYTES, MOST_HEADERS, is_address, message_ids, only_address
 from tkid.post.intake import take_in
 from tkid.post.markup import html_lines, tokens
 from tkid.post.mime import MOST_LINES, MOST_PARTS, split, unflowed
 from tkid.post.model import Intake, Line, Refusal
-from tkid.post.orders import MOST_LINES as MOST_OWN
-from tkid.post.orders import MOST_READINGS, find_orders
-from tkid.record.replay import reader
 from tkid.rulebook import known
 
 FIXTURES = [(FOLDER / name).read_bytes() for name in sorted(EXPECTED)]
@@ -120,25 +117,6 @@ def test_large_bodies_end(unit: bytes) -> None:
             took[kind, encoding] = time.perf_counter() - start
     slowest = max(took, key=lambda each: took[each])
     print(f"{unit!r}: {took[slowest]:.2f} s at most, as {', '.join(slowest)}")  # noqa: T201
-
-
-@pytest.mark.parametrize(
-    "line", ["A nice day %d", "Manoeuvre S Mory <> E Devon%d", "As %d said;", "Assemble S Moray, %d,", "word %d"]
-)
-def test_reading_orders_is_bounded(line: str) -> None:
-    """However many lines there are, only so many are tried as a turn."""
-    readings = 0
-    turn = reader(GAME.record.game).turn
-
-    def counting(text: str) -> object:
-        nonlocal readings
-        readings += 1
-        return turn(text)
-
-    lines = tuple(Line(line % n) for n in range(MOST_LINES))
-    found = find_orders(Intake(ANN, lines, "", (), ""), GAME.record.game, counting)  # type: ignore[arg-type]
-    assert readings <= 6 * MOST_READINGS
-    assert len(found.remark) + len(found.others) <= MOST_OWN
 
 
 @pytest.mark.parametrize("html", ["<", "<a ", "<!--", "<div>", "<br>", "</div>", "&", "<blockquote>", "<pre>", "x"])

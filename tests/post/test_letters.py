@@ -2,21 +2,46 @@
 
 from __future__ import annotations
 
+import re
+from email import message_from_bytes
+from email.header import decode_header, make_header
+from email.policy import compat32
+from email.utils import parseaddr
 from random import Random
 
 import pytest
 from attrs import evolve
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.post.mails import ANN, GAME, LEGAL, MIDGAME, TIME, UNTIMED, answered, body, composed, mail, parsed, run
+from tests.post.mails import (
+    ANN,
+    GAME,
+    LEGAL,
+    MIDGAME,
+    TIME,
+    UNTIMED,
+    answered,
+    body,
+    composed,
+    mail,
+    parsed,
+    run,
+    said,
+)
 from tests.strategies import record_of
-from tkid.post import desk
-from tkid.post.desk import Answer
-from tkid.post.envelope import is_address
+from tkid.post import hosted
+from tkid.post.blocks import Board, Copies, First, Paragraph, Quote, plain
+from tkid.post.enclosed import Enclosed, take_out
+from tkid.post.envelope import is_address, read_head
+from tkid.post.hosted import Outcome
+from tkid.post.html import html
 from tkid.post.intake import take_in
 from tkid.post.letters import address_of, compose, subject
-from tkid.post.model import Intake, Orders, Refusal
+from tkid.post.marker import marker_line
+from tkid.post.mime import text_lines
+from tkid.post.model import Intake, Letter, Marker, Refusal
+from tkid.post.outgoing import address_header, header, multipart, one_line, readable, text_part
 from tkid.record.model import Seat
 from tkid.record.new import new_record
 from tkid.record.replay import Replay, replay
@@ -28,11 +53,16 @@ SENDER = "tkid@games.example"
 
 def asked(of: Replay) -> bytes:
     """The turn mail of a game."""
-    letter = desk.ask(of, TIME)
+    letter = hosted.ask(of, TIME)
     assert letter is not None
     address = address_of(of.record, letter.seat)
     assert isinstance(address, str)
     return compose(of, letter, address, SENDER)
+
+
+def unescaped(page: str) -> str:
+    """A page with the characters that are written as numbers."""
+    return re.sub(r"&#([0-9]{3,});", lambda found: chr(int(found[1])), page)
 
 
 def test_headers_of_a_turn_mail() -> None:
@@ -62,7 +92,7 @@ def test_an_answer_is_threaded_below_the_reply() -> None:
     )
     taken = take_in(data)
     assert isinstance(taken, Intake)
-    raw = compose(GAME, answered("Pass").letter, ANN, SENDER, taken)
+    raw = compose(GAME, answered("Pass").letters[0], ANN, SENDER, taken)
     assert f"In-Reply-To: {long}\r\n".encode() in raw
     message = parsed(raw)
     assert message["References"].split() == ["<a@x>", "<[b@x]>", "<c@x>", long]
@@ -82,19 +112,134 @@ def test_a_letter_is_the_same_every_time_and_its_message_id_its_own() -> None:
 def test_text_and_game_file() -> None:
     for of in (GAME, MIDGAME):
         message = parsed(asked(of))
-        text, file = message.iter_parts()
-        letter = desk.ask(of, TIME)
+        texts, file = message.iter_parts()
+        text, page = texts.iter_parts()
+        letter = hosted.ask(of, TIME)
         assert letter is not None
-        assert body(message) == letter.text
-        assert text.get_content_type() == file.get_content_type() == "text/plain"
+        assert body(message) == text.get_content().replace("\r\n", "\n") == plain(letter.body)
+        assert unescaped(page.get_content().replace("\r\n", "\n")) == html(letter.body)
+        assert (message.get_content_type(), texts.get_content_type()) == ("multipart/mixed", "multipart/alternative")
+        assert (text.get_content_type(), page.get_content_type()) == ("text/plain", "text/html")
+        assert file.get_content_type() == "text/plain"
         assert file.get_filename() == "game.tkid"
         assert file.get_content().replace("\r\n", "\n") == write_record(of.record, of)
         raw = asked(of)
         assert raw.isascii()
-        assert all(
-            len(line) <= 78 or line.startswith(b"https://") for line in raw.split(b"\r\n") if b"Track" not in line
-        )
+        assert max(map(len, raw.split(b"\r\n"))) <= 998
         assert b"\n" not in raw.replace(b"\r\n", b"")
+
+
+PIECES = (
+    *'ab\r\n\0\x0b\x85\u2028:<>@,;=?" \t\u202eé',
+    *("=?utf-8?q?=0D=0ABcc:_x@y?=", "=?utf-8?b?DQpCY2M6IHhAeQ==?=", "\r\nBcc: x@y", "=?utf-8?q?=22?=", "x" * 40),
+)
+HOSTILE = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+ANY = st.lists(st.sampled_from(PIECES) | st.text(max_size=30), max_size=12).map("".join)
+"""Any text, with lone surrogates, control characters, and what means something in a header."""
+
+
+def letter_of(title: str, text: str) -> Letter:
+    """A letter that says something, in a game of a name."""
+    first = First(marker_line(Marker(1, "c3aea4", title)))
+    return Letter(
+        "turn", 0, 1, "c3aea4", 1, (first, Paragraph(text), Quote(text), Board((text,)), Copies((text,))), TIME
+    )
+
+
+def named(title: str, name: str) -> Replay:
+    """The game of the fixtures with another name, and another one for its first player."""
+    headers = tuple(evolve(h, value=title) if h.name == "Game" else h for h in GAME.record.headers)
+    return replay(evolve(GAME.record, headers=headers, seats=(Seat(name, ANN), GAME.record.seats[1])))
+
+
+@settings(max_examples=40, deadline=None)
+@example(title="x" * 40, name="x" * 40, text="", key="")
+@given(title=ANY, name=ANY, text=ANY, key=st.sampled_from(("", "abcdefghijkl")))
+def test_what_is_written_by_hand_reads_as_it_was_meant(title: str, name: str, text: str, key: str) -> None:
+    title, name = one_line(title), one_line(name)
+    of, letter = named(title, name), letter_of(title, text)
+    body = (First(marker_line(Marker(1, "c3aea4", title, key))), *letter.body[1:])
+    raw = compose(of, letter, ANN, SENDER, key=key)
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    assert raw.isascii()
+    assert b"\0" not in raw
+    assert not set(b"\r\n") & set(raw.replace(b"\r\n", b""))
+    new, old = parsed(raw), message_from_bytes(raw, policy=compat32)
+    assert new.keys() == old.keys()
+    assert [len(new[header].defects) for header in new] == [0] * len(new)
+    unfolded = re.sub(r"\r\n(?=[ \t])", "", old["Subject"])  # compat32 leaves that to whoever reads
+    assert new["Subject"] == str(make_header(decode_header(unfolded))) == subject(of.record, letter)
+    (to,) = new["To"].addresses
+    assert to.addr_spec == ANN
+    assert to.display_name.replace(" ", "") == shown(name).replace(" ", "")  # 3.11 divides encoded words
+    assert str(make_header(decode_header(parseaddr(old["To"])[0]))) == shown(name)
+    told, page, file = readable(plain(body)), html(body), write_record(of.record)
+    texts: list[str] = []
+    for message in (new, old):
+        parts = [part for part in message.walk() if not part.is_multipart()]
+        assert not any(part.defects for part in message.walk())
+        assert [part.get_content_type() for part in parts] == ["text/plain", "text/html", "text/plain"]
+        assert [part.get_filename() for part in parts] == [None, None, "game.tkid"]
+        for part in parts:
+            data = part.get_payload(decode=True)
+            assert isinstance(data, bytes)
+            texts.append(data.decode().replace("\r\n", "\n"))
+    assert [texts[0], unescaped(texts[1]), texts[2]] == [told, page, file]
+    assert texts[3:] == texts[:3]
+    lines = "\n".join(line.text for line in text_lines(*read_head(raw, strict=True)))
+    assert lines == told.replace("\u2028", "\n").replace("\u2029", "\n")
+    taken = take_out(raw)
+    assert isinstance(taken, Enclosed)
+    assert taken.text.decode().split() == file.split()
+
+
+def shown(name: str) -> str:
+    """A name as it stands beside an address."""
+    return " ".join("".join(c if c.isalnum() or c in "-'" else " " for c in name).split())
+
+
+@UNTIMED
+@given(
+    st.lists(
+        st.sampled_from(("é", "日", "a", " ", ".", "=", "\t", "\n", "\r", "\r\n", "From ", "--", "x" * 90)), max_size=40
+    )
+)
+def test_any_text_survives_its_transfer_encoding(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    part = text_part(text)
+    assert max(map(len, part.body.split(b"\r\n"))) <= 998
+    message = parsed(multipart("mixed", "edge", [part]).written())
+    data = next(message.iter_parts()).get_payload(decode=True)
+    assert isinstance(data, bytes)
+    assert data == text.replace("\n", "\r\n").encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "coding"),
+    [
+        ("Pass", "7bit"),
+        ("Zoë, it is your turn", "quoted-printable"),
+        ("李镕安の番です", "base64"),
+        ("a" * 999, "quoted-printable"),
+    ],
+)
+def test_a_text_is_encoded_where_it_has_to_be(text: str, coding: str) -> None:
+    assert f"Content-Transfer-Encoding: {coding}" in text_part(text + "\n").headers
+
+
+def test_headers_are_folded_at_blanks() -> None:
+    assert header("Subject", "a " * 60 + "b").split("\r\n") == [f"Subject: {'a ' * 33}a", f" {'a ' * 26}b"]
+    assert address_header("To", ("Ann", ANN), ("", "bob@example.org")) == f"To: Ann <{ANN}>, <bob@example.org>"
+    assert header("Subject", "Łukasz") == "Subject: =?utf-8?b?xYF1a2Fzeg==?="
+
+
+def test_a_long_game_stays_a_small_mail() -> None:
+    over = record_of(Random(14), 4, 0.5)
+    at = replay(evolve(over, turns=over.turns[:100], end=()))
+    assert len(at.record.turns) == 100
+    letter = hosted.ask(at, TIME)
+    assert letter is not None
+    assert len(compose(at, letter, ANN, SENDER)) < 200_000
 
 
 def test_a_game_with_secrets_is_attached_as_its_player_may_know_it() -> None:
@@ -125,13 +270,6 @@ def test_who_cannot_be_written_to_is_named(address: str) -> None:
     assert refusal.rule == "mail.address"
 
 
-PIECES = (
-    *'ab\r\n\0\x0b\x85\u2028:<>@,;=?" \t\u202eé',
-    *("=?utf-8?q?=0D=0ABcc:_x@y?=", "=?utf-8?b?DQpCY2M6IHhAeQ==?=", "\r\nBcc: x@y", "=?utf-8?q?=22?=", "x" * 40),
-)
-HOSTILE = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
-
-
 @UNTIMED
 @given(HOSTILE, HOSTILE, HOSTILE)
 def test_nothing_gets_into_a_header(title: str, name: str, typed: str) -> None:
@@ -141,7 +279,7 @@ def test_nothing_gets_into_a_header(title: str, name: str, typed: str) -> None:
     data = mail(typed, f"Message-ID: <{typed}@x>", f"References: {title}")
     taken = take_in(data)
     parent = taken if isinstance(taken, Intake) else None
-    letter = desk.answer(of, 0, Orders(turn=typed), TIME).letter
+    letter = answered(typed, of).letters[0]
     raw = compose(of, letter, ANN, SENDER, parent)
     head = raw.partition(b"\r\n\r\n")[0]
     names = [line.partition(b":")[0] for line in head.split(b"\r\n") if not line.startswith((b" ", b"\t"))]
@@ -158,16 +296,15 @@ def test_nothing_gets_into_a_header(title: str, name: str, typed: str) -> None:
 def test_whatever_passes_for_an_address_is_written_to(local: str, length: int) -> None:
     address = f"{local}@{'d' * length}.example"
     if is_address(address):
-        raw = compose(GAME, answered("Pass").letter, address, SENDER)
+        raw = compose(GAME, answered("Pass").letters[0], address, SENDER)
         assert f"<{address}>\r\n".encode() in raw
         assert parsed(raw)["To"].addresses[0].addr_spec == address
 
 
 def test_a_finished_game_is_told() -> None:
     over = replay(record_of(Random(5), 2))
-    answer = answered("hello", over)
-    assert "The game is over" in answer.letter.text
+    assert "The game is over" in said(answered("hello", over))
     assert run(mail("Pass", sender="Eve <eve@example.com>")) == Refusal(
         "mail.sender", "eve@example.com is no player of this game"
     )
-    assert isinstance(run(mail("Pass")), Answer)
+    assert isinstance(run(mail("Pass")), Outcome)

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.post.mails import LEGAL, MARKER, MIDGAME, UNTIMED, orders_of
-from tkid.post.marker import HEADINGS, is_marker, is_ours, marker_line, note_line, read_id, read_marker
+from tkid.post.commands import order_reader
+from tkid.post.marker import HEADINGS, is_marker, is_ours, marker_line, read_id, read_marker
 from tkid.post.model import Intake, Line, Marker
 from tkid.post.orders import find_orders
 from tkid.record.new import new_record
-from tkid.record.replay import reader
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ from tkid.record.replay import reader
     ],
 )
 def test_what_reads_as_a_turn_is_an_order(line: str) -> None:
-    assert orders_of(f"Dear all,\n\n{line}\n\nAnn").turn
+    assert len(orders_of(f"Dear all,\n\n{line}\n\nAnn").typed) == 1
     assert orders_of(f"Dear all,\n\n{line}\n\nAnn").remark == ("Dear all,", "Ann")
 
 
@@ -62,18 +62,18 @@ def test_what_reads_as_a_turn_is_an_order(line: str) -> None:
         "Manoeuvre S Mory <> E Devon",
         "Manouvre S Moray <> E Devon",
         "Manoeuvre",
-        "Assemble the troops",
         "Ass S Moray, W Devn, E Essex; summon W Gwynedd",
         "Outmaneuver W Northumbria",
         "Scotish Support SS Strathclyde",
         "Support SS Strathclyde",
-        "Summon the devil from hell",
-        "Negotiate with me",
+        "Summon W Gwynnedd",
+        "Negotiate Mory Devn",
+        "My move: Pass",
+        "Mein Zug: Manoeuvre E Lancaster <> S Northumbria; summon E Northumbria",
     ],
 )
 def test_what_tries_to_be_a_turn_is_an_order(line: str) -> None:
-    assert orders_of(f"{line}\n\nPass").turn == line
-    assert orders_of(f"{line}\n\nPass").others == ("Pass",)
+    assert orders_of(f"{line}\n\nPass").typed == (line, "Pass")
 
 
 @pytest.mark.parametrize(
@@ -83,6 +83,13 @@ def test_what_tries_to_be_a_turn_is_an_order(line: str) -> None:
         "P.",
         "Pa",
         "Thanks for the game!",
+        "Assemble the troops",
+        "Summon the devil from hell",
+        "Negotiate with me",
+        "Manoeuvre is a nice card",
+        "Pass the salt",
+        "Pass it on",
+        "Man",
         "English is not my language, sorry.",
         "As I said, a nice evening for all",
         "A Devon man would pass",
@@ -109,7 +116,7 @@ def test_what_tries_to_be_a_turn_is_an_order(line: str) -> None:
 )
 def test_what_is_no_turn_is_a_remark(line: str) -> None:
     found = orders_of(f"{line}\n\nPass\n\n{line}")
-    assert found.turn == "Pass"
+    assert found.typed == ("Pass",)
     assert found.remark == (line, line)
 
 
@@ -127,55 +134,56 @@ def test_what_is_no_turn_is_a_remark(line: str) -> None:
 )
 def test_a_broken_turn_is_one(lines: str) -> None:
     found = orders_of(f"Hello\n{lines}\nBye")
-    assert found.turn == LEGAL
-    assert (found.others, found.remark) == ((), ("Hello", "Bye"))
+    assert (found.typed, found.remark) == ((LEGAL,), ("Hello", "Bye"))
 
 
 def test_a_broken_turn_may_have_other_signs() -> None:
-    assert orders_of("Manoeuvre E Lancaster\n《》 S Northumbria；\nｓｕｍｍｏｎ E Northumbria。").turn == f"{LEGAL}."
-    assert orders_of(f"Manœuvre E Lancashire 《》 S Devon\n{LEGAL}").others == (LEGAL,)
+    assert orders_of("Manoeuvre E Lancaster\n《》 S Northumbria；\nｓｕｍｍｏｎ E Northumbria。").typed == (
+        f"{LEGAL}.",
+    )
+    assert orders_of(f"Manœuvre E Lancashire 《》 S Devon\n{LEGAL}").typed[1:] == (LEGAL,)
 
 
 def test_a_player_may_have_signs_in_the_name() -> None:
     """What is a turn as it was typed stays as it was typed."""
     players = ["Ann", "Bob_1", "*Cœur*"]
     game = new_record("second-edition-advanced", players, bytes(32), first="Ann")
-    read = reader(game.game, game.names).turn
+    read = order_reader(game.game, game.names)
     for name in players[1:]:
         turn = f"Spy {name}: March SW Essex > Warwick"
-        found = find_orders(Intake("x", (Line(turn),), "", (), ""), game.game, read)
-        assert found.turn == turn
-        assert not read(turn).problems
+        found = find_orders(Intake("x", (Line(turn),), "", (), ""), read, game.game)
+        assert found.typed == (turn,)
+        assert not read.read(turn).problems
 
 
 def test_a_broken_turn_with_an_error_is_shown_whole() -> None:
-    assert orders_of("Assemble S Moray,\nW Devn, E Essex; summon W Gwynedd").turn.endswith("summon W Gwynedd")
-    assert orders_of("Manoeuvre E Lancaster <> S Northumbria\nsummon E Nortumbria").turn.endswith("E Nortumbria")
+    assert orders_of("Assemble S Moray,\nW Devn, E Essex; summon W Gwynedd").typed[0].endswith("summon W Gwynedd")
+    assert orders_of("Manoeuvre E Lancaster <> S Northumbria\nsummon E Nortumbria").typed[0].endswith("E Nortumbria")
 
 
 def test_what_follows_a_turn_is_not_drawn_into_it() -> None:
-    assert orders_of("Pass\n\nSummon up your courage, Bob!").turn == "Pass"
+    assert orders_of("Pass\n\nSummon up your courage, Bob!").typed == ("Pass",)
     assert orders_of("Pass\nAnn").remark == ("Ann",)
-    assert orders_of("As I said,\nPass").turn == "Pass"
-    assert orders_of("Manoeuvre E Lancaster <> S Northumbria;\n> summon E Northumbria").turn.endswith(";")
+    assert orders_of("As I said,\nPass").typed == ("Pass",)
+    assert orders_of("Manoeuvre E Lancaster <> S Northumbria;\n> summon E Northumbria").typed[0].endswith(";")
 
 
 def test_reading_stops_at_what_is_ours() -> None:
-    for ours in (MARKER, MARKER.replace("---", "—"), f"*{MARKER}*", *HEADINGS, note_line("winter-2026", 3)):
-        assert orders_of(f"Hm.\n{ours}\nPass").turn == ""
-        assert orders_of(f"Hm.\n  {ours}\nPass").turn == ""
-        assert orders_of(f"> {ours}\nPass").turn == "Pass"
+    for ours in (MARKER, MARKER.replace("---", "—"), f"*{MARKER}*", *HEADINGS):
+        assert orders_of(f"Hm.\n{ours}\nPass").typed == ()
+        assert orders_of(f"Hm.\n  {ours}\nPass").typed == ()
+        assert orders_of(f"> {ours}\nPass").typed == ("Pass",)
 
 
 def test_what_is_quoted_is_skipped() -> None:
-    assert orders_of(f"> {MARKER}\n>Pass\n> > Pass\n").turn == ""
-    assert orders_of("> Pass\n>> Pass\n> Pass").turn == ""
+    assert orders_of(f"> {MARKER}\n>Pass\n> > Pass\n").typed == ()
+    assert orders_of("> Pass\n>> Pass\n> Pass").typed == ()
 
 
 def test_a_signature_is_not_read() -> None:
-    assert orders_of("Hi\n-- \nPass").turn == ""
-    assert orders_of("Hi\n--\nPass").turn == ""
-    assert orders_of("Hi\n-- \nPass\n> quoted\nPass").turn == "Pass"
+    assert orders_of("Hi\n-- \nPass").typed == ()
+    assert orders_of("Hi\n--\nPass").typed == ()
+    assert orders_of("Hi\n-- \nPass\n> quoted\nPass").typed == ("Pass",)
 
 
 def test_introductions_of_quotations_are_no_remark() -> None:
@@ -186,11 +194,12 @@ def test_introductions_of_quotations_are_no_remark() -> None:
 
 def test_further_orders_are_named() -> None:
     found = orders_of(f"Pass\n{LEGAL}\nPASS\npass")
-    assert (found.turn, found.others) == ("Pass", (LEGAL,))
+    assert found.typed == ("Pass", LEGAL)
 
 
 # -- the marker -------------------------------------------------------------------------------------------
 
+READER = order_reader(MIDGAME.record.game, MIDGAME.record.names)
 titles = st.text(st.characters(categories=("L", "N", "P", "Zs"), exclude_characters="\u3000"), max_size=60)
 
 
@@ -218,19 +227,19 @@ def test_a_message_id_stands_in_for_the_marker() -> None:
     for parent, marker in {
         "<tkid.turn.5.04dccf.f73859f9737ff98d@localhost>": Marker(5, "04dccf"),
         "<tkid.again.12.04dccf.f7@mail.example>": Marker(12, "04dccf"),
-        "<tkid.note.5.04dccf.f7@localhost>": None,
+        "<tkid.note.5.04dccf.f7@localhost>": Marker(5, "04dccf"),
         "<x.tkid.turn.5.04dccf.f7@localhost>": None,
     }.items():
         assert read_id(parent) == marker
         mail = Intake("x", (Line("Pass"),), "", (parent, "<tkid.turn.1.000000.f7@localhost>"), "")
-        assert find_orders(mail, game, reader(game).turn).marker == marker
+        assert find_orders(mail, READER, game).marker == marker
     mail = Intake("x", (Line("Pass"), Line(MARKER)), "", ("<tkid.turn.5.04dccf.f7@localhost>",), "")
-    assert find_orders(mail, game, reader(game).turn).marker == Marker(1, "c3aea4", "winter-2026")
+    assert find_orders(mail, READER, game).marker == Marker(1, "c3aea4", "winter-2026")
 
 
 @UNTIMED
 @given(st.text(max_size=200))
 def test_every_line_is_looked_at_and_nothing_raised(text: str) -> None:
     found = orders_of(text)
-    assert all(line.strip() for line in (*found.remark, *found.others))
-    assert not is_ours(found.turn)
+    assert all(line.strip() for line in (*found.remark, *found.typed))
+    assert not any(map(is_ours, found.typed))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from tkid.cli import draw
-from tkid.cli.common import UNREADABLE, WRONG, fail, load, played, say, seat_of, tell_all, told_os
+from tkid.cli.common import UNREADABLE, WRONG, fail, load, played, seat_of, tell_all, told_os
 from tkid.cli.outbox import check_address, check_output, deliver, dispatch, letter_bytes, printable, say_err, time_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,10 @@ app.command(epilog='Example: tkid letter new winter.draw --seat "Ann <ann@exampl
 
 Game = Annotated[Path, typer.Argument(help="Your own record of the game.", metavar="FILE")]
 Me = Annotated[
-    str, typer.Option("--me", help="Who you are: name or number. Told from the file and the mail if it can be.")
+    str,
+    typer.Option(
+        "--me", envvar="TKID_ME", help="Who you are: name or number. Told from the file and the mail if it can be."
+    ),
 ]
 EVERYBODY = "all"
 SUFFIX = ".tkid"
@@ -65,14 +68,16 @@ def read(
         fail(f"{game}: somebody else is writing it at this moment. Nothing was taken; look and try again.")
     except OSError as error:
         fail(f"Nothing was taken: {told_os(error)}", UNREADABLE)
+    if found.kind not in {Kind.CONTINUES, Kind.SAME}:
+        _diagnose(letter, enclosed, found, mine.record.names[seat] if seat is not None and not me else "")
     if found.replay is not None:
         _tell_turns(game, mine, found, found.replay)
-    elif found.kind is Kind.SAME:
-        say(f"{letter}: {found.told}. Nothing was changed. [{found.rule}]", "  ")
-        _tell_notes(found)
-        _tell_next(mine)
+        if seat is None and not restore and not _knows_all_hands(mine.record):
+            typer.echo("Note: Nobody looked whether a turn of your own is among them. With --me NAME that is done.")
     else:
-        _diagnose(letter, enclosed, found)
+        typer.echo(f"{letter}: {found.told}. [{found.rule}]\nNothing was changed.")
+    _tell_notes(found, enclosed)
+    _tell_next(found.replay or mine)
 
 
 @app.command(epilog="Example: tkid letter write winter.tkid -o to-bob.eml")
@@ -124,7 +129,7 @@ def _reader(record: Record, me: str, enclosed: Enclosed) -> int | None:
     if me:
         return seat_of(record.names, me)
     own = _own_hand(record)
-    if own is not None:
+    if own is not None or _knows_all_hands(record):
         return own
     seats = {seat.address.lower(): index for index, seat in enumerate(record.seats) if seat.address}
     sender = seats.get(enclosed.sender)
@@ -140,6 +145,13 @@ def _own_hand(record: Record) -> int | None:
 
     known = [seat for seat, hand in enumerate(record.start().hands) if HIDDEN not in hand]
     return known[0] if record.game.hands.secret and len(known) == 1 else None
+
+
+def _knows_all_hands(record: Record) -> bool:
+    """Whether a record is that of a dealer, who knows more than a player does."""
+    from tkid.games.struggle.position import HIDDEN
+
+    return record.game.hands.secret and not any(HIDDEN in hand for hand in record.start().hands)
 
 
 def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
@@ -176,8 +188,6 @@ def _tell_turns(game: Path, mine: Replay, found: Comparison, after: Replay) -> N
         typer.echo(f"{moment.line} #{moment.hash}")
         for told in text.event_lines(moment.events, after.record.names):
             typer.echo(told)
-    _tell_notes(found)
-    _tell_next(after)
 
 
 def _tell_next(replay: Replay) -> None:
@@ -188,26 +198,33 @@ def _tell_next(replay: Replay) -> None:
         typer.echo(f"The game is over ({position.ending}).")
 
 
-def _tell_notes(found: Comparison, *, err: bool = False) -> None:
+def _tell_notes(found: Comparison, enclosed: Enclosed, *, err: bool = False) -> None:
     for note in found.notes:
         typer.echo(f"Note: {printable(note)}", err=err)
+    if enclosed.broken:
+        typer.echo("Note: The mail breaks off, so that turns at the end may be missing: ask for it again.", err=err)
 
 
-def _diagnose(name: str, enclosed: Enclosed, found: Comparison) -> NoReturn:
-    """Say what a letter is that is not taken in, and stop."""
+def _diagnose(name: str, enclosed: Enclosed, found: Comparison, reader: str) -> NoReturn:
+    """Say what a letter is that is not taken in, and stop. `reader` is whose file it is by the mail, "" if typed."""
+    from tkid.record.compare import OWN_TURN, Kind
+
     typer.echo(f"{name}: {printable(found.told)}. [{found.rule}]", err=True)
     if found.mine or found.theirs:
         line = f" (line {found.line})" if found.line else ""
-        typer.echo(f"    yours:   {printable(found.mine) or '(nothing)'}", err=True)
+        if found.mine or found.kind not in {Kind.TRUNCATED, Kind.WRONG}:
+            typer.echo(f"    yours:   {printable(found.mine) or '(nothing)'}", err=True)
         typer.echo(f"    theirs:  {printable(found.theirs) or '(nothing)'}{line}", err=True)
     if found.hint:
         say_err(found.hint)
+    if found.rule == OWN_TURN and reader:
+        say_err(f"That you are {reader} is told by the file and the mail: if you are not, add --me NAME.")
     if found.problems:
         tell_all("record" if enclosed.mail else name, enclosed.text, found.problems[:MOST_TOLD])
         more = len(found.problems) - MOST_TOLD
         if more > 0:
             typer.echo(f"    And {more} more.", err=True)
-    _tell_notes(found, err=True)
+    _tell_notes(found, enclosed, err=True)
     fail("Nothing was changed.", WRONG)
 
 

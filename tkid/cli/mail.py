@@ -11,7 +11,7 @@ import typer
 from tkid.cli.common import UNREADABLE, WRONG, fail, load, played, told_os
 
 if TYPE_CHECKING:
-    from tkid.post.desk import Answer
+    from tkid.post.hosted import Outcome
     from tkid.post.model import Intake, Letter, Refusal
     from tkid.record.replay import Replay
 
@@ -27,7 +27,7 @@ HERE = "tkid@localhost"
 @app.command(epilog="Example: tkid mail write winter.tkid -o turn.eml")
 def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "") -> None:
     """Write the mail that asks for the next turn, to the player who is to act."""
-    from tkid.post.desk import ask
+    from tkid.post.hosted import ask
 
     address, time = _sender(sender), _time(at)
     replay = load(str(game))
@@ -48,7 +48,7 @@ def read(
     sender: Sender = HERE,
     at: At = "",
 ) -> None:
-    """Play the turn that a mail asks for, and write the answer. A wrong turn changes nothing."""
+    """Carry out what a mail asks for, and write the answer. A wrong turn changes nothing."""
     from tkid.cli.files import BusyError, locked, write_atomically
     from tkid.post.intake import take_in
     from tkid.post.model import Refusal
@@ -62,35 +62,36 @@ def read(
     try:
         with locked(game) as data:
             replay = played(str(game), data)
-            answer = _answer(replay, taken, time)
-            after = answer.replay or replay
-            mail = _mail(after, answer.letter, address, taken)
-            if answer.replay is not None:
+            outcome = _outcome(replay, taken, time)
+            after = outcome.hosted.replay
+            mail = _mail(after, outcome.letters[0], address, taken)
+            if outcome.played:
                 write_atomically(game, write_record(after.record, after))
     except BusyError:
         fail(f"{game}: somebody else is writing it at this moment. Nothing was played; look and try again.")
     except OSError as error:
         fail(f"Nothing was played: {told_os(error)}", UNREADABLE)
-    err = output is None or answer.replay is None
-    _tell(answer, after, err=err)
+    err = output is None or not outcome.played
+    _tell(outcome, replay, err=err)
     _deliver(mail, output)
     if output is not None:
-        typer.echo(f"The answer to {after.record.seats[answer.letter.seat]} is in {output}.", err=err)
-    if answer.replay is None:
+        typer.echo(f"The answer to {after.record.seats[outcome.letters[0].seat]} is in {output}.", err=err)
+    if outcome.problems and not outcome.played:
         raise typer.Exit(WRONG)
 
 
-def _answer(replay: Replay, taken: Intake, time: datetime) -> Answer:
-    from tkid.post import desk
+def _outcome(replay: Replay, taken: Intake, time: datetime) -> Outcome:
+    from tkid.post import desk, hosted
+    from tkid.post.commands import order_reader
     from tkid.post.model import Refusal
     from tkid.post.orders import find_orders
-    from tkid.record.replay import reader
 
-    seat = desk.seat_of(replay.record, taken.sender)
+    record = replay.record
+    seat = desk.seat_of(record, taken.sender)
     if isinstance(seat, Refusal):
         _not_answered(seat)
-    game = replay.record.game
-    return desk.answer(replay, seat, find_orders(taken, game, reader(game, replay.record.names).turn), time)
+    orders = find_orders(taken, order_reader(record.game, record.names, seat), record.game)
+    return hosted.receive(hosted.by_hand(replay, seat), seat, orders, time, hosted=False)
 
 
 def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
@@ -103,12 +104,13 @@ def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None =
     return compose(replay, letter, address, sender, answered)
 
 
-def _tell(answer: Answer, after: Replay, *, err: bool) -> None:
+def _tell(outcome: Outcome, before: Replay, *, err: bool) -> None:
     """Say what came of a mail."""
-    if answer.replay is not None:
+    after = outcome.hosted.replay
+    if len(after.moments) > len(before.moments):
         typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)
-    for problem in answer.problems:
-        typer.echo(f"{'Note' if answer.replay is not None else 'Not played'}: {problem}", err=err)
+    for problem in outcome.problems:
+        typer.echo(f"{'Note' if outcome.played else 'Not done'}: {problem}", err=err)
 
 
 def _not_answered(refusal: Refusal) -> NoReturn:

@@ -51,20 +51,14 @@ def _still_going(game: Struggle, names: tuple[str, ...], position: Position) -> 
 
 def why(file: Annotated[str, typer.Argument(help="A record, or a position in one line.")]) -> None:
     """Say how a game was decided: every comparison in order, each with its rule."""
-    from tkid.kernel.game import with_names
+    from tkid.render.why import decided
 
     game, position, names, _ = situation(file)
-    ended = game.result(position)
-    if ended is None:
+    told = decided(game, position, names)
+    if not told:
         fail(_still_going(game, names, position), WRONG)
-    ending = game.invasion if ended.ending == game.invasion.name else game.coronation
-    discs = [f"{game.board.name(region)} {game.board.disc(position.discs[region])}" for region in position.struggles]
-    say(f"{ended.ending.capitalize()}, after the power struggles: {', '.join(discs)}. [{ending.rule}]")
-    for number, step in enumerate(ended.chain, 1):
-        say(f"{number}. {with_names(step.text, names)} [{step.rule}]", "   ")
-    typer.echo(
-        f"The winner{' is' if len(ended.winners) == 1 else 's are'} {' and '.join(names[s] for s in ended.winners)}."
-    )
+    for sentence in told:
+        say(sentence, "   " if sentence[0].isdigit() else "")
 
 
 def why_not(

@@ -19,6 +19,7 @@ from tkid.notation import orders_small as small
 from tkid.notation import orders_teach as teach
 from tkid.notation.build import WrongError
 from tkid.notation.orders import Draft, Order, Resign
+from tkid.notation.orders_meant import GIVES_UP, Sense
 from tkid.notation.orders_plan import MOST_NESTED, PlanBuild, form, nested_too_deep, read_turn
 from tkid.notation.orders_small import FIRST_WORDS
 from tkid.notation.people import People
@@ -34,8 +35,6 @@ ALIKE = 0.75
 """How like an order's first word (0 to 1) another has to be to be taken for a typing error."""
 LONGEST_ORDER, LONGEST_SAID = 300, 2000
 """In characters; a longer text is said in several lines."""
-FEW_WORDS, MOST_OF_A_TURN = 3, 5
-"""Words of a line that cannot be read and is taken for an order, or a turn, without any other sign."""
 
 NOT_TAKEN = {"when": "if", "whenever": "if", "unless": "if", "quit": "resign", "surrender": "resign", "stop": "cancel"}
 """Words that people may use and that could be misread: what was meant is named in the answer, not done."""
@@ -46,16 +45,8 @@ UNTIL = ("until", "till", "til", "always", "forever", "every", "each", "for")
 SEQUENCE = re.compile(r"[^\W_].*[;,.\s]then(?!\w)|\(", re.IGNORECASE)
 BEGINS_PLAN = re.compile(r"\(|stop\W+(?:and\s+)?then(?!\w)", re.IGNORECASE)
 TURN_SIGNS = r"<>|->|[>;↔⇄⇆⟷→⇒⟶]"
-SIGNS = {
-    "turn": re.compile(rf".*(?:{TURN_SIGNS})|pass", re.IGNORECASE),
-    "standing": re.compile(""),
-    "plan": re.compile(r".*(?::|\b(?:passes|plays|acts|stop|contested|unstable)\b)", re.IGNORECASE),
-    "say": re.compile(r"\S+\s+(?:to\b|all\b)|[^:]{1,40}:", re.IGNORECASE),
-    "away": re.compile(r".*\d"),
-    "draft": re.compile(rf".*(?:{TURN_SIGNS})|\S+\s+pass", re.IGNORECASE),
-    "rules": re.compile(r"\S+\s+\w+\.\w"),
-}
-"""What shows that a line of a kind was meant as an order, although it cannot be read."""
+RESIGNED = re.compile(r"resign[\s.!]*", re.IGNORECASE)
+"""The whole of a line that gives up a game."""
 
 
 @frozen
@@ -83,7 +74,7 @@ class Reading:
         self.longest = LONGEST_SAID if stored else LONGEST_ORDER
         self.most_nested = LONGEST_ORDER if stored else MOST_NESTED
         parties = turns.game.parties.get(len(people.names), ())
-        self.places = {word.casefold() for r in turns.game.board.regions for word in (r.code, *r.name.split())}
+        self.sense = Sense(turns, people)
         self.absent = Vocabulary(turns.game.absent, {})
         self.party = next((party for party in parties if seat in party), ())
 
@@ -93,20 +84,20 @@ class Reading:
         if len(typed) > LONGEST_SAID:
             begins = plain(typed[:LONGEST_ORDER]).lstrip(AROUND)
             kind = self._kind(begins)
-            return ReadOrder(None, (_too_long(typed, LONGEST_SAID),), kind, self._is_meant(kind, begins))
+            return ReadOrder(None, (_too_long(typed, LONGEST_SAID),), kind, self.sense.surely(kind, begins))
         line = plain(typed)
         start = len(line) - len(line.lstrip(AROUND))
         text = line[start:].rstrip(AROUND)
         kind = self._kind(text)
         if kind != "say" and len(text) > self.longest:
-            return ReadOrder(None, (_too_long(typed, LONGEST_ORDER),), kind, self._is_meant(kind, text))
+            return ReadOrder(None, (_too_long(typed, LONGEST_ORDER),), kind, self.sense.surely(kind, text))
         try:
             order = self._read(kind, text, typed[start:])
         except WrongError as wrong:
             problems = tuple(
                 problem.moved(line=1, col=start) for problem in sorted(wrong.problems, key=lambda problem: problem.col)
             )
-            return ReadOrder(None, problems, kind, self._is_meant(kind, text))
+            return ReadOrder(None, problems, kind, self.sense.surely(kind, text))
         return ReadOrder(order, (), kind)
 
     # -- of which kind ------------------------------------------------------------------------------------
@@ -118,6 +109,8 @@ class Reading:
             return FIRST_WORDS[first[0].casefold()]
         if text == "?":
             return "help"
+        if GIVES_UP.fullmatch(text):
+            return ""
         standing = STANDING.match(text)
         if standing and (not standing["until"] or get_close_matches(standing["until"].casefold(), UNTIL, 1, ALIKE)):
             return "standing"
@@ -139,19 +132,6 @@ class Reading:
                 return True
         return False
 
-    def _is_meant(self, kind: str, text: str) -> bool:
-        """Whether a line that cannot be read was meant as an order: it shows a sign of its kind, or is short."""
-        if kind in SIGNS and SIGNS[kind].match(text):
-            return True
-        words = re.findall(r"[^\W_]+", text)
-        if kind in {"turn", "draft"}:
-            return len(words) <= MOST_OF_A_TURN or not self.places.isdisjoint(map(str.casefold, words[1:]))
-        if kind:
-            return len(words) <= FEW_WORDS
-        if words and ":" in text and words[0].casefold() in {*NOT_TAKEN, *MISPLACED}:
-            return True
-        return 0 < len(words) < FEW_WORDS and bool(words[0].casefold() in MISPLACED or self._nearest(words[0]))
-
     # -- reading ------------------------------------------------------------------------------------------
 
     def _read(self, kind: str, text: str, typed: str) -> Order:  # noqa: PLR0911 - one for each kind
@@ -172,6 +152,9 @@ class Reading:
             return small.SMALL[kind](_tree(kind, bare), bare)
         if kind == "resign":
             small.alone(bare, kind)
+            if not RESIGNED.fullmatch(text):
+                told = "Only `resign` alone on its line gives up the game"
+                raise WrongError(form(told, teach.way(kind), len(bare), len(text) - len(bare)))
             return Resign()
         if kind:
             return small.question(kind, bare, self.turns)
@@ -208,12 +191,17 @@ class Reading:
         if not words:
             return form("No order stands here", _listed(), 0, len(text))
         first, at = words[0], text.index(words[0])
+        given_up = GIVES_UP.fullmatch(text)
+        turn = given_up[1].lower() if given_up else self.sense.behind(text)
+        if turn:
+            told = "An order stands alone on its line, without words before it"
+            return form(told, f"Write `{teach.shown(turn)}` alone.", at, text.lower().rindex(turn.lower()) - at)
         missing = MISPLACED.get(first.casefold())
         if missing:
             told = f"There is no {'`if`' if missing == 'if' else missing} before this `{teach.shown(first)}`"
             return form(told, teach.way("plan"), at, len(first))
         near = self._nearest(first)
-        if near and near[0] not in FIRST_WORDS:
+        if (near and near[0] not in FIRST_WORDS) or (self.sense.is_turn(text) and self.turns.turn(text).problems):
             return self.turns.turn(text).problems[0]
         hint = f"Did you mean `{near[0]}`? {teach.way(FIRST_WORDS[near[0]])}" if near else _listed()
         place = {"col": at + 1, "length": len(first)}

@@ -8,6 +8,7 @@ from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from tkid.notation.grammar import source
+from tkid.notation.taught import Taught
 
 MOST_SHOWN = 40
 """Characters of what was typed that a sentence repeats."""
@@ -90,14 +91,18 @@ def order_parser() -> Lark:
     return Lark(source("orders"), parser="lalr", start=forms, propagate_positions=True, maybe_placeholders=False)
 
 
+@cache
+def _taught(form: str) -> Taught:
+    return Taught(order_parser(), form, WRONG[form])
+
+
 def explain(form: str, text: str, error: UnexpectedInput) -> tuple[str, int, int]:
     """What is wrong in words, and where: column from 0 and length."""
     at, length = _place(text, error)
     found = text[at : at + length].strip()
-    label = None
+    label = ""
     if not isinstance(error, UnexpectedCharacters) and form in WRONG:
-        examples = WRONG[form]
-        label = error.match_examples(lambda wrong: order_parser().parse(wrong, start=form), examples, use_accepts=True)
+        label = _taught(form).label(error)
     if label:
         return label, at, length
     return f"`{shown(found)}` does not belong here" if found else "Something is missing here", at, length

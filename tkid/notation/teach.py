@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from tkid.notation.grammar import turn_parser
+from tkid.notation.taught import Taught
 
 RIGHT = {
     "place": "SS Lancaster",
@@ -14,11 +17,26 @@ RIGHT = {
     "shift": "SW Essex > Warwick",
     "place_return": "Devon place SS return W",
     "return_place": "Devon return W place SE",
-    "copy": "Ann: March SW Essex > Warwick",
+    "copy": "NAME: March SW Essex > Warwick",
     "reveal": "S",
     "summon": "W Gwynedd",
 }
-"""A right example of each form."""
+"""A right example of each form; whose pile Spy copies is left open, as it is never one's own."""
+
+OF_CARDS = {
+    "Scottish Support": "SS Lancaster",
+    "Welsh Support": "WW Warwick",
+    "English Support": "EE Devon",
+    "Outmanoeuvre": "S Essex <> WW Warwick",
+    "Influence": "E Essex <> SW Moray",
+    "Dispute": "W Moray <> E Devon",
+    "Edict": "SS Moray <> WE Strathclyde",
+    "Aid": "SS Lancaster",
+    "Resist": "WE Lancaster",
+    "Suppress": "Devon return EW place S",
+    "Muster": "Strathclyde return S place SW",
+}
+"""Right examples of cards that take other followers than the example of their form."""
 
 WRONG = {
     "place": {
@@ -82,14 +100,18 @@ WRONG = {
 """Wrong examples of each form by what is wrong with them."""
 
 
+@cache
+def _taught(form: str) -> Taught:
+    return Taught(turn_parser(), form, WRONG[form])
+
+
 def explain(form: str, text: str, error: UnexpectedInput) -> tuple[str, int, int]:
     """What is wrong in words, and where: column from 0 and length."""
     at, length = _place(text, error)
     found = text[at : at + length].strip()
     if isinstance(error, UnexpectedCharacters):
         return f"`{found}` does not belong here", at, length
-    label = error.match_examples(lambda wrong: turn_parser().parse(wrong, start=form), WRONG[form], use_accepts=True)
-    message = label or "This is not understood"
+    message = _taught(form).label(error) or "This is not understood"
     return (f"{message}, but here stands `{found}`" if found and not message.endswith("?") else message), at, length
 
 
@@ -103,6 +125,4 @@ def _place(text: str, error: UnexpectedInput) -> tuple[int, int]:
 
 def example(form: str, name: str) -> str:
     """A line to copy, for the hint."""
-    if form == "place":
-        return f"The form is `{name} FOLLOWERS REGION`, as in `Scottish Support {RIGHT[form]}`."
-    return f"The form is `{name} {RIGHT[form]}`."
+    return f"The form is `{name} {OF_CARDS.get(name, RIGHT[form])}`."

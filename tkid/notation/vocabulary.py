@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from attrs import field, frozen
 
 ALIKE, ALIKE_START = 0.6, 0.7
 """How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
+REMEMBERED = 4096
+"""So many comparisons of a word with names are remembered."""
 AS_GOOD = 0.08
 """How much less like than the best another name may be and still be named beside it."""
 
@@ -62,20 +65,29 @@ class Vocabulary:
         """The names that may have been meant: those most like what was typed, whole or by their start."""
         text = " ".join(typed.casefold().split())
         starts = {name[: len(text)].casefold(): name for name in self.names}
-        whole = {name: ratio for name, ratio in _ratios(text, self._exact) if ratio >= ALIKE}
-        begun = {starts[start]: ratio for start, ratio in _ratios(text, starts) if ratio >= ALIKE_START}
-        found = {self._exact[name]: ratio for name, ratio in whole.items()} or begun
+        whole = _ratios(text, self._exact, ALIKE)
+        begun = {} if whole else _ratios(text, starts, ALIKE_START)
+        found = {self._exact[name]: ratio for name, ratio in whole.items()}
+        found = found or {starts[start]: ratio for start, ratio in begun.items()}
         best = max(found.values(), default=0.0)
         return tuple(name for name, ratio in found.items() if ratio > best - AS_GOOD)
 
 
-def _ratios(typed: str, names: Iterable[str]) -> list[tuple[str, float]]:
-    matcher = SequenceMatcher(b=typed)
-    ratios = []
+def _ratios(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
+    """How like a text each name is, for those that are alike enough. Bounds come first: a text may be long."""
+    near = tuple(name for name in names if 2 * min(len(name), len(typed)) >= least * (len(name) + len(typed)))
+    return dict(_alike(typed, near, least)) if near else {}
+
+
+@lru_cache(REMEMBERED)
+def _alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str, float], ...]:
+    """The names that are like a text, and how like; the words of mails come again and again."""
+    matcher, found = SequenceMatcher(b=typed), []
     for name in names:
         matcher.set_seq1(name)
-        ratios.append((name, matcher.ratio()))
-    return ratios
+        if matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least:
+            found.append((name, ratio))
+    return tuple(found)
 
 
 def _starts(name: list[str], typed: list[str]) -> bool:

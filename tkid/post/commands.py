@@ -34,6 +34,7 @@ from tkid.record.replay import reader
 from tkid.rulebook import cites
 
 ONE_TURN = "mail.one-turn"
+MOST_ORDERS = 40
 READERS = 64
 """For so many groups of players and seats a reader is remembered."""
 RANKS: dict[type, int] = {
@@ -88,20 +89,30 @@ class Line:
     read: ReadOrder
 
 
-@cites("post.order.several")
+@cites("post.order.several", "post.order.most")
 def in_order(typed: Iterable[str], read: OrderReader) -> tuple[Line, ...]:
     """The lines of a mail in the order in which they are carried out; those that fail come last.
 
-    One mail gives one turn: further ones fail [mail.one-turn].
+    One mail gives one turn: further ones fail [mail.one-turn]. So does what comes after many orders, in one line for
+    all of them [post.order.most].
     """
     lines, turns = [], 0
     for at, text in enumerate(typed):
+        if at == MOST_ORDERS:
+            lines.append(Line(text, at, ReadOrder(None, (_too_many(text),))))
+            break
         found = read.read(text)
         if isinstance(found.order, Turn):
             turns += 1
             found = found if turns == 1 else ReadOrder(None, (_second(text),), found.kind)
         lines.append(Line(text, at, found))
     return tuple(sorted(lines, key=lambda line: RANKS.get(type(line.read.order), len(RANKS))))
+
+
+def _too_many(text: str) -> Problem:
+    """The problem with the first order that is one too many."""
+    told = f"One mail gives at most {MOST_ORDERS} orders: this one and all below it are left out"
+    return Problem(Kind.ILLEGAL, "post.order.most", told, length=max(1, len(text)), hint="Send them in another mail.")
 
 
 def _second(text: str) -> Problem:

@@ -1,31 +1,26 @@
-"""The desk: from a game and what a player's mail asks for to the game played on, and the letter that answers. Pure."""
+"""The desk: whose mail it is, and what one line of it makes of a game, or why it may not. Pure."""
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from attrs import frozen
+from attrs import evolve
 
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.orders import Ask, Cancel, Draft, Notify, Planned, Resign, Say, Standing, Undo
+from tkid.notation.orders import Turn as TurnOrder
 from tkid.post import texts
+from tkid.post.blocks import Paragraph
+from tkid.post.commands import Line
+from tkid.post.doing import CARRY_OUT, Blocks, Done, Mail, failed, problem, with_ways
 from tkid.post.marker import short_title
-from tkid.post.model import IDS, Letter, Marker, Orders, Refusal
+from tkid.post.model import IDS, Refusal
+from tkid.post.table import Hosted, due, hash_before
 from tkid.record.model import Record
-from tkid.record.replay import Replay, append
-from tkid.record.seen import seen
+from tkid.record.notes import OUT_OF_TIME
+from tkid.rulebook import cites
 
-SENDER, ONE_SEAT, NO_ORDER = IDS("sender"), IDS("one-seat"), IDS("no-order")
-ONE_TURN, STALE, HISTORY = IDS("one-turn"), IDS("stale"), IDS("history")
-MOST_NAMED = 3
+__all__ = ["Done", "Mail", "carry_out", "seat_of"]
 
-
-@frozen
-class Answer:
-    """What came of a mail: the letter, the game with the turn (None where nothing was played), the problems."""
-
-    letter: Letter
-    replay: Replay | None = None
-    problems: tuple[Problem, ...] = ()
+SENDER, ONE_SEAT, STALE, HISTORY = IDS("sender"), IDS("one-seat"), IDS("stale"), IDS("history")
 
 
 def seat_of(record: Record, sender: str) -> int | Refusal:
@@ -39,80 +34,104 @@ def seat_of(record: Record, sender: str) -> int | Refusal:
     return Refusal(ONE_SEAT, f"{sender} is the address of {names}: nobody can tell who orders")
 
 
-def ask(replay: Replay, time: datetime) -> Letter | None:
-    """The turn mail to the player who is to act; None when the game is over."""
-    seat = replay.position.to_act
-    if seat is None:
+def carry_out(at: Hosted, line: Line, mail: Mail) -> Done:
+    """Carry out a line, or say why not; the game is as it was, where there are problems."""
+    order = line.read.order
+    if order is None:
+        return _misread(at, line, mail)
+    refused = _other_history(at, line, mail) or _not_kept(line, mail) or _over(at, line) or _gone(at, line, mail)
+    refused = refused or _late(at, line, mail)
+    if refused is None:
+        return CARRY_OUT[type(order)](at, line, mail, order)
+    done = failed(at, line, refused)
+    return evolve(done, said=(*done.said, *_taken_already(at, mail))) if refused.rule == STALE else done
+
+
+def _misread(at: Hosted, line: Line, mail: Mail) -> Done:
+    """A line that was not understood: where it was meant as a turn, with turns to copy."""
+    done = failed(at, line, *line.read.problems)
+    if line.read.kind not in {"turn", ""} or at.awaited != mail.seat:
+        return done
+    return with_ways(done, at.known(mail.seat), line.typed)
+
+
+# -- answers to another turn ------------------------------------------------------------------------------
+
+
+@cites("mail.history")
+def _other_history(at: Hosted, line: Line, mail: Mail) -> Problem | None:
+    """Why a line does not count that answers a mail of another game, or of another course of this one."""
+    marker, known = mail.marker, at.known(mail.seat)
+    if marker is None or marker.after == hash_before(known, marker.turn):
         return None
-    replay = seen(replay, seat)
-    due = texts.due(replay)
-    return Letter("turn", seat, due.turn, due.after, due.turn, texts.turn_mail(replay, seat), time)
-
-
-def answer(replay: Replay, seat: int, orders: Orders, time: datetime) -> Answer:
-    """Carry out what a player's mail asks for, or say why not: judged and told by what the player may know."""
-    known = seen(replay, seat)
-    if not orders.turn:
-        problem = Problem(Kind.SYNTAX, NO_ORDER, "No order was found")
-        return _refused(known, seat, orders, time, texts.no_order(known, seat, orders, NO_ORDER), (problem,))
-    misplaced = _misplaced(known, orders.marker)
-    if misplaced is not None:
-        return _refused(known, seat, orders, time, texts.stale(known, seat, orders, misplaced), (misplaced,))
-    problems = _not_due(known, seat, orders) or orders.problems or tuple(append(known, orders.turn).problems)
-    if problems:
-        return _refused(known, seat, orders, time, texts.wrong(known, seat, orders.turn, problems), problems)
-    played = append(replay, orders.turn)
-    notes = _left_out(orders)
-    known = seen(played, seat)
-    due = texts.due(known)
-    text = texts.receipt(known, seat, notes)
-    return Answer(Letter("note", seat, due.turn, due.after, due.turn - 1, text, time), played, notes)
-
-
-def _refused(  # noqa: PLR0917 - the game, the mail, and the letter
-    replay: Replay, seat: int, orders: Orders, time: datetime, text: str, problems: tuple[Problem, ...]
-) -> Answer:
-    due = texts.due(replay)
-    kind = "again" if replay.position.to_act == seat else "note"
-    about = orders.marker.turn if orders.marker else due.turn
-    return Answer(Letter(kind, seat, due.turn, due.after, about, text, time), None, problems)
-
-
-def _misplaced(replay: Replay, marker: Marker | None) -> Problem | None:
-    """Why a mail that answers another turn than the one due cannot be carried out."""
-    due = texts.due(replay)
-    if marker is None or (marker.turn, marker.after) == (due.turn, due.after):
-        return None
-    if marker.after == texts.hash_before(replay, marker.turn):
-        told = f"Your mail answers turn {marker.turn}; the game stands at turn {due.turn}"
-        return Problem(Kind.INTEGRITY, STALE, told)
-    if marker.title and marker.title.casefold() != short_title(due.title).casefold():
-        told = f"Your mail answers turn {marker.turn} of {marker.title}; this is {due.title or 'another game'}"
-    elif marker.turn > due.turn:
-        told = f"Your mail answers turn {marker.turn}; the game stands at turn {due.turn} only"
+    stands = due(known)
+    if marker.title and marker.title.casefold() != short_title(stands.title).casefold():
+        told = f"Your mail answers turn {marker.turn} of {marker.title}; this is {stands.title or 'another game'}"
+    elif marker.turn > stands.turn:
+        told = f"Your mail answers turn {marker.turn}; the game stands at turn {stands.turn} only"
     else:
         told = f"Your mail answers turn {marker.turn} after #{marker.after}, which is not how this game went"
     hint = "It belongs to another game, or to another copy of this game's file."
-    return Problem(Kind.INTEGRITY, HISTORY, told, hint=hint)
+    return problem(line, HISTORY, told, hint, Kind.INTEGRITY)
 
 
-def _not_due(replay: Replay, seat: int, orders: Orders) -> tuple[Problem, ...]:
-    """Why a player may not act now."""
-    position, game, names = replay.position, replay.record.game, replay.record.names
-    if position.to_act == seat:
-        return ()
-    if position.to_act is None:
-        rule_id, told = game.ids("ending.over"), f"The game is over ({position.ending})"
-    else:
-        rule_id, told = game.ids("turn.order"), f"It is {names[position.to_act]}'s turn, not {names[seat]}'s"
-    return (Problem(Kind.ILLEGAL, rule_id, told, length=len(orders.turn)),)
+@cites("mail.stale", "post.order.late")
+def _late(at: Hosted, line: Line, mail: Mail) -> Problem | None:
+    """Why an order cannot be carried out that answers an older mail."""
+    marker, order, stands = mail.marker, line.read.order, due(at.replay).turn
+    if marker is None or marker.turn == stands or at.time.over:
+        return None
+    hint = "If you still mean it, answer this mail."
+    if isinstance(order, TurnOrder):
+        hint = hint if at.awaited == mail.seat else ""
+        told = f"Your mail answers turn {marker.turn}; the game stands at turn {stands}"
+        return problem(line, STALE, told, hint, Kind.INTEGRITY)
+    if isinstance(order, Standing | Planned | Undo | Resign) and marker.turn <= at.memory.seats[mail.seat].told:
+        told = (
+            f"Your mail answers turn {marker.turn}; you have been told more since, and the game stands at turn {stands}"
+        )
+        return problem(line, "post.order.late", told, hint, Kind.INTEGRITY)
+    return None
 
 
-def _left_out(orders: Orders) -> tuple[Problem, ...]:
-    """The note on orders that were not carried out."""
-    if not orders.others:
-        return ()
-    named = ", ".join(f"`{order[:80]}`" for order in orders.others[:MOST_NAMED])
-    more = len(orders.others) - MOST_NAMED
-    told = f"Not carried out, as one mail gives one turn: {named}{f' and {more} more' if more > 0 else ''}"
-    return (Problem(Kind.ILLEGAL, ONE_TURN, told),)
+def _taken_already(at: Hosted, mail: Mail) -> Blocks:
+    """The turn that was taken in place of the one that a mail answers too late."""
+    moments = at.known(mail.seat).moments
+    for moment in moments:
+        if mail.marker and moment.turn and moment.turn.number == mail.marker.turn:
+            out = OUT_OF_TIME.why in moment.turn.notes
+            return Paragraph("The clock had passed that turn:" if out else "That turn has been played:"), texts.turn(
+                moment
+            )
+    return ()
+
+
+# -- what may not be ordered ------------------------------------------------------------------------------
+
+
+@cites("post.order.hosted")
+def _not_kept(line: Line, mail: Mail) -> Problem | None:
+    """Why an order cannot be carried out where nobody keeps more than the record."""
+    order = line.read.order
+    plans = isinstance(order, Cancel) and order.what != "away"
+    if mail.hosted or not (plans or isinstance(order, Standing | Planned | Notify | Say | Undo)):
+        return None
+    hint = "Turns, drafts, questions, `away` and `resign` are carried out."
+    return problem(line, "post.order.hosted", "Only a host carries this out; this game is passed on by hand", hint)
+
+
+@cites("post.order.over")
+def _over(at: Hosted, line: Line) -> Problem | None:
+    """Why nothing is ordered any more in a game that is over; why no turn is played, is said by the game's own rules."""
+    if not at.time.over or isinstance(line.read.order, Say | Ask | Notify | TurnOrder | Draft):
+        return None
+    return problem(line, "post.order.over", "The game is over: there is nothing to be decided any more")
+
+
+@cites("post.resign")
+def _gone(at: Hosted, line: Line, mail: Mail) -> Problem | None:
+    """Why a player who has resigned does not act any more."""
+    if at.time.over or at.time.seats[mail.seat].plays or isinstance(line.read.order, Say | Ask | Notify):
+        return None
+    hint = "You may still write to the others, ask, and choose which mails you get."
+    return problem(line, "post.resign", "You have resigned, and do not act any more", hint)

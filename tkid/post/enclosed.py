@@ -2,41 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from email.message import Message
 
 from attrs import define, field, frozen
 
 from tkid.post.envelope import MOST_BYTES, TOO_LARGE, UNREADABLE, Head, only_address, read_head, sender
+from tkid.post.game_text import begins_so, begun, game_lines
 from tkid.post.mime import DEEPEST, LONGEST_BOUNDARY, MOST_PARTS, PARTS, split, text_lines
 from tkid.post.model import IDS, Refusal, RefusedError
-from tkid.record.lines import is_comment
 from tkid.record.turn_rows import NUMBERED
 
 ENCLOSED = IDS("letter.enclosed")
 RECORD, DRAW = "tkid-record", "tkid-draw"
 """How the texts that may be enclosed begin."""
-TITLES = frozenset({"setup", "turns", "commitments", "nonces"})
 MOST_LINES = 1000
 """Lines of an enclosed text. A long game has some hundred; reading one that is not understood takes milliseconds."""
+LARGEST = 64 << 10
+"""Bytes of an enclosed text. A long game has some ten thousand."""
 MOST_NAMED = 3
+CLOSED = {
+    b"PK\x03\x04": "an archive (zip): take the game file out, and read that",
+    b"\x1f\x8b": "an archive (gzip): take the game file out, and read that",
+    b"\xd0\xcf\x11\xe0": "a file of Outlook's own (.msg): save the mail as text or `.eml`, or only the attachment",
+}
+"""How files begin that people take for mails."""
 
 
 @frozen
 class Enclosed:
     """The text of a game file in UTF-8, and what the mail says of who sent it and to whom (lower case, "" and ()).
 
-    `mail` says that it came in a mail.
+    `mail` says that it came in a mail, and `broken` that the mail breaks off.
     """
 
     text: bytes
     sender: str = ""
     recipients: tuple[str, ...] = ()
     mail: bool = False
+    broken: bool = False
 
 
 def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enclosed | Refusal:
     """The game file in a mail, or in bytes that are one already. Nothing but text is read, and nothing unpacked."""
+    closed = next((told for start, told in CLOSED.items() if data.startswith(start)), "")
+    if closed:
+        return Refusal(ENCLOSED, f"This is {closed}")
     try:
         return _capped(Enclosed(data) if is_file or _is_file(data) else _out_of_mail(data, begins))
     except RefusedError as refused:
@@ -54,10 +65,10 @@ def _is_file(data: bytes) -> bool:
 
 
 def _capped(found: Enclosed) -> Enclosed:
-    if len(found.text) > MOST_BYTES:
-        raise RefusedError(TOO_LARGE, f"The game file is larger than {MOST_BYTES >> 20} MB")
+    if len(found.text) > LARGEST:
+        raise RefusedError(ENCLOSED, f"The game file is larger than {LARGEST >> 10} kB: ask for it without comments")
     if found.text.count(b"\n") > MOST_LINES:
-        raise RefusedError(TOO_LARGE, f"The game file has more than {MOST_LINES} lines")
+        raise RefusedError(ENCLOSED, f"The game file has more than {MOST_LINES} lines: ask for it without comments")
     return found
 
 
@@ -72,7 +83,7 @@ def _out_of_mail(data: bytes, begins: str) -> Enclosed:
         raise RefusedError(ENCLOSED, f"The mail has {len(texts)} different game files: save the right one by itself")
     if not texts:
         raise RefusedError(ENCLOSED, walker.nothing())
-    return Enclosed(texts[0].encode(), _sender(head), tuple(_recipients(head)), mail=True)
+    return Enclosed(texts[0].encode(), _sender(head), tuple(_recipients(head)), mail=True, broken=walker.broken)
 
 
 @define
@@ -84,8 +95,13 @@ class _Walker:
     plain: list[str] = field(factory=list)
     html: list[str] = field(factory=list)
     closed: list[str] = field(factory=list)
-    """The names of the attachments that are no text."""
+    """The attachments that are no text, by name or kind."""
     parts: int = 0
+    broken: bool = False
+    quoted: bool = False
+    """Whether a game file stands there as a quotation."""
+    turns: bool = False
+    """Whether lines stand there that look like turns."""
 
     def part(self, head: Head, body: bytes, depth: int) -> None:
         """Read a part, and those in it."""
@@ -93,29 +109,50 @@ class _Walker:
         if self.parts > MOST_PARTS or depth > DEEPEST:
             raise RefusedError(PARTS, f"There are more than {MOST_PARTS} parts, or they lie more than {DEEPEST} deep")
         about = _described(head)
-        if about.get_content_maintype() == "multipart":
+        kind, of = about.get_content_type(), about.get_content_maintype()
+        name = _printable(str(about.get_filename() or ""))
+        if of == "multipart":
             boundary = about.get_boundary("").encode("latin-1", "replace").rstrip()
+            self.broken = self.broken or b"--%b--" % boundary not in body
             for part in split(body, boundary) if 0 < len(boundary) <= LONGEST_BOUNDARY else ():
                 self.part(*read_head(part, strict=False), depth + 1)
-            return
-        name = "".join(c for c in str(about.get_filename() or "") if c.isprintable())[:80]
-        if about.get_content_maintype() == "text" or name.lower().endswith((".tkid", ".draw", ".txt")):
-            lines = text_lines(_as_text(head, about), body)
-            found = _begun([line.text for line in lines if not line.quoted], self.begins)
+        elif kind == "message/rfc822":
+            self.part(*read_head(body, strict=False), depth + 1)
+        elif of == "text" or name.lower().endswith((".tkid", ".draw", ".txt")):
+            self._text(head, about, body, attached=bool(name))
+        else:
+            self.closed.append(name or _printable(kind))
+
+    def _text(self, head: Head, about: Message, body: bytes, *, attached: bool) -> None:
+        """Read a text."""
+        lines = text_lines(_as_text(head, about), body)
+        plain = [line.text for line in lines if not line.quoted]
+        self.quoted = self.quoted or any(
+            begins_so(line.text.lstrip("> "), self.begins) for line in lines if line.quoted
+        )
+        self.turns = self.turns or any(map(NUMBERED.match, plain))
+        found = begun(plain, self.begins)
+        if found:
             html = about.get_content_type() == "text/html"
-            kept = self.attached if name else self.html if html else self.plain
-            kept += ["\n".join(found if name else _ended(found))] if found else []
-        elif name:
-            self.closed.append(name)
+            kept = self.attached if attached else self.html if html else self.plain
+            kept.append("\n".join(game_lines(found, attached=attached)))
 
     def nothing(self) -> str:
-        """Why nothing was found."""
+        """Why nothing was found, and what to do."""
         what = "game file" if self.begins == RECORD else "draw"
         told = f"The mail has no {what}: no attachment and no text that begins with `{self.begins.title()}: 1`"
-        if not self.closed:
-            return told
-        others = f" and {len(self.closed) - MOST_NAMED} more" if len(self.closed) > MOST_NAMED else ""
-        return f"{told} ({', '.join(self.closed[:MOST_NAMED])}{others}: such files are not opened)"
+        if self.closed:
+            others = f" and {len(self.closed) - MOST_NAMED} more" if len(self.closed) > MOST_NAMED else ""
+            told += f". Such files are not opened: {', '.join(self.closed[:MOST_NAMED])}{others}"
+        elif self.quoted:
+            told += ". One stands there as a quotation, which is not read"
+        elif self.turns and self.begins == RECORD:
+            told += ". What stands there may be turns, but the lines before them are missing"
+        return f"{told}. Ask for the whole {what} as an attachment"
+
+
+def _printable(text: str) -> str:
+    return "".join(c for c in text if c.isprintable())[:80]
 
 
 def _described(head: Head) -> Message:
@@ -144,29 +181,6 @@ def _parameters(about: Message) -> str:
         plain = "".join(c for c in str(value or "") if c.isalnum() or c in "-_.:")
         found |= {name: plain} if plain and not isinstance(value, tuple) else {}
     return "".join(f'; {name}="{value}"' for name, value in found.items())
-
-
-def _begun(lines: Sequence[str], begins: str) -> list[str]:
-    """The lines from the first of a game file on; none where it does not begin."""
-    at = next((at for at, line in enumerate(lines) if line.strip().lower().startswith(f"{begins}:")), None)
-    return [] if at is None else list(lines[at:])
-
-
-def _ended(lines: Sequence[str]) -> list[str]:
-    """The lines of a game file that stands in a mail's text, without what the sender wrote below it."""
-    kept: list[str] = []
-    for at, line in enumerate(lines):
-        if line.rstrip() == "--" or (not line.strip() and not _goes_on(lines[at + 1 :])):
-            break
-        kept.append(line)
-    return [*kept, ""]
-
-
-def _goes_on(following: Sequence[str]) -> bool:
-    """Whether what follows an empty line belongs to a game file."""
-    line = next((line for line in following if line.strip()), "")
-    title = line.strip().rstrip(":").lower() in TITLES
-    return title or bool(NUMBERED.match(line)) or line.startswith("-- ") or is_comment(line)
 
 
 # -- who and to whom --------------------------------------------------------------------------------------

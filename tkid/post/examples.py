@@ -19,18 +19,36 @@ MEANT = re.compile(r"(?:Did you mean|It could be) ([^:?]*)[:?]")
 NAMING = ("Legal would be", "Add for instance", "Write")
 """How hints begin that name moves; others show the form with any move."""
 LONGEST_CARD = 3
+FEW = 4
+"""So many ways to play a card are all shown."""
 
 
 def examples(replay: Replay) -> list[str]:
     """Turns that are legal now: a pass and one for each card in hand, or some of the decisions where another is due."""
+    return offered(replay)[0]
+
+
+def offered(replay: Replay) -> tuple[list[str], list[str]]:
+    """Turns that are legal now, and the cards of which all ways to play them are among these, as there are few."""
     game, position = replay.record.game, replay.position
     if position.to_act is None:
-        return []
+        return [], []
     if position.decision != "play":
         options = game.legal(position)
-        return [game.words.move(options[i]) for i in range(min(len(options), DECISIONS_SHOWN))]
-    held = game.held(position, position.to_act)
-    return [game.words.move(PASS), *filter(None, (example(replay, card) for card in held))]
+        return [game.words.move(options[i]) for i in range(min(len(options), DECISIONS_SHOWN))], []
+    turns, few = [game.words.move(PASS)], []
+    for card in game.held(position, position.to_act):
+        count = len(game.cards[card].ladder.options(position))
+        if 0 < count <= FEW:
+            few.append(card)
+        turns += ways(replay, card, FEW) if count <= FEW else [example(replay, card)]
+    return turns, few
+
+
+def ways(replay: Replay, card: str, most: int) -> list[str]:
+    """Legal turns with a card, one for each way to play it; one more than `most` where there are more."""
+    options = replay.record.game.cards[card].ladder.options(replay.position)
+    return [whole(replay, Play(card, option)) for option in options[: most + 1]]
 
 
 def example(replay: Replay, card: str) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from datetime import datetime
-from email.headerregistry import Address
-from email.message import EmailMessage
 from email.utils import format_datetime
 from hashlib import sha256
 
@@ -14,8 +12,9 @@ from attrs import frozen
 
 from tkid.notation.vocabulary import listed
 from tkid.post.envelope import is_address
-from tkid.post.letters import DIGITS, LONGEST_TITLE, POLICY
+from tkid.post.letters import DIGITS, LONGEST_TITLE
 from tkid.post.marker import POSITION, WHAT_HAPPENED, short_title
+from tkid.post.outgoing import address_header, header, ids_header, multipart, one_line, readable, text_part
 from tkid.record.draw import Draw, write_draw
 from tkid.record.model import Record, Seat
 from tkid.record.replay import Moment, Replay
@@ -24,8 +23,6 @@ from tkid.record.write import write_record
 from tkid.render import text as drawn
 
 WIDTH = 76
-LONGEST_LINE = 900
-"""A mail whose text has longer lines is encoded."""
 
 Lines = list[str]
 
@@ -47,33 +44,19 @@ def mail(letter: Handed, *, draft: bool = True) -> bytes:
     """A letter as a mail: to be opened in a mail program, or to be sent. Whoever has no address is left out."""
     named = "\n".join((letter.subject, letter.text, letter.file, str(letter.to), format_datetime(letter.time)))
     digest = sha256(named.encode()).hexdigest()[:DIGITS]
-    message = EmailMessage(policy=POLICY)
+    headers: list[str] = []
     if letter.sender and is_address(letter.sender.address):
-        message["From"] = _address(letter.sender)
-        message["Message-ID"] = f"<tkid.letter.{digest}@{letter.sender.address.rpartition('@')[2]}>"
-    to = [_address(seat) for seat in letter.to if is_address(seat.address)]
-    if to:
-        message["To"] = to
-    message["Subject"] = "".join(c if c.isprintable() else " " for c in letter.subject).replace("=?", "= ?")
-    message["Date"] = format_datetime(letter.time)
+        headers.append(address_header("From", (letter.sender.name, letter.sender.address)))
+        domain = letter.sender.address.rpartition("@")[2]
+        headers.append(ids_header("Message-ID", [f"<tkid.letter.{digest}@{domain}>"]))
+    to = [(seat.name, seat.address) for seat in letter.to if is_address(seat.address)]
+    headers += [address_header("To", *to)] if to else []
+    headers += [header("Subject", one_line(letter.subject)), f"Date: {format_datetime(letter.time)}"]
     if draft:
-        message["X-Unsent"] = "1"  # so that some mail programs open it as a draft
-    message.set_content(letter.text, cte=_encoding(letter.text))
-    message.add_attachment(letter.file, cte=_encoding(letter.file), filename=letter.name)
-    message.set_boundary(f"=_tkid_{digest}")
-    return message.as_bytes()
-
-
-def _address(seat: Seat) -> Address:
-    """An address with a name in letters, digits, blanks, `-` and `'`, which need no quotes."""
-    local, _, domain = seat.address.rpartition("@")
-    name = "".join(c if c.isalnum() or c in "-'" else " " for c in seat.name)
-    return Address(" ".join(name.split()), local, domain)
-
-
-def _encoding(text: str) -> str:
-    short = all(len(line) <= LONGEST_LINE for line in text.split("\n"))
-    return "7bit" if text.isascii() and short else "quoted-printable"
+        headers.append("X-Unsent: 1")  # so that some mail programs open it as a draft
+    enclosed = text_part(letter.file, "text/plain", f'Content-Disposition: attachment; filename="{letter.name}"')
+    parts = [text_part(readable(letter.text)), enclosed]
+    return multipart("mixed", f"=_tkid_{digest}", parts, *headers, "MIME-Version: 1.0").written()
 
 
 # -- a turn -----------------------------------------------------------------------------------------------
@@ -183,13 +166,19 @@ def draw_letter(draw: Draw, me: int, time: datetime) -> Handed:
         _paragraph(f"{listed([names[seat] for seat in to], 'and')},"),
         _paragraph(told),
         ["THE DRAW", "", *(f"  {line}".rstrip() for line in file.splitlines())],
-        [
-            "WHAT TO DO",
-            "",
-            *_paragraph("Look whether this is the game that you want to play. Then save this mail as a file:"),
-            "",
-            '  tkid letter new GAME.draw THIS-MAIL.eml --me "YOUR NAME" -o NEXT-MAIL.eml',
-        ],
+        _how_to_draw(draw, me),
     ]
     subject = f"{_tag(head)} {'nonce' if draw.nonces[me] else 'commitment'} of {names[me]}"
     return Handed(_seats(head, to), head.seats[me], subject, _text(blocks), "game.draw", file, time)
+
+
+def _how_to_draw(draw: Draw, me: int) -> Lines:
+    """What to do with a letter of a draw: to join it, to go on, or to deal."""
+    joined = all(made for seat, made in enumerate(draw.commitments) if seat != me)
+    look = "" if joined else "Look whether this is the game that you want to play. Then save"
+    lines = _paragraph(f"{look or 'Save'} this mail as a file:")
+    command = "  tkid letter new GAME.draw THIS-MAIL.eml"
+    command += "" if joined else ' --me "YOUR NAME"'
+    command += "" if draw.complete else " -o NEXT-MAIL.eml"
+    deals = [] if not draw.complete else ["", *_paragraph("This deals the game, the same for everybody: GAME.tkid.")]
+    return ["WHAT TO DO", "", *lines, "", command, *deals]

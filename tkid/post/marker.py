@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tkid.notation.text import plain, single_spaced
+from tkid.notation.text import single_spaced
 from tkid.post.model import Line, Marker
 from tkid.rulebook import cites
 
@@ -15,14 +15,13 @@ LONGEST_TITLE = 15
 CONTINUED = 3
 """Over how many lines a mail program may have broken the marker."""
 TURN = re.compile(r"turn (\d{1,9}), #([0-9a-f]{6})\b(?:, key ([a-z2-7]{12})\b)?")
-ID = re.compile(r"<tkid\.(turn|again)\.(\d{1,9})\.([0-9a-f]{6})\.[0-9a-f]+@")
+ID = re.compile(r"<tkid\.(turn|again|note|news|words)\.(\d{1,9})\.([0-9a-f]{6})\.[0-9a-f]+@")
 
-NOTE = "--- for your information"
-"""How a mail of ours begins that asks for no order."""
 WHAT_HAPPENED = "WHAT HAPPENED"
 POSITION = "THE POSITION"
 ANSWERS = "WHAT YOU MAY ANSWER"
-HEADINGS = frozenset({WHAT_HAPPENED, POSITION, ANSWERS})
+PLANS = "YOUR PLANS"
+HEADINGS = frozenset({WHAT_HAPPENED, POSITION, ANSWERS, PLANS})
 """Headings of our mails: one that stands bare in a reply tells that a quoted mail of ours has begun."""
 
 
@@ -32,12 +31,6 @@ def marker_line(marker: Marker) -> str:
         return f"--- {PHRASE} (turn {marker.turn}, #{marker.after}, key {marker.key}) ---"
     title = short_title(marker.title)
     return f"--- {PHRASE} ({f'{title}, ' if title else ''}turn {marker.turn}, #{marker.after}) ---"
-
-
-def note_line(title: str, turn: int) -> str:
-    """The first line of a mail that asks for no order."""
-    title = short_title(title)
-    return f"{NOTE} ({f'{title}, ' if title else ''}turn {turn}) ---"
 
 
 def message_id(kind: str, turn: int, after: str, digest: str, domain: str) -> str:
@@ -51,8 +44,8 @@ def short_title(title: str, longest: int = LONGEST_TITLE) -> str:
 
 
 def is_ours(text: str) -> bool:
-    """Whether a line is the marker, the first line of a note, or a heading: nothing of the sender's follows it."""
-    return is_marker(text) or text.strip() in HEADINGS or plain(text).lstrip().startswith(NOTE)
+    """Whether a line is the marker or a heading: nothing of the sender's follows it."""
+    return is_marker(text) or text.strip() in HEADINGS
 
 
 @cites("mail.marker")
@@ -72,6 +65,6 @@ def read_marker(lines: Sequence[Line], at: int) -> Marker | None:
 
 
 def read_id(message_id: str) -> Marker | None:
-    """What one of our Message-IDs says, if it is of a mail that asks for an order."""
+    """What one of our Message-IDs says, if it is one."""
     found = ID.match(message_id)
     return Marker(int(found[2]), found[3]) if found else None

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from attrs import frozen
 
-from tkid.kernel.problems import Problem
+from tkid.post.blocks import Block
 from tkid.rulebook import Ids
 
 IDS = Ids("mail")
@@ -71,23 +71,21 @@ class Intake:
 class Orders:
     """What a mail asks for.
 
-    `turn` is the first order as typed ("" where there is none), `problems` what is wrong with it before it is
-    read as a turn, `others` the further orders, `remark` the lines that are no orders. `marker` tells which of
-    our mails is answered, None where nothing does.
+    `typed` are the lines that ask for something, each whole and once, in the order of the mail, and `remark` those
+    that are no orders. `marker` tells which of our mails is answered, None where nothing does.
     """
 
-    turn: str = ""
-    problems: tuple[Problem, ...] = ()
-    others: tuple[str, ...] = ()
+    typed: tuple[str, ...] = ()
     remark: tuple[str, ...] = ()
     marker: Marker | None = None
 
 
 @frozen
 class Letter:
-    """A letter to a seat, as text, and when it is written.
+    """A letter to a seat, block by block, and when it is written.
 
-    `kind` is `turn` (a turn mail), `again` (an answer that asks once more) or `note` (one that asks for nothing).
+    `kind` is `turn` (a turn mail), `again` (an answer that asks once more), `note` (one that asks for nothing),
+    `news`, or `words` (of other players).
     `turn` is the turn at which the game stands and `after` the hash before it; `about` is the turn that the
     thread of mails is about.
     """
@@ -97,5 +95,5 @@ class Letter:
     turn: int
     after: str
     about: int
-    text: str
+    body: tuple[Block, ...]
     time: datetime

@@ -1,130 +1,78 @@
-"""Finding the order in a mail: which line asks for a turn, and what the other lines are.
+"""Finding the orders in a mail: which lines ask for something, each whole, and which are remarks.
 
 A mail of ours is answered, so its marker line decides: where it stands bare, reading stops; what is quoted is
-skipped. A line is an order if it reads as a turn, or if it begins like one and fails; never is one guessed.
+skipped. A line is an order if it reads as one, or if it was surely meant as one and fails; never is one guessed.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from tkid.games.struggle.game import PASS, Struggle
-from tkid.kernel.problems import Kind, Problem
-from tkid.notation.text import plain, single_spaced
-from tkid.notation.turns import ReadTurn
+from tkid.kernel.problems import Kind
+from tkid.notation.orders import Resign, Say, Turn, Undo
+from tkid.notation.orders_read import LONGEST_ORDER, LONGEST_SAID, RESIGNED, ReadOrder
+from tkid.notation.text import single_spaced
+from tkid.post.commands import MOST_ORDERS, OrderReader
+from tkid.post.glance import GOES_ON, OF_ORDERS, OPEN, Glance, ends_sentence, runs_on, was_broken, words_of
+from tkid.post.introductions import begins_quotation, without_introduction
 from tkid.post.marker import is_marker, is_ours, read_id, read_marker
-from tkid.post.model import IDS, Intake, Line, Marker, Orders
-from tkid.post.spelling import bare, lettered, meant, plain_ends
+from tkid.post.model import Intake, Line, Marker, Orders
+from tkid.post.spelling import AROUND, UNSEEN, bare, lettered, meant, plain_ends, spoken
 from tkid.rulebook import cites
 
-LONGEST_LINE = 300
 MOST_LINES = 1000
 """Own lines that are looked at; a person writes fewer."""
-MOST_READINGS = 200
-"""Lines that are tried as a turn: reading one that fails takes milliseconds."""
-MOST_JOINED = 3
-MOST_SUMMONING = 4
-"""Words of a line that may be a summons with an error in it; a longer one is a sentence."""
-MOST_OF_A_NAME = 5
-"""Words of a line that begins with a card's name and may be a broken order; a longer one without a sign is a sentence."""
+MOST_READ, LEAST_READ = 30_000, 100
+"""Characters that are read as orders, and how many one counts for at least; reading a text that fails takes time."""
+FEW_JOINED, MOST_JOINED, MOST_SAID = 3, 16, 60
+"""Lines that are put together: of a line that may be no order; of an order; of words to players."""
+MOST_SUMMONING, MOST_OTHERWISE = 4, 4
+"""Words of a line that may be a summons, or the `else` of a plan, with an error in it; a longer one is a sentence."""
 SHORTEST_PASS = 3
-LONG_LINE = IDS("long-line")
-
-WORD = re.compile(r"[^\W\d_]+")
-SUMMONS = re.compile(r"\W{0,3}(?:no )?summon", re.IGNORECASE)
-SIGNS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
 SIGNATURES = {"--", "-- "}
-CLOSE = 0.75
+LONG = frozenset(["turn", "plan", "standing", "draft", "away"])
+"""Kinds of orders that a mail program may have broken."""
+GRAVE = (Resign(), Undo("agree"))
+"""Orders that cannot be taken back: they are not taken from a sentence."""
+NOTHING = ReadOrder(None, meant=False)
+"""What is not read any more."""
 
-
-@frozen
-class Eye:
-    """Tells at a glance whether a line may be a turn. `read` reads a turn, as `TurnReader.turn` does."""
-
-    read: Callable[[str], ReadTurn]
-    cards: tuple[str, ...]
-    regions: frozenset[str]
-    letters: frozenset[str]
-    starts: tuple[str, ...]
-
-    @classmethod
-    def of(cls, game: Struggle, read: Callable[[str], ReadTurn]) -> Eye:
-        """The eye for a game."""
-        cards = (*(name.casefold() for name in game.cards), "pass", "summon")
-        words = {word for region in game.board.regions for word in (region.code, *region.name.split())}
-        starts = tuple({word for card in cards for word in card.split()} | {"no"})
-        letters = frozenset(faction.letter.casefold() for faction in game.board.factions)
-        return cls(read, cards, frozenset(map(str.casefold, words)), letters, starts)
-
-    def may_be(self, text: str) -> bool:
-        """Whether a line's first word begins like a card's, or is close to one: only then is it read."""
-        words = _words(text)
-        return bool(words) and (any(start.startswith(words[0]) for start in self.starts) or self._is_close(words))
-
-    def understands(self, text: str) -> bool:
-        """Whether a line reads as a turn. A pass is written out, so that initials under a mail are none."""
-        if len(text) > LONGEST_LINE or not text:
-            return False
-        turn = self.read(text)
-        return not turn.problems and not (turn.moves == (PASS,) and len("".join(_words(text))) < SHORTEST_PASS)
-
-    def tries(self, text: str) -> bool:
-        """Whether a line that does not read as a turn was clearly meant as one.
-
-        It begins with `pass`; or with a whole name of a card, and is not a longer sentence without a sign of a
-        turn, an arrow, a summons, a region (some names are words of every day); or with the start of a name, or
-        something close to one, and then shows such a sign, with followers, or hardly another word.
-        """
-        words = _words(text)
-        if not words:
-            return False
-        signs = any(sign in text.casefold() for sign in SIGNS)
-        place = not self.regions.isdisjoint(words[1:])
-        if words[0] in self.cards or " ".join(words[:2]) in self.cards:
-            return signs or place or words[0] == "pass" or len(words) <= MOST_OF_A_NAME
-        if any(start.startswith(words[0]) for start in self.starts):
-            group = any(set(word) <= self.letters for word in words[1:])
-            return signs or (place and group) or (len(words) == 1 and len(words[0]) > 2)
-        return self._is_close(words) and (signs or place or len(words) <= 2)
-
-    def _is_close(self, words: list[str]) -> bool:
-        firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) > 3]
-        return any(get_close_matches(first, self.cards, n=1, cutoff=CLOSE) for first in firsts)
-
-
-def _words(text: str) -> list[str]:
-    return WORD.findall(plain(text[:LONGEST_LINE]).casefold())
+Spelling = Callable[[str], str]
+Found = tuple[str, int]
+"""An order, and the index of the line after it."""
 
 
 @define
 class _Finder:
     """Reads down the lines of one mail."""
 
-    eye: Eye
+    reader: OrderReader
+    glance: Glance
     lines: Sequence[Line]
     at: int = 0
     own: int = 0
-    readings: int = 0
+    spent: int = 0
+    readings: dict[str, ReadOrder] = field(factory=dict)
     signed: bool = False
     quoting: bool = False
     orders: list[str] = field(factory=list)
     remark: list[str] = field(factory=list)
+    remarked: int = -2
     marker: Marker | None = None
 
     def run(self) -> None:
         """Read down to a bare marker or heading of ours, or to the end."""
+        marked = (read_marker(self.lines, at) for at, line in enumerate(self.lines) if is_marker(line.text))
+        self.marker = next(filter(None, marked), None)
         while self.at < len(self.lines) and self.own < MOST_LINES:
             line = self.lines[self.at]
-            if self.marker is None and is_marker(line.text):
-                self.marker = read_marker(self.lines, self.at)
             if line.quoted:
                 self._leave()
                 self.signed = False
-            elif is_ours(line.text):
+            elif is_ours(line.text) or begins_quotation(self.lines, self.at):
                 self._leave()
                 return
             elif line.text in SIGNATURES:
@@ -144,108 +92,214 @@ class _Finder:
 
     def _own(self, line: str) -> None:
         """Take a line of the sender's: an order with the lines that belong to it, or a remark."""
+        at = self.at
         self.at += 1
-        tried = ("", 0)
+        rest_of_remark = self.remarked == at - 1 and runs_on(self.lines[at - 1].text, line)
+        full = self.spent > MOST_READ or len(self.orders) > MOST_ORDERS
+        found = None if rest_of_remark or full else self._order(line)
+        if found:
+            self.orders.append(found[0])
+            self.at = found[1]
+        elif stripped := plain_ends(line):
+            self.remark.append(stripped)
+            self.remarked = at
+
+    # -- one order ----------------------------------------------------------------------------------------
+
+    def _order(self, line: str) -> Found | None:
+        """The order that begins on a line, if one does."""
+        tried: tuple[str, Spelling] | None = None
         for spelled in self._spellings(line):
             text = spelled(line)
-            if self.readings >= MOST_READINGS or not self.eye.may_be(text):
+            if not self.glance.may_be(text):
                 continue
-            self.readings += 1
-            order, following = self._whole(text, spelled)
-            if self.eye.understands(order):
-                return self._take(order, following)
+            kind = self._read(text).kind
+            if kind == "say":
+                return self._said(line, text)
+            if self._read(text).order in GRAVE:
+                return self._alone(line, text)
+            if whole := self._whole(text, spelled, kind):
+                return whole
             if spelled is not lettered:
-                tried = (order, following)
-        if self.eye.tries(tried[0]):
-            return self._take(*tried)
-        if stripped := plain_ends(line):
-            self.remark.append(stripped)
+                tried = (text, spelled)
+        if tried and self._read(tried[0]).order is None and self._read(tried[0]).meant:
+            return self._failed(*tried)
         return None
 
-    def _spellings(self, line: str) -> list[Callable[[str], str]]:
+    def _spellings(self, line: str) -> list[Spelling]:
         """The ways to spell a line: as it is typed, and others where they make a difference to it or the next ones."""
-        following = (following.text for following in self.lines[self.at : self.at + MOST_JOINED])
-        window = [text[:LONGEST_LINE] for text in (line, *following)]
+        following = (following.text for following in self.lines[self.at : self.at + FEW_JOINED])
+        window = [text[:LONGEST_ORDER] for text in (line, *following)]
         others = (each for each in (meant, lettered) if any(each(text) != bare(text) for text in window))
-        return [bare, *others] if len(line) <= LONGEST_LINE else [bare]
+        return [bare, *others] if len(line) <= LONGEST_ORDER else [bare]
 
-    def _take(self, order: str, following: int) -> None:
-        self.orders.append(order)
-        self.at = following
+    def _read(self, text: str) -> ReadOrder:
+        """A text as an order. No more than so much is read."""
+        if text not in self.readings:
+            if self.spent > MOST_READ:
+                return NOTHING
+            self.spent += max(len(text), LEAST_READ)
+            self.readings[text] = self.reader.read(text)
+        return self.readings[text]
 
-    def _whole(self, text: str, spelled: Callable[[str], str]) -> tuple[str, int]:
-        """A turn with what a mail program has broken off, and the index of the line after it."""
-        text, at = self._mended(text, spelled)
-        for _ in range(MOST_JOINED - 1):
-            following = at
-            while following < len(self.lines) and self._is_blank(following) and following < at + 2:
-                following += 1
-            if following >= len(self.lines) or not self._is_own(following):
+    def _understands(self, text: str) -> bool:
+        """Whether a text is an order. A pass is written out, so that initials under a mail are none."""
+        order = self._read(text).order if text else None
+        if isinstance(order, Turn) and order.read.moves == (PASS,):
+            return len("".join(words_of(text))) >= SHORTEST_PASS
+        return order is not None
+
+    def _alone(self, line: str, text: str) -> Found | None:
+        """A grave order: it stands in no sentence, and giving up is complained about where it has a comma or the like."""
+        if self._is_within_text():
+            return None
+        exact = RESIGNED.fullmatch(plain_ends(line).translate(UNSEEN).strip(AROUND))
+        return (text if exact or self._read(text).order != Resign() else plain_ends(line)), self.at
+
+    def _is_within_text(self) -> bool:
+        """Whether the line stands in small letters between lines of text, as where somebody broke a sentence there."""
+        at = self.at - 1
+        small = plain_ends(self.lines[at].text)[:1].islower()
+        above = self.remarked == at - 1 and not ends_sentence(self.lines[at - 1].text)
+        more = self.lines[at + 1].text if self._is_own(at + 1) else ""
+        below = more.strip()[:1].islower() and len(words_of(more)) > 1
+        return small and (above or (below and not self._asks(more)))
+
+    def _whole(self, text: str, spelled: Spelling, kind: str) -> Found | None:
+        """An order with what a mail program has broken off; None where no order begins with the text."""
+        at = self.at
+        most = (FEW_JOINED if not self._read(text).meant else MOST_JOINED) if kind in LONG else 1
+        for _ in range(most):
+            if self._understands(text):
+                return self._with_more(text, at, spelled) if kind in LONG else (text, at)
+            if not self._is_own(at) or len(text) > LONGEST_ORDER:
+                return None
+            text, at = joined(text, spelled(self.lines[at].text)), at + 1
+        return None
+
+    def _with_more(self, text: str, at: int, spelled: Spelling) -> Found:
+        """An order with the lines that go on with it, although it could stand without them."""
+        for _ in range(MOST_JOINED):
+            found = self._rest(text, at, spelled) or self._summons(text, at, spelled)
+            if not found:
                 break
-            joined = self._join(text, spelled(self.lines[following].text), adjacent=following == at)
-            if not joined:
-                break
-            text, at = joined, following + 1
+            text, at = found
         return text, at
 
-    def _mended(self, text: str, spelled: Callable[[str], str]) -> tuple[str, int]:
-        """A line with as few of the next ones as make it a turn; alone where none do."""
-        joined, at = text, self.at
-        for _ in range(MOST_JOINED):
-            if self.eye.understands(joined):
-                return joined, at
-            if at >= len(self.lines) or not self._is_own(at):
-                break
-            joined, at = f"{joined} {spelled(self.lines[at].text)}", at + 1
-        return text, self.at
+    def _summons(self, text: str, at: int, spelled: Spelling) -> Found | None:
+        """A turn with a summons on a line of its own, or with what follows a semicolon or a comma."""
+        following = at + (at < len(self.lines) and self._is_blank(at))
+        if not self._is_own(following) or self._read(text).kind not in {"turn", "draft", "plan"}:
+            return None
+        more = spelled(self.lines[following].text)
+        alone = more.lstrip("; ")
+        first = words_of(more)[:2]
+        if first[:1] in (["summon"], ["summons"]) or first == ["no", "summon"]:
+            if self._understands(alone) or len(words_of(more)) <= MOST_SUMMONING:
+                return f"{text.rstrip('; ')}; {alone}", following + 1
+            return None
+        whole = joined(text, more)
+        goes_on = text.endswith(";") or (text.endswith(",") and following == at and self._read(whole).meant)
+        return (whole, following + 1) if goes_on and not self._stands_alone(more) else None
 
-    def _join(self, text: str, more: str, *, adjacent: bool) -> str:
-        """A turn with the line that continues it, "" where it does not."""
-        if SUMMONS.match(more) and (self.eye.understands(more.lstrip("; ")) or len(_words(more)) <= MOST_SUMMONING):
-            return f"{text} {more}" if text.endswith(";") else f"{text}; {more.lstrip('; ')}"
-        joined = f"{text} {more}"
-        goes_on = text.endswith(";") or (text.endswith(",") and adjacent and self.eye.tries(joined))
-        return joined if goes_on else ""
+    def _rest(self, text: str, at: int, spelled: Spelling) -> Found | None:
+        """A text with the next lines where these make a longer order of it, or were meant to."""
+        if not self._is_own(at):
+            return None
+        more = spelled(self.lines[at].text)
+        goes_on = GOES_ON.match(more) is not None
+        if not goes_on and self._stands_alone(more):
+            return None
+        whole, following = joined(text, more), at + 1
+        for _ in range(MOST_JOINED if goes_on else 1):
+            if self._understands(whole):
+                return whole, following
+            if not self._is_own(following):
+                break
+            whole, following = joined(whole, spelled(self.lines[following].text)), following + 1
+        plan = self._read(text).kind == "plan" and len(words_of(more)) <= MOST_OTHERWISE
+        return (joined(text, more), at + 1) if goes_on and (plan or self._read(more).meant) else None
+
+    def _failed(self, text: str, spelled: Spelling) -> Found:
+        """An order with an error, with the lines that seem to belong to it."""
+        at = self.at
+        for _ in range(MOST_JOINED):
+            if self._understands(text):
+                return self._with_more(text, at, spelled)
+            found = self._summons(text, at, spelled)
+            if not found and self._read(text).kind in LONG and self._is_own(at):
+                more = spelled(self.lines[at].text)
+                broken = was_broken(self.lines[at - 1].text, self.lines[at].text) or OF_ORDERS.search(more)
+                whole, goes_on = joined(text, more), broken or GOES_ON.match(more)
+                if OPEN.search(text) or (goes_on and not self._asks(more) and not self._is_worse(whole, text)):
+                    found = whole, at + 1
+            if not found:
+                break
+            text, at = found
+        return text, at
+
+    def _is_worse(self, whole: str, text: str) -> bool:
+        """Whether a line with the next one has no form any more, where without it only something in it was wrong."""
+        with_it, without = ({problem.kind for problem in self._read(each).problems} for each in (whole, text))
+        return Kind.SYNTAX in with_it and Kind.SYNTAX not in without
+
+    def _said(self, line: str, text: str) -> Found | None:
+        """Words to players, with the lines that they go on over.
+
+        They do where a mail program has broken them. Where nothing stands behind the colon, all lines down to an
+        empty one are said. What asks for something itself is not said, so that no plan is given away by an error.
+        """
+        at, typed = self.at, spoken(line)
+        text = typed if isinstance(self._read(typed).order, Say) else text
+        below = not self._understands(text) and text.rstrip().endswith((":", "："))
+        goes_on = below or self._understands(text)
+        while goes_on and self._is_own(at) and at < self.at + MOST_SAID and len(text) <= LONGEST_SAID:
+            more = self.lines[at].text
+            rest = not below and runs_on(self.lines[at - 1].text, more)
+            broken = below or was_broken(self.lines[at - 1].text, more)
+            if not rest and (not broken or self._asks(more)):
+                break
+            text, at = f"{text} {plain_ends(more)}", at + 1
+        return (text, at) if self._read(text).meant else None
+
+    def _asks(self, line: str) -> bool:
+        """Whether a line is an order, or was meant as one, however it is spelled."""
+        texts = dict.fromkeys(spelled(line) for spelled in (bare, meant, lettered))
+        read = (self._read(text) for text in texts if self.glance.may_be(text))
+        return any(each is NOTHING or each.meant for each in read)
+
+    def _stands_alone(self, text: str) -> bool:
+        """Whether a line is an order without what stands above it."""
+        return self.glance.may_be(text) and self._understands(text)
 
     def _is_blank(self, at: int) -> bool:
         line = self.lines[at]
         return not line.quoted and not line.text.strip()
 
     def _is_own(self, at: int) -> bool:
+        if at >= len(self.lines):
+            return False
         line = self.lines[at]
         return not (line.quoted or self._is_blank(at) or is_ours(line.text) or line.text in SIGNATURES)
 
 
-def without_introduction(remark: list[str]) -> list[str]:
-    """A remark without the lines that a mail program puts before a quotation (`On … wrote:`, `From: …`)."""
-    kept = list(remark)
-    if kept and kept[-1].endswith((":", "：")):
-        kept.pop()
-        if kept and "@" not in remark[-1] and any(sign in kept[-1] for sign in "<@") and len(kept[-1]) > 20:
-            kept.pop()
-        return kept
-    header = len(kept)
-    while header and ":" in kept[header - 1][:20]:
-        header -= 1
-    if len(kept) - header >= 3:
-        kept = kept[:header]
-    while kept and (kept[-1].startswith("---") or not any(c.isalnum() for c in kept[-1])):
-        kept.pop()
-    return kept
-
-
 @cites("mail.order", "mail.remark")
-def find_orders(mail: Intake, game: Struggle, read: Callable[[str], ReadTurn]) -> Orders:
-    """What a mail asks for."""
-    finder = _Finder(Eye.of(game, read), mail.lines)
+def find_orders(mail: Intake, reader: OrderReader, game: Struggle) -> Orders:
+    """What a mail asks for. The lines are given to `commands.in_order` as they are."""
+    finder = _Finder(reader, Glance.of(game), mail.lines)
     finder.run()
     marker = finder.marker or next((found for found in map(read_id, mail.parents[:1]) if found), None)
-    first, *others = finder.orders or [""]
-    others = [other for other in others if single_spaced(other).casefold() != single_spaced(first).casefold()]
-    problems = (_too_long(first),) if len(first) > LONGEST_LINE else ()
-    return Orders(first, problems, tuple(others), tuple(finder.remark), marker)
+    once = dict[str, str]()
+    for typed in finder.orders:
+        once.setdefault(_sameness(typed, finder.readings.get(typed, NOTHING), reader), typed)
+    return Orders(tuple(once.values()), tuple(finder.remark), marker)
 
 
-def _too_long(order: str) -> Problem:
-    told = f"This line has {len(order)} characters; a turn has at most {LONGEST_LINE}"
-    return Problem(Kind.SYNTAX, LONG_LINE, told, col=LONGEST_LINE + 1, length=1, hint="Put the turn on its own line.")
+def joined(text: str, more: str) -> str:
+    """A line with the next one, as it stood before it was broken."""
+    return f"{text}{more}" if more.startswith((";", ",", ":", ")")) else f"{text} {more}"
+
+
+def _sameness(typed: str, read: ReadOrder, reader: OrderReader) -> str:
+    """What is equal for lines that ask for the same."""
+    return single_spaced(typed).casefold() if read.order is None else reader.written(read.order)

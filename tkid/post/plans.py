@@ -117,10 +117,15 @@ def cancel(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel) -> Ch
     return Changed(tuple(plan for plan in plans if plan not in chosen), notes)
 
 
-@cites("post.plan.ends")
+@cites("post.plan.ends", "post.undo.plans")
+def all_end(plans: Sequence[Plan], because: str, rule: str) -> tuple[Note, ...]:
+    """What is told of plans that all end at once."""
+    return tuple(_note(plan, "ended", f"has ended: {because}", rule) for plan in plans)
+
+
 def own_turn(plans: Sequence[Plan]) -> Changed:
     """A player's plans after the player has sent a turn: all that were given before have ended."""
-    return Changed((), tuple(_note(plan, "ended", "has ended: you sent a turn", "post.plan.ends") for plan in plans))
+    return Changed((), all_end(plans, "you sent a turn", "post.plan.ends"))
 
 
 def due(known: Replay) -> int:

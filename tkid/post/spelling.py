@@ -12,6 +12,7 @@ UNSEEN = str.maketrans(
     | dict.fromkeys("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", "")
 )
 """What cannot be seen and is never part of a name: joiners, soft hyphens, directions of writing."""
+ENDS_UNSEEN = "".join(map(chr, UNSEEN))
 WIDE: dict[int, str] = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}
 TYPED = WIDE | str.maketrans(
     {
@@ -45,6 +46,15 @@ def bare(text: str) -> str:
     text = text.strip(AROUND)
     word = text.rstrip(",;: ")
     return word if word.isalpha() else text
+
+
+def spoken(text: str) -> str:
+    """A line of words to players: only what stands around the whole of it is left out."""
+    text = plain_ends(text).strip(ENDS_UNSEEN)
+    for bullet in BULLETS:
+        text = text.removeprefix(bullet)
+    inner = text.lstrip(AROUND)
+    return inner if inner == text else inner.rstrip(AROUND)
 
 
 def meant(text: str) -> str:

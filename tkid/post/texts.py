@@ -1,275 +1,322 @@
-"""What our letters say, in plain text that reads well in a terminal and on a telephone."""
+"""What our letters say, as blocks: turn mails, news, answers, and the parts that they are made of."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from datetime import datetime
+
+from attrs import frozen
 
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.orders import Say
 from tkid.notation.vocabulary import listed
-from tkid.post.examples import card_named, example, examples, repairs
-from tkid.post.marker import ANSWERS, POSITION, WHAT_HAPPENED, marker_line, note_line
-from tkid.post.model import Marker, Orders
-from tkid.record import chain
+from tkid.post.blocks import Block, Board, Copies, Events, Excerpt, First, Heading, Paragraph, Quote, Rule, Turn
+from tkid.post.clock_words import sentences
+from tkid.post.commands import order_reader
+from tkid.post.examples import card_named, example, offered, repairs
+from tkid.post.marker import ANSWERS, PLANS, POSITION, WHAT_HAPPENED, marker_line
+from tkid.post.table import Hosted, due
 from tkid.record.replay import Moment, Replay
-from tkid.record.start import start_text
+from tkid.record.terms import write_clock
 from tkid.render import text as drawn
-from tkid.rulebook import rule
 
-WIDTH = 76
-EXCERPT = 72
 MOST_PROBLEMS = 6
 MOST_REPEATED = 5
-"""Lines of the sender's that an answer repeats."""
-HOW = "notation.turn"
-"""The rule that says how a turn is written."""
+"""Lines of the sender's that an answer repeats, and turns that it offers in place of a wrong one."""
+HOW, ORDERS = "notation.turn", "post.order"
+"""The rules that say how a turn is written, and what else may be ordered."""
+HOW_TO_ANSWER = "Answer a mail with one line, above the line at its top; `help` tells what you may order."
 
-Lines = list[str]
-
-
-def due(replay: Replay) -> Marker:
-    """The turn at which a game stands: its number, and the hash of all that came before."""
-    record = replay.record
-    number = record.turns[-1].number + 1 if record.turns else 1
-    return Marker(number, chain.shown(replay.value), record.title)
+Blocks = tuple[Block, ...]
 
 
-def hash_before(replay: Replay, turn: int) -> str:
-    """The hash before a turn that has been played; "" where there is no such turn."""
-    for before, moment in zip(replay.moments, replay.moments[1:], strict=False):
-        if moment.turn is not None and moment.turn.number == turn:
-            return before.hash or chain.shown(chain.first(start_text(replay.record)))
-    return ""
+@frozen
+class Reader:
+    """Whom a letter is for, and what it rests on: the game at a moment, and as that seat knows it."""
+
+    at: Hosted
+    seat: int
+    known: Replay
+    now: datetime
+
+    @classmethod
+    def of(cls, at: Hosted, seat: int, now: datetime) -> Reader:
+        """The reader of a letter to a seat."""
+        return cls(at, seat, at.known(seat), now)
+
+    @property
+    def name(self) -> str:
+        """The reader's name; a stand-in's, where one plays the seat."""
+        return self.at.player(self.seat)
+
+    @property
+    def may_act(self) -> bool:
+        """Whether the reader is to act; an adjourned game goes on by that."""
+        return self.at.awaited == self.seat
+
+    @property
+    def moments(self) -> Sequence[Moment]:
+        """What the reader has not been told yet, turn by turn."""
+        return self.known.moments[self.at.memory.seats[self.seat].told + 1 :]
+
+    @property
+    def round(self) -> Sequence[Moment]:
+        """What happened since the reader's last turn, and what the reader has not been told yet."""
+        turns = self.known.record.turns
+        own = next((at for at in range(len(turns), 0, -1) if turns[at - 1].seat == self.seat), 0)
+        return self.known.moments[min(own, self.at.memory.seats[self.seat].told) + 1 :]
 
 
-# -- the letters ------------------------------------------------------------------------------------------
+@frozen
+class Words:
+    """What a player says to some seats, or what the house tells them where there is no `sender`.
+
+    With `tells` a letter with them also tells what happened, and asks whoever is to act; with `asks` it asks in any case.
+    What the house tells follows the reader's name and a comma, so it begins with a small letter or a name.
+    """
+
+    seats: tuple[int, ...]
+    text: str
+    sender: int | None = None
+    everybody: bool = True
+    tells: bool = False
+    asks: bool = False
 
 
-def turn_mail(replay: Replay, seat: int) -> str:
-    """The mail that asks a player for a turn."""
-    name, title = replay.record.names[seat], replay.record.title
-    greeting = f"{name}, it is your turn{f' in {title}' if title else ''}."
-    return _letter(_asking(replay), _paragraph(greeting), _since(replay, seat), _position(replay, seat), _ways(replay))
+# -- letters ----------------------------------------------------------------------------------------------
 
 
-def news(replay: Replay, seat: int, told: int) -> str:
-    """What a player is told who is not to act: what happened since the turn numbered `told`, and how it stands."""
-    name, title = replay.record.names[seat], replay.record.title
-    greeting = f"{name}, this is what happened{f' in {title}' if title else ''}. {_next(replay)}"
-    lines = [line for moment in replay.moments[told + 1 :] for line in _numbered(moment, replay.record.names)]
-    begins = ["Nothing yet: the game begins."]
-    return _letter(
-        _noting(replay), _paragraph(greeting), [WHAT_HAPPENED, "", *(lines or begins)], _position(replay, seat)
+def turn_mail(to: Reader, heard: Sequence[Words] = ()) -> Blocks:
+    """The letter that asks a player for a turn."""
+    return (
+        first(to),
+        *_opening(to, heard, f"it is your turn{_in(to)}."),
+        *happened(to, to.round),
+        *plans(to),
+        *position(to),
+        *ways(to),
     )
 
 
-def receipt(replay: Replay, seat: int, notes: Iterable[Problem]) -> str:
-    """The answer to a turn that was played: what was understood, what followed, how it stands."""
-    moment, names = replay.last, replay.record.names
-    number = moment.turn.number if moment.turn else 0
-    return _letter(
-        [note_line(replay.record.title, number)],
-        _paragraph(f"{names[seat]}, thank you: your turn is played. This is how it was understood:"),
-        _turn(moment),
-        *([*_paragraph(f"{note}."), rule(note.rule).link] for note in notes),
-        [WHAT_HAPPENED, "", *drawn.event_lines(moment.events, names)],
-        _paragraph(_next(replay)),
-        _position(replay, seat),
+def news(to: Reader, heard: Sequence[Words] = ()) -> Blocks:
+    """What a player is told who is not to act: what happened, and how it stands."""
+    opening = _opening(to, heard, f"this is what happened{_in(to)}.")
+    return (first(to), *opening, *happened(to, to.moments), *plans(to), *position(to))
+
+
+def words(to: Reader, heard: Sequence[Words]) -> Blocks:
+    """Nothing but what was said to a player."""
+    return first(to), *_opening(to, heard, "")
+
+
+def begins(to: Reader, *, hosted: bool = True) -> Blocks:
+    """The first letter of a game: who plays what with whom, what was agreed, and how to answer."""
+    names, record, clocked = to.at.names, to.known.record, to.at.time.clock
+    party = next(party for party in record.table.parties if to.seat in party)
+    mates = [names[seat] for seat in party if seat != to.seat]
+    against = listed((names[seat] for seat in range(len(names)) if seat not in party), "and")
+    whom = f"in a team with {listed(mates, 'and')}, against {against}" if mates else f"with {against}"
+    starts = names[record.start().to_act or 0]
+    told = (
+        f"{to.name}, a new game begins{f': {record.title}' if record.title else ''}. You play {whom}; {starts} starts."
     )
-
-
-def wrong(replay: Replay, seat: int, typed: str, problems: Sequence[Problem]) -> str:
-    """The answer to a turn that cannot be played: every problem in its own line, and what would be legal."""
-    name, yours = replay.record.names[seat], replay.position.to_act == seat
-    told = "this was not played. Nothing has changed, and it is still your turn."
-    sorry = "thank you, but this was not played. Nothing has changed."
-    return _letter(
-        _asking(replay) if yours else _noting(replay),
-        _paragraph(f"{name}, {told if yours else sorry}"),
-        *(_problem(typed, problem) for problem in _roots(problems)[:MOST_PROBLEMS]),
-        *(_instead(replay, typed, problems) if yours else []),
-        _position(replay, seat),
+    told += f" The order is {', '.join(names)}." if len(names) > 2 else ""
+    told += f" It is {record.ruleset.title}."
+    agreed = (
+        f"The time agreed: {write_clock(clocked)}. [post.clock]"
+        if clocked
+        else "No time was agreed: there is no clock."
     )
-
-
-def no_order(replay: Replay, seat: int, orders: Orders, rule_id: str) -> str:
-    """The answer to a mail in which no order was found."""
-    name, yours = replay.record.names[seat], replay.position.to_act == seat
-    repeated = [_shortened(line) for line in orders.remark[:MOST_REPEATED]]
-    told = "An order is one line, written above the line at the top of this mail." if yours else _next(replay)
-    return _letter(
-        _asking(replay) if yours else _noting(replay),
-        _paragraph(f"{name}, no order was found in your mail, so nothing was played."),
-        [*_rule(rule_id)],
-        ["This was read, but it is no order:", "", *map(_quoted, repeated)] if repeated else [],
-        _paragraph(told),
-        *([_ways(replay)] if yours else []),
-        _position(replay, seat),
-    )
-
-
-def stale(replay: Replay, seat: int, orders: Orders, problem: Problem) -> str:
-    """The answer to an order for a turn at which the game does not stand."""
-    name, yours = replay.record.names[seat], replay.position.to_act == seat
-    marker = orders.marker
-    answered = next((m for m in replay.moments if marker and m.turn and m.turn.number == marker.turn), None)
-    return _letter(
-        _asking(replay) if yours else _noting(replay),
-        _paragraph(f"{name}, this was not played:"),
-        [_quoted(_shortened(orders.turn))],
-        _paragraph(f"{problem.message}."),
-        _rule(problem.rule),
-        _played(answered) if answered is not None and problem.hint == "" else _paragraph(problem.hint),
-        _paragraph("It is your turn: if you still mean it, answer this mail." if yours else _next(replay)),
-        *([_since(replay, seat), _position(replay, seat), _ways(replay)] if yours else [_position(replay, seat)]),
+    wishes = " `notify` tells which mails you get." if hosted else ""
+    return (
+        first(to),
+        Paragraph(told),
+        Rule(record.game.ids("board.players")),
+        Paragraph(agreed),
+        Paragraph(f"{HOW_TO_ANSWER}{wishes} [{ORDERS}]"),
+        *state(to),
+        *position(to),
+        *(ways(to) if to.may_act else ()),
     )
 
 
 # -- their parts ------------------------------------------------------------------------------------------
 
 
-def _letter(*blocks: Lines) -> str:
-    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+def first(to: Reader) -> First:
+    """The marker line: answers stand above it."""
+    return First(marker_line(due(to.known)))
 
 
-def _paragraph(text: str) -> Lines:
-    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+def _in(to: Reader) -> str:
+    return f" in {to.known.record.title}" if to.known.record.title else ""
 
 
-def _copy(text: str) -> str:
-    """A line to copy: never broken."""
-    return f"  {text}"
+def _opening(to: Reader, heard: Sequence[Words], greeting: str) -> Blocks:
+    """The first paragraphs: what was said to the reader, else a greeting; and how the game stands."""
+    said = house(to, heard)
+    blocks: list[Block] = [Paragraph(f"{to.name}, {said}")] if said else []
+    for each in heard:
+        if each.sender is not None:
+            blocks += _press(to, each, named=not blocks)
+    if blocks:
+        return (*blocks, *state(to))
+    return (Paragraph(f"{to.name}, {greeting} {standing(to, known=to.may_act)}".rstrip()),)
 
 
-def _quoted(text: str) -> str:
-    """A line of the sender's, marked so that it cannot be read as an order again."""
-    return f'  "{text}"'
+def house(to: Reader, heard: Sequence[Words]) -> str:
+    """What the house tells the reader, sentence by sentence."""
+    told = [each.text for each in heard if each.sender is None and to.seat in each.seats]
+    return " ".join(text if at == 0 else capital(text) for at, text in enumerate(told))
 
 
-def _asking(replay: Replay) -> Lines:
-    return [marker_line(due(replay))]
+def capital(text: str) -> str:
+    """A text as a sentence begins."""
+    return text[:1].upper() + text[1:]
 
 
-def _noting(replay: Replay) -> Lines:
-    return [note_line(replay.record.title, due(replay).turn)]
-
-
-def _rule(rule_id: str) -> Lines:
-    return [f"[{rule_id}]", rule(rule_id).link]
-
-
-def _next(replay: Replay) -> str:
-    """Whose turn it is, or that the game is over."""
-    to_act, names = replay.position.to_act, replay.record.names
-    if to_act is not None:
-        return f"It is {names[to_act]}'s turn."
-    winners = [names[seat] for seat in replay.position.winners]
-    won = f"{listed(winners, 'and')} {'win' if len(winners) > 1 else 'wins'}" if winners else "nobody wins"
-    return f"The game is over ({replay.position.ending}): {won}."
-
-
-def _since(replay: Replay, seat: int) -> Lines:
-    """What happened since a seat's last turn."""
-    names, moments = replay.record.names, replay.moments[1:]
-    own = max((at for at, moment in enumerate(moments) if moment.turn and moment.turn.seat == seat), default=-1)
-    lines = [WHAT_HAPPENED, ""]
-    for moment in moments[own + 1 :]:
-        lines += _numbered(moment, names)
-    if not moments[own + 1 :]:
-        lines += ["Nothing yet: the game begins." if own < 0 else "Nothing since your last turn."]
-    return lines
-
-
-def _numbered(moment: Moment, names: Sequence[str]) -> Lines:
-    """The events of a turn behind its number."""
-    number = f"{moment.turn.number}. " if moment.turn else ""
-    told = drawn.event_lines(moment.events, names, WIDTH - len(number))
-    return [f"{'' if at else number:{len(number)}}{line}" for at, line in enumerate(told)]
-
-
-def _position(replay: Replay, seat: int) -> Lines:
-    game, position = replay.record.game, replay.position
-    return [
-        POSITION,
-        "",
-        *drawn.position(game, game.view(position, seat), replay.record.names, ()).rstrip("\n").split("\n"),
-    ]
-
-
-def _ways(replay: Replay) -> Lines:
-    """Own court and hand, and one legal turn for each card."""
-    game, position = replay.record.game, replay.position
-    seat = position.to_act
-    assert seat is not None
-    court = game.board.group(position.courts[seat]) if any(position.courts[seat]) else "empty"
-    hand = ", ".join(
-        f"{card} x{count}" if (count := position.hands[seat].count(card)) > 1 else card
-        for card in dict.fromkeys(position.hands[seat])
+def _press(to: Reader, said: Words, *, named: bool) -> Blocks:
+    """What a player says, and how to answer."""
+    assert said.sender is not None
+    sender, record = to.at.names[said.sender], to.known.record
+    back = Say("all" if said.everybody else said.sender, "TEXT")
+    written = order_reader(record.game, record.names, to.seat).written(back)
+    whom = "all" if said.everybody else "you alone"
+    return (
+        Paragraph(f"{f'{to.name}, ' if named else ''}{sender} says to {whom}{_in(to)}:"),
+        Quote(said.text),
+        Paragraph(f"To answer: `{written}`. [post.say]"),
     )
+
+
+def state(to: Reader, *, known: bool = False) -> Blocks:
+    """How the game stands; `known` where the reader has been told whose turn it is."""
+    told = standing(to, known=known)
+    return (Paragraph(told),) if told else ()
+
+
+def standing(to: Reader, *, known: bool = False) -> str:
+    """Whose turn it is, and what the clock shows."""
+    turn = [] if known else [stands(to)]
+    told = [*clock(to), *turn] if to.at.time.adjourned else [*turn, *clock(to)]
+    return " ".join(filter(None, told))
+
+
+def stands(to: Reader) -> str:
+    """Whose turn it is, when an adjourned game goes on, or that the game is over."""
+    position, names = to.known.position, to.at.names
+    if to.at.time.winners:
+        return ""
+    if position.to_act is None:
+        winners = [names[seat] for seat in position.winners]
+        won = f"{listed(winners, 'and')} {'win' if len(winners) > 1 else 'wins'}" if winners else "nobody wins"
+        return f"The game is over ({position.ending}): {won}."
+    who = names[position.to_act]
+    if not to.at.time.adjourned:
+        return f"It is {'your' if position.to_act == to.seat else f'{who}{chr(39)}s'} turn."
+    if not to.at.time.seats[position.to_act].plays:
+        return f"It goes on when somebody else plays {who}'s seat."
+    return f"It goes on when {'you send' if position.to_act == to.seat else f'{who} sends'} a turn."
+
+
+def clock(to: Reader) -> list[str]:
+    """What is to be said of the clock, absences, resignations."""
+    return sentences(to.at.time, to.now, to.at.names)
+
+
+def happened(to: Reader, moments: Sequence[Moment]) -> Blocks:
+    """What happened, turn by turn."""
+    items = tuple(item for moment in moments for item in numbered(moment, to.at.names))
+    return (Heading(WHAT_HAPPENED), Events(items)) if items else ()
+
+
+def numbered(moment: Moment, names: Sequence[str]) -> list[tuple[str, str]]:
+    """The events of a turn, the first behind the turn's number."""
+    number = f"{moment.turn.number}. " if moment.turn else ""
+    why = next((note for note in (moment.turn.notes if moment.turn else ()) if note in AUTOMATIC), "")
+    events = [f"{event.read(names)} [{event.rule}]" for event in moment.events]
+    if why and events:
+        events[0] = f"{events[0]} ({why}: [{AUTOMATIC[why]}])"
+    return [(number if at == 0 else "", told) for at, told in enumerate(events)]
+
+
+AUTOMATIC = {
+    "out of time": "post.clock.out",
+    "nothing to play": "post.pass.empty",
+    "resigned": "post.resign",
+}
+"""Notes on turns that were passed without their player, and the rule for each."""
+
+
+def plans(to: Reader) -> Blocks:
+    """What became of the reader's plans since the last letter."""
+    notes = to.at.memory.seats[to.seat].notes
+    return (Heading(PLANS), Events(tuple(("", note) for note in notes))) if notes else ()
+
+
+def position(to: Reader) -> Blocks:
+    """The position as the reader may know it."""
+    game, shown = to.known.record.game, to.known.position
+    lines = drawn.position(game, game.view(shown, to.seat), to.at.names, ()).rstrip("\n").split("\n")
+    return Heading(POSITION), Board(tuple(lines))
+
+
+def ways(to: Reader) -> Blocks:
+    """Own court and hand, and turns to copy."""
+    game, shown = to.known.record.game, to.known.position
+    court = game.board.group(shown.courts[to.seat]) if any(shown.courts[to.seat]) else "empty"
+    hand = ", ".join(
+        f"{card} x{count}" if (count := shown.hands[to.seat].count(card)) > 1 else card
+        for card in dict.fromkeys(shown.hands[to.seat])
+    )
+    return (
+        Heading(ANSWERS),
+        Paragraph(f"Your court: {court}. Your hand: {hand or 'empty'}."),
+        *offers(to),
+        Paragraph("`help` tells what else you may order. How a turn is written:"),
+        Rule(HOW),
+    )
+
+
+def offers(to: Reader) -> Blocks:
+    """Legal turns to copy: all ways to play a card where they are few, else one."""
+    turns, few = offered(to.known)
     told = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
-    turns = [line for turn in examples(replay) for line in ("", _copy(turn))]
-    how = ["", "How a turn is written:", rule(HOW).link]
-    return [
-        ANSWERS,
-        "",
-        *_paragraph(f"Your court: {court}. Your hand: {hand or 'empty'}."),
-        "",
-        *_paragraph(told),
-        *turns,
-        *how,
-    ]
+    if few:
+        told += f" Of {listed(few, 'and')} all ways are shown, of other cards one; each with one of its summons."
+    return Paragraph(told), Copies(tuple(turns))
 
 
-def _played(moment: Moment) -> Lines:
-    return ["That turn has been played:", "", *_turn(moment)]
+# -- answers ----------------------------------------------------------------------------------------------
 
 
-def _turn(moment: Moment) -> Lines:
-    """A turn as the game file has it, with its hash."""
-    return drawn.wrapped(f"{moment.line} #{moment.hash}".split(" "), drawn.WIDTH, first="  ", hang=6)
+def turn(moment: Moment) -> Turn:
+    """A turn as the game file has it."""
+    return Turn(moment.line, moment.hash)
 
 
-# -- problems ---------------------------------------------------------------------------------------------
-
-
-def _roots(problems: Sequence[Problem]) -> Sequence[Problem]:
-    return [problem for problem in problems if problem.kind is not Kind.FOLLOW_ON] or problems
-
-
-def _problem(typed: str, problem: Problem) -> Lines:
+def problem(typed: str, found: Problem) -> Blocks:
     """A problem: the line with the place underlined, what is wrong, the way out, the rule."""
-    hint = "" if problem.hint.startswith("Legal would be") else problem.hint
-    message = problem.message[:1].upper() + problem.message[1:]
-    told = f"{message}{'' if message.endswith(('?', '.')) else '.'} {hint}"
-    return [*excerpt(typed, problem.col, problem.length), *_paragraph(told), *_rule(problem.rule)]
+    hint = "" if found.hint.startswith("Legal would be") else found.hint
+    message = capital(found.message)
+    told = f"{message}{'' if message.endswith(('?', '.')) else '.'} {hint}".rstrip()
+    return Excerpt(typed, found.col, found.length), Paragraph(told), Rule(found.rule)
 
 
-def excerpt(typed: str, col: int, length: int) -> Lines:
-    """A line, cut to a window where it is long, and below it the place underlined; columns from 1."""
-    start = max(0, min(col - 1 - EXCERPT // 2, len(typed) - EXCERPT))
-    shown = _printable(typed[start : start + EXCERPT])
-    at = min(col - 1 - start, len(shown))
-    before, marked = drawn.columns(shown[:at]), max(1, drawn.columns(shown[at : at + length]))
-    return [f"  {shown}", f"  {' ' * before}{'^' * marked}"]
+def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
+    """What is wrong with a line: its problems, but not those that may be consequences of others."""
+    roots = [found for found in problems if found.kind is not Kind.FOLLOW_ON] or problems
+    return tuple(block for found in roots[:MOST_PROBLEMS] for block in problem(typed, found))
 
 
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
-
-
-def _shortened(text: str) -> str:
-    return _printable(text if len(text) <= EXCERPT else f"{text[: EXCERPT - 1]}…")
-
-
-def _instead(replay: Replay, typed: str, problems: Sequence[Problem]) -> list[Lines]:
-    """What would be legal: turns that put the problems right, else one with the card, else one for each card."""
-    game, position = replay.record.game, replay.position
-    turns = list(dict.fromkeys(turn for problem in _roots(problems) for turn in repairs(replay, typed, problem)))
-    card = card_named(game, position, typed)
+def instead(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
+    """What would be legal: turns that put the problems right, else one with the card; () where neither is clear."""
+    game, shown = known.record.game, known.position
+    roots = [found for found in problems if found.kind is not Kind.FOLLOW_ON] or problems
+    turns = list(dict.fromkeys(turn for found in roots for turn in repairs(known, typed, found)))
+    card = card_named(game, shown, typed)
     if turns:
-        told = "Legal would be, to copy to the top of your answer:"
-    elif card:
-        turns, told = [example(replay, card)], f"A turn with {card} that is legal now, to copy or to change:"
-    else:
-        return [_ways(replay)]
-    return [_paragraph(told), [line for turn in turns[:MOST_REPEATED] for line in (_copy(turn), "")][:-1]]
+        return Paragraph("Legal would be, to copy to the top of your answer:"), Copies(tuple(turns[:MOST_REPEATED]))
+    if card and (one := example(known, card)):
+        return Paragraph(f"A turn with {card} that is legal now, to copy or to change:"), Copies((one,))
+    return ()

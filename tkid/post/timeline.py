@@ -8,8 +8,9 @@ among the turns, as in every record in canonical form.
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.post.running import Pause, Pauses, ran
@@ -40,6 +41,8 @@ from tkid.rulebook import cites
 ORDER, FINAL = "post.note.order", "post.resign.final"
 FULLEST = 10_000
 """Days that a bank holds at most: a bound for sums, not for people."""
+REMEMBERED = 5000
+"""Lines of turns whose notes are remembered: a record is gone through again with each turn."""
 
 
 @frozen
@@ -119,18 +122,22 @@ def timeline(played: Replay) -> Timeline:
 
 @frozen
 class _Notes:
-    """What stands on a turn line: when it was taken, why it was passed, when it was taken back."""
+    """What stands on a turn line: when it was taken, why it was passed, when it was taken back.
+
+    `problems` are those of notes that are none, each with its index among them.
+    """
 
     at: datetime | None = None
     passed: Passed | None = None
     undone: Undone | None = None
-    problems: list[Problem] = field(factory=list)
+    problems: tuple[tuple[int, Problem], ...] = ()
 
 
-def _notes(reader: NoteReader, turn: Turn) -> _Notes:
+@lru_cache(REMEMBERED)
+def _notes(reader: NoteReader, texts: tuple[str, ...]) -> _Notes:
     """The notes of a turn; a later one of a kind goes before an earlier one."""
     found = _Notes()
-    for index, text in enumerate(turn.notes):
+    for index, text in enumerate(texts):
         match reader.note(text):
             case At(at):
                 found = evolve(found, at=at)
@@ -139,8 +146,7 @@ def _notes(reader: NoteReader, turn: Turn) -> _Notes:
             case Undone() as undone:
                 found = evolve(found, undone=undone)
             case Problem() as problem if problem.rule != UNDONE_RULE:
-                col = turn.note_cols[index] + 1 if index < len(turn.note_cols) else 0
-                found.problems.append(problem.moved(line=turn.line or 1, col=col))
+                found = evolve(found, problems=(*found.problems, (index, problem)))
             case _:
                 pass
     return found
@@ -194,8 +200,10 @@ class _Fold:
 
     def _turn(self, turn: Turn) -> None:
         """A turn with its notes."""
-        notes = _notes(self.reader, turn)
-        self.problems += notes.problems
+        notes = _notes(self.reader, turn.notes)
+        for index, problem in notes.problems:
+            col = turn.note_cols[index] + 1 if index < len(turn.note_cols) else 0
+            self.problems.append(problem.moved(line=turn.line or 1, col=col))
         self._forward(notes.at, turn.line, turn.name_col)
         seat = self._spent(self.seats[turn.seat], notes)
         self.restarts = 0

@@ -22,7 +22,7 @@ from tkid.record.start import start_text
 from tkid.record.write import outcome_lines
 from tkid.rulebook import cites
 
-PAST = "record.compare.past"
+PAST, OWN_TURN = "record.compare.past", "record.compare.own-turn"
 HASH, OUTCOME = "record.turn.hash", "record.outcome"
 YOURS = "Your file holds what was played. Ask for an unchanged file, or send yours."
 YOU_TELL = "Tell whoever sent it; your file stays as it is."
@@ -84,8 +84,9 @@ def _unfinished(mine: Replay, received: Received) -> Comparison:
     if received.found.readable and (rows := differing_raw(mine.record, received)):
         return _other(mine, received, *rows)
     if not received.begun and (received.found.readable or _is_first_line(received)):
-        place = f"after line {received.last_line}" if received.last_line else "before it begins"
-        return _truncated(received, f"The text breaks off {place}, before the turns")
+        last = received.last_line
+        told = f"The text breaks off after line {last}, before the turns" if last else "The text is empty"
+        return _truncated(received, told)
     told = "Something in it is wrong, so that no game can be made of it"
     return Comparison(Kind.WRONG, "record.compare.right", told, problems=received.problems)
 
@@ -308,8 +309,8 @@ class _Comparer:
     def _own_turn(self, turn: Turn) -> Comparison:
         told = f"Turn {turn.number} there is your own, {self.mine.record.names[turn.seat]}, and your file lacks it"
         hint = "If you played it, and your file was lost or set back: read this again with --restore."
-        rule, raw = "record.compare.own-turn", self.received.raw(turn.line)
-        return Comparison(Kind.WRONG, rule, told, hint, theirs=raw, line=turn.line, turn=turn.number)
+        raw = self.received.raw(turn.line)
+        return Comparison(Kind.WRONG, OWN_TURN, told, hint, theirs=raw, line=turn.line, turn=turn.number)
 
     def _not_legal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
         """What is said of new turns that break a rule, as far as mine can tell."""

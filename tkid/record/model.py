@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from attrs import field, frozen
 
@@ -123,12 +124,12 @@ class Record:
     turns: tuple[Turn, ...] = ()
     end: Comments = ()
 
-    @property
+    @cached_property
     def game(self) -> Struggle:
         """The game under the record's readings."""
         return self.ruleset.game(self.readings)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The players' names in turn order."""
         return tuple(seat.name for seat in self.seats)

@@ -129,6 +129,8 @@ PLAYED_BY = re.compile(r"is played by\s+(?P<bot>bot\s+)?(?!bot$)(?P<name>[^<>:;{
 AGREED = re.compile(r",?\s*agreed\b(?:\s+(?:at|on))?\s*", re.IGNORECASE)
 BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
 AGREEMENT = "Write `{undone: %s agreed at 2026-11-21T10:04Z}`: every player's name, and when."
+MOST_NAMED = 3
+"""How often each player may be named in one note, in the mean."""
 
 
 @frozen
@@ -160,7 +162,10 @@ class NoteReader:
         """Who agreed that a turn is taken back: every player is named."""
         rest = " ".join(plain(text).split())[len(UNDONE) :].strip()
         seats, hint = set[int](), AGREEMENT % ", ".join(self.names)
-        while (found := self._named(rest)) is not None:
+        for _ in range(MOST_NAMED * len(self.names)):
+            found = self._named(rest)
+            if found is None:
+                break
             seats.add(found[0])
             rest = BETWEEN.sub("", found[1], count=1) if BETWEEN.match(found[1]) else found[1]
         agreed = AGREED.match(rest)

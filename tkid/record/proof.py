@@ -12,6 +12,7 @@ from tkid.games.struggle.position import HIDDEN, Position
 from tkid.games.struggle.setup import Deal
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
+from tkid.record.draw import check_draw, drawn
 from tkid.record.model import Place, Record, Turn
 from tkid.record.replay import Moment, Replay
 from tkid.record.seal import HEADER, WORD, Sealed, sealed, seed
@@ -220,6 +221,10 @@ class _Prover:
 
     def _choice(self, stated: Sealed) -> None:
         """What no file can show: when things were said, and by whom."""
+        draw = drawn(self.record)
+        if draw is not None:
+            self._draw(draw.names)
+            return
         told = "That the seal was published before anybody's words were known: compare it with the invitation."
         self._not_proven(told, "record.seal.published")
         speakers = self._speakers(stated)
@@ -230,6 +235,16 @@ class _Prover:
         else:
             told = "That the entropy was not chosen for what it deals: nobody added words, so there was time to try others."
         self._not_proven(told, "record.seal.words")
+
+    def _draw(self, names: Sequence[str]) -> None:
+        """What the commitments and nonces of a draw without a host show."""
+        faults = check_draw(self.record)
+        self.contradicted.extend(faults)
+        if not faults:
+            told = f"The entropy comes of the nonces of {listed(names, 'and')}, each the one that was committed to."
+            self._proves(told, "record.draw.entropy")
+        told = "That all commitments were there before the first nonce was sent: each player looks into the mails."
+        self._not_proven(told, "record.draw.order")
 
     # -- telling ------------------------------------------------------------------------------------------
 

@@ -27,6 +27,8 @@ LONGEST_NAME = 32
 REPEATED = {"Seat", "Seal", "Ruling"}
 FORBIDDEN = "<>:;{}#"
 """What may not stand in a name."""
+MOST_COMPARED = 20
+"""Seats whose names are compared with those after them; no game has nearly as many."""
 OTHERWISE = "Add something to the name, or take another."
 SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*$")
 
@@ -200,7 +202,7 @@ class _Reader:
             match = SEAT.match(header.value)
             name = match["name"] if match else header.value
             seat = Seat(name, (match["address"] or "") if match else "")
-            for rule_id, told, hint in _name_faults(name, [s.name for s in seats], cards):
+            for rule_id, told, hint in _name_faults(name, [s.name for s in seats[:MOST_COMPARED]], cards):
                 self._wrong(Kind.NAME, rule_id, told, header, hint)
                 clear = clear and bool(name) and rule_id != "record.seat.unique"
             seats.append(seat)

@@ -26,7 +26,10 @@ READERS = 64
 
 @frozen
 class Moment:
-    """A position of a replay, and how it came about: the turn (None at the start), its canonical line and hash."""
+    """A position of a replay, and how it came about: the turn (None at the start), its canonical line and hash.
+
+    `views` remembers it as a seat may know it (see `seen`).
+    """
 
     turn: Turn | None
     position: Position
@@ -34,6 +37,7 @@ class Moment:
     line: str
     hash: str
     moves: tuple[Move, ...] = ()
+    views: dict[int | None, Moment] = field(init=False, factory=dict, eq=False, repr=False)
 
 
 @frozen
@@ -50,13 +54,17 @@ class Unproven:
 
 @frozen
 class Replay:
-    """A record played through: the moments from the start on, the problems found on the way, and what is unproven."""
+    """A record played through: the moments from the start on, the problems found on the way, and what is unproven.
+
+    `views` remembers what a seat may know of it (see `seen`), None where that is all; nothing made of it takes that over.
+    """
 
     record: Record
     moments: list[Moment] = field(factory=list)
     problems: list[Problem] = field(factory=list)
     value: bytes = b""
     unproven: list[Unproven] = field(factory=list)
+    views: dict[int | None, Replay | None] = field(init=False, factory=dict, eq=False, repr=False)
 
     @property
     def last(self) -> Moment:

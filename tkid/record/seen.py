@@ -21,11 +21,21 @@ def seen(played: Replay, seat: int | None) -> Replay:
 
     The record of it holds the seat's own hand, the others' as `?`, no entropy, and neither comments nor own headers,
     in which whoever keeps the whole record may have written anything; but what they tell of time, of absences and of
-    turns taken back, written anew from what was understood. Its hashes are those of its own text.
+    turns taken back, written anew from what was understood. Its hashes are those of its own text. The replay remembers
+    it; what is known already is returned as it is.
     """
-    record = played.record
-    if not record.game.hands.secret:
+    if not played.record.game.hands.secret:
         return played
+    if seat not in played.views:
+        known = _seen(played, seat)
+        known.views[seat] = None
+        played.views[seat] = known
+    return played.views[seat] or played
+
+
+def _seen(played: Replay, seat: int | None) -> Replay:
+    """A replay of a game with secrets as a seat may know it."""
+    record = played.record
     stated = sealed(record)
     record = with_seal(record, evolve(stated, entropy=None)) if stated else record
     shown = evolve(
@@ -34,15 +44,16 @@ def seen(played: Replay, seat: int | None) -> Replay:
         deal=record.deal and evolve(record.deal, hands=_hands(record, seat)),
         position=record.position and record.game.view(record.position, seat).shown,
         row_comments={},
-        turns=tuple(_turn(turn, note_reader(record.names)) for turn in record.turns),
+        turns=(),
         end=_lines(record.end, note_reader(record.names)),
     )
     value = chain.first(start_text(shown))
-    moments = [_moment(record, played.moments[0], None, "", seat)]
-    for moment, turn in zip(played.moments[1:], shown.turns, strict=True):
+    moments = [_known(record, played.moments[0], "", seat)]
+    for moment in played.moments[1:]:
         value = chain.link(value, moment.line)
-        moments.append(_moment(record, moment, turn, chain.shown(value), seat))
-    return Replay(shown, moments, [], value)
+        moments.append(_known(record, moment, chain.shown(value), seat))
+    turns = tuple(moment.turn for moment in moments if moment.turn)
+    return Replay(evolve(shown, turns=turns), moments, [], value)
 
 
 def _headers(record: Record, seat: int | None) -> list[Header]:
@@ -69,7 +80,7 @@ def _hands(record: Record, seat: int | None) -> tuple[tuple[str, ...], ...]:
 def _turn(turn: Turn, reader: NoteReader) -> Turn:
     """A turn without people's comments, but with the mark that it stands, and what is told of its time."""
     notes = (note if note.casefold().startswith(STANDS) else reader.public_note(note) for note in turn.notes)
-    outcomes = tuple(evolve(outcome, comments=_lines(outcome.comments, reader)) for outcome in turn.outcomes)
+    outcomes = tuple(evolve(o, comments=_lines(o.comments, reader)) if o.comments else o for o in turn.outcomes)
     comments = _lines(turn.comments, reader)
     return evolve(turn, notes=tuple(filter(None, notes)), note_cols=(), outcomes=outcomes, comments=comments, hash="")
 
@@ -77,6 +88,16 @@ def _turn(turn: Turn, reader: NoteReader) -> Turn:
 def _lines(comments: Comments, reader: NoteReader) -> Comments:
     """The comment lines that tell of absences and the like."""
     return tuple(filter(None, map(reader.public_line, comments)))
+
+
+def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) -> Moment:
+    """A moment as a seat may know it: remembered with it, as a game that goes on has the same ones."""
+    known = moment.views.get(seat)
+    if known is None or known.hash != chain_hash:
+        told = next(iter(moment.views.values()), None)
+        turn = told.turn if told else moment.turn and _turn(moment.turn, note_reader(record.names))
+        moment.views[seat] = known = _moment(record, moment, turn, chain_hash, seat)
+    return known
 
 
 def _moment(record: Record, moment: Moment, turn: Turn | None, chain_hash: str, seat: int | None) -> Moment:

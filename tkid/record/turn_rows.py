@@ -23,6 +23,8 @@ BRACES = {
     "{": "This comment is not closed, or another one begins within it",
     "}": "This brace closes no comment",
 }
+MOST_PROBLEMS = 20
+"""Problems of one line that are kept: a line made of nothing else would have thousands."""
 UNREAD = ReadTurn((), ())
 """In place of a turn on a line that was not understood."""
 
@@ -42,7 +44,7 @@ class TurnRows:
         """Lines without a number since the last with one: each of them may have been a turn, or nothing."""
         self._by_name = {seat.name: index for index, seat in enumerate(seats)}
         names = "|".join(re.escape(name) for name in sorted(self._by_name, key=len, reverse=True))
-        self._canonical = re.compile(rf"(\d+)\. ({names}) ([^{{}}#]*[^{{}}# ]) #([0-9a-f]{{6}})$")
+        self._canonical = re.compile(rf"(\d+)\. ({names}) ([^{{}}#]*[^{{}}# ])((?: {{[^{{}}]*}})*) #([0-9a-f]{{6}})$")
         self._names = {seat.name.casefold(): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
 
@@ -74,10 +76,12 @@ class TurnRows:
     def _turn(self, number: int, line: str) -> None:
         canonical = self._canonical.match(line)
         if canonical:
-            stated, name, text, hashed = canonical.groups()
+            stated, name, text, noted, hashed = canonical.groups()
             self._count(int(stated), number)
-            places = (canonical.start(2), canonical.start(3), canonical.start(4) - 1)
-            self._add(number, self._by_name[name], places, text, hashed, ())
+            places = (canonical.start(2), canonical.start(3), canonical.start(5) - 1)
+            self._add(
+                number, self._by_name[name], places, text, hashed, _notes(line, canonical.start(4)) if noted else ()
+            )
             return
         numbered = NUMBERED.match(line)
         if numbered is None:
@@ -87,8 +91,7 @@ class TurnRows:
             self._unread(number)
             return
         self._count(int(numbered[1]), number)
-        found = list(NOTE.finditer(line))
-        notes = tuple((" ".join(note[1].split()), note.start()) for note in found)
+        notes = _notes(line)
         text = plain(NOTE.sub(lambda note: " " * len(note[0]), line))
         brace = next((at for at, character in enumerate(text) if character in BRACES), None)
         if brace is not None:
@@ -118,7 +121,7 @@ class TurnRows:
         name_at, at, hash_at = places
         texts, cols = tuple(note for note, _ in notes), tuple(col for _, col in notes)
         read = self._read(text)
-        self.problems += [problem.moved(line=number, col=at) for problem in read.problems]
+        self.problems += [problem.moved(line=number, col=at) for problem in read.problems[:MOST_PROBLEMS]]
         comments = tuple(self.comments)
         turn = Turn(
             self._number, seat, read, chain_hash, texts, (), comments, number, at, name_at, hash_at, note_cols=cols
@@ -161,3 +164,8 @@ class TurnRows:
         self, kind: Kind, rule_id: str, message: str, line: int, place: tuple[int, int], hint: str
     ) -> None:
         self.problems.append(Problem(kind, rule_id, message, line, *place, hint))
+
+
+def _notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:
+    """The inline comments of a line, and where each begins."""
+    return tuple((" ".join(note[1].split()), note.start()) for note in NOTE.finditer(line, begin))

@@ -22,12 +22,13 @@ def undone_faults(record: Record) -> Iterator[Problem]:
         return
     reader = note_reader(record.names)
     read = [(turn, *undoing(reader, turn)) for turn in record.turns]
+    played = [taken_at(reader, turn) for turn in record.turns]
     for index, (turn, note, col) in enumerate(read):
         if isinstance(note, Problem):
             yield note.moved(line=turn.line or 1, col=col)
         elif note is not None and note.time is not None:
-            later = ((other, other_note) for other, other_note, _ in read[index + 1 :])
-            standing = next((other for other, its in later if _stood(reader, other, its, note.time)), None)
+            later = zip(read[index + 1 :], played[index + 1 :], strict=True)
+            standing = next((other for (other, its, _), at in later if _stood(at, its, note.time)), None)
             if standing is not None:
                 told = f"Turn {standing.number} was played before this turn was taken back, and still stood"
                 hint = "Turns are taken back one by one, the latest first."
@@ -51,9 +52,8 @@ def taken_at(reader: NoteReader, turn: Turn) -> datetime | None:
     return next((note.time for note in notes if isinstance(note, At)), None)
 
 
-def _stood(reader: NoteReader, turn: Turn, undone: Undone | Problem | None, when: datetime) -> bool:
+def _stood(played: datetime | None, undone: Undone | Problem | None, when: datetime) -> bool:
     """Whether a turn was played before some moment, and had not been taken back by then."""
-    played = taken_at(reader, turn)
     if played is None or played >= when or isinstance(undone, Problem):
         return False
     return undone is None or (undone.time is not None and undone.time > when)

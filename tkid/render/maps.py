@@ -7,6 +7,7 @@ misread. A drawing is used for a board only where that holds for every pair of r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import combinations
 
 from attrs import frozen
@@ -77,6 +78,7 @@ def borders(layout: Layout) -> frozenset[frozenset[str]]:
     return frozenset(frozenset((a, b)) for a, b in combinations(layout, 2) if layout[a].touches(layout[b]))
 
 
+@cache
 def boxes(board: Board) -> tuple[Box, ...] | None:
     """The boxes of a board's regions in their order; None where no drawing shows exactly this board's borders."""
     codes = [region.code for region in board.regions]

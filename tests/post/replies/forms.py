@@ -55,14 +55,18 @@ def flowed(line: str, *, delsp: bool) -> list[str]:
     """An own line in `format=flowed`: space-stuffed, and broken behind a space (with DelSp anywhere)."""
     if line == "-- ":
         return [line]
-    line = f" {line.rstrip()}" if line.startswith((" ", ">", "From ")) else line.rstrip()
+    line = _stuffed(line.rstrip())
     if len(line) <= 72:
         return [line]
     if delsp:
-        parts = [line[at : at + 67] for at in range(0, len(line), 67)]
+        parts = [_stuffed(line[at : at + 67]) if at else line[:67] for at in range(0, len(line), 67)]
         return [*(f"{part} " for part in parts[:-1]), parts[-1]]
     broken = textwrap.wrap(line, 72, break_long_words=False, break_on_hyphens=False)
     return [*(f"{part} " for part in broken[:-1]), broken[-1]]
+
+
+def _stuffed(line: str) -> str:
+    return f" {line}" if line.startswith((" ", ">", "From ")) else line
 
 
 # -- plain text ---------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import Move, Play, Reveal
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import with_names
-from tkid.post import desk
+from tkid.post import hosted
 from tkid.post.letters import compose
 from tkid.post.model import Letter, Orders
 from tkid.record.new import new_record
@@ -151,13 +151,23 @@ def earlier(at: Replay) -> Replay:
     return replay(evolve(record, turns=record.turns[:cut], end=()))
 
 
+def others(at: Replay) -> list[str]:
+    """The players who are not of the party of the one who is to act, the next in turn first."""
+    seat, names = at.position.to_act, at.record.names
+    assert seat is not None
+    party = next((party for party in at.record.game.parties[len(names)] if seat in party), (seat,))
+    turns = [(seat + step) % len(names) for step in range(1, len(names))]
+    return [names[other] for other in turns if other not in party]
+
+
 def parent(at: Replay, kind: str = "turn") -> Parent:
     """The mail of ours that is answered: the turn mail, or our answer (`again`) to a turn that could not be played."""
     seat = at.position.to_act
     assert seat is not None
-    letter = desk.ask(at, TIME)
+    letter = hosted.ask(at, TIME)
     if kind == "again":
-        letter = desk.answer(at, seat, Orders("Manoeuvre S Mory <> E Devn; summon W Gwynedd"), TIME).letter
+        wrong = Orders(("Manoeuvre S Mory <> E Devn; summon W Gwynedd",))
+        letter = hosted.receive(hosted.by_hand(at, seat), seat, wrong, TIME, hosted=False).letters[0]
     assert isinstance(letter, Letter)
     raw = compose(at, letter, at.record.seats[seat].address, SENDER)
     mail = parsed(raw)

@@ -137,7 +137,7 @@ HABITS: dict[str, Habit] = {
 }
 
 REFUSED = {
-    "my-move": "mail.no-order",
+    "my-move": "post.order.form",
     "marked": "mail.no-order",
     "american": "notation.card",
     "misspelt": "notation.region",

@@ -23,19 +23,19 @@ def view(position: Position, seat: int | None, *, secret: bool, plot: str = "") 
     Where everybody starts with the same known cards, hands are open to whoever remembers; where they are `secret`,
     the others' are hidden, but for the card `plot` once it has been revealed.
     """
-    revealed = {plot} if position.decision in {"plot", None} else set()
+    hands, revealed = position.hands, plot if position.decision in {"plot", None} else ""
+    if secret:
+        hands = tuple([cards if at == seat else _hidden(cards, revealed) for at, cards in enumerate(hands)])
+    piles = tuple([cards if at == seat else _covered(cards) for at, cards in enumerate(position.discards)])
+    return View(seat, position.but(hands=hands, discards=piles))
 
-    def hand(owner: int, cards: tuple[str, ...]) -> tuple[str, ...]:
-        if not secret or owner == seat:
-            return cards
-        known = tuple(card for card in cards if card in revealed)
-        return (HIDDEN,) * (len(cards) - len(known)) + known
 
-    def pile(owner: int, cards: tuple[str, ...]) -> tuple[str, ...]:
-        return cards if owner == seat else (HIDDEN,) * (len(cards) - 1) + cards[-1:]
+def _hidden(cards: tuple[str, ...], revealed: str) -> tuple[str, ...]:
+    """A hand that is not known, but for a card that was revealed."""
+    known = (revealed,) * cards.count(revealed) if revealed else ()
+    return (HIDDEN,) * (len(cards) - len(known)) + known
 
-    shown = position.but(
-        hands=tuple(hand(owner, cards) for owner, cards in enumerate(position.hands)),
-        discards=tuple(pile(owner, cards) for owner, cards in enumerate(position.discards)),
-    )
-    return View(seat, shown)
+
+def _covered(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """A discard pile, of which the top card is seen."""
+    return (HIDDEN,) * (len(cards) - 1) + cards[-1:]

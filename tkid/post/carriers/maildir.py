@@ -7,17 +7,22 @@ from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic
 
+from tkid.post.carriers.bell import Bell, wait_for
 from tkid.post.envelope import MOST_BYTES
 
 PARTS = ("tmp", "new", "cur")
+LOOKING = 0.5
+"""Seconds between two looks for a mail."""
 
 
 class Maildir:
     """A folder with mails in the form of Maildir. It is made where it does not exist."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, bell: Bell | None = None) -> None:
         self.path = path
+        self._bell = bell
         for part in PARTS:
             (path / part).mkdir(parents=True, exist_ok=True)
 
@@ -32,6 +37,16 @@ class Maildir:
         with suppress(FileNotFoundError):
             (self.path / "new" / name).rename(self.path / "cur" / f"{name}:2,S")
             _sync(self.path / "cur")
+
+    def wait(self, seconds: float) -> None:
+        """Wait until a mail is there, the bell rings or the time is over."""
+        end = monotonic() + seconds
+        while not any((self.path / "new").iterdir()) and (left := end - monotonic()) > 0:
+            if wait_for(min(left, LOOKING), self._bell):
+                return
+
+    def close(self) -> None:
+        """Nothing is held open."""
 
     def deliver(self, mail: bytes, name: str = "") -> None:
         """Put a mail into the folder, whole and on disk. The same mail under the same name is there once."""

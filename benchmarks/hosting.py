@@ -1,0 +1,148 @@
+"""Speed of a host, from the bytes of a mail to letters written and durable: with few games and with many, short and long.
+
+`python -m benchmarks.hosting` runs it alone. The letters are written into the database; how long it takes to send them
+is a matter of carriers.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter, process_time
+
+import sqlalchemy
+from attrs import evolve, frozen
+from sqlalchemy.engine import Engine
+
+from tests.post.mails import parsed
+from tests.post.players import HOST, TIME, address, examples, game, host, reply
+from tests.strategies import record_of
+from tkid.post.host import Host
+from tkid.post.hosted import Hosted, ask, begin
+from tkid.post.keys import key_for
+from tkid.post.letters import compose
+from tkid.post.memory import Memory
+from tkid.post.store import Key, StoredGame
+from tkid.record.model import Header, Record, Seat
+
+SEED = 20261121
+GAMES = 100
+"""Games in which a turn is played."""
+STORED = (0, 1_000, 10_000)
+LENGTHS = (10, 40, 80)
+
+
+@frozen
+class Taken:
+    """What some turns took: each alone in ms, all at once a second, and the same in processor time; what one asked for."""
+
+    alone: float
+    rate: float
+    work: float
+    statements: float
+    commits: float
+
+
+@cache
+def games(turns: int) -> tuple[Hosted, ...]:
+    """Games of four that have so many turns and go on; everybody was told of all of them."""
+    rng, found = Random(SEED), list[Hosted]()
+    while len(found) < GAMES:
+        record = record_of(rng, 4, 0.5)
+        if len(record.turns) > turns:
+            at = Hosted.new(_addressed(evolve(record, turns=record.turns[:turns], end=())))
+            memory = Memory.new(4)
+            for seat in range(4):
+                memory = memory.with_seat(seat, told=turns)
+            found.append(evolve(at, memory=evolve(memory, asked=at.stand)))
+    return tuple(found)
+
+
+def _addressed(record: Record) -> Record:
+    """A record whose players have addresses."""
+    seats = tuple(Seat(seat.name, address(seat.name)) for seat in record.seats)
+    headers = tuple(header for header in record.headers if header.name != "Seat")
+    stated = tuple(Header("Seat", f"{seat.name} <{seat.address}>") for seat in seats)
+    return evolve(record, seats=seats, headers=(*headers, *stated))
+
+
+@contextmanager
+def filled(stored: int) -> Iterator[Host]:
+    """A host with so many games besides those that are played."""
+    first = begin(game(0), TIME).hosted
+    with tempfile.TemporaryDirectory() as name, host(Path(name)) as at:
+        with at.store.writing() as writing:
+            for number in range(stored):
+                writing.add(StoredGame(f"stored-{number}", first.record_text, first.memory_text))
+        yield at
+
+
+def answers(at: Host, turns: int, name: str) -> list[bytes]:
+    """Games of that length at a host, each waiting for the turn in a mail; the mails."""
+    rng, mails = Random(turns), []
+    with at.store.writing() as writing:
+        for number, played in enumerate(games(turns)):
+            letter = ask(played.replay, TIME)
+            assert letter is not None
+            key = key_for(at.secret, f"{name}-{number}", letter.seat, letter.turn, letter.after)
+            writing.add(StoredGame(f"{name}-{number}", played.record_text, played.memory_text))
+            writing.allow({key: Key(f"{name}-{number}", letter.seat, letter.turn)})
+            who = played.names[letter.seat]
+            asked = parsed(compose(played.replay, letter, address(who), HOST, key=key))
+            mails.append(reply(asked, rng.choice(examples(asked)), who, hash((name, number)) % 10**9))
+    return mails
+
+
+def measured(at: Host, turns: int) -> Taken:
+    """What turns take in games of that length: one mail after the other, and all mails at once."""
+    counted: Counter[str] = Counter()
+    alone = []
+    answers(at, turns, f"warm-{turns}")
+    singles = answers(at, turns, f"alone-{turns}")
+
+    def count(*event: object) -> None:
+        counted[str(event[2]).split()[0]] += 1
+
+    def commit(_: object) -> None:
+        counted["commit"] += 1
+
+    events: list[tuple[str, Callable[..., None]]] = [("before_cursor_execute", count), ("commit", commit)]
+    for name, listener in events:
+        sqlalchemy.event.listen(Engine, name, listener)
+    for mail in singles:
+        start = perf_counter()
+        at.store.keep(mail, TIME)
+        at.work(TIME)
+        alone.append(perf_counter() - start)
+    for name, listener in events:
+        sqlalchemy.event.remove(Engine, name, listener)
+    together = answers(at, turns, f"together-{turns}")
+    start, used = perf_counter(), process_time()
+    at.store.keep_all(together, TIME)
+    at.work(TIME)
+    taken, work = perf_counter() - start, process_time() - used
+    assert at.store.counts()["done"] % (2 * GAMES) == 0
+    statements = sum(counted.values()) - counted["commit"]
+    return Taken(median(alone) * 1000, GAMES / taken, GAMES / work, statements / GAMES, counted["commit"] / GAMES)
+
+
+def main() -> None:
+    """Print the figures."""
+    for stored in STORED:
+        with filled(stored) as at:
+            for turns in LENGTHS if stored == STORED[-1] else LENGTHS[:1]:
+                its = measured(at, turns)
+                told = f"{its.alone:6.1f} ms a turn   wanted: under 25; {its.rate:5.0f} turns/s   wanted: 100"
+                print(f"host, {stored:6,} games, {turns:2} turns  {told}")
+                asked = f"{its.statements:.1f} statements and {its.commits:.1f} commits for a mail that comes alone"
+                print(f"  {its.work:.0f} turns in a second of processor time; {asked}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Whoever keeps a host gives seats to others, takes them back, and goes on with adjourned games."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.cli import tkid
+from tests.post.mails import body, parsed
+from tkid.post.carriers.maildir import Maildir
+from tkid.post.hosted import Hosted
+from tkid.post.store import Store
+
+PLAYERS = ("Ann <ann@example.org>", "Bob <bob@example.org>")
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A host with a game that Ann begins."""
+    folder = tmp_path / "games"
+    assert tkid("host", "init", folder, "--address", "tkid@games.example").exit_code == 0
+    made = tkid(
+        "host",
+        "new-game",
+        folder,
+        *PLAYERS,
+        "--game",
+        "winter",
+        "--first",
+        "Ann",
+        "--clock",
+        "1 day a turn, then adjourn",
+    )
+    assert made.exit_code == 0
+    return folder
+
+
+def stands(folder: Path) -> Hosted:
+    """The game as the host has it."""
+    store = Store(f"sqlite:///{folder / 'host.db'}")
+    stored = store.game("winter")
+    store.close()
+    assert stored is not None
+    return Hosted.stored(stored.record, stored.memory)
+
+
+def letters(folder: Path, address: str) -> list[str]:
+    """What the letters to an address say, after a round of the host."""
+    assert tkid("host", "once", folder).exit_code == 0
+    return [" ".join(body(parsed(data)).split()) for _, data in Maildir(folder / "out" / address).arrived()]
+
+
+def test_a_stand_in_is_asked_and_told_the_game(house: Path) -> None:
+    result = tkid("host", "stand-in", house, "winter", "Ann", "Cal <cal@example.org>")
+    assert result.exit_code == 0
+    assert result.stdout == "winter: Ann's seat is played by Cal from now on.\n"
+    (told,) = letters(house, "cal@example.org")
+    assert "Cal" in told
+    assert "WHAT YOU MAY ANSWER" in told
+    assert stands(house).address(0) == "cal@example.org"
+    assert tkid("host", "back", house, "winter", "Ann").exit_code == 0
+    assert stands(house).address(0) == "ann@example.org"
+
+
+def test_a_bot_plays_at_once(house: Path) -> None:
+    assert tkid("host", "stand-in", house, "winter", "1", "Merlin", "--bot").exit_code == 0
+    at = stands(house)
+    assert len(at.record.turns) == 1
+    assert at.to_act == 1
+    assert at.time.problems == ()
+
+
+def test_an_adjourned_game_goes_on(house: Path) -> None:
+    with_clock = stands(house)
+    assert tkid("host", "resume", house, "winter").stderr == "winter is not adjourned.\n"
+    store = Store(f"sqlite:///{house / 'host.db'}")
+    from tkid.post.host import Host  # noqa: PLC0415 - here only
+
+    assert (
+        Host(store, "tkid@games.example", b"s" * 32, lambda *_: None).tick(datetime.now(UTC) + timedelta(days=2)) == 1
+    )
+    store.close()
+    assert stands(house).time.adjourned
+    assert with_clock.time.adjourned is None
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("stand-in", "winter", "Ann", "Cal"), "write it as 'NAME <ADDRESS>', or add --bot"),
+        (("stand-in", "winter", "Dee", "Cal <cal@example.org>"), "There is no player Dee"),
+        (("stand-in", "winter", "Ann", "C#l <cal@example.org>"), "a name has at most 32 characters"),
+        (("back", "summer", "Ann"), "There is no game summer"),
+    ],
+)
+def test_mistakes(house: Path, words: tuple[str, ...], told: str) -> None:
+    before = stands(house).record_text
+    result = tkid("host", words[0], house, *words[1:])
+    assert result.exit_code in {1, 2}
+    assert told in result.stderr
+    assert stands(house).record_text == before

@@ -1,0 +1,60 @@
+"""The page for players with a host: its mail is one that is sent, its replies are carried out, its orders are orders."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.post.mails import ANN, GAME, LEGAL, TIME, body, orders_of, parsed, played
+from tkid.post import hosted
+from tkid.post.commands import order_reader
+from tkid.post.letters import compose
+
+PAGE = (Path(__file__).parents[2] / "docs" / "play-by-email.md").read_text("utf-8")
+READER = order_reader(GAME.record.game, GAME.record.names, 0)
+
+
+def blocks(name: str) -> list[str]:
+    """The examples that are marked with a name."""
+    found = re.findall(rf"^```{name}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert found
+    return found
+
+
+def test_the_mail_is_one_that_is_sent() -> None:
+    """Its words stand in the mail in this order; a line `…` stands for what is left out."""
+    at = played(LEGAL)
+    letter = hosted.ask(at, TIME)
+    assert letter is not None
+    sent = " ".join(body(parsed(compose(at, letter, ANN, "tkid@localhost"))).split())
+    (shown,) = blocks("mail")
+    place = 0
+    for part in shown.split("…\n"):
+        words = " ".join(part.split())
+        found = sent.find(words, place)
+        assert found >= 0, words
+        place = found + len(words)
+
+
+@pytest.mark.parametrize("reply", blocks("reply"))
+def test_a_reply_is_carried_out(reply: str) -> None:
+    at = hosted.begin(GAME.record, TIME).hosted
+    orders = orders_of(reply, at.replay, 0)
+    after = hosted.receive(at, 0, orders, TIME)
+    assert after.played
+    assert not after.problems
+    written, _, remark = reply.partition("\n\n")
+    assert len(orders.typed) == len(written.splitlines())
+    assert list(orders.remark) == remark.splitlines()
+
+
+def test_what_you_write_is_an_order() -> None:
+    tables = re.findall(r"^\| You write \|.*\n(?:\|.*\n)+", PAGE, re.MULTILINE)
+    cells = [row.split("|")[1] for table in tables for row in table.splitlines()[2:]]
+    orders = [order for cell in cells for order in re.findall(r"`([^`]+)`", cell)]
+    asides = [*re.findall(r"`(away [^`]+|cancel away|undo\S*(?: \w+)?|resign|help)`", PAGE)]
+    assert len(orders) > 10
+    assert len(asides) > 5
+    for order in (*orders, *asides):
+        if order != "draft":
+            assert READER.read(order).order is not None, order

@@ -1,0 +1,234 @@
+"""Replies that quote the HTML part of a letter, as mail programs rewrite it: the order is found, and no other line is one."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from attrs import evolve, frozen
+
+from tests.post.mails import ANN, GAME, LEGAL, TIME, mail, parsed
+from tests.post.replies.clients import CLIENTS
+from tests.post.replies.drafts import Draft, Parent, Piece
+from tests.post.replies.languages import LANGUAGES
+from tkid.post import hosted
+from tkid.post.blocks import Block, Copies, First, Heading, Paragraph, Turn
+from tkid.post.commands import order_reader
+from tkid.post.html import html
+from tkid.post.intake import take_in
+from tkid.post.letters import compose
+from tkid.post.marker import POSITION, is_marker, read_marker
+from tkid.post.markup import html_lines
+from tkid.post.model import Intake, Marker
+from tkid.post.orders import find_orders
+
+KEY = "abcdefghijkl"
+HERE, LATER = "QUOTEDONE", "QUOTEDTWO"
+"""Where a reply quotes the letter, and its second part."""
+LETTER = hosted.ask(GAME, TIME)
+assert LETTER is not None
+RAW = compose(GAME, LETTER, ANN, "tkid@localhost", key=KEY)
+MARKER = Marker(1, "c3aea4", key=KEY)
+
+
+def page_of(raw: bytes) -> str:
+    """The HTML of a letter."""
+    part = parsed(raw).get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+PAGE = page_of(RAW)
+
+
+# -- what programs make of it -------------------------------------------------------------------------------
+
+
+def body_alone(page: str) -> str:
+    """What stands in the body: most programs quote no more."""
+    return page.partition("<body")[2].partition(">")[2].rpartition("</body>")[0]
+
+
+def whole(page: str) -> str:
+    """The document within the document, as some programs quote it."""
+    return page
+
+
+def gmail(page: str) -> str:
+    """Gmail: styles of the head gone, classes renamed, links made its own."""
+    page = body_alone(page).replace('class="', 'class="m_-4711')
+    return page.replace("<a href=", '<a rel="noreferrer" target="_blank" href=').replace("<p ", '<p dir="auto" ')
+
+
+def outlook_dark(page: str) -> str:
+    """Outlook on the web in dark mode: colours set and the old ones kept beside them, classes renamed."""
+    page = body_alone(page).replace('class="', 'class="x_')
+    page = re.sub(r'<(p|h2|pre|div)([^>]*) style="', r'<\1\2 data-ogsc="" data-ogsb="rgb(255, 255, 255)" style="color:rgb(255, 255, 255)!important;', page)  # fmt: skip
+    return re.sub(r"(<p[^>]*>)(.*?)</p>", r'\1<span data-ogsc="rgb(0, 0, 0)">\2</span></p>', page)
+
+
+def apple_dark(page: str) -> str:
+    """Apple Mail: the head's tags stay, and what is quoted lies in one more element, with colours of the dark mode."""
+    style = "overflow-wrap: break-word; -webkit-nbsp-mode: space; color: rgb(255, 255, 255); caret-color: white;"
+    head = '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">' + "".join(re.findall("<style>.*?</style>", page, re.DOTALL))  # fmt: skip
+    return f'{head}<div style="{style}">{body_alone(page)}</div>'
+
+
+def word(page: str) -> str:
+    """Outlook's Word: paragraphs of its own, each line of a `pre` by itself, the source in short lines."""
+    page = body_alone(page)
+    page = re.sub(r"<p style=[^>]*>", "<p class=MsoNormal><span style='font-family:\"Courier New\"'>", page)
+    page = page.replace("</p>", "<o:p></o:p></span></p>").replace("</h2>", "<o:p></o:p></h2>")
+    before, pre, rest = page.partition("<pre")
+    attributes, _, rest = rest.partition(">")
+    board, _, after = rest.partition("</pre>")
+    lines = "\n".join(
+        f"<pre><span style='font-size:9.5pt'>{line}<o:p></o:p></span></pre>" for line in board.split("\n")
+    )
+    assert not pre or attributes
+    return narrow(before) + (lines if pre else "") + narrow(after)
+
+
+def narrow(source: str) -> str:
+    return "\r\n".join(textwrap.fill(line, 76, break_long_words=False) for line in source.split("\n"))
+
+
+REWRITTEN: dict[str, Callable[[str], str]] = {
+    "gmail-web": gmail,
+    "gmail-app": gmail,
+    "outlook-word": word,
+    "outlook-desktop": word,
+    "outlook-web": outlook_dark,
+    "outlook-mobile": outlook_dark,
+    "apple-mail": apple_dark,
+    "ios": apple_dark,
+    "thunderbird": body_alone,
+    "yahoo": whole,
+    "protonmail": body_alone,
+    "samsung": whole,
+    "k9": body_alone,
+    "gmx": body_alone,
+    "mail-ru": body_alone,
+    "qq": whole,
+}
+"""What each program makes of a page that it quotes."""
+MARKING = sorted(name for name in REWRITTEN if CLIENTS[name].marks)
+"""Programs that mark what they quote, as HTML and as text. Yahoo marks it as HTML only."""
+
+
+# -- replies --------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Reply:
+    """A reply in the form of a program: its pieces, and what is quoted at HERE and LATER."""
+
+    client: str
+    pieces: tuple[Piece, ...]
+    quoted: dict[str, str]
+
+    def draft(self) -> Draft:
+        """The reply before it is written."""
+        parent = Parent(("",), "[tkid] turn 1", "<x@localhost>", "", f"Ann <{ANN}>", RAW)
+        return Draft(LANGUAGES["en"], parent, self.pieces, Random(0))
+
+    def as_html(self) -> bytes:
+        """The reply as HTML alone."""
+        text = CLIENTS[self.client].html.text(self.draft())
+        for name, page in self.quoted.items():
+            text = text.replace(name, REWRITTEN[self.client](page))
+        return mail(text, "Content-Type: text/html; charset=utf-8")
+
+    def as_text(self) -> bytes:
+        """The reply as plain text, into which the program has turned the page that it quotes."""
+        draft = self.draft()
+        lines = {name: tuple(line.text for line in html_lines(page, 2000)) for name, page in self.quoted.items()}
+        pieces = (evolve(each, lines=lines[each.lines[0]]) if each.kind == "quote" else each for each in draft.pieces)
+        return mail(CLIENTS[self.client].plain.text(evolve(draft, pieces=tuple(pieces))))
+
+
+OWN, INTRO = Piece("own", (LEGAL, "", "Good luck!")), Piece("intro")
+
+
+def on_top(client: str, page: str = PAGE) -> Reply:
+    """An order above what is quoted."""
+    return Reply(client, (OWN, INTRO, Piece("quote", (HERE,))), {HERE: page})
+
+
+def below(client: str) -> Reply:
+    """An order below what is quoted."""
+    return Reply(client, (INTRO, Piece("quote", (HERE,)), OWN), {HERE: PAGE})
+
+
+def between(client: str) -> Reply:
+    """An order between two parts of what is quoted."""
+    at = next(at for at, block in enumerate(keyed()) if block == Heading(POSITION))
+    parts = {HERE: html(keyed()[:at]), LATER: html(keyed()[at:])}
+    return Reply(client, (INTRO, Piece("quote", (HERE,)), OWN, Piece("quote", (LATER,))), parts)
+
+
+def keyed() -> tuple[Block, ...]:
+    """What the letter says, with its key."""
+    assert LETTER is not None
+    line = html_lines(PAGE, 2000)[0].text
+    assert KEY in line
+    return (First(line), *LETTER.body[1:])
+
+
+def taken(data: bytes) -> Intake:
+    """A reply, read."""
+    found = take_in(data)
+    assert isinstance(found, Intake)
+    return found
+
+
+def typed(data: bytes) -> tuple[str, ...]:
+    """What a reply asks for."""
+    game = GAME.record.game
+    return find_orders(taken(data), order_reader(game, GAME.record.names, 0), game).typed
+
+
+def marker_in(data: bytes) -> Marker | None:
+    """What the marker says, which has to stand on one line."""
+    line = next(line for line in taken(data).lines if is_marker(line.text))
+    return read_marker((line,), 0)
+
+
+@pytest.mark.parametrize("client", REWRITTEN)
+def test_an_order_above_the_page_is_found_and_no_other(client: str) -> None:
+    for data in (on_top(client).as_html(), on_top(client).as_text()):
+        assert typed(data) == (LEGAL,)
+        assert marker_in(data) == MARKER
+
+
+@pytest.mark.parametrize("client", MARKING)
+def test_an_order_below_the_page_or_in_it_is_found_and_no_other(client: str) -> None:
+    for reply in (below(client), between(client)):
+        for data in (reply.as_html(), reply.as_text()):
+            assert typed(data) == (LEGAL,)
+            assert marker_in(data) == MARKER
+
+
+@pytest.mark.parametrize("client", sorted(set(REWRITTEN) - set(MARKING)))
+def test_where_nothing_is_marked_what_stands_below_the_marker_is_no_order(client: str) -> None:
+    assert typed(below(client).as_html()) == ((LEGAL,) if client == "yahoo" else ())
+    assert typed(below(client).as_text()) == ()
+
+
+@pytest.mark.parametrize("client", REWRITTEN)
+def test_without_the_marker_a_heading_tells_where_the_letter_begins(client: str) -> None:
+    page = html(keyed()[1:])
+    for data in (on_top(client, page).as_html(), on_top(client, page).as_text()):
+        assert typed(data) == (LEGAL,)
+
+
+@pytest.mark.parametrize("client", REWRITTEN)
+def test_a_long_marker_stays_one_line(client: str) -> None:
+    line = "--- write your order above this line (turn 123, #c3aea4, key abcdefghijkl) ---"
+    page = html((First(line), Paragraph("Ann, thank you:"), Turn("1. Ann Pass", "c3aea4"), Copies(("Pass", LEGAL))))
+    data = on_top(client, page).as_html()
+    assert typed(data) == (LEGAL,)
+    assert marker_in(data) == Marker(123, "c3aea4", key=KEY)

@@ -1,0 +1,137 @@
+"""How the parts of a host work: since when, or why not and when they are tried again. Kept in a file for `host status`.
+
+A part is the database, or a carrier. One that fails rests: a second at first, then twice as long each time, up to
+five minutes, each rest shortened by chance, so that many hosts do not come back to a server at the same moment.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
+
+from attrs import define, field
+
+FILE = "status.json"
+FIRST_REST, LONGEST_REST = timedelta(seconds=1), timedelta(minutes=5)
+FORM = 1
+
+
+@define
+class Part:
+    """A part of a host.
+
+    `since` is when it began to work or to fail, None where it was not tried yet. `error` is why it fails, "" where it
+    works. `failures` counts those in a row, `failed` all.
+    """
+
+    since: datetime | None = None
+    error: str = ""
+    failures: int = 0
+    failed: int = 0
+    next_try: datetime | None = None
+
+    def rests(self, now: datetime) -> bool:
+        """Whether it is too early for another try. A clock that was set back does not make it longer."""
+        return self.next_try is not None and now < self.next_try <= now + LONGEST_REST
+
+    def worked(self, now: datetime) -> bool:
+        """It works; whether it did not before."""
+        changed = bool(self.error) or self.since is None
+        if changed:
+            self.since = now
+        self.error, self.failures, self.next_try = "", 0, None
+        return changed
+
+    def failed_now(self, now: datetime, why: str, rng: Random) -> None:
+        """It fails, and rests."""
+        if not self.error or self.since is None:
+            self.since = now
+        self.error, self.failures, self.failed = why, self.failures + 1, self.failed + 1
+        rest = min(LONGEST_REST, FIRST_REST * 2 ** min(self.failures - 1, 20))
+        self.next_try = now + rest * (0.5 + rng.random() / 2)
+
+
+@define
+class Health:
+    """All parts of a host by name, and what it has done: rounds, mails that came in, and letters that went out."""
+
+    parts: dict[str, Part] = field(factory=dict)
+    last_round: datetime | None = None
+    counts: dict[str, int] = field(factory=lambda: {"rounds": 0, "fetched": 0, "sent": 0})
+
+    def part(self, name: str) -> Part:
+        """A part, which is known from now on."""
+        return self.parts.setdefault(name, Part())
+
+    def begin(self, names: Iterable[str]) -> None:
+        """A host begins to work that has these parts: others are forgotten, and none rests."""
+        self.parts = {name: self.part(name) for name in names}
+        for part in self.parts.values():
+            part.next_try = None
+
+    def next_try(self) -> datetime | None:
+        """When the first part that rests is tried again."""
+        return min((part.next_try for part in self.parts.values() if part.next_try), default=None)
+
+    @classmethod
+    def read(cls, path: Path) -> Health:
+        """As a file tells it; nothing is known where it cannot be read."""
+        try:
+            data = json.loads(path.read_text("ascii"))
+            if data["form"] != FORM:
+                return cls()
+            parts = {str(name): _part(entry) for name, entry in data["parts"].items()}
+            counts = {name: int(data["counts"][name]) for name in cls().counts}
+            return cls(parts, _time(data["last_round"]), counts)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return cls()
+
+    def write(self, path: Path) -> None:
+        """Write it into a file, whole. Raises OSError."""
+        written = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            written.write_text(json.dumps(self.as_data(), indent=1) + "\n", "ascii")
+            written.replace(path)
+        except BaseException:
+            written.unlink(missing_ok=True)
+            raise
+
+    def as_data(self) -> dict[str, object]:
+        """As JSON has it."""
+        parts = {name: _written(part) for name, part in self.parts.items()}
+        return {"form": FORM, "last_round": _text(self.last_round), "counts": self.counts, "parts": parts}
+
+
+def _part(entry: Mapping[str, object]) -> Part:
+    return Part(
+        _time(entry["since"]),
+        str(entry["error"]),
+        int(str(entry["failures"])),
+        int(str(entry["failed"])),
+        _time(entry["next_try"]),
+    )
+
+
+def _written(part: Part) -> dict[str, object]:
+    return {
+        "since": _text(part.since),
+        "error": part.error,
+        "failures": part.failures,
+        "failed": part.failed,
+        "next_try": _text(part.next_try),
+    }
+
+
+def _time(text: object) -> datetime | None:
+    time = datetime.fromisoformat(str(text)) if text else None
+    if time is not None and time.tzinfo is None:
+        raise ValueError("a time without a zone")
+    return time
+
+
+def _text(time: datetime | None) -> str | None:
+    return time.isoformat() if time else None

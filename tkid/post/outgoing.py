@@ -1,0 +1,134 @@
+"""A mail written out: header lines, parts and transfer encodings, put together by hand as all of them are known.
+
+The standard library's `EmailMessage` takes longer than all the rest of a letter. That what is written here reads the
+same there is tested.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode, encodebytes
+from binascii import b2a_qp
+from collections.abc import Sequence
+
+from attrs import frozen
+
+LONGEST_LINE = 900
+"""Characters of a line that go out as they are; what is longer is encoded."""
+COLUMNS = 76
+LONGEST_WORD = 60
+WORD_BYTES = 45
+"""Bytes in an encoded word: 60 digits of base64, within the 75 characters of RFC 2047."""
+
+CONTROLS = frozenset({*range(0x20), *range(0x7F, 0xA0)})
+NO_CHARACTERS = frozenset({*range(0xD800, 0xE000), *range(0xFDD0, 0xFDF0)}) | {
+    plane | last for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)
+}
+UNREADABLE = dict.fromkeys((CONTROLS - {0x09, 0x0A}) | NO_CHARACTERS, "?")
+
+
+def readable(text: str) -> str:
+    """A text without control characters and surrogates, which no mail program shows; ends of lines and tabs stay."""
+    return text if _is_plain(text.replace("\n", "")) else text.translate(UNREADABLE)
+
+
+def one_line(text: str) -> str:
+    """A text as it may stand in a header."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+@frozen
+class Part:
+    """A part of a mail: header lines, and the body with the line ends of the wire."""
+
+    headers: tuple[str, ...]
+    body: bytes
+
+    def written(self) -> bytes:
+        """The part, or the whole mail, as bytes."""
+        return "\r\n".join((*self.headers, "", "")).encode("ascii") + self.body
+
+
+def text_part(text: str, kind: str = "text/plain", *extra: str) -> Part:
+    """A part of text, as it is where that may be, else encoded in the shorter way."""
+    coding, body = _encoded(text)
+    return Part((f'Content-Type: {kind}; charset="utf-8"', f"Content-Transfer-Encoding: {coding}", *extra), body)
+
+
+def _encoded(text: str) -> tuple[str, bytes]:
+    """The name of a transfer encoding, and a text under it."""
+    data = text.replace("\n", "\r\n").encode("utf-8", "replace")
+    lines = text.split("\n")
+    if text.isascii() and len(max(lines, key=len)) <= LONGEST_LINE and all(map(_is_plain, lines)):
+        return "7bit", data
+    quoted = b2a_qp(data).replace(b"\r\n", b"\n").replace(b"\r", b"=0D").replace(b"\n", b"\r\n")
+    if len(quoted) <= len(data) * 4 // 3:
+        return "quoted-printable", quoted
+    return "base64", encodebytes(data).replace(b"\n", b"\r\n")
+
+
+def _is_plain(line: str) -> bool:
+    return line.isprintable() or line.replace("\t", "").isprintable()
+
+
+def multipart(kind: str, boundary: str, parts: Sequence[Part], *headers: str) -> Part:
+    """Parts put together; the headers stand before their own."""
+    edge = f"--{boundary}\r\n".encode("ascii")
+    body = b"".join(edge + part.written() + b"\r\n" for part in parts) + f"--{boundary}--\r\n".encode("ascii")
+    return Part((*headers, f'Content-Type: multipart/{kind}; boundary="{boundary}"'), body)
+
+
+def header(name: str, text: str) -> str:
+    """A header of a text of printable characters: folded, and in encoded words where it is not plain ASCII."""
+    return "\r\n ".join(_filled(f"{name}:", _words(text)))
+
+
+def address_header(name: str, *people: tuple[str, str]) -> str:
+    """A header of names and addresses, separated by commas; the name may be ""."""
+    words = [word for shown, address in people for word in (*_name(shown), f"<{address}>,")]
+    return "\r\n ".join(_filled(f"{name}:", [*words[:-1], words[-1].removesuffix(",")]))
+
+
+def _name(shown: str) -> list[str]:
+    """A name as it stands beside an address: letters, digits, blanks, `-` and `'`, so that nothing has to be quoted."""
+    bare = " ".join("".join(c if c.isalnum() or c in "-'" else " " for c in shown).split())
+    return _words(bare) if bare else []
+
+
+def ids_header(name: str, ids: Sequence[str]) -> str:
+    """A header of Message-IDs, each on a line of its own, as none may be broken."""
+    return f"{name}: " + "\r\n ".join(ids)
+
+
+def _words(text: str) -> list[str]:
+    """What may be divided by a blank or by the end of a line, and means the text."""
+    words = text.split(" ")
+    plain = text.isascii() and "=?" not in text and all(words)
+    return words if plain and len(max(words, key=len)) <= LONGEST_WORD else list(map(_encoded_word, _pieces(text)))
+
+
+def _pieces(text: str) -> list[str]:
+    """A text in pieces of so many bytes as an encoded word has room for."""
+    pieces, room = [""], WORD_BYTES
+    for character in text:
+        size = len(character.encode())
+        if size > room:
+            pieces.append("")
+            room = WORD_BYTES
+        pieces[-1] += character
+        room -= size
+    return pieces
+
+
+def _encoded_word(text: str) -> str:
+    return f"=?utf-8?b?{b64encode(text.encode()).decode('ascii')}?="
+
+
+def _filled(first: str, words: Sequence[str]) -> list[str]:
+    """Words in lines; a word that is too long for one has its own."""
+    lines = [first]
+    for at, word in enumerate(words):
+        if at and len(lines[-1]) + 1 + len(word) > COLUMNS:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}"
+    return lines
