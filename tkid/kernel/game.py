@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from attrs import frozen
@@ -12,7 +12,57 @@ from tkid.kernel.problems import Violation
 Seat = int
 """A position in turn order, from 0."""
 
-P = TypeVar("P")
+HIDDEN = "?"
+"""In place of a card that is not known to whom a position or a deal is shown."""
+Parties = tuple[tuple[Seat, ...], ...]
+"""The seats that win together, for each party."""
+
+
+class Position(Protocol):
+    """What every position tells: enough to record a game, to replay it and to mail it, whatever is played.
+
+    `decision` is the family's word for what is due, and `to_act` whose decision it is, both None when the game is
+    over; `ending` and `winners` say how it ended. `hands` are those of the seats, HIDDEN for a card that is not known.
+    `turn` counts the turns so far: two positions that differ only in it are equal.
+    """
+
+    @property
+    def decision(self) -> str | None: ...  # noqa: D102 - the class says what each is
+
+    @property
+    def to_act(self) -> Seat | None: ...  # noqa: D102
+
+    @property
+    def ending(self) -> str | None: ...  # noqa: D102
+
+    @property
+    def winners(self) -> tuple[Seat, ...]: ...  # noqa: D102
+
+    @property
+    def hands(self) -> tuple[tuple[Any, ...], ...]: ...  # noqa: D102
+
+    @property
+    def turn(self) -> int: ...  # noqa: D102
+
+    @property
+    def seats(self) -> range: ...  # noqa: D102
+
+    def but(self, **changes: Any) -> Any:
+        """The same position with some attributes changed."""
+        ...
+
+
+class View(Protocol):
+    """A position as one seat sees it (None: a spectator)."""
+
+    @property
+    def seat(self) -> Seat | None: ...  # noqa: D102
+
+    @property
+    def shown(self) -> Any: ...  # noqa: D102
+
+
+P = TypeVar("P", bound=Position)
 M = TypeVar("M")
 
 
@@ -21,7 +71,7 @@ class Table:
     """Who sits: the players' names in turn order, and the parties, each a tuple of seats that win together."""
 
     names: tuple[str, ...]
-    parties: tuple[tuple[Seat, ...], ...]
+    parties: Parties
 
     def party(self, seat: Seat) -> tuple[Seat, ...]:
         """The party of a seat."""
@@ -69,19 +119,85 @@ class Result:
     chain: tuple[Step, ...]
 
 
+class Words(Protocol):
+    """Moves in canonical notation, seats as `{0}`, `{1}`."""
+
+    def move(self, move: Any) -> str:
+        """One decision."""
+        ...
+
+    def turn(self, moves: Any) -> str:
+        """The decisions of one turn, as they stand on its line."""
+        ...
+
+
 class Game(Protocol[P, M]):
-    """A playable game. Positions are values, a move is one decision."""
+    """A playable game. Positions are values, a move is one decision.
+
+    `family` names the family: by it the layers above find how the game is written, recorded, drawn and mailed. `code`
+    is its name as a ruleset, `ids` makes rule ids of local ones, `readings` are the options taken of rulings that have
+    a switch, `parties` tells for each number of players who wins together. `secret` says whether anything is dealt
+    that not everybody may know, `names_players` whether a turn may name players.
+    """
+
+    @property
+    def family(self) -> str: ...  # noqa: D102 - the class says what each is
+
+    @property
+    def code(self) -> str: ...  # noqa: D102
+
+    @property
+    def ids(self) -> Callable[[str], str]: ...  # noqa: D102
+
+    @property
+    def readings(self) -> Mapping[str, str]: ...  # noqa: D102
+
+    @property
+    def parties(self) -> Mapping[int, Parties]: ...  # noqa: D102
+
+    @property
+    def secret(self) -> bool: ...  # noqa: D102
+
+    @property
+    def names_players(self) -> bool: ...  # noqa: D102
+
+    @property
+    def words(self) -> Words: ...  # noqa: D102
+
+    # -- before the game ----------------------------------------------------------------------------------
+
+    def table(self, names: tuple[str, ...]) -> Table:
+        """The table at which these players sit, in turn order."""
+        ...
+
+    def deal(self, players: int, entropy: bytes) -> Any:
+        """What chance decides, drawn from entropy: an attrs value that has at least `hands` and `first`."""
+        ...
+
+    def faults(self, deal: Any) -> tuple[Violation, ...]:
+        """What in a written set-up is not as the rules ask; `part` is the label of its line, a seat as its number."""
+        ...
 
     def start(self, table: Table, deal: Any) -> P:
         """The first position, from what was dealt."""
         ...
 
+    # -- deciding and playing -----------------------------------------------------------------------------
+
     def to_act(self, position: P) -> Seat | None:
         """Who decides next; None when the game is over."""
         ...
 
+    def goes_on(self, position: P) -> bool:
+        """Whether the decision that is due belongs to a turn that has begun, and so stands on its line."""
+        ...
+
     def legal(self, position: P) -> Sequence[M]:
         """Every legal move: counted, indexed, searched without being built whole."""
+        ...
+
+    def canonical(self, position: P, move: M) -> M:
+        """The same move in the one form that is written down."""
         ...
 
     def check(self, position: P, move: M) -> tuple[Violation, ...]:
@@ -92,10 +208,20 @@ class Game(Protocol[P, M]):
         """The position after a legal move, and what followed from it."""
         ...
 
-    def view(self, position: P, seat: Seat | None) -> Any:
+    def stand(self, position: P, move: M) -> tuple[P, tuple[Event, ...]]:
+        """What a canonical move leads to, without asking whether it is legal."""
+        ...
+
+    # -- knowing ------------------------------------------------------------------------------------------
+
+    def view(self, position: P, seat: Seat | None) -> View:
         """What a seat may know; None asks for a spectator."""
         ...
 
     def result(self, position: P) -> Result | None:
         """How the game ended, or None while it goes on."""
         ...
+
+
+AnyGame = Game[Any, Any]
+"""A game of whatever family."""

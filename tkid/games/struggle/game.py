@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import ClassVar
 
 from attrs import evolve, field, frozen
 
@@ -44,6 +45,7 @@ class Struggle:
     discs end the game. `readings` are the options taken of the rulings that have a switch.
     """
 
+    family: ClassVar[str] = "struggle"
     code: str
     ids: Ids
     board: Board
@@ -72,6 +74,11 @@ class Struggle:
     @summons.default
     def _(self) -> Ladder[Position, Summon]:
         return summoning(self.board, self.ids)
+
+    @property
+    def secret(self) -> bool:
+        """Whether anything is dealt that not everybody may know."""
+        return self.hands.secret
 
     @property
     def names_players(self) -> bool:
@@ -120,6 +127,10 @@ class Struggle:
     def to_act(self, position: Position) -> int | None:
         """The seat that decides next; None when the game is over."""
         return position.to_act
+
+    def goes_on(self, position: Position) -> bool:
+        """Whether a follower has to be summoned yet in the turn that has begun."""
+        return position.decision == "summon"
 
     def legal(self, position: Position) -> Options[Move]:
         """Every legal move of the seat to act."""

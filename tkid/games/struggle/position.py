@@ -8,8 +8,9 @@ from typing import Any, Literal
 from attrs import field, fields, frozen
 
 from tkid.games.struggle.board import OPEN, UNSTABLE, Followers
+from tkid.kernel import game as kernel
 
-HIDDEN = "?"
+HIDDEN = kernel.HIDDEN
 """In place of a card that is not known to whom the position is shown."""
 Decision = Literal["play", "summon", "plot"]
 """What a position waits for."""
