@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from attrs import frozen
@@ -83,16 +83,23 @@ class Event:
     """What followed from a move, with the rule by which it did.
 
     `text` names seats as `{0}`, `{1}`: `read` puts the players' names there. `line` is what the record
-    writes of it on a line of its own, or "" where it writes nothing; there seats stand in the same way.
+    writes of it on a line of its own, or "" where it writes nothing; there seats stand in the same way. `to` is the
+    only seat that may hear of it, None where everybody may: `heard` keeps to that.
     """
 
     rule: str
     text: str
     line: str = ""
+    to: Seat | None = None
 
     def read(self, names: Sequence[str]) -> str:
         """The text for people, seats by name."""
         return with_names(self.text, names)
+
+
+def heard(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
+    """The events of which a seat may hear; None asks for a spectator."""
+    return tuple(event for event in events if event.to is None or event.to == seat)
 
 
 def with_names(text: str, names: Sequence[str]) -> str:
@@ -117,6 +124,13 @@ class Result:
     ending: str
     winners: tuple[Seat, ...]
     chain: tuple[Step, ...]
+
+
+class IllegalMoveError(ValueError):
+    """A program played a move without asking whether it is legal; tells every broken rule."""
+
+    def __init__(self, violations: Iterable[Violation]) -> None:
+        super().__init__("; ".join(f"{v.sentence} [{v.rule}]" for v in violations))
 
 
 class Words(Protocol):

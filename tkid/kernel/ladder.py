@@ -50,7 +50,8 @@ class Slot(Generic[F, V]):
     the conditions look at: `bound` holds the values of the bound slots before this one; `seen` is the ground
     of the shape for a bound slot, the position for a free one. `domain(facet)` lists the values to try, in
     canonical order. `value` reads the slot from a resolution. `where(bound)` names the place that the slot is
-    about, for sentences of its conditions that hold WHERE.
+    about, for sentences of its conditions that hold WHERE. What is admitted is `remembered` for each facet, unless a
+    facet is as good as never the same.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Slot(Generic[F, V]):
     domain: Callable[[F], Iterable[V]]
     conditions: tuple[Condition[F, V], ...]
     bound: bool = False
+    remembered: bool = True
     where: Callable[[tuple[Any, ...]], str] = field(default=lambda _: "")
     value: Callable[[Any], V] = field()
     universe: Callable[[F], tuple[V, ...]] = field(init=False)
@@ -68,7 +70,7 @@ class Slot(Generic[F, V]):
 
     @universe.default
     def _(self) -> Callable[[F], tuple[V, ...]]:
-        return lru_cache(FACETS_REMEMBERED)(self._admitted)
+        return lru_cache(FACETS_REMEMBERED)(self._admitted) if self.remembered else self._admitted
 
     def _admitted(self, facet: F) -> tuple[V, ...]:
         return tuple(v for v in self.domain(facet) if all(c.holds(facet, v) for c in self.conditions))
@@ -218,13 +220,17 @@ class Ladder(Generic[P, R]):
     """The tiers of an action, best first; below the last one stands `Nothing`.
 
     `in_full` is the rule that asks for the fullest resolution, `wrong_form` the rule that says what an
-    action of this kind consists of. `words` writes a resolution for messages.
+    action of this kind consists of. `words` writes a resolution for messages. `falls_short(position, fuller)` says
+    what is wrong with a resolution of a lower tier than one that is possible.
     """
 
     tiers: tuple[tuple[Shape[P, Any], ...], ...]
     in_full: str
     wrong_form: str
     words: Callable[[Any], str]
+    falls_short: Callable[[P, str], str] = lambda _, fuller: (
+        f"More of the action could be carried out: {fuller} is possible"
+    )
 
     def tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
         """The index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""
@@ -256,13 +262,7 @@ class Ladder(Generic[P, R]):
         tier, found = self._closest(position, resolution)
         if tier > best:
             fuller = nearest(resolution, chain.from_iterable(parts))
-            found += (
-                Violation(
-                    self.in_full,
-                    "More of the action could be carried out: " + self.words(fuller[0]) + " is possible",
-                    alternatives=fuller,
-                ),
-            )
+            found += (Violation(self.in_full, self.falls_short(position, self.words(fuller[0])), alternatives=fuller),)
         else:
             legal: tuple[object, ...] = nearest(resolution, chain.from_iterable(parts)) or (NOTHING,)
             found = tuple(Violation(v.rule, v.sentence, v.part, legal) for v in found)

@@ -12,8 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from tests.strategies import CUNNING, GAME, GAMES, games, moves_of, players, start
 from tkid.games.struggle.board import OPEN, plus
-from tkid.games.struggle.game import IllegalMoveError
 from tkid.games.struggle.moves import Reveal
+from tkid.kernel.game import IllegalMoveError
 from tkid.notation.positions import read_position, write_position
 from tkid.record.json import position_json, read_position_json
 

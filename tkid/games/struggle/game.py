@@ -21,7 +21,7 @@ from tkid.games.struggle.summoning import summoning
 from tkid.games.struggle.views import View, view
 from tkid.games.struggle.words import Words
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import Event, Result, Step, Table
+from tkid.kernel.game import Event, IllegalMoveError, Result, Step, Table
 from tkid.kernel.ladder import NOTHING, Ladder
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Violation
@@ -29,10 +29,6 @@ from tkid.rulebook import Ids, cites
 
 PASS = Pass()
 NO_SUMMON = NoSummon()
-
-
-class IllegalMoveError(ValueError):
-    """A program played a move without asking whether it is legal."""
 
 
 @frozen(eq=False)
@@ -217,7 +213,7 @@ class Struggle:
         """The position after a legal move, and what followed. Raises IllegalMoveError for an illegal one."""
         violations = self.check(position, move)
         if violations:
-            raise IllegalMoveError("; ".join(f"{v.sentence} [{v.rule}]" for v in violations))
+            raise IllegalMoveError(violations)
         return self.stand(position, move)
 
     def stand(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
