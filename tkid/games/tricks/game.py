@@ -130,12 +130,12 @@ class Tricks:
         hands = (hand, position.hands[1]) if seat == 0 else (position.hands[0], hand)
         if led is None:
             event = Event("claim.trick.lead", f"{{{seat}}} leads {NAMES[card]}")
-            return position.but(led=card, hands=hands), (event,)
+            return position.but(led=card, hands=hands, turn=position.turn + 1), (event,)
         event = Event(_followed(led, card), f"{{{seat}}} plays {NAMES[card]}")
         lacks = position.lacks
         if card[0] not in {led[0], DOPPELGANGER} and led[0] not in lacks[seat]:
             lacks = tuple([shown + led[0] * (owner == seat) for owner, shown in enumerate(lacks)])
-        after, events = resolve(position.but(hands=hands, lacks=lacks), card)
+        after, events = resolve(position.but(hands=hands, lacks=lacks, turn=position.turn + 1), card)
         return after, (event, *events, *(self._end(after) if after.leader is None else ()))
 
     @cites("claim.ending.votes", "claim.ruling.drawn")

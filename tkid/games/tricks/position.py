@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Any, Literal
 
-from attrs import fields, frozen
+from attrs import field, fields, frozen
 
 from tkid.games.tricks import scoring
 from tkid.games.tricks.deck import HAND, SEATS, Card, Cards
@@ -20,7 +20,8 @@ class Position:
 
     `leader` leads the trick, None when the game is over; `led` is the card that it has led. `prize` is the card played
     for in phase one, None in phase two. `deck` lies from its top on. `lacks` holds for each seat the factions, by
-    letter, of which it has shown in this phase to hold no card. In a position as one seat may know it, HIDDEN stands
+    letter, of which it has shown in this phase to hold no card. `turn` counts the cards played so far; two positions that
+    differ only in it are equal. In a position as one seat may know it, HIDDEN stands
     for cards in hands, in follower piles and in the deck, and for the prize of a file whose deck is not known.
     """
 
@@ -33,6 +34,7 @@ class Position:
     deck: Cards
     prize: Card | None
     lacks: tuple[str, ...]
+    turn: int = field(default=0, eq=False)
 
     def but(self, **changes: Any) -> Position:
         """The same position with some attributes changed."""
@@ -67,12 +69,6 @@ class Position:
     def trick(self) -> int:
         """The number of the trick within its phase, from 1: as many cards are gone from the hands."""
         return min(HAND, HAND + 1 - max(map(len, self.hands)))
-
-    @property
-    def turn(self) -> int:
-        """How many cards have been played: each is a turn."""
-        before = SEATS * HAND * self.phase
-        return before - sum(map(len, self.hands))
 
     @property
     def ending(self) -> str | None:

@@ -1,0 +1,94 @@
+"""The text rendering of Claim: snapshots, and what random positions show.
+
+`python -m tests.render.test_claim` writes the snapshots anew; read each before it is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tricks import CLAIM, PLAYERS, positions, random_game, seeds, twin
+from tkid.games.tricks.deck import FACTIONS, NAMES
+from tkid.games.tricks.position import Position
+from tkid.kernel.game import Event
+from tkid.render.tricks import text, why
+
+EXPECTED = Path(__file__).with_name("expected")
+MOMENTS = {
+    "claim-start": 0,
+    "claim-led": 7,
+    "claim-recruited": 8,
+    "claim-phase-two": 26,
+    "claim-late": 45,
+    "claim-over": 52,
+}
+"""Snapshots as Ann sees them, by the number of turns played."""
+
+
+def moment(turns: int) -> tuple[Position, tuple[Event, ...]]:
+    """A moment of one random game, and what led to it."""
+    position, _, events = list(random_game(Random("claim rendered")))[turns]
+    return position, events
+
+
+def drawn(name: str) -> str:
+    """The text of a snapshot, with the reasons of the end."""
+    position, events = moment(MOMENTS[name])
+    told = text.position(CLAIM, CLAIM.view(position, 0), PLAYERS, events)
+    return told + "".join(f"{line}\n" for line in why.decided(CLAIM, position, PLAYERS))
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_snapshots(name: str) -> None:
+    assert drawn(name) == (EXPECTED / f"{name}.txt").read_text("utf-8")
+
+
+@given(positions(), st.sampled_from((0, 1, None)))
+@settings(max_examples=100)
+def test_every_line_fits_and_every_known_card_is_shown(position: Position, seat: int | None) -> None:
+    view = CLAIM.view(position, seat)
+    told = text.position(CLAIM, view, PLAYERS)
+    assert told.isascii()
+    assert max(map(len, told.splitlines())) <= text.WIDTH
+    hands, _, piles = told.partition("SCORE PILES")
+    for owner in position.seats:
+        if owner == seat:
+            assert all(NAMES[card] in hands for card in (*position.hands[owner], *position.followers[owner]))
+        elif position.hands[owner]:
+            assert f"? x{len(position.hands[owner])}" in hands
+    for letter, faction in FACTIONS.items():
+        (row,) = re.findall(rf"^{faction.plural} +(.*)$", piles, re.MULTILINE)
+        shown = sorted(re.findall(r"\d", row))
+        held = (*position.scores[0], *position.scores[1], *position.discards)
+        assert shown == sorted(card[1] for card in held if card[0] == letter)
+
+
+@given(positions(), st.sampled_from((0, 1, None)), seeds)
+@settings(max_examples=60)
+def test_who_cannot_tell_two_positions_apart_sees_the_same_text(
+    position: Position, seat: int | None, seed: int
+) -> None:
+    other = twin(Random(seed), position, seat)
+    one, two = (text.position(CLAIM, CLAIM.view(each, seat), PLAYERS) for each in (position, other))
+    assert one == two
+
+
+def test_long_names_and_drawn_cards() -> None:
+    names = ("A" * 32, "B" * 32)
+    for position, _, events in random_game(Random(3)):
+        for seat in (0, 1, None):
+            told = text.position(CLAIM, CLAIM.view(position, seat), names, events)
+            assert max(map(len, told.splitlines())) <= text.WIDTH
+            assert (" drew " in told) == any(event.to == seat and event.to is not None for event in events)
+
+
+if __name__ == "__main__":
+    for each in MOMENTS:
+        (EXPECTED / f"{each}.txt").write_text(drawn(each), "utf-8")
+        print(drawn(each))  # noqa: T201 - to be read

@@ -1,0 +1,1 @@
+"""How the games of the family of Claim are drawn."""
