@@ -19,7 +19,7 @@ import chess
 import chess.pgn
 from attrs import evolve
 
-from benchmarks import hosting
+from benchmarks import hosting, tricks
 from tests.post.players import TIME
 from tests.strategies import GAME, record_of, start
 from tkid.games.struggle.game import Struggle
@@ -217,6 +217,7 @@ if __name__ == "__main__":
     print(f"seed {SEED}, Python {sys.version.split()[0]}, best of {ROUNDS} rounds\n")
     bench_validating()
     bench_random_games()
+    tricks.main()
     bench_composing()
     hosting.main()
     bench_start()

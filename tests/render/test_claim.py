@@ -17,6 +17,7 @@ from tests.tricks import CLAIM, PLAYERS, positions, random_game, seeds, twin
 from tkid.games.tricks.deck import FACTIONS, NAMES
 from tkid.games.tricks.position import Position
 from tkid.kernel.game import Event
+from tkid.render.text import WIDTH
 from tkid.render.tricks import text, why
 
 EXPECTED = Path(__file__).with_name("expected")
@@ -55,7 +56,7 @@ def test_every_line_fits_and_every_known_card_is_shown(position: Position, seat:
     view = CLAIM.view(position, seat)
     told = text.position(CLAIM, view, PLAYERS)
     assert told.isascii()
-    assert max(map(len, told.splitlines())) <= text.WIDTH
+    assert max(map(len, told.splitlines())) <= WIDTH
     hands, _, piles = told.partition("SCORE PILES")
     for owner in position.seats:
         if owner == seat:
@@ -84,7 +85,7 @@ def test_long_names_and_drawn_cards() -> None:
     for position, _, events in random_game(Random(3)):
         for seat in (0, 1, None):
             told = text.position(CLAIM, CLAIM.view(position, seat), names, events)
-            assert max(map(len, told.splitlines())) <= text.WIDTH
+            assert max(map(len, told.splitlines())) <= WIDTH
             assert (" drew " in told) == any(event.to == seat and event.to is not None for event in events)
 
 

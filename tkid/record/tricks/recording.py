@@ -1,0 +1,123 @@
+"""How the family's games are recorded, put together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from attrs import evolve
+
+from tkid.games.tricks.deck import COPIES, DOPPELGANGER, NAMES, Card, Cards, Deal
+from tkid.games.tricks.game import Tricks
+from tkid.games.tricks.moves import Play
+from tkid.games.tricks.position import Position
+from tkid.games.tricks.views import covered
+from tkid.kernel.game import HIDDEN, Event
+from tkid.kernel.problems import Problem, Violation
+from tkid.record.tricks.setup_rows import SetupReader, read_hand, setup_rows
+
+BY_NAME: Mapping[str, Card] = {NAMES[card].casefold(): card for card in COPIES}
+PRIZE = re.compile(r"prize: (?P<card>.+)")
+DRAWS = re.compile(r".+ draws (?P<card>.+)")
+
+
+class TricksRecording:
+    """How the games of the family are recorded.
+
+    `parts` are the parts of a set-up that everybody may see: none, as the deck is hidden but for its top card.
+    """
+
+    parts: Sequence[str] = ()
+
+    # -- the set-up ---------------------------------------------------------------------------------------
+
+    def setup_rows(self, _: Tricks, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Label and value of each line of a set-up."""
+        return setup_rows(deal, names)
+
+    def setup_reader(self, game: Tricks, names: tuple[str, ...], lines: list[str]) -> SetupReader:
+        """A reader of set-ups."""
+        return SetupReader(game, names, lines)
+
+    def read_hand(self, game: Tricks, text: str) -> tuple[Cards, list[Problem]]:
+        """A hand that stands alone."""
+        return read_hand(game, text)
+
+    def part(self, _: Tricks, __: str) -> str:
+        """The public part of a set-up that a line belongs to: every line has something to hide, or says who starts."""
+        return ""
+
+    def is_secret(self, row: str) -> bool:
+        """Whether a line of a set-up, in small letters, may differ between the files of the players."""
+        return row.startswith(("hand ", "deck "))
+
+    # -- what is hidden -----------------------------------------------------------------------------------
+
+    def seen_deal(self, _: Tricks, deal: Deal, seat: int | None) -> Deal:
+        """A deal with the seat's own hand and the first prize; the other hand, and the rest of the deck, hidden."""
+        hands = tuple(hand if owner == seat else covered(hand) for owner, hand in enumerate(deal.hands))
+        return evolve(deal, hands=hands, deck=(*deal.deck[:1], *covered(deal.deck[1:])))
+
+    def learned_from(self, lines: Iterable[str]) -> tuple[Card, Card]:
+        """What the lines after a turn tell of the deck: the card drawn, and the next prize; HIDDEN where they do not."""
+        drawn = prize = HIDDEN
+        for line in lines:
+            text = " ".join(line.casefold().split())
+            told = PRIZE.fullmatch(text) or DRAWS.fullmatch(text)
+            card = BY_NAME.get(told["card"]) if told else None
+            if told and card:
+                drawn, prize = (drawn, card) if told.re is PRIZE else (card, prize)
+        return drawn, prize
+
+    def learned(self, turns: Sequence[Sequence[str]]) -> Mapping[int, Callable[[Tricks, Position], Position]]:
+        """What the lines after each turn tell: by the turn's number, what makes the position before it known."""
+        found = {number: self.learned_from(lines) for number, lines in enumerate(turns, 1)}
+        return {
+            number: partial(_knowing, drawn=drawn, prize=prize)
+            for number, (drawn, prize) in found.items()
+            if (drawn, prize) != (HIDDEN, HIDDEN)
+        }
+
+    def unproven(self, _: Tricks, position: Position, seat: int, move: Play) -> Iterable[str]:
+        """What a card rests on that is not known: that it was in a hidden hand, and that faction could not be followed."""
+        hand, led = position.hands[seat], position.led
+        if HIDDEN not in hand:
+            return
+        if move.card not in hand:
+            yield NAMES[move.card]
+        if led is not None and move.card[0] not in {led[0], DOPPELGANGER} and led[0] not in position.lacks[seat]:
+            yield f"no card that follows {NAMES[led]}"
+
+    def unheld(self, moves: Sequence[tuple[int, Card]], hands: Iterable[Cards]) -> Iterator[int]:
+        """Which of the cards that were played were not in hand, with these hands at the start of the phase."""
+        left = [Counter(hand) for hand in hands]
+        for index, (seat, card) in enumerate(moves):
+            if not left[seat][card]:
+                yield index
+            left[seat][card] -= 1
+
+    # -- wrong turns --------------------------------------------------------------------------------------
+
+    def carried_out(self, game: Tricks, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]] | None:
+        """What an illegal card leads to if it is played as it lies; None where it is not in hand at all."""
+        seat = position.to_act
+        if seat is None or not {move.card, HIDDEN} & set(position.hands[seat]):
+            return None
+        return game.stand(position, move)
+
+    def taken_back(self, position: Position) -> Position:
+        """The position after a turn that was taken back."""
+        return position.but(turn=position.turn + 1)
+
+    def too_many(self, _: Tricks, __: Play, ___: Play) -> Violation:
+        """What is wrong with a decision that stands behind the end of a turn."""
+        return Violation("claim.trick.order", "A turn is one card: this is too much")
+
+
+def _knowing(game: Tricks, position: Position, *, drawn: Card, prize: Card) -> Position:
+    return game.knowing(position, drawn, prize)
+
+
+RECORDING = TricksRecording()
