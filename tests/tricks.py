@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 
 from hypothesis import strategies as st
@@ -100,3 +100,8 @@ def everything(position: Position) -> Cards:
     places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
     loose = [card for card in (position.led, position.prize) if card is not None]
     return ordered([*loose, *(card for place in places for card in place)])
+
+
+def heard(events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:
+    """Events as a seat may know them; None asks for a spectator."""
+    return tuple(event.seen(seat) for event in events)

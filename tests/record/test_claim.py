@@ -10,10 +10,10 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tricks import CLAIM, PLAYERS, random_game, seeds
+from tests.tricks import CLAIM, PLAYERS, heard, random_game, seeds
 from tkid.games.tricks.deck import NAMES, Deal
 from tkid.games.tricks.moves import PLAYS
-from tkid.kernel.game import HIDDEN, heard, with_names
+from tkid.kernel.game import HIDDEN, with_names
 from tkid.kernel.problems import Kind
 from tkid.record.tricks.recording import RECORDING
 from tkid.record.tricks.setup_rows import SetupReader, read_hand, setup_rows

@@ -86,7 +86,7 @@ def test_long_names_and_drawn_cards() -> None:
         for seat in (0, 1, None):
             told = text.position(CLAIM, CLAIM.view(position, seat), names, events)
             assert max(map(len, told.splitlines())) <= WIDTH
-            assert (" drew " in told) == any(event.to == seat and event.to is not None for event in events)
+            assert (" draws " in told) == any(event.only == seat is not None for event in events)
 
 
 if __name__ == "__main__":

@@ -83,23 +83,23 @@ class Event:
     """What followed from a move, with the rule by which it did.
 
     `text` names seats as `{0}`, `{1}`: `read` puts the players' names there. `line` is what the record
-    writes of it on a line of its own, or "" where it writes nothing; there seats stand in the same way. `to` is the
-    only seat that may hear of it, None where everybody may: `heard` keeps to that.
+    writes of it on a line of its own, or "" where it writes nothing; there seats stand in the same way. Where `only`
+    one seat may know it, all others are told `others` in place of text and line.
     """
 
     rule: str
     text: str
     line: str = ""
-    to: Seat | None = None
+    only: Seat | None = None
+    others: tuple[str, str] = ("", "")
+
+    def seen(self, seat: Seat | None) -> Event:
+        """The event as a seat may know it (None: a spectator)."""
+        return self if self.only in {None, seat} else Event(self.rule, *self.others)
 
     def read(self, names: Sequence[str]) -> str:
         """The text for people, seats by name."""
         return with_names(self.text, names)
-
-
-def heard(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
-    """The events of which a seat may hear; None asks for a spectator."""
-    return tuple(event for event in events if event.to is None or event.to == seat)
 
 
 def with_names(text: str, names: Sequence[str]) -> str:

@@ -9,11 +9,11 @@ from random import Random
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.tricks import CLAIM, plays, positions, random_game, seeds, twin
+from tests.tricks import CLAIM, heard, plays, positions, random_game, seeds, twin
 from tkid.games.tricks.deck import PACK, Cards, ordered
 from tkid.games.tricks.moves import PLAYS, Play, unseen
 from tkid.games.tricks.position import Position
-from tkid.kernel.game import HIDDEN, heard
+from tkid.kernel.game import HIDDEN
 
 seats = st.sampled_from((0, 1, None))
 
@@ -69,8 +69,10 @@ def test_drawn_cards_are_told_to_whoever_drew_them_alone() -> None:
     for seed in range(20):
         for _, _, events in random_game(Random(seed)):
             for event in events:
-                assert (event.to is None) == (" drew " not in event.text)
-                assert event.to is None or event.line.startswith(f"{{{event.to}}} draws ")
+                assert (event.only is None) == (" draws " not in event.text)
+                assert event.only is None or event.line.startswith(f"{{{event.only}}} draws ")
+                for seat in {0, 1, None} - {event.only}:
+                    assert " draws " not in f"{event.seen(seat).text} {event.seen(seat).line}"
 
 
 @given(seeds, st.integers(0, 1))
@@ -83,7 +85,7 @@ def test_a_game_that_is_partly_known_goes_on_as_the_whole_one(seed: int, seat: i
         assert move is not None
         assert not CLAIM.check(known, move)
         if before.led is not None and before.phase == 1:
-            loser = next(event.to for event in events if event.to is not None)
+            loser = next(event.only for event in events if event.only is not None)
             drawn = before.deck[0] if loser == seat else HIDDEN
             known = CLAIM.knowing(known, drawn, after.prize or HIDDEN)
         known, told = CLAIM.play(known, move)

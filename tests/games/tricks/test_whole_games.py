@@ -13,7 +13,7 @@ from tkid.games.tricks.deck import HAND, PACK, Deal, ordered
 from tkid.games.tricks.moves import PLAYS, Play
 from tkid.games.tricks.position import Position
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import HIDDEN, Event, IllegalMoveError, heard
+from tkid.kernel.game import HIDDEN, Event, IllegalMoveError
 from tkid.rulebook import known
 
 
@@ -141,7 +141,8 @@ def test_what_is_said_of_a_wrong_deal() -> None:
     assert "there are 5 of it" in many.sentence
 
 
-def test_who_may_hear_of_an_event() -> None:
-    events = (Event("a", "all"), Event("b", "first", to=0), Event("c", "second", to=1))
-    assert [event.text for event in heard(events, 0)] == ["all", "first"]
-    assert [event.text for event in heard(events, None)] == ["all"]
+def test_who_may_know_of_an_event() -> None:
+    events = (Event("a", "all"), Event("b", "first", "line", only=0, others=("somebody", "")))
+    assert [event.seen(0).text for event in events] == ["all", "first"]
+    for seat in (1, None):
+        assert [(event.seen(seat).text, event.seen(seat).line) for event in events] == [("all", ""), ("somebody", "")]

@@ -65,13 +65,7 @@ def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tupl
     undead = [card for card in played if card[0] == UNDEAD]
     rule = "claim.recruit.undead-prize" if prize[0] == UNDEAD else "claim.recruit.prize"
     what = "the prize" if prize == HIDDEN else NAMES[prize]
-    events = [
-        Event(rule, f"{{{winner}}} takes {what} as a follower"),
-        Event("claim.recruit.draw", f"{{{loser}}} takes the next card of the deck as a follower, unseen"),
-    ]
-    if drawn != HIDDEN:
-        line = f"{{{loser}}} draws {NAMES[drawn]}"
-        events.append(Event("claim.recruit.draw", f"{{{loser}}} drew {NAMES[drawn]}", line, to=loser))
+    events = [Event(rule, f"{{{winner}}} takes {what} as a follower"), _drawn(loser, drawn)]
     if undead:
         told = " and ".join(NAMES[card] for card in undead)
         events.append(Event("claim.power.undead", f"{told} {_go(undead)} to {{{winner}}}'s score pile"))
@@ -88,6 +82,15 @@ def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tupl
     told = f"Phase {PHASES[2]}: the follower piles become the hands, and {{{winner}}} leads"
     events.append(Event("claim.gather.hands", told, f"Phase {PHASES[2]}: {{{winner}}} leads"))
     return _second_phase(after), tuple(events)
+
+
+def _drawn(loser: int, card: Card) -> Event:
+    """The loser's draw, which the loser alone may know."""
+    unseen = f"{{{loser}}} takes the next card of the deck as a follower, unseen"
+    if card == HIDDEN:
+        return Event("claim.recruit.draw", unseen)
+    told = f"{{{loser}}} draws {NAMES[card]}"
+    return Event("claim.recruit.draw", f"{told} as a follower", told, only=loser, others=(unseen, ""))
 
 
 @cites("claim.ruling.second-leader")

@@ -10,7 +10,7 @@ from tkid.games.tricks.deck import FACTIONS, HAND, NAMES, Cards
 from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.position import PHASES, Position
 from tkid.games.tricks.views import View
-from tkid.kernel.game import HIDDEN, Event, heard
+from tkid.kernel.game import HIDDEN, Event
 from tkid.render.text import LABEL, WIDTH, event_lines, sentence, wrapped
 
 GAP = "   "
@@ -27,7 +27,7 @@ def position(_: Tricks, view: View, names: Sequence[str], last: Sequence[Event] 
         *(_player(shown, names, seat) for seat in shown.seats),
         _piles(shown),
     ]
-    told = heard(last, view.seat)
+    told = [event.seen(view.seat) for event in last]
     if told:
         blocks.append(["WHAT HAPPENED", *(f"  {line}" for line in event_lines(told, names, WIDTH - 2))])
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
