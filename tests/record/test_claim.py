@@ -15,8 +15,11 @@ from tkid.games.tricks.deck import NAMES, Deal
 from tkid.games.tricks.moves import PLAYS
 from tkid.kernel.game import HIDDEN, with_names
 from tkid.kernel.problems import Kind
+from tkid.notation.turns import ReadTurn
+from tkid.record.model import Outcome, Record, Turn
 from tkid.record.tricks.recording import RECORDING
 from tkid.record.tricks.setup_rows import SetupReader, read_hand, setup_rows
+from tkid.rulesets import ruleset
 
 DEAL = CLAIM.deal(2, bytes(32))
 
@@ -112,16 +115,18 @@ def test_a_file_with_hidden_cards_is_played_along_by_what_its_lines_tell(seed: i
     rng = Random(seed)
     deal = CLAIM.deal(2, Random(seed).randbytes(32))
     game = list(random_game(rng))
-    lines = [
-        [with_names(event.line, PLAYERS) for event in heard(events, seat) if event.line] for _, _, events in game[1:]
-    ]
-    learned = RECORDING.learned(lines)
+    lines = (
+        tuple(Outcome(with_names(event.line, PLAYERS)) for event in heard(events, seat) if event.line)
+        for _, _, events in game[1:]
+    )
+    turns = tuple(Turn(n, 0, ReadTurn((), ()), outcomes=outcomes) for n, outcomes in enumerate(lines, 1))
+    learned = RECORDING.learned(Record(ruleset("second-edition"), (), (), turns=turns))
     known = CLAIM.start(CLAIM.table(PLAYERS), RECORDING.seen_deal(CLAIM, deal, seat))
     for number, ((before, _, _), (after, move, events)) in enumerate(pairwise(game), 1):
         assert move is not None
         assert CLAIM.view(known, seat) == CLAIM.view(before, seat)
         if number in learned:
-            known = learned[number](CLAIM, known)
+            known = learned[number](known)
         assert not CLAIM.check(known, move)
         known, told = CLAIM.play(known, move)
         assert told == heard(events, seat)

@@ -13,12 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tricks import CLAIM, PLAYERS, positions, random_game, seeds, twin
+from tests.tricks import CLAIM, PLAYERS, positions, random_game, seeds, start, twin
 from tkid.games.tricks.deck import FACTIONS, NAMES
 from tkid.games.tricks.position import Position
 from tkid.kernel.game import Event
-from tkid.render.text import WIDTH
+from tkid.notation.tricks.positions import read_position
+from tkid.render.errors import UnknownCardError
+from tkid.render.lines import WIDTH
 from tkid.render.tricks import text, why
+from tkid.render.tricks.showing import SHOWING
 
 EXPECTED = Path(__file__).with_name("expected")
 MOMENTS = {
@@ -87,6 +90,22 @@ def test_long_names_and_drawn_cards() -> None:
             told = text.position(CLAIM, CLAIM.view(position, seat), names, events)
             assert max(map(len, told.splitlines())) <= WIDTH
             assert (" draws " in told) == any(event.only == seat is not None for event in events)
+
+
+def test_what_is_due_and_what_may_be_played() -> None:
+    position = read_position(CLAIM, "claim; 1 hand K2 U3 U4; 2 hand G0 G0 X5 D7; led G9; to play 2")
+    lines = SHOWING.legal(CLAIM, position, PLAYERS, "", every=False)
+    assert lines == ["Bob may play on Goblin 9: Goblins have to be followed.", "  Goblin 0", "  Doppelganger 5"]
+    assert SHOWING.legal(CLAIM, position, PLAYERS, "dwarf 7", every=True) == [
+        "  Dwarf 7: no. Bob holds Goblins and has to follow faction: Goblin 0 is possible [claim.trick.follow]"
+    ]
+    assert "  Goblin 0" in SHOWING.legal(CLAIM, position, PLAYERS, "goblins", every=True)
+    with pytest.raises(UnknownCardError, match="Did you mean Goblin"):
+        SHOWING.legal(CLAIM, position, PLAYERS, "Gobln 5", every=False)
+    assert (SHOWING.due(CLAIM, position), SHOWING.undecided(CLAIM, position)) == ("play", "")
+    hidden = CLAIM.view(start(bytes(32)), 1).shown
+    assert SHOWING.due(CLAIM, hidden) == "lead"
+    assert SHOWING.legal(CLAIM, hidden, PLAYERS, "", every=True)[0] == "Ann may, as far as Ann's hand is known, lead:"
 
 
 if __name__ == "__main__":

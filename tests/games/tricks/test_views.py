@@ -13,6 +13,7 @@ from tests.tricks import CLAIM, heard, plays, positions, random_game, seeds, twi
 from tkid.games.tricks.deck import PACK, Cards, ordered
 from tkid.games.tricks.moves import PLAYS, Play, unseen
 from tkid.games.tricks.position import Position
+from tkid.games.tricks.views import knowing
 from tkid.kernel.game import HIDDEN
 
 seats = st.sampled_from((0, 1, None))
@@ -87,7 +88,7 @@ def test_a_game_that_is_partly_known_goes_on_as_the_whole_one(seed: int, seat: i
         if before.led is not None and before.phase == 1:
             loser = next(event.only for event in events if event.only is not None)
             drawn = before.deck[0] if loser == seat else HIDDEN
-            known = CLAIM.knowing(known, drawn, after.prize or HIDDEN)
+            known = knowing(known, drawn, after.prize or HIDDEN)
         known, told = CLAIM.play(known, move)
         assert told == heard(events, seat)
         assert CLAIM.view(known, seat) == CLAIM.view(after, seat)

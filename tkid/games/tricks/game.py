@@ -14,7 +14,7 @@ from tkid.games.tricks.position import Position
 from tkid.games.tricks.tricks import resolve
 from tkid.games.tricks.views import View, view
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import HIDDEN, Event, IllegalMoveError, Result, Table
+from tkid.kernel.game import Event, IllegalMoveError, Result, Table
 from tkid.kernel.ladder import Ladder
 from tkid.kernel.options import Options
 from tkid.kernel.problems import Violation
@@ -154,15 +154,6 @@ class Tricks:
     def view(self, position: Position, seat: int | None) -> View:
         """What a seat may know; None asks for a spectator."""
         return view(position, seat)
-
-    def knowing(self, position: Position, drawn: Card = HIDDEN, prize: Card = HIDDEN) -> Position:
-        """The position before the end of a trick of phase one, with what is told of the deck known in it.
-
-        `drawn` is what the loser takes, the top card; `prize` the next to be revealed. HIDDEN tells nothing.
-        """
-        told = [card for card, _ in zip((drawn, prize), position.deck, strict=False)]
-        top = [new if new != HIDDEN else old for new, old in zip(told, position.deck, strict=False)]
-        return position.but(deck=(*top, *position.deck[len(top) :]))
 
     def result(self, position: Position) -> Result | None:
         """How a finished game ended, None before."""

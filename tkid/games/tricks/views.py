@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from tkid.games.tricks.deck import Cards
+from tkid.games.tricks.deck import Card, Cards
 from tkid.games.tricks.position import Position
 from tkid.kernel.game import HIDDEN
 from tkid.rulebook import cites
@@ -35,3 +35,13 @@ def view(position: Position, seat: int | None) -> View:
 def covered(cards: Cards) -> Cards:
     """Cards that lie face down."""
     return (HIDDEN,) * len(cards)
+
+
+def knowing(position: Position, drawn: Card = HIDDEN, prize: Card = HIDDEN) -> Position:
+    """The position before the end of a trick of phase one, with what is told of the deck known in it.
+
+    `drawn` is what the loser takes, the top card; `prize` the next to be revealed. HIDDEN tells nothing.
+    """
+    told = [card for card, _ in zip((drawn, prize), position.deck, strict=False)]
+    top = [new if new != HIDDEN else old for new, old in zip(told, position.deck, strict=False)]
+    return position.but(deck=(*top, *position.deck[len(top) :]))

@@ -13,9 +13,10 @@ from tkid.games.tricks.deck import COPIES, DOPPELGANGER, NAMES, Card, Cards, Dea
 from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.moves import Play
 from tkid.games.tricks.position import Position
-from tkid.games.tricks.views import covered
+from tkid.games.tricks.views import covered, knowing
 from tkid.kernel.game import HIDDEN, Event
 from tkid.kernel.problems import Problem, Violation
+from tkid.record.model import Record, Turn
 from tkid.record.tricks.setup_rows import SetupReader, read_hand, setup_rows
 
 BY_NAME: Mapping[str, Card] = {NAMES[card].casefold(): card for card in COPIES}
@@ -26,9 +27,11 @@ DRAWS = re.compile(r".+ draws (?P<card>.+)")
 class TricksRecording:
     """How the games of the family are recorded.
 
-    `parts` are the parts of a set-up that everybody may see: none, as the deck is hidden but for its top card.
+    `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `parts` are the parts of
+    a set-up that everybody may see: none, as the deck is hidden but for its top card.
     """
 
+    row = r"(?:hand|deck|first)\s+\S"
     parts: Sequence[str] = ()
 
     # -- the set-up ---------------------------------------------------------------------------------------
@@ -71,14 +74,14 @@ class TricksRecording:
                 drawn, prize = (drawn, card) if told.re is PRIZE else (card, prize)
         return drawn, prize
 
-    def learned(self, turns: Sequence[Sequence[str]]) -> Mapping[int, Callable[[Tricks, Position], Position]]:
+    def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
         """What the lines after each turn tell: by the turn's number, what makes the position before it known."""
-        found = {number: self.learned_from(lines) for number, lines in enumerate(turns, 1)}
-        return {
-            number: partial(_knowing, drawn=drawn, prize=prize)
-            for number, (drawn, prize) in found.items()
-            if (drawn, prize) != (HIDDEN, HIDDEN)
-        }
+        found = {}
+        for number, turn in enumerate(record.turns, 1):
+            drawn, prize = self.learned_from(outcome.text for outcome in turn.outcomes)
+            if not turn.undone and (drawn, prize) != (HIDDEN, HIDDEN):
+                found[number] = partial(knowing, drawn=drawn, prize=prize)
+        return found
 
     def unproven(self, _: Tricks, position: Position, seat: int, move: Play) -> Iterable[str]:
         """What a card rests on that is not known: that it was in a hidden hand, and that faction could not be followed."""
@@ -90,13 +93,29 @@ class TricksRecording:
         if led is not None and move.card[0] not in {led[0], DOPPELGANGER} and led[0] not in position.lacks[seat]:
             yield f"no card that follows {NAMES[led]}"
 
-    def unheld(self, moves: Sequence[tuple[int, Card]], hands: Iterable[Cards]) -> Iterator[int]:
-        """Which of the cards that were played were not in hand, with these hands at the start of the phase."""
+    def left_open(self, _: Tricks, __: Position) -> Iterable[tuple[int, str]]:
+        """Nothing: the score piles, which decide, lie open."""
+        return ()
+
+    def tells_late(self, _: Play) -> bool:
+        """Whether a move tells what an ending hangs on: none does."""
+        return False
+
+    def opens(self, _: Tricks, __: Iterable[Event]) -> bool:
+        """Whether a turn opened what an ending hangs on: none does."""
+        return False
+
+    def unheld(
+        self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Cards]
+    ) -> Iterator[tuple[Turn, Card]]:
+        """The turns of phase one in which a card was played that was not in hand, with these hands at the start."""
         left = [Counter(hand) for hand in hands]
-        for index, (seat, card) in enumerate(moves):
-            if not left[seat][card]:
-                yield index
-            left[seat][card] -= 1
+        for before, turn in zip(positions, turns, strict=False):
+            if before.phase == 1 and before.to_act == turn.seat and not turn.undone:
+                for card in (move.card for move in turn.moves if isinstance(move, Play)):
+                    if not left[turn.seat][card]:
+                        yield turn, NAMES[card]
+                    left[turn.seat][card] -= 1
 
     # -- wrong turns --------------------------------------------------------------------------------------
 
@@ -107,17 +126,29 @@ class TricksRecording:
             return None
         return game.stand(position, move)
 
+    def seated(self, position: Position, seat: int) -> Position:
+        """The position with another seat to act."""
+        return position.but(leader=seat if position.led is None else 1 - seat)
+
     def taken_back(self, position: Position) -> Position:
         """The position after a turn that was taken back."""
         return position.but(turn=position.turn + 1)
+
+    def skipped(self, position: Position, seat: int) -> Position:
+        """The position with a seat to lead, where a card cannot be played; what was led is out of the game."""
+        return position.but(leader=seat, led=None, turn=position.turn + 1)
 
     def too_many(self, _: Tricks, __: Play, ___: Play) -> Violation:
         """What is wrong with a decision that stands behind the end of a turn."""
         return Violation("claim.trick.order", "A turn is one card: this is too much")
 
+    def unfinished(self, _: Tricks, __: Position) -> Violation:
+        """What is wrong with a turn without a card."""
+        return Violation("claim.trick.order", "A turn is one card: it is missing")
 
-def _knowing(game: Tricks, position: Position, *, drawn: Card, prize: Card) -> Position:
-    return game.knowing(position, drawn, prize)
+    def is_unfinished(self, _: Tricks, __: Problem) -> bool:
+        """Whether a problem is that a turn stops before its end: no turn can."""
+        return False
 
 
 RECORDING = TricksRecording()

@@ -90,7 +90,7 @@ class SetupReader(Rows):
         while at < len(text) and text != "-":
             match = CARD.match(text, at)
             if match is None:
-                found = text[at:].split(",")[0].split()[0] if text[at:].strip(" ,") else text[at:]
+                found = re.findall(r"[^\s,]+|,", text[at:])[0]
                 hint = "Cards are written `G5 K9`, hidden ones `?` or with their number, as in `12?`."
                 raise RowError(f"`{found}` is no card", hint, found, "notation.card", Kind.NAME)
             parts.append(match.group().rstrip(" ,\t"))

@@ -11,10 +11,12 @@ from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.position import PHASES, Position
 from tkid.games.tricks.views import View
 from tkid.kernel.game import HIDDEN, Event
-from tkid.render.text import LABEL, WIDTH, event_lines, sentence, wrapped
+from tkid.render.lines import WIDTH, event_lines, sentence, wrapped
 
 GAP = "   "
 FIRST_COLUMN = 14
+LABEL = 10
+"""Where the text after a player's `hand` begins, from the left of the label."""
 
 
 def position(_: Tricks, view: View, names: Sequence[str], last: Sequence[Event] = ()) -> str:
