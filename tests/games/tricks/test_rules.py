@@ -66,7 +66,8 @@ def test_every_constraint_is_emitted() -> None:
         position = reached(Random(turns), turns)
         for tried in (position, *([CLAIM.stand(position, CLAIM.legal(position)[0])[0]] if turns < 52 else [])):
             said |= {violation.rule for move in PLAYS.values() for violation in CLAIM.check(tried, move)}
-    assert said == {rule.id for rule in RULES.values() if rule.kind == "constraint"}
+    constraints = {rule.id for rule in RULES.values() if rule.kind == "constraint"}
+    assert constraints - said == {"claim.trick.order"}, "that one is broken by records alone"
 
 
 @given(positions(over=False))
