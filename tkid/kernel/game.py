@@ -47,10 +47,6 @@ class Position(Protocol):
     @property
     def seats(self) -> range: ...  # noqa: D102
 
-    def but(self, **changes: Any) -> Any:
-        """The same position with some attributes changed."""
-        ...
-
 
 class View(Protocol):
     """A position as one seat sees it (None: a spectator)."""
@@ -83,12 +79,19 @@ class Event:
     """What followed from a move, with the rule by which it did.
 
     `text` names seats as `{0}`, `{1}`: `read` puts the players' names there. `line` is what the record
-    writes of it on a line of its own, or "" where it writes nothing; there seats stand in the same way.
+    writes of it on a line of its own, or "" where it writes nothing; there seats stand in the same way. Where `only`
+    one seat may know it, all others are told `others` in place of text and line.
     """
 
     rule: str
     text: str
     line: str = ""
+    only: Seat | None = None
+    others: tuple[str, str] = ("", "")
+
+    def seen(self, seat: Seat | None) -> Event:
+        """The event as a seat may know it (None: a spectator)."""
+        return self if self.only in {None, seat} else Event(self.rule, *self.others)
 
     def read(self, names: Sequence[str]) -> str:
         """The text for people, seats by name."""
@@ -139,6 +142,8 @@ class Game(Protocol[P, M]):
     a switch, `parties` tells for each number of players who wins together. `secret` says whether anything is dealt
     that not everybody may know, `names_players` whether a turn may name players.
     """
+
+    def __hash__(self) -> int: ...
 
     @property
     def family(self) -> str: ...  # noqa: D102 - the class says what each is
