@@ -57,7 +57,7 @@ def games(turns: int) -> tuple[Hosted, ...]:
         record = record_of(rng, 4, 0.5)
         if len(record.turns) > turns:
             at = Hosted.new(_addressed(evolve(record, turns=record.turns[:turns], end=())))
-            memory = Memory.new(4)
+            memory = Memory.new(4, "struggles")
             for seat in range(4):
                 memory = memory.with_seat(seat, told=turns)
             found.append(evolve(at, memory=evolve(memory, asked=at.stand)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from random import Random
 
+from tests.family import board
 from tests.ladders import LADDERS, Ladder
 from tests.lines import Chooser, Line, at_random
 from tests.tiers import tier
@@ -149,7 +150,7 @@ SPIES: dict[str, Made] = {
 
 def _from_position(ruleset: Ruleset, text: str, readings: Mapping[str, str], turns: tuple[str, ...]) -> Line:
     _, position = read_position(f"{ruleset.code}; {text}")
-    return Line(ruleset, position, dict(readings)).typed(*turns)
+    return Line(ruleset, board(position), dict(readings)).typed(*turns)
 
 
 def _down(ruleset: Ruleset, made: Ladder) -> Line:

@@ -7,6 +7,7 @@ from random import Random
 
 from attrs import define, field, frozen
 
+from tests.family import board, struggle
 from tests.strategies import NAMES
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Move
@@ -47,7 +48,7 @@ class Line:
     @property
     def game(self) -> Struggle:
         """The game under the readings."""
-        return self.ruleset.game(self.readings)
+        return struggle(self.ruleset.game(self.readings))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -118,7 +119,7 @@ class Line:
 def steps_of(played: Replay) -> list[Step]:
     """The turns of a record that was played through."""
     pairs = zip(played.moments, played.moments[1:], strict=False)
-    return [Step(before.position, after.moves, after.position, after.events) for before, after in pairs]
+    return [Step(board(before.position), after.moves, board(after.position), after.events) for before, after in pairs]
 
 
 def at_random(game: Struggle, rng: Random, passing: float) -> Chooser:

@@ -18,7 +18,7 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.setup import Deal
 from tkid.kernel.chance import PREFIX, SPAN, Chance
 from tkid.record.seal import seal_of, seed
-from tkid.record.start import hands_alike
+from tkid.record.struggle.recording import hands_alike
 from tkid.rulesets import ruleset
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "seals"

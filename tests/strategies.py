@@ -25,7 +25,7 @@ from tkid.games.struggle.moves import (
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import Event, with_names
 from tkid.kernel.ladder import NOTHING
-from tkid.notation.turns import TurnReader
+from tkid.notation.struggle.turns import TurnReader
 from tkid.record.model import Header, Record, Seat, Turn
 from tkid.record.replay import reader
 from tkid.rulesets import Ruleset

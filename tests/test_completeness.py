@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.endings_of import LAST_STRUGGLE, ways
+from tests.family import board
 from tests.occasions import occasions, stem
 from tests.strategies import NAMES
 from tkid.games.struggle.game import Struggle
@@ -15,7 +16,8 @@ from tkid.games.struggle.position import Position
 from tkid.kernel.game import with_names
 from tkid.record.new import new_record
 from tkid.record.replay import reader
-from tkid.render import maps, text
+from tkid.render import text
+from tkid.render.struggle import maps
 from tkid.rulebook import all_rules
 from tkid.rulesets import Ruleset, rulesets
 
@@ -57,7 +59,7 @@ def test_an_illegal_fixture_for_each_constraint(ruleset: Ruleset) -> None:
 @every_ruleset
 def test_a_rule_for_each_card_and_a_notation_for_its_resolutions(ruleset: Ruleset) -> None:
     game, names = ruleset.game(), NAMES[:3]
-    position = piled(game, new_record(ruleset.code, names, bytes(32)).start())
+    position = piled(game, board(new_record(ruleset.code, names, bytes(32)).start()))
     for card in game.cards.values():
         assert card.rule in {rule.id for rule in all_rules()}
         for move in some_moves(game, position, card.name):

@@ -23,9 +23,11 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Copy, Play, Summon
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import with_names
-from tkid.record.conformance import ASKED, answer
-from tkid.record.json import position_json, read_position_json
-from tkid.record.moves_json import NoSuchResolutionError, move_json, read_move_json
+from tkid.record.conformance import answer
+from tkid.record.json import position_json
+from tkid.record.struggle.conformance import ASKED
+from tkid.record.struggle.json import read_position_json
+from tkid.record.struggle.moves_json import NoSuchResolutionError, move_json, read_move_json
 from tkid.record.suite import NUMBER, SETS, Case, Suite, SuiteError, differences, read_answers, read_suite
 from tkid.rulebook import all_rules, rule
 

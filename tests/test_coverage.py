@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.family import struggle
 from tests.ladders import LADDERS
 from tests.lines import steps_of
 from tests.make_games import FOLDER
@@ -47,7 +48,9 @@ def table(seen: Counter[Cell]) -> str:
 
 
 def test_every_tier_of_every_card_occurs(games: list[Replay]) -> None:
-    seen = Counter(cell for played in games for step in steps_of(played) for cell in cells_of(played.record.game, step))
+    seen = Counter(
+        cell for played in games for step in steps_of(played) for cell in cells_of(struggle(played.record.game), step)
+    )
     print(f"\n{table(seen)}")  # noqa: T201 - the table is there to be read
     assert seen.keys() <= set(cells(ADVANCED))
     assert {cell for cell in cells(ADVANCED) if not seen[cell]} == NEVER.keys(), table(seen)
@@ -78,7 +81,7 @@ def test_the_cards_are_those_of_the_game() -> None:
 @pytest.mark.parametrize("name", LADDERS[ADVANCED.code])
 def test_a_ladder_is_gone_down_from_top_to_bottom(name: str) -> None:
     (played,) = recorded(f"ladder-{name}")
-    game, card = played.record.game, LADDERS[ADVANCED.code][name].card
+    game, card = struggle(played.record.game), LADDERS[ADVANCED.code][name].card
     gone = [cell for step in steps_of(played) for cell in cells_of(game, step)]
     assert gone == [(card, tier) for tier in tiers(game.cards[card])]
     notes = [note for turn in played.record.turns for note in turn.notes]

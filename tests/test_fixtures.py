@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.family import board, struggle
 from tests.games.struggle.boards import BORDERS, HOMES
 from tests.lines import steps_of
 from tests.make_games import FOLDER, told
@@ -64,7 +65,7 @@ def test_a_recorded_game_shows_what_it_is_named_after(path: Path) -> None:
     steps = steps_of(played)
     if not path.stem.startswith(NO_OCCASION):
         occasion = occasions(played.record.ruleset)[path.stem]
-        assert occasion(played.record.game, steps) == len(steps), "it occurs in the last turn"
+        assert occasion(struggle(played.record.game), steps) == len(steps), "it occurs in the last turn"
 
 
 @every_game
@@ -82,7 +83,7 @@ def test_the_oracle_comes_to_the_same_end(path: Path) -> None:
 @every_game
 def test_the_oracle_allows_every_action(path: Path) -> None:
     played = played_through(path)
-    game = played.record.game
+    game = struggle(played.record.game)
     for step in steps_of(played):
         move = step.moves[0]
         if isinstance(move, Play):
@@ -110,7 +111,8 @@ def test_how_a_recorded_game_was_decided(path: Path) -> None:
 @pytest.mark.parametrize("line", LINES, ids=range(len(LINES)))
 def test_a_position_has_its_counts(line: str) -> None:
     text, counts, rows = line.split("\t")
-    game, position = read_position(text)
+    of, found = read_position(text)
+    game, position = struggle(of), board(found)
     assert counted(game, position) == counts
     assert perft(game, position) == int(rows)
     written = in_full(game, position)
@@ -127,7 +129,7 @@ def test_a_position_has_its_counts(line: str) -> None:
 @every_ruleset
 def test_the_positions_are_of_every_kind(ruleset: Ruleset) -> None:
     lines = [line for line in LINES if line.startswith(f"{ruleset.code};")]
-    game, positions = ruleset.game(), [read_position(line.partition("\t")[0])[1] for line in lines]
+    game, positions = ruleset.game(), [board(read_position(line.partition("\t")[0])[1]) for line in lines]
     assert {p.decision for p in positions} == {"play", "summon"} | ({"plot"} if game.plot else set())
     assert any(p.banned and p.decision == "play" and p.banned.by != p.to_act for p in positions)
     assert Counter(len(p.courts) for p in positions).keys() == {2, 3, 4}

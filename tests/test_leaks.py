@@ -18,9 +18,10 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.cli import tkid
+from tests.family import board, struggle
 from tests.post import posted
 from tests.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
-from tests.twins import DECK, PLOT, Cards, annotated, cut, played_by, redealt, story, twin_of
+from tests.twins import DECK, PLOT, annotated, cut, played_by, redealt, story, twin_of
 from tkid.games.struggle import views
 from tkid.games.struggle.moves import Reveal
 from tkid.games.struggle.position import HIDDEN, Position
@@ -89,9 +90,9 @@ def of_the_next_turn(record: Record, seat: int, after: Turn) -> Told:
 
 def turns_for(rng: Random, record: Record, seat: int) -> tuple[list[str], list[str]]:
     """Turns that a seat may send, most of them legal if it holds the card, and wrong ones of all sorts."""
-    game, names = record.game, record.names
+    game, names = struggle(record.game), record.names
     position = replay(record).position
-    shown = seen(replay(record), seat).position.but(to_act=seat)
+    shown = board(seen(replay(record), seat).position).but(to_act=seat)
 
     def written(card: str) -> str:
         options = game.cards[card].ladder.options(shown)
@@ -122,7 +123,7 @@ def orders_for(rng: Random, record: Record, seat: int) -> list[str]:
     played = replay(record)
     moment, ours = rng.choice(played.moments), rng.choice(seen(played, seat).moments)
     number = moment.turn.number if moment.turn else 1
-    card, other = rng.sample(list(record.game.cards), 2)
+    card, other = rng.sample(list(struggle(record.game).cards), 2)
     return [
         # A draft is answered as a turn is, and there may be many in a mail.
         "\n".join(f"draft {turn}" for turn in ("Pass", *turns, *wrong)),
@@ -192,7 +193,7 @@ def compare_cut(rng: Random, whole: Record, turns: int) -> int:
 def compare_middles(rng: Random, record: Record) -> int:
     """Records that begin in the middle of a game, against twins of their positions; how many there were."""
     compared = 0
-    position = rng.choice(replay(record).moments).position
+    position = board(rng.choice(replay(record).moments).position)
     for seat in (None, *position.seats):
         twin = redealt(rng, position, seat)
         if twin is None:
@@ -371,16 +372,11 @@ def piles_shown(position: Position, seat: int | None, *, secret: bool, plot: str
     return View(seat, views.view(position, seat, secret=secret, plot=plot).shown.but(discards=position.discards))
 
 
-def _hands_shown(record: Record, _: int | None) -> tuple[Cards, ...]:
-    assert record.deal is not None
-    return record.deal.hands
-
-
 _moment = seeing._moment  # noqa: SLF001 - what is spoilt here on purpose
 _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "a card of a view": ("tkid.games.struggle.game.view", one_card_shown),
     "piles of a view": ("tkid.games.struggle.game.view", piles_shown),
-    "dealt hands in the file": ("tkid.record.seen._hands", _hands_shown),
+    "dealt hands in the file": ("tkid.record.struggle.recording.StruggleRecording.seen_deal", lambda *args: args[2]),
     "hashes of the whole record": (
         "tkid.record.seen._moment",
         lambda record, moment, turn, _, seat: _moment(record, moment, turn, moment.hash, seat),

@@ -12,6 +12,7 @@ from random import Random
 
 from attrs import evolve
 
+from tests.family import board
 from tests.strategies import CUNNING
 from tkid.games.struggle.moves import Play
 from tkid.games.struggle.position import Position
@@ -90,13 +91,13 @@ def twin_of(rng: Random, record: Record, seat: int | None) -> Record | None:
     if over:
         later = [(*cards, *([PLOT] if PLOT in end.position.hands[o] else [])) for o, cards in enumerate(later)]
     for _ in range(TRIES):
-        start = redealt(rng, record.start(), seat, later)
+        start = redealt(rng, board(record.start()), seat, later)
         if start is None:
             return None
         assert record.deal is not None
         twin = evolve(record, deal=evolve(record.deal, hands=start.hands))
         played = replay(twin)
-        assert not twin.game.faults(twin.deal)  # type: ignore[arg-type]
+        assert not twin.game.faults(twin.deal)
         if not played.problems and story(played) == story(end):
             return twin
     return None

@@ -19,7 +19,7 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import Event
 from tkid.notation.positions import read_position
-from tkid.notation.turns import TurnReader
+from tkid.notation.struggle.turns import TurnReader
 from tkid.rulebook import all_rules
 
 ASKED = re.compile(r"<!-- (?P<what>[a-z ]+?)(?:: (?P<which>[^>]+?))? -->")

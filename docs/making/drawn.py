@@ -9,7 +9,7 @@ from tkid.games.struggle.board import OPEN, Followers
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.games.struggle.views import View
-from tkid.render import text
+from tkid.render.struggle import text
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 """The players of examples, in turn order."""

@@ -18,7 +18,7 @@ from tkid.games.struggle.moves import Move, Play
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import Event, with_names
 from tkid.record.json import read_position_json
-from tkid.record.moves_json import NoSuchResolutionError, read_move_json
+from tkid.record.struggle.moves_json import NoSuchResolutionError, read_move_json
 from tkid.record.suite import Case, Suite, read_suite
 from tkid.rulesets import ruleset
 

@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cli import RECORD
+from tests.family import board, struggle
 from tkid.cli.common import judge_record
 from tkid.games.struggle.moves import Play
-from tkid.post.examples import whole
+from tkid.post.struggle.examples import whole
 from tkid.record.lines import is_comment, split
 from tkid.record.new import NewGameError, new_record
 from tkid.record.read import read_record
@@ -141,7 +142,7 @@ def test_any_names(players: list[str], entropy: bytes) -> None:
     played = replay(record)
     for turn in ["Pass"] * len(players):
         played = append(played, turn)
-    game, position = record.game, played.position
+    game, position = struggle(record.game), board(played.position)
     options = game.cards["Assemble"].ladder.options(position)
     played = append(played, whole(played, Play("Assemble", options[0])))
     assert played.problems == []

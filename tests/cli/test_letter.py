@@ -23,6 +23,7 @@ from tests.cli.letters import (
     sides,
     turns_of,
 )
+from tests.family import struggle
 from tests.post.mails import body, parsed
 from tkid.games.struggle.position import HIDDEN
 from tkid.record.replay import replay
@@ -72,7 +73,7 @@ def test_no_letter_tells_a_hand(tmp_path: Path) -> None:
         rows = [row for row in text.split("\n") if row.startswith("Hand ")]
         assert [set(row[13:].split(", ")) for row in rows] == [{HIDDEN}] * len(line.names)
         played = {turn.split()[0] for turn in turns_of(line)[:3]}
-        own = set(seen(replay(line.cut(3).record()), None).record.game.hands.deck) - played
+        own = set(struggle(seen(replay(line.cut(3).record()), None).record.game).hands.deck) - played
         assert not any(card in body(sent) for card in own)
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from docs import hooks
+from tests.family import struggle
 from tkid.notation.positions import read_position, write_position
-from tkid.notation.turns import TurnReader
+from tkid.notation.struggle.turns import TurnReader
 from tkid.record.json import position_json, read_position_json
 from tkid.record.model import Record
 from tkid.record.read import read_record
@@ -147,7 +148,7 @@ def written(typed: str) -> str:
     """A turn as it is written, read in the example game before its first turn."""
     record = example_record()
     game, position = record.game, record.start()
-    read = TurnReader(game).turn(typed)
+    read = TurnReader(struggle(game)).turn(typed)
     assert not read.problems, typed
     return game.words.turn(tuple(game.canonical(position, move) for move in read.moves))
 
@@ -165,7 +166,7 @@ def test_a_turn_may_be_typed_otherwise(pair: str) -> None:
 
 
 def test_turns_in_sentences_and_tables_are_canonical() -> None:
-    cards = "|".join(example_record().game.cards)
+    cards = "|".join(struggle(example_record().game).cards)
     for turn in re.findall(rf"`((?:{cards}) [^`]+)`", WRITTEN["notation.md"]):
         assert written(turn) == turn
 

@@ -26,7 +26,7 @@ from tests.test_traceability import NOT_CITED, cited
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Play
 from tkid.kernel.ladder import Ladder
-from tkid.notation.turns import TurnReader
+from tkid.notation.struggle.turns import TurnReader
 from tkid.record.conformance import answer
 from tkid.record.suite import Case, differences
 from tkid.rulebook import Rule, all_rules, rule

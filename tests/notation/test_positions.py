@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.family import board
 from tests.strategies import GAME, positions, start
 from tkid.games.struggle.position import Position
 from tkid.notation.positions import PositionError, read_position, write_position
@@ -27,7 +28,8 @@ def test_written_and_read_back(position: Position) -> None:
 
 
 def test_a_short_line_is_enough() -> None:
-    _, position = read_position("second-edition; mor ssw, ess =e, dev =unstable; 2 hand man; to play 2")
+    _, found = read_position("second-edition; mor ssw, ess =e, dev =unstable; 2 hand man; to play 2")
+    position = board(found)
     assert position.regions[0] == (2, 1, 0)
     assert (position.discs[6], position.discs[7]) == (2, -2)
     assert position.hands == ((), ("Manoeuvre",))

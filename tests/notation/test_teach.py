@@ -11,7 +11,7 @@ from tests.strategies import CUNNING, GAME, NAMES, start
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Play
 from tkid.kernel.game import with_names
-from tkid.notation.turns import TurnReader
+from tkid.notation.struggle.turns import TurnReader
 
 CARDS = [(game, name) for game in (GAME, CUNNING) for name in game.cards]
 PLACES = re.compile("|".join(region.name for region in GAME.board.regions))

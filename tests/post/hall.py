@@ -7,11 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import evolve
 
+from tests.family import struggle
 from tkid.post import hosted
 from tkid.post.blocks import plain
-from tkid.post.examples import example
 from tkid.post.hosted import Hosted, Outcome
 from tkid.post.model import Letter, Marker, Orders
+from tkid.post.struggle.examples import example
 from tkid.post.table import due
 from tkid.post.timeline import timeline
 from tkid.record.model import Header, Record
@@ -80,7 +81,7 @@ class Hall:
         for turn in turns:
             seat = self.at.awaited
             assert seat is not None
-            text = example(self.at.replay, turn) if turn in self.at.record.game.cards else turn
+            text = example(self.at.replay, turn) if turn in struggle(self.at.record.game).cards else turn
             outcome = self.mail(seat, text)
             assert not outcome.problems, (turn, outcome.problems)
         return self
@@ -141,7 +142,7 @@ def holds(outcome: Outcome, now: datetime) -> None:
 
 def narrow(text: str) -> bool:
     """Whether every line fits in 78 columns, or is a link or a turn to copy."""
-    from tkid.render.text import columns  # noqa: PLC0415
+    from tkid.render.lines import columns  # noqa: PLC0415
 
     wide = [line for line in text.split("\n") if columns(line) > 78 and not line.startswith("https://")]
     assert all(line.startswith(("--- ", "  ")) and not line.startswith("   ") for line in wide), wide

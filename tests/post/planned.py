@@ -7,10 +7,11 @@ from pathlib import Path
 
 from attrs import evolve
 
+from tests.family import struggle
 from tkid.notation.orders import Planned, Standing
 from tkid.post.commands import order_reader
-from tkid.post.examples import example
 from tkid.post.plans import Changed, Decision, Plan, decide, give
+from tkid.post.struggle.examples import example
 from tkid.record.new import new_record
 from tkid.record.read import read_record
 from tkid.record.replay import Replay, append, replay
@@ -19,7 +20,7 @@ from tkid.rulebook import rule
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"
 START = replay(new_record("second-edition", ("Ann", "Bob", "Cal"), bytes(32), first="Ann"))
 """The contested regions in this game are Northumbria, Strathclyde, Warwick, Lancaster, Moray, Essex, Gwynedd, Devon."""
-CARDS = START.record.game.cards
+CARDS = struggle(START.record.game).cards
 
 
 def after(*turns: str, of: Replay = START) -> Replay:

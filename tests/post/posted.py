@@ -39,7 +39,7 @@ def by_hand(played: Replay, seat: int, text: str) -> Outcome:
 
 def at_host(played: Replay, seat: int, text: str) -> Outcome:
     """What comes of a seat's mail at a host, of which everybody is told every turn from the beginning."""
-    memory = Memory.new(len(played.record.seats))
+    memory = Memory.new(len(played.record.seats), "struggles")
     for each in range(len(played.record.seats)):
         memory = memory.with_seat(each, wish="every turn")
     at = Hosted(played, memory)

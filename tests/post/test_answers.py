@@ -6,9 +6,10 @@ import pytest
 
 from tests.post.hall import ANN, BOB, CAL, Hall, dealt
 from tests.post.test_hosted import by_bots
-from tkid.notation.orders_teach import FORMS
+from tkid.notation.orders_teach import KINDS
 from tkid.post.answers import HELP
 from tkid.post.marker import ANSWERS, POSITION
+from tkid.post.struggle.posting import POSTING
 from tkid.record.replay import append
 from tkid.rulebook import all_rules
 
@@ -123,12 +124,16 @@ def test_history_has_every_turn_with_its_hash_and_what_became_of_it() -> None:
     assert f"3. Ann Pass (taken back) #{moments[3].hash} 4. Ann Pass (out of time) #{moments[4].hash}" in text
 
 
-@pytest.mark.parametrize("topic", HELP)
+HELPS = {**HELP, **POSTING.helps}
+
+
+@pytest.mark.parametrize("topic", HELPS)
 def test_help_tells_of_every_order(topic: str) -> None:
-    assert set(HELP) == {"turn", *FORMS}
+    assert {*HELP, *POSTING.helps} == {"turn", *KINDS}
+    assert not {*HELP} & {*POSTING.helps}
     hall = Hall.of(2)
-    assert HELP[topic] in asked(hall, BOB, f"help {topic}")
-    assert HELP[topic] in asked(hall, BOB, "help")
+    assert HELPS[topic] in asked(hall, BOB, f"help {topic}")
+    assert HELPS[topic] in asked(hall, BOB, "help")
 
 
 def test_secret_hands_are_not_told() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from tkid.games.struggle.board import UNSTABLE
 from tkid.notation import orders as o
+from tkid.notation.struggle import conditions as c
 from tkid.post.commands import MOST_ORDERS, OrderReader, in_order
 from tkid.rulebook import rule
 from tkid.rulesets import ruleset
@@ -276,7 +277,7 @@ def test_the_values_are_small_and_say_what_is_asked() -> None:
     assert isinstance(plan, o.Planned)
     (step,) = plan.steps
     assert isinstance(step, o.If)
-    assert step.conditions == (o.Passes(1), o.Outcome(6, UNSTABLE))
+    assert step.conditions == (c.Passes(1), c.Outcome(6, UNSTABLE))
     assert step.every
     assert isinstance(step.then[0], o.Turn)
     assert step.then[0].text == "Pass"
@@ -284,7 +285,7 @@ def test_the_values_are_small_and_say_what_is_asked() -> None:
     assert ANN.read("say to 2: hi").order == o.Say(1, "hi")
     assert ANN.read("cancel 7").order == o.Cancel(7)
     assert ANN.read("undo no").order == o.Undo("refuse")
-    assert ANN.read("pass until anyone acts").order == o.Standing("acts", who=o.ANYONE)
+    assert ANN.read("pass until anyone acts").order == c.Standing("acts", who=o.ANYONE)
 
 
 def test_else_and_then_belong_to_the_nearest_if() -> None:
@@ -323,8 +324,8 @@ def test_players_with_strange_names_are_named(typed: str, canonical: str) -> Non
 
 
 def test_a_name_that_means_something_else_goes_by_number() -> None:
-    assert ODD.read("if anyone acts: stop").order == o.Planned((o.If((o.Plays(o.ANYONE),), (o.Stop(),)),))
-    assert ODD.read("if 4 passes: stop").order == o.Planned((o.If((o.Passes(3),), (o.Stop(),)),))
+    assert ODD.read("if anyone acts: stop").order == o.Planned((o.If((c.Plays(o.ANYONE),), (o.Stop(),)),))
+    assert ODD.read("if 4 passes: stop").order == o.Planned((o.If((c.Passes(3),), (o.Stop(),)),))
     assert OrderReader(GAME, ("All", "Bob")).read("say to all: hi").order == o.Say("all", "hi")
     assert OrderReader(GAME, ("All", "Bob")).written(o.Say(0, "hi")) == "say to 1: hi"
 
@@ -332,7 +333,7 @@ def test_a_name_that_means_something_else_goes_by_number() -> None:
 def test_the_longest_name_is_meant() -> None:
     three = OrderReader(GAME, ("Ann", "Ann Lee", "Ann Lee Moray"))
     for seat, name in enumerate(("Ann", "Ann Lee", "Ann Lee Moray")):
-        assert three.read(f"if {name.lower()} passes: stop").order == o.Planned((o.If((o.Passes(seat),), (o.Stop(),)),))
+        assert three.read(f"if {name.lower()} passes: stop").order == o.Planned((o.If((c.Passes(seat),), (o.Stop(),)),))
 
 
 def test_with_three_players_nobody_has_a_team_mate() -> None:

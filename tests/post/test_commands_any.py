@@ -15,8 +15,10 @@ from tests.post.test_commands import ADVANCED, ANN, GAME, NAMES, ODD, TURN
 from tkid.games.struggle.board import UNSTABLE
 from tkid.notation import orders as o
 from tkid.notation.orders_read import ReadOrder
-from tkid.notation.orders_teach import FORMS, WRONG, explain, order_parser
+from tkid.notation.orders_teach import WRONG, explain, order_parser
 from tkid.notation.people import people
+from tkid.notation.struggle import conditions as c
+from tkid.notation.struggle.orders import ORDERS
 from tkid.post.commands import OrderReader
 from tkid.rulebook import rule
 
@@ -136,11 +138,11 @@ def turn(text: str) -> o.Turn:
 
 
 conditions = st.one_of(
-    st.builds(o.Passes, who),
-    st.builds(o.Plays, who, st.sampled_from(["", *ADVANCED.cards])),
-    st.builds(o.Contested, st.integers(0, 7)),
-    st.just(o.Struggle()),
-    st.builds(o.Outcome, st.integers(0, 7), st.sampled_from([UNSTABLE, 0, 1, 2])),
+    st.builds(c.Passes, who),
+    st.builds(c.Plays, who, st.sampled_from(["", *ADVANCED.cards])),
+    st.builds(c.Contested, st.integers(0, 7)),
+    st.just(c.Struggle()),
+    st.builds(c.Outcome, st.integers(0, 7), st.sampled_from([UNSTABLE, 0, 1, 2])),
 )
 leaves = st.tuples(turns.map(turn)) | st.just((o.Stop(),))
 
@@ -181,9 +183,9 @@ names = st.lists(
 def test_every_player_can_be_named_in_what_is_written(players: list[str]) -> None:
     reader = OrderReader(GAME, players)
     for seat in range(3):
-        plan = o.Planned((o.If((o.Passes(seat), o.Plays(seat, "Negotiate")), (o.Stop(),)),))
+        plan = o.Planned((o.If((c.Passes(seat), c.Plays(seat, "Negotiate")), (o.Stop(),)),))
         assert reader.read(reader.written(plan)).order == plan
-        assert reader.read(reader.written(o.Standing("acts", who=seat))).order == o.Standing("acts", who=seat)
+        assert reader.read(reader.written(c.Standing("acts", who=seat))).order == c.Standing("acts", who=seat)
         assert reader.read(reader.written(o.Say(seat, "hi"))).order == o.Say(seat, "hi")
 
 
@@ -219,18 +221,21 @@ def test_no_line_takes_long(line: str) -> None:
 # -- what the grammar and its teaching promise ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", WRONG)
+TAUGHT = {**WRONG, **ORDERS.wrong}
+
+
+@pytest.mark.parametrize("form", TAUGHT)
 def test_wrong_examples_are_wrong_and_told_apart(form: str) -> None:
-    for label, lines in WRONG[form].items():
+    for label, lines in TAUGHT[form].items():
         for line in lines:
             with pytest.raises(UnexpectedInput) as wrong:
-                order_parser().parse(line, start=form)
-            assert explain(form, line, wrong.value)[0] == label, line
+                order_parser(ORDERS.grammar).parse(line, start=form)
+            assert explain(ORDERS, form, line, wrong.value)[0] == label, line
 
 
-@pytest.mark.parametrize("kind", FORMS)
+@pytest.mark.parametrize("kind", ORDERS.forms)
 def test_forms_that_are_taught_are_right(kind: str) -> None:
-    for line in re.findall(r"`([^`]+)`", FORMS[kind]):
+    for line in re.findall(r"`([^`]+)`", ORDERS.forms[kind]):
         read = ANN.read(line.replace("NAME", "Bob"))
         assert read.order is not None or line == "draft", line
         assert read.kind == kind

@@ -12,9 +12,9 @@ from tests.post.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, 
 from tests.strategies import record_of, seeds
 from tkid.post import desk, hosted
 from tkid.post.blocks import plain
-from tkid.post.examples import examples
 from tkid.post.marker import ANSWERS, HEADINGS, POSITION, marker_line
 from tkid.post.model import Marker, Refusal
+from tkid.post.struggle.examples import examples
 from tkid.post.table import due
 from tkid.record.model import Seat
 from tkid.record.new import new_record
@@ -22,7 +22,7 @@ from tkid.record.read import read_record
 from tkid.record.replay import append, replay
 from tkid.record.seen import seen
 from tkid.record.write import write_record
-from tkid.render.text import columns
+from tkid.render.lines import columns
 
 WRONG = "Manoeuvre S Mory <> E Lancaster; summon W Gwynedd"
 

@@ -58,7 +58,7 @@ def test_every_mail_program_is_there_in_its_forms() -> None:
         counts = Counter(each[kind] for each in made)
         assert counts.keys() >= least.keys()
         assert all(counts[value] >= number for value, number in least.items()), (kind, counts)
-    advanced = sum(game(each["game"]).record.game.hands.secret for each in made)
+    advanced = sum(game(each["game"]).record.game.secret for each in made)
     assert len(made) / 4 <= advanced <= len(made) / 2
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.post.hall import ANN, BOB, CAL, DAY, DEE, HOUR, MINUTE, START, Hall, dealt
-from tkid.post import bot, hosted
+from tkid.post import hosted
 from tkid.post.blocks import plain
 from tkid.post.marker import ANSWERS, PLANS, POSITION
 from tkid.post.model import Marker, Orders
+from tkid.post.struggle import bot
 from tkid.record.notes import Back, Resumed, StandIn
 
 ASSEMBLE = "Assemble S Gwynedd, W Moray, E Moray; summon E Northumbria"

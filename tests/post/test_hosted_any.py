@@ -9,15 +9,17 @@ from random import Random
 import pytest
 from hypothesis import Phase, given, settings
 
+from tests.family import struggle
 from tests.post.hall import DAY, HOUR, MINUTE, Hall, dealt
 from tests.strategies import seeds
-from tkid.post import bot, hosted
+from tkid.post import hosted
 from tkid.post.blocks import plain
 from tkid.post.commands import order_reader
-from tkid.post.examples import examples
 from tkid.post.hosted import Outcome
 from tkid.post.marker import PLANS
 from tkid.post.model import Letter, Marker, Orders
+from tkid.post.struggle import bot
+from tkid.post.struggle.examples import examples
 from tkid.record.notes import Back, Resumed, StandIn
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
@@ -69,7 +71,7 @@ class Wild:
 
     def region(self, seat: int) -> str:
         """A region of a seat."""
-        return self.hall.at.record.game.board.name(self.rng.choice((seat, seat + 4)))
+        return struggle(self.hall.at.record.game).board.name(self.rng.choice((seat, seat + 4)))
 
     def line(self, seat: int) -> str:
         """A line of a mail."""
@@ -156,7 +158,7 @@ class Wild:
 
     def secret(self, outcome: Outcome) -> None:
         """Nobody else reads of a plan."""
-        board = self.hall.at.record.game.board
+        board = struggle(self.hall.at.record.game).board
         for letter in outcome.letters:
             text = " ".join(plain(letter.body).split())
             for region in {

@@ -17,6 +17,7 @@ from tests.post.test_commands import SPIES
 from tests.post.test_commands_any import LINES, plans
 from tests.post.test_orders_kinds import SENTENCES, in_columns
 from tkid.notation import orders as o
+from tkid.notation.struggle import conditions as c
 from tkid.notation.orders_read import LONGEST_ORDER, ReadOrder
 from tkid.post.commands import OrderReader, in_order
 from tkid.post.marker import is_ours
@@ -70,9 +71,9 @@ def test_nothing_is_lost(lines: list[str]) -> None:
 days = st.dates(date(2026, 1, 1), date(2030, 1, 1))
 words = st.text(st.characters(categories=["L", "N", "P"], max_codepoint=0x2FF, exclude_characters="*_`"), min_size=1)
 small = st.one_of(
-    st.builds(o.Standing, st.sampled_from(["struggle", "always"])),
-    st.builds(o.Standing, st.just("acts"), who=st.sampled_from([1, 2, o.ANYONE])),
-    st.builds(o.Standing, st.just("contested"), region=st.integers(0, 7)),
+    st.builds(c.Standing, st.sampled_from(["struggle", "always"])),
+    st.builds(c.Standing, st.just("acts"), who=st.sampled_from([1, 2, o.ANYONE])),
+    st.builds(c.Standing, st.just("contested"), region=st.integers(0, 7)),
     st.builds(o.Cancel, st.sampled_from(["all", "standing", "conditional", "away"]) | st.integers(1, 99)),
     st.builds(o.Ask, st.sampled_from(["status", "why", "history", "help", "legal", "rules"])),
     st.builds(o.Say, st.just("all") | st.sampled_from([1, 3]), words),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
+from tests.family import board as whole
+from tests.family import struggle
 from tests.post.planned import START, after, decided, given
 from tkid.games.struggle.board import OPEN
-from tkid.post.examples import example
 from tkid.post.plans import Plan, decide
+from tkid.post.struggle.examples import example
 from tkid.record.replay import append, replay
 
 # -- each condition, met and not --------------------------------------------------------------------------
@@ -82,7 +84,7 @@ def test_a_struggle_that_ones_own_pass_resolves_has_happened() -> None:
 
 def test_the_outcome_of_a_struggle_counts_however_long_ago() -> None:
     known = after(*["Pass"] * 6)
-    position, board = known.position, known.record.game.board
+    position, board = whole(known.position), struggle(known.record.game).board
     resolved = [region for region, disc in enumerate(position.discs) if disc != OPEN]
     assert len(resolved) == 2
     for region in resolved:

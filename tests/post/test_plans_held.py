@@ -9,9 +9,10 @@ import pytest
 from attrs import asdict
 
 from tests.post.planned import GAMES, START, after, cut, gave, given, recorded
-from tkid.notation.orders import Cancel, Standing
-from tkid.post.examples import example
+from tkid.notation.orders import Cancel
+from tkid.notation.struggle.conditions import Standing
 from tkid.post.plans import MOST_PLANS, Decision, Plan, cancel, decide, give, own_turn
+from tkid.post.struggle.examples import example
 from tkid.record.seen import seen
 
 # -- standing orders --------------------------------------------------------------------------------------

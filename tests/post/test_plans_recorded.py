@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.family import board, struggle
 from tests.post.planned import GAMES, cut, given, recorded
 from tkid.games.struggle.moves import Pass, Play
 from tkid.post.plans import Plan, decide
@@ -27,7 +28,7 @@ def test_what_is_decided_in_recorded_games_is_what_happened(path: Path) -> None:
         known = seen(known, seat)
         before = (seat - 1) % players
         moves = game.moments[at].moves if at else ()
-        name, region = game.record.names[before], game.record.game.board.name(position.contested or 0)
+        name, region = game.record.names[before], struggle(game.record.game).board.name(board(position).contested or 0)
         facts = {
             f"{name} passes": bool(moves) and isinstance(moves[0], Pass),
             f"{name} acts": bool(moves) and isinstance(moves[0], Play),
@@ -52,7 +53,7 @@ def test_standing_orders_in_recorded_games_end_when_they_should(path: Path) -> N
             if known.position.to_act != seat or known.position.decision != "play":
                 continue
             known = seen(known, seat)
-            struggles = len(known.position.struggles) - len(game.moments[given_at].position.struggles)
+            struggles = len(board(known.position).struggles) - len(board(game.moments[given_at].position).struggles)
             assert (decide(known, seat, plans).kind == "nothing") == (struggles > 0)
             others = [m for m in game.moments[1 : at + 1] if m.turn and m.turn.seat != seat]
             acted = any(isinstance(moment.moves[0], Play) for moment in others)

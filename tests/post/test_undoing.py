@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.family import board
 from tests.post.hall import ANN, BOB, CAL, DAY, DEE, HOUR, Hall
 from tkid.post import hosted
 from tkid.post.marker import ANSWERS
@@ -39,7 +40,7 @@ def test_all_have_to_agree(players: int) -> None:
     assert hall.kinds[ANN] == "turn"
     assert f"turn 1, Ann `{ASSEMBLE}`, is taken back, as all agree. [post.undo]" in hall.says(ANN)
     assert ANSWERS in hall.told(ANN)
-    assert hall.at.replay.position.regions == before.regions
+    assert board(hall.at.replay.position).regions == board(before).regions
     names = ", ".join(hall.at.names)
     assert f"{{undone: {names} agreed at" in hall.at.record_text
     hall.turns("Pass")

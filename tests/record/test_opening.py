@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from attrs import evolve
 
+from tests.family import struggle
 from tkid.games.struggle.moves import Reveal
 from tkid.kernel.game import with_names
 from tkid.record.new import new_record
@@ -60,13 +61,13 @@ def test_a_players_record_is_read_and_replayed_as_far_as_the_player_can_know(see
         assert [moment.hash for moment in again.moments] == [moment.hash for moment in shown.moments]
         assert game.view(again.position, seat).shown == shown.position
         cunning = {(m.turn.number, m.turn.seat) for m in whole.moments[1:] if m.turn and _cunning(whole, m.moves)}
-        told = {(each.turn, each.seat) for each in again.unproven if each.card != game.plot}
+        told = {(each.turn, each.seat) for each in again.unproven if not each.ending}
         assert told == {(turn, owner) for turn, owner in cunning if owner != seat}
 
 
 def _cunning(whole: Replay, moves: object) -> bool:
     first = moves[0] if isinstance(moves, tuple) else None
-    return getattr(first, "card", "") in {*whole.record.game.hands.deck} - {whole.record.game.plot}
+    return getattr(first, "card", "") in {*struggle(whole.record.game).hands.deck} - {struggle(whole.record.game).plot}
 
 
 def test_what_a_hidden_hand_cannot_hold_is_refused() -> None:
@@ -113,7 +114,9 @@ def test_a_hand_that_did_not_hold_what_was_played_is_found_out() -> None:
     lie = mine.unproven[0]
     assert whole.record.deal is not None
     honest = whole.record.deal.hands[1]
-    undealt = next(c for c in whole.record.game.hands.deck if all(c not in hand for hand in whole.record.deal.hands))
+    undealt = next(
+        c for c in struggle(whole.record.game).hands.deck if all(c not in hand for hand in whole.record.deal.hands)
+    )
     wrong = opened(mine, [Revealed(1, tuple(undealt if c == lie.card else c for c in honest), "bob.tkid")])
     assert [(problem.rule, problem.line) for problem in wrong.problems] == [
         ("second.turn.hand", mine.record.turns[lie.turn - 1].line)
@@ -142,7 +145,7 @@ def test_a_plot_that_comes_to_light_after_the_end_is_taken_in() -> None:
     """Hand to hand: the other says `Plot S` when the own record had ended without knowing of it."""
     whole, mine = next(_ended_without_plot())
     owner = whole.record.turns[-1].seat
-    assert mine.unproven[-1] == Unproven(len(mine.record.turns), owner, "Plot")
+    assert mine.unproven[-1] == Unproven(len(mine.record.turns), owner, "Plot", ending=True)
     after = append(mine, whole.last.line.partition(f"{whole.record.names[owner]} ")[2])
     assert not after.problems
     assert after.position.winners == whole.position.winners

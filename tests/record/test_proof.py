@@ -10,6 +10,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.family import board, struggle
 from tests.make_seals import RULESETS, WORDS
 from tests.record.sealed_games import ADVANCED, ANN, BOB, SEALED, SPOKEN, game, read, text_with
 from tests.strategies import NAMES, record_of, seeds
@@ -113,8 +114,8 @@ def test_a_card_that_somebody_may_have_held_but_was_not_dealt() -> None:
     stated = sealed(record)
     assert stated is not None
     played = replay(with_seal(mine, stated))
-    options = record.game.cards[wanted].ladder.options(played.position)
-    turn = f"{wanted} {record.game.words.resolution(options[0])}; summon S Moray"
+    options = struggle(record.game).cards[wanted].ladder.options(board(played.position))
+    turn = f"{wanted} {struggle(record.game).words.resolution(options[0])}; summon S Moray"
     played = append(played, turn)
     assert played.problems == []
     (problem,) = prove(played).contradicted
@@ -207,7 +208,7 @@ def hidden(record: Record, seat: int, turns: tuple[str, ...] = ()) -> Replay:
     deal = record.deal
     assert deal is not None
     hands = [(HIDDEN,) * len(hand) if at == seat else hand for at, hand in enumerate(deal.hands)]
-    start = evolve(played.moments[0], position=played.moments[0].position.but(hands=tuple(hands)))
+    start = evolve(played.moments[0], position=board(played.moments[0].position).but(hands=tuple(hands)))
     return evolve(
         played,
         record=evolve(played.record, deal=evolve(deal, hands=tuple(hands))),
@@ -236,7 +237,7 @@ def test_plays_from_a_hidden_hand_are_not_proven_without_entropy() -> None:
 
 def test_a_card_that_was_not_dealt_is_contradicted() -> None:
     played = hidden(game(first="Ann"), 0, ("Pass",))
-    last = played.last.position
+    last = board(played.last.position)
     cheated = last.but(discards=(("Spy",), *last.discards[1:]))
     found = prove(evolve(played, moments=[played.moments[0], evolve(played.last, position=cheated)]))
     (problem,) = found.contradicted
@@ -248,7 +249,7 @@ def test_a_hand_that_was_not_dealt_is_contradicted() -> None:
     played = replay(SPOKEN)
     hands = played.position.hands
     for other in (("Spy", *hands[0][1:]), hands[0][1:], (*hands[0], HIDDEN)):
-        moment = evolve(played.last, position=played.position.but(hands=(other, hands[1])))
+        moment = evolve(played.last, position=board(played.position).but(hands=(other, hands[1])))
         found = prove(evolve(played, moments=[moment]))
         assert [p.rule for p in found.contradicted] == [DEAL]
         assert ", ".join(hands[0]) in found.contradicted[0].message

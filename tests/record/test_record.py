@@ -10,6 +10,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.family import board
 from tests.strategies import GAME, passings, players, record_of, seeds
 from tkid.kernel.problems import Kind
 from tkid.record.json import moment_json, position_json, read_position_json
@@ -53,7 +54,7 @@ def test_replaying_from_the_middle_ends_the_same(seed: int, seats: int, data: st
     turns = tuple(evolve(turn, number=number) for number, turn in enumerate(record.turns[at:], 1))
     rest = replay(evolve(record, deal=None, position=position, turns=turns))
     assert rest.problems == []
-    last, end = moments[-1].position, rest.position
+    last, end = board(moments[-1].position), board(rest.position)
     assert (end.regions, end.courts, end.ending, end.winners) == (last.regions, last.courts, last.ending, last.winners)
 
 
@@ -163,7 +164,7 @@ def test_a_turn_that_stands_is_carried_out() -> None:
     assert found.record is not None
     played = replay(found.record)
     assert played.problems == []
-    assert played.moments[2].position.courts[1] == (1, 1, 1)
+    assert board(played.moments[2].position).courts[1] == (1, 1, 1)
     unmarked = read_record(wrong.replace("stands: ", "").encode())
     assert unmarked.record is not None
     assert [p.rule for p in replay(unmarked.record).problems] == ["second.card.manoeuvre.another"]

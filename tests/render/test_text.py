@@ -22,7 +22,9 @@ from tkid.games.struggle.board import OPEN, Board
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import Event
-from tkid.render import maps, text
+from tkid.render import lines
+from tkid.render.lines import WIDTH
+from tkid.render.struggle import maps, text
 
 EXPECTED = Path(__file__).with_name("expected")
 HIDING = evolve(GAME, hands=evolve(GAME.hands, deck=("Spy",)))
@@ -257,7 +259,7 @@ def test_no_line_is_too_wide_nor_misread_by_a_mail_program(seed: int, players: i
     for position, _, events in list(random_game(Random(seed), players))[::5]:
         for game in (GAME, HIDING):
             lines = shown(position, events, names, game).split("\n")
-            assert max(map(columns, lines)) <= text.WIDTH
+            assert max(map(columns, lines)) <= WIDTH
             assert lines == [line.rstrip() for line in lines]
             assert not [line for line in lines if line.startswith(">") or line == "--"]
             assert names is WIDE or "".join(lines).isascii()
@@ -274,7 +276,7 @@ def test_hidden_cards_are_counted_and_not_named() -> None:
 
 def test_events_are_sentences_with_their_rule() -> None:
     events = (Event("second.turn.pass", "{1} passes"), Event("second.struggle.tie", "{0} " + "waits " * 20 + "long"))
-    told = text.event_lines(events, NAMES)
+    told = lines.event_lines(events, NAMES)
     assert told[0] == "Bob passes [second.turn.pass]"
     assert told[1].startswith("Ann waits waits")
     assert [line[:4] for line in told[2:]] == ["    "] * (len(told) - 2)

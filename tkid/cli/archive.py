@@ -132,9 +132,9 @@ def replay(
         return
     if legal:
         fail("--legal goes with --json.")
-    from tkid.render import text
+    from tkid.render.lines import event_lines
 
     for moment in played.moments[1:]:
         typer.echo(f"{moment.line} #{moment.hash}")
-        for told in text.event_lines(moment.events, played.record.names):
+        for told in event_lines(moment.events, played.record.names):
             typer.echo(told)

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from tkid.games.struggle.game import Struggle
-    from tkid.games.struggle.position import Position
-    from tkid.kernel.game import Event
+    from tkid.kernel.game import AnyGame, Event, Position
     from tkid.kernel.problems import Problem
     from tkid.record.read import ReadRecord
     from tkid.record.replay import Replay
@@ -70,7 +68,7 @@ def played(name: str, data: bytes) -> Replay:
     return result
 
 
-def situation(source: str, seat: str = "") -> tuple[Struggle, Position, tuple[str, ...], Sequence[Event]]:
+def situation(source: str, seat: str = "") -> tuple[AnyGame, Position, tuple[str, ...], Sequence[Event]]:
     """The game, the position, the names and the last events of a record, or of a position in one line.
 
     With the name or number of a seat, the position is as that seat may know it.
@@ -79,7 +77,7 @@ def situation(source: str, seat: str = "") -> tuple[Struggle, Position, tuple[st
     return game, game.view(position, seat_of(names, seat)).shown if seat else position, names, events
 
 
-def _situation(source: str) -> tuple[Struggle, Position, tuple[str, ...], Sequence[Event]]:
+def _situation(source: str) -> tuple[AnyGame, Position, tuple[str, ...], Sequence[Event]]:
     if is_position(source):
         from tkid.notation.positions import PositionError, read_position
 

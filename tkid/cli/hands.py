@@ -47,7 +47,7 @@ def view(
     except OSError as error:
         fail(f"Nothing was written: {told_os(error)}")
     whom = replay.record.names[viewer] if viewer is not None else "a spectator"
-    secret = replay.record.game.hands.secret
+    secret = replay.record.game.secret
     typer.echo(
         f"{output}: what {whom} may know." + ("" if secret else " This game has no secrets: it is all there is.")
     )
@@ -89,14 +89,14 @@ def open_hands(
 def _typed(mine: Replay, text: str) -> Revealed:
     """A hand as it was typed: `NAME=CARD, CARD`."""
     from tkid.cli.common import tell_all, typed
+    from tkid.record.families import recording
     from tkid.record.opening import Revealed
-    from tkid.record.setup_rows import read_hand
 
     name, equals, cards = text.partition("=")
     if not equals:
         fail(f'--hand {text}: it is written "NAME=CARD, CARD, …".')
     seat = seat_of(mine.record.names, name.strip())
-    found, problems = read_hand(mine.record.game, cards)
+    found, problems = recording(mine.record.game).read_hand(mine.record.game, cards)
     if problems:
         tell_all("--hand", typed(cards), problems)
         fail("Nothing was opened.", WRONG)
@@ -115,6 +115,7 @@ def _refuse(file: Path, data: bytes, replay: Replay) -> None:
 def _tell(file: Path, mine: Replay, replay: Replay) -> None:
     """Say what was opened, what that shows, and what is hidden still."""
     from tkid.notation.vocabulary import listed
+    from tkid.record.families import recording
     from tkid.record.opening import unopened
 
     names = replay.record.names
@@ -124,4 +125,5 @@ def _tell(file: Path, mine: Replay, replay: Replay) -> None:
     if left:
         typer.echo(f"Still hidden: {listed([names[seat] for seat in left], 'and')}.")
     else:
-        typer.echo(f"Every card that was played was in its player's hand. [{replay.record.game.ids('turn.hand')}]")
+        game = replay.record.game
+        typer.echo(f"Every card that was played was in its player's hand. [{game.ids(recording(game).rules.hand)}]")

@@ -141,17 +141,17 @@ def _reader(record: Record, me: str, enclosed: Enclosed) -> int | None:
 
 def _own_hand(record: Record) -> int | None:
     """The one seat whose hand a record with secret hands knows; None where that is not one."""
-    from tkid.games.struggle.position import HIDDEN
+    from tkid.kernel.game import HIDDEN
 
     known = [seat for seat, hand in enumerate(record.start().hands) if HIDDEN not in hand]
-    return known[0] if record.game.hands.secret and len(known) == 1 else None
+    return known[0] if record.game.secret and len(known) == 1 else None
 
 
 def _knows_all_hands(record: Record) -> bool:
     """Whether a record is that of a dealer, who knows more than a player does."""
-    from tkid.games.struggle.position import HIDDEN
+    from tkid.kernel.game import HIDDEN
 
-    return record.game.hands.secret and not any(HIDDEN in hand for hand in record.start().hands)
+    return record.game.secret and not any(HIDDEN in hand for hand in record.start().hands)
 
 
 def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
@@ -181,12 +181,12 @@ def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
 
 def _tell_turns(game: Path, mine: Replay, found: Comparison, after: Replay) -> None:
     """Say what was taken in, and who is next."""
-    from tkid.render import text
+    from tkid.render.lines import event_lines
 
     typer.echo(f"{game}: {found.new} new turn{'s' * (found.new != 1)}.")
     for moment in after.moments[len(mine.moments) :]:
         typer.echo(f"{moment.line} #{moment.hash}")
-        for told in text.event_lines(moment.events, after.record.names):
+        for told in event_lines(moment.events, after.record.names):
             typer.echo(told)
 
 

@@ -22,12 +22,7 @@ from tkid.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from tkid.games.struggle.game import Struggle
-    from tkid.games.struggle.position import Position
     from tkid.record.replay import Replay
-
-EXAMPLES = 3
-"""How many resolutions of a card `tkid legal` shows unless it is asked for all."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -75,7 +70,7 @@ def new(
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     typer.echo(f"Look at it with `tkid show {file}`.")
-    secret = record.game.hands.secret
+    secret = record.game.secret
     keep = (
         "keep it, for all hands follow from it"
         if secret
@@ -142,47 +137,15 @@ def legal(
     if position.to_act is None:
         typer.echo(f"The game is over ({position.ending}): nothing may be played.")
         return
-    name = names[position.to_act]
-    if position.decision != "play":
-        due = {"summon": "has to summon", "plot": f"has to name the faction that {game.plot} counts for"}
-        typer.echo(f"{name} {due[position.decision or 'summon']}:")
-        for move in game.legal(position):
-            typer.echo(f"  {game.words.move(move)}")
-        return
-    cards = [_card(game, card)] if card else list(game.held(position, position.to_act))
-    from tkid.games.struggle.position import HIDDEN
+    from tkid.render.errors import UnknownCardError
+    from tkid.render.families import showing
 
-    hidden = HIDDEN in position.hands[position.to_act]
-    if not card:
-        may = f", as {name}'s hand is hidden, at most" if hidden else ""
-        typer.echo(f"{name} may pass (`Pass`)" + (f" or{may} play:" if cards else "."))
-    elif not game.may_hold(position, position.to_act, cards[0]):
-        typer.echo(f"{name} does not hold {cards[0]}. Whoever does could play:")
-    for held in cards:
-        _list_card(game, position, held, names, every=every or bool(card))
-
-
-def _card(game: Struggle, name: str) -> str:
-    from tkid.notation.vocabulary import Unknown, Vocabulary, listed
-
-    found = Vocabulary(game.cards, {}).find(name)
-    if isinstance(found, Unknown):
-        hint = found.hint() or f"The cards are {listed(game.cards, 'and')}."
-        fail(f"`{name}` is no card of {game.code}. {hint}", WRONG)
-    return found
-
-
-def _list_card(game: Struggle, position: Position, card: str, names: tuple[str, ...], *, every: bool) -> None:
-    from tkid.kernel.game import with_names
-
-    options = game.cards[card].ladder.options(position)
-    if not options:
-        typer.echo(f"  {card}: is not played [{game.cards[card].rule}]")
-        return
-    typer.echo(f"  {card}: {len(options)} way{'s' * (len(options) != 1)} [{game.cards[card].rule}]")
-    shown = range(len(options)) if every else [i * len(options) // EXAMPLES for i in range(min(EXAMPLES, len(options)))]
-    for index in dict.fromkeys(shown):
-        typer.echo(f"    {card} {with_names(game.words.resolution(options[index]), names)}")
+    try:
+        lines = showing(game).legal(game, position, names, card, every=every)
+    except UnknownCardError as error:
+        fail(str(error), WRONG)
+    for told in lines:
+        typer.echo(told)
 
 
 def turn(
@@ -211,11 +174,11 @@ def turn(
 
 def tell(replay: Replay) -> None:
     """Print what the last turn of a replay did, and who is next."""
-    from tkid.render import text
+    from tkid.render.lines import event_lines
 
     typer.echo(f"{replay.last.line} #{replay.last.hash}")
     names = replay.record.names
-    for told in text.event_lines(replay.last.events, names):
+    for told in event_lines(replay.last.events, names):
         typer.echo(told)
     to_act = replay.position.to_act
     if to_act is not None:

@@ -9,8 +9,7 @@ import typer
 from tkid.cli.common import WRONG, fail, load, say, seat_of, situation, tell_all, typed
 
 if TYPE_CHECKING:
-    from tkid.games.struggle.game import Struggle
-    from tkid.games.struggle.position import Position
+    from tkid.kernel.game import AnyGame, Position
 
 
 def add_to(app: typer.Typer) -> None:
@@ -42,10 +41,12 @@ def result(
     typer.echo(f"{ended.ending.capitalize()}: {' and '.join(names[seat] for seat in ended.winners)}")
 
 
-def _still_going(game: Struggle, names: tuple[str, ...], position: Position) -> str:
-    name = names[position.to_act or 0]
-    if position.decision == "plot":
-        return f"The game is not decided yet: {name} has to say which faction {game.plot} counts for."
+def _still_going(game: AnyGame, names: tuple[str, ...], position: Position) -> str:
+    from tkid.render.families import showing
+
+    name, missing = names[position.to_act or 0], showing(game).undecided(game, position)
+    if missing:
+        return f"The game is not decided yet: {name} {missing}."
     return f"The game is not over: it is {name}'s turn."
 
 
@@ -67,6 +68,7 @@ def why_not(
     seat: Annotated[str, typer.Option(help="As far as this player may know: name or number.")] = "",
 ) -> None:
     """Say which rules forbid a turn, and what would be legal. Plays nothing."""
+    from tkid.record.families import recording
     from tkid.record.replay import append
     from tkid.record.seen import seen
     from tkid.rulebook import rule
@@ -75,9 +77,8 @@ def why_not(
     if seat:
         played = seen(played, seat_of(played.record.names, seat))
     tried = append(played, turn)
-    summons = played.record.game.ids("summon.must")
-    left_out = ";" not in turn
-    problems = [p for p in tried.problems if not (left_out and p.rule == summons and "; summon" in p.hint)]
+    game, left_out = played.record.game, ";" not in turn
+    problems = [p for p in tried.problems if not (left_out and recording(game).is_unfinished(game, p))]
     if not problems:
         typer.echo(f"Nothing forbids it: {tried.last.line.partition(' ')[2]}")
         return

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from tkid import __version__
 from tkid.kernel.problems import Kind, Problem
 from tkid.record.replay import Replay
+from tkid.render.families import showing
 from tkid.rulebook import rule
 
 
@@ -18,7 +19,7 @@ def summary(played: Replay) -> str:
     record, position = played.record, played.position
     turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
     if position.ending is None:
-        due = {"plot": f"name a faction for {record.game.plot}"}.get(position.decision or "", position.decision)
+        due = showing(record.game).due(record.game, position)
         due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
         return f"all right, {turns}, {due}"
     winners = " and ".join(record.names[seat] for seat in position.winners)
@@ -27,12 +28,14 @@ def summary(played: Replay) -> str:
 
 def unproven(played: Replay) -> list[str]:
     """What a record with hidden hands leaves open, in sentences."""
-    names, plot = played.record.names, played.record.game.plot
+    names = played.record.names
     by_seat: dict[int, list[str]] = {}
     told = []
     for open_question in played.unproven:
-        if open_question.card == plot:
-            told.append(f"whether {plot} is among {names[open_question.seat]}'s cards: told as if it were not")
+        if open_question.ending:
+            told.append(
+                f"whether {open_question.card} is among {names[open_question.seat]}'s cards: told as if it were not"
+            )
         else:
             by_seat.setdefault(open_question.seat, []).append(f"{open_question.card} (turn {open_question.turn})")
     return [f"that {names[seat]} held {', '.join(cards)}" for seat, cards in by_seat.items()] + told

@@ -47,10 +47,6 @@ class Position(Protocol):
     @property
     def seats(self) -> range: ...  # noqa: D102
 
-    def but(self, **changes: Any) -> Any:
-        """The same position with some attributes changed."""
-        ...
-
 
 class View(Protocol):
     """A position as one seat sees it (None: a spectator)."""
@@ -153,6 +149,8 @@ class Game(Protocol[P, M]):
     a switch, `parties` tells for each number of players who wins together. `secret` says whether anything is dealt
     that not everybody may know, `names_players` whether a turn may name players.
     """
+
+    def __hash__(self) -> int: ...
 
     @property
     def family(self) -> str: ...  # noqa: D102 - the class says what each is

@@ -1,13 +1,9 @@
-"""Finding the grammar files, and parsers made of them: LALR, built once."""
+"""Finding the grammar files: each family has its own, by names that begin with it."""
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
-from lark import Lark
-
-FORMS = ("place", "spread", "exchange", "swap", "shift", "place_return", "return_place", "reveal", "summon")
 INSTALLED = Path(__file__).parents[1] / "grammar"
 CHECKED_OUT = Path(__file__).parents[2] / "grammar"
 
@@ -16,15 +12,3 @@ def source(name: str) -> str:
     """The text of a grammar: from the wheel, or from the top of a checked-out tree."""
     folder = INSTALLED if INSTALLED.is_dir() else CHECKED_OUT
     return (folder / f"{name}.lark").read_text("utf-8")
-
-
-@cache
-def turn_parser() -> Lark:
-    """The parser of resolutions and summonses, started by form."""
-    return Lark(source("turn"), parser="lalr", start=list(FORMS), propagate_positions=True, maybe_placeholders=False)
-
-
-@cache
-def position_parser() -> Lark:
-    """The parser of the one-line position text."""
-    return Lark(source("position"), parser="lalr", start="position", propagate_positions=True)

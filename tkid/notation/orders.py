@@ -1,7 +1,8 @@
 """Orders as values: what a player may ask for in one line, and the plans for turns to come.
 
 Orders are written and read like turns, with a grammar, so they live beside them; what is done about an order is the
-business of the post. Seats, regions and factions are indices, as in moves.
+business of the post. Standing orders and conditions are the family's own values (`tkid.notation.family.Orders`). Seats
+are indices, as in moves.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Literal
 
 from attrs import field, frozen
 
-from tkid.notation.turns import ReadTurn
+from tkid.notation.readings import ReadTurn
 
 Who = int | Literal["anyone", "everyone"]
 """A seat, any other player, or all of them."""
@@ -37,51 +38,16 @@ class Draft:
 # -- plans ------------------------------------------------------------------------------------------------
 
 
-@frozen
 class Standing:
-    """Passing turn after turn: until a power struggle, until `who` acts, until `region` is contested, or always."""
+    """An order that holds turn after turn until something ends it; which there are is the family's matter."""
 
-    kind: Literal["struggle", "acts", "contested", "always"]
-    region: int | None = None
-    who: Who | None = None
+    __slots__ = ()
 
 
-@frozen
-class Passes:
-    """A condition: a player passes."""
+class Condition:
+    """What a plan may depend on; which there are is the family's matter."""
 
-    who: Who
-
-
-@frozen
-class Plays:
-    """A condition: a player plays a card; "" is any card."""
-
-    who: Who
-    card: str = ""
-
-
-@frozen
-class Contested:
-    """A condition: the next power struggle is in this region."""
-
-    region: int
-
-
-@frozen
-class Struggle:
-    """A condition: a power struggle is resolved."""
-
-
-@frozen
-class Outcome:
-    """A condition: the region's power struggle ended with this disc, a faction or UNSTABLE."""
-
-    region: int
-    disc: int
-
-
-Condition = Passes | Plays | Contested | Struggle | Outcome
+    __slots__ = ()
 
 
 @frozen
@@ -158,9 +124,14 @@ class Resign:
 
 @frozen
 class Notify:
-    """Which mails a player wants."""
+    """Which mails a player wants: of `every turn`, only of `my turns`, or by the family's word of what is decided."""
 
-    level: Literal["every turn", "my turns", "struggles"]
+    level: str
+
+
+def class_of(order: object) -> type:
+    """The class of an order: Standing for those of every family."""
+    return Standing if isinstance(order, Standing) else type(order)
 
 
 Plan = Standing | Planned

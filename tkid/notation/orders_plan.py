@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from attrs import field, frozen
 from lark import Token, Tree
 
-from tkid.games.struggle.board import UNSTABLE
 from tkid.kernel.game import with_names
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.build import WrongError
+from tkid.notation.family import TurnReader
 from tkid.notation.orders import (
     ANYONE,
-    EVERYONE,
     Condition,
-    Contested,
     If,
-    Outcome,
-    Passes,
     Planned,
-    Plays,
     Standing,
     Step,
     Steps,
     Stop,
-    Struggle,
     Turn,
     Who,
 )
 from tkid.notation.orders_teach import shown
 from tkid.notation.people import People, single
-from tkid.notation.turns import TurnReader
-from tkid.notation.vocabulary import Unknown, listed
+from tkid.notation.readings import WrongError
+from tkid.notation.vocabulary import Unknown
 
 MOST_NESTED = 5
 """Conditions or parentheses inside one another."""
@@ -56,7 +48,7 @@ def nobody(people: People, typed: str, at: int, lead: str = "") -> Problem:
 def no_card(turns: TurnReader, unknown: Unknown, at: int) -> Problem:
     """The problem with a name that no card has; the column counts from 0."""
     told = "fits several cards" if unknown.ambiguous else "is no card of this game"
-    hint = unknown.hint() or f"The cards are {listed(turns.game.cards, 'and')}."
+    hint = unknown.hint() or turns.cards_listed()
     place = {"col": at + 1, "length": len(unknown.typed)}
     return Problem(Kind.NAME, "notation.card", f"`{shown(unknown.typed)}` {told}", hint=hint, **place)
 
@@ -92,16 +84,7 @@ class PlanBuild:
 
     def standing(self, tree: Tree[Token]) -> Standing:
         """A standing order. Raises WrongError."""
-        if tree.data in {"until_struggle", "always"}:
-            return Standing("struggle" if tree.data == "until_struggle" else "always")
-        name = tree.children[0]
-        if tree.data == "until_contested":
-            order = Standing("contested", region=self._region(name))
-        else:
-            who = self._who(name)
-            if who == EVERYONE:
-                self._wrong("A player is waited for, or `someone`", "The form is `pass until someone acts`.", name)
-            order = Standing("acts", who=who)
+        order = self.turns.orders.read_standing(self, tree)
         self._check()
         return order
 
@@ -127,7 +110,7 @@ class PlanBuild:
                 steps.append(self._leaf(child))
         for at, step in enumerate(steps[:-1]):
             if isinstance(step, Stop):
-                self._wrong("Nothing can come after `stop`", "A plan ends where it stops.", tree.children[at])
+                self.wrong("Nothing can come after `stop`", "A plan ends where it stops.", tree.children[at])
         return tuple(steps)
 
     def _leaf(self, token: Token) -> Step:
@@ -152,21 +135,13 @@ class PlanBuild:
 
     def _condition(self, tree: object) -> Condition:
         assert isinstance(tree, Tree)
-        forms: dict[str, Callable[..., Condition]] = {
-            "passes": lambda name: Passes(self._who(name)),
-            "acts": lambda name: Plays(self._who(name)),
-            "plays": lambda name, card: Plays(self._who(name), self._card(card)),
-            "contested": lambda name: Contested(self._region(name)),
-            "goes": lambda name, faction: Outcome(self._region(name), self._faction(faction)),
-            "unstable": lambda name: Outcome(self._region(name), UNSTABLE),
-            "struggle": lambda _: Struggle(),
-        }
-        return forms[tree.data](*tree.children)
+        return self.turns.orders.read_condition(self, tree)
 
     # -- names --------------------------------------------------------------------------------------------
 
-    def _who(self, tree: object) -> Who:
-        typed, at = self._typed(tree)
+    def who(self, tree: object) -> Who:
+        """Whom a condition is about."""
+        typed, at = self.typed(tree)
         who = self.people.who(typed)
         if (who is not None and who == self.owner) or single(typed) in SELF:
             told, hint = "A plan looks at what the others do, not at yourself", "Name another player, or `anyone`."
@@ -176,46 +151,12 @@ class PlanBuild:
             return who
         elif NEGATED.fullmatch(typed):
             hint = "There is no `not`: write `Bob acts` for a player who does not pass, or use `else`."
-            self._wrong(f"`{shown(typed)}` is not understood", hint, tree)
+            self.wrong(f"`{shown(typed)}` is not understood", hint, tree)
         else:
             self.problems.append(nobody(self.people, typed, at))
         return ANYONE
 
-    def _card(self, tree: object) -> str:
-        typed, at = self._typed(tree)
-        found = self.turns.cards.find(typed)
-        if isinstance(found, str) and found in self.turns.game.cards:
-            return found
-        unknown = found if isinstance(found, Unknown) else Unknown(typed, ())
-        self.problems.append(no_card(self.turns, unknown, at))
-        return ""
-
-    def _region(self, tree: object) -> int:
-        typed, at = self._typed(tree)
-        regions = self.turns.regions
-        found = regions.find(typed)
-        if isinstance(found, Unknown):
-            told = "fits several regions" if found.ambiguous else "is no region"
-            hint = found.hint() or f"The regions are {listed(regions.names, 'and')}."
-            place = {"col": at + 1, "length": len(typed)}
-            self.problems.append(Problem(Kind.NAME, "notation.region", f"`{shown(typed)}` {told}", hint=hint, **place))
-            return 0
-        return list(regions.names).index(found)
-
-    def _faction(self, tree: object) -> int:
-        typed, at = self._typed(tree)
-        factions = self.turns.game.board.factions
-        for index, faction in enumerate(factions):
-            if typed.casefold() in {faction.letter.casefold(), faction.name.casefold()}:
-                return index
-        hint = f"The factions are {listed([faction.name for faction in factions], 'and')}."
-        place = {"col": at + 1, "length": len(typed)}
-        self.problems.append(
-            Problem(Kind.NAME, "notation.faction", f"`{shown(typed)}` is no faction", hint=hint, **place)
-        )
-        return 0
-
-    def _typed(self, tree: object) -> tuple[str, int]:
+    def typed(self, tree: object) -> tuple[str, int]:
         """What stands in the line for a part of the parsed tree, and its column from 0."""
         at, length = self._span(tree)
         return self.text[at : at + length], at
@@ -227,5 +168,6 @@ class PlanBuild:
         assert isinstance(tree, Tree)
         return tree.meta.start_pos, tree.meta.end_pos - tree.meta.start_pos
 
-    def _wrong(self, message: str, hint: str, tree: object) -> None:
+    def wrong(self, message: str, hint: str, tree: object) -> None:
+        """Note what is wrong with a part of the parsed line."""
         self.problems.append(form(message, hint, *self._span(tree)))

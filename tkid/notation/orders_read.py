@@ -17,15 +17,14 @@ from lark.exceptions import UnexpectedInput
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation import orders_small as small
 from tkid.notation import orders_teach as teach
-from tkid.notation.build import WrongError
+from tkid.notation.family import TurnReader
 from tkid.notation.orders import Draft, Order, Resign
-from tkid.notation.orders_meant import GIVES_UP, Sense
+from tkid.notation.orders_meant import Meaning
 from tkid.notation.orders_plan import MOST_NESTED, PlanBuild, form, nested_too_deep, read_turn
 from tkid.notation.orders_small import FIRST_WORDS
 from tkid.notation.people import People
+from tkid.notation.readings import WrongError
 from tkid.notation.text import plain
-from tkid.notation.turns import TurnReader
-from tkid.notation.vocabulary import Vocabulary
 from tkid.rulebook import cites
 
 AROUND = " \t*_`\"'"
@@ -40,11 +39,8 @@ NOT_TAKEN = {"when": "if", "whenever": "if", "unless": "if", "quit": "resign", "
 """Words that people may use and that could be misread: what was meant is named in the answer, not done."""
 MISPLACED = {"else": "if", "otherwise": "if", "then": "turn"}
 """Words that only go on with a plan, and what is missing before them."""
-STANDING = re.compile(r"(?:always\s+|keep\s+(?:on\s+)?)pass|pass(?:ing)?\s+(?P<until>[^\W\d]+)", re.IGNORECASE)
-UNTIL = ("until", "till", "til", "always", "forever", "every", "each", "for")
 SEQUENCE = re.compile(r"[^\W_].*[;,.\s]then(?!\w)|\(", re.IGNORECASE)
 BEGINS_PLAN = re.compile(r"\(|stop\W+(?:and\s+)?then(?!\w)", re.IGNORECASE)
-TURN_SIGNS = r"<>|->|[>;↔⇄⇆⟷→⇒⟶]"
 RESIGNED = re.compile(r"resign[\s.!]*", re.IGNORECASE)
 """The whole of a line that gives up a game."""
 
@@ -70,12 +66,11 @@ class Reading:
     """
 
     def __init__(self, turns: TurnReader, people: People, seat: int | None = None, *, stored: bool = False) -> None:
-        self.turns, self.people, self.seat = turns, people, seat
+        self.turns, self.people, self.seat, self.orders = turns, people, seat, turns.orders
         self.longest = LONGEST_SAID if stored else LONGEST_ORDER
         self.most_nested = LONGEST_ORDER if stored else MOST_NESTED
         parties = turns.game.parties.get(len(people.names), ())
-        self.sense = Sense(turns, people)
-        self.absent = Vocabulary(turns.game.absent, {})
+        self.meaning = Meaning(turns, people)
         self.party = next((party for party in parties if seat in party), ())
 
     @cites("post.order")
@@ -84,20 +79,20 @@ class Reading:
         if len(typed) > LONGEST_SAID:
             begins = plain(typed[:LONGEST_ORDER]).lstrip(AROUND)
             kind = self._kind(begins)
-            return ReadOrder(None, (_too_long(typed, LONGEST_SAID),), kind, self.sense.surely(kind, begins))
+            return ReadOrder(None, (_too_long(typed, LONGEST_SAID),), kind, self.meaning.surely(kind, begins))
         line = plain(typed)
         start = len(line) - len(line.lstrip(AROUND))
         text = line[start:].rstrip(AROUND)
         kind = self._kind(text)
         if kind != "say" and len(text) > self.longest:
-            return ReadOrder(None, (_too_long(typed, LONGEST_ORDER),), kind, self.sense.surely(kind, text))
+            return ReadOrder(None, (_too_long(typed, LONGEST_ORDER),), kind, self.meaning.surely(kind, text))
         try:
             order = self._read(kind, text, typed[start:])
         except WrongError as wrong:
             problems = tuple(
                 problem.moved(line=1, col=start) for problem in sorted(wrong.problems, key=lambda problem: problem.col)
             )
-            return ReadOrder(None, problems, kind, self.sense.surely(kind, text))
+            return ReadOrder(None, problems, kind, self.meaning.surely(kind, text))
         return ReadOrder(order, (), kind)
 
     # -- of which kind ------------------------------------------------------------------------------------
@@ -109,28 +104,14 @@ class Reading:
             return FIRST_WORDS[first[0].casefold()]
         if text == "?":
             return "help"
-        if GIVES_UP.fullmatch(text):
+        if self.orders.gives_up.fullmatch(text):
             return ""
-        standing = STANDING.match(text)
-        if standing and (not standing["until"] or get_close_matches(standing["until"].casefold(), UNTIL, 1, ALIKE)):
+        if self.orders.is_standing(text):
             return "standing"
-        begins = self._begins_turn(text)
+        begins = self.turns.begins(text)
         if BEGINS_PLAN.match(text) or (begins and SEQUENCE.match(text)):
             return "plan"
         return "turn" if begins else ""
-
-    def _begins_turn(self, text: str) -> bool:
-        """Whether a line begins with a card, a pass or a summons."""
-        words = re.findall(r"[^\W_]+", text)[:3]
-        if not words or words[0].casefold() in {"summon", "summons"} or " ".join(words[:2]).casefold() == "no summon":
-            return bool(words)
-        signs = re.search(TURN_SIGNS, text)
-        for count in range(len(words), 0, -1):
-            typed = " ".join(words[:count])
-            found = self.turns.cards.find(typed)
-            if isinstance(found, str) or (found.ambiguous and signs) or isinstance(self.absent.find(typed), str):
-                return True
-        return False
 
     # -- reading ------------------------------------------------------------------------------------------
 
@@ -139,17 +120,19 @@ class Reading:
         if kind == "turn":
             return read_turn(self.turns, self.people, text, 0)
         if kind == "say":
-            return small.said(_tree(kind, text), self.people, typed, self.seat, self.party)
+            return small.said(self._tree(kind, text), self.people, typed, self.seat, self.party)
         if kind == "draft":
             return self._draft(text)
         bare = text.rstrip(ENDS)
         if kind in {"standing", "plan"}:
             self._check_nesting(bare)
-            tree = _tree(kind, self.people.masked(bare))
+            tree = self._tree(kind, self.people.masked(bare))
             build = PlanBuild(self.people, self.turns, bare, self.seat, self.most_nested)
             return build.standing(tree) if kind == "standing" else build.plan(tree)
+        if kind == "notify":
+            return small.notify(self._tree(kind, bare), self.orders.level)
         if kind in small.SMALL:
-            return small.SMALL[kind](_tree(kind, bare), bare)
+            return small.SMALL[kind](self._tree(kind, bare), bare)
         if kind == "resign":
             small.alone(bare, kind)
             if not RESIGNED.fullmatch(text):
@@ -159,6 +142,14 @@ class Reading:
         if kind:
             return small.question(kind, bare, self.turns)
         raise WrongError(self._unknown(text))
+
+    def _tree(self, kind: str, text: str) -> Tree[Token]:
+        """A line as the grammar takes it. Raises WrongError."""
+        try:
+            return teach.order_parser(self.orders.grammar).parse(text, start=kind)
+        except UnexpectedInput as error:
+            message, at, length = teach.explain(self.orders, kind, text, error)
+            raise WrongError(form(message, teach.way(kind, self.orders.forms), at, length)) from None
 
     def _check_nesting(self, text: str) -> None:
         """Raise WrongError where too many parentheses stand inside one another."""
@@ -172,9 +163,11 @@ class Reading:
         at = len(text) - len(text[len("draft") :].lstrip(" :"))
         kind = self._kind(text[at:])
         if not text[at:].strip(ENDS):
-            raise WrongError(form("The turn to check is missing", teach.way("draft"), len(text)))
+            raise WrongError(form("The turn to check is missing", teach.way("draft", self.orders.forms), len(text)))
         if kind not in {"turn", ""}:
-            raise WrongError(form("Only a turn is checked by `draft`", teach.way("draft"), at, len(text) - at))
+            raise WrongError(
+                form("Only a turn is checked by `draft`", teach.way("draft", self.orders.forms), at, len(text) - at)
+            )
         return Draft(read_turn(self.turns, self.people, text[at:], at))
 
     # -- what is not understood ---------------------------------------------------------------------------
@@ -185,46 +178,42 @@ class Reading:
         cards = [name.split()[0].casefold() for name in self.turns.cards.names]
         return [given] if given else get_close_matches(word.casefold(), dict.fromkeys([*FIRST_WORDS, *cards]), 3, ALIKE)
 
+    def _listed(self) -> str:
+        """Examples of orders, for a hint."""
+        return (
+            f"An order is a turn, as `{self.orders.turn}`, or a line like {self.orders.examples}, `say to all: TEXT`, "
+            "`status`, `legal`, `why`, `history`, `undo?`. `help` lists them all."
+        )
+
     def _unknown(self, text: str) -> Problem:
         """The problem with a line that begins like no order."""
         words = re.findall(r"[^\W_]+", text)
         if not words:
-            return form("No order stands here", _listed(), 0, len(text))
+            return form("No order stands here", self._listed(), 0, len(text))
         first, at = words[0], text.index(words[0])
-        given_up = GIVES_UP.fullmatch(text)
-        turn = given_up[1].lower() if given_up else self.sense.behind(text)
+        given_up = self.orders.gives_up.fullmatch(text)
+        turn = given_up[1].lower() if given_up else self.meaning.behind(text)
         if turn:
             told = "An order stands alone on its line, without words before it"
             return form(told, f"Write `{teach.shown(turn)}` alone.", at, text.lower().rindex(turn.lower()) - at)
         missing = MISPLACED.get(first.casefold())
         if missing:
             told = f"There is no {'`if`' if missing == 'if' else missing} before this `{teach.shown(first)}`"
-            return form(told, teach.way("plan"), at, len(first))
+            return form(told, teach.way("plan", self.orders.forms), at, len(first))
         near = self._nearest(first)
-        if (near and near[0] not in FIRST_WORDS) or (self.sense.is_turn(text) and self.turns.turn(text).problems):
+        if (near and near[0] not in FIRST_WORDS) or (
+            self.meaning.sense.is_turn(text) and self.turns.turn(text).problems
+        ):
             return self.turns.turn(text).problems[0]
-        hint = f"Did you mean `{near[0]}`? {teach.way(FIRST_WORDS[near[0]])}" if near else _listed()
+        hint = (
+            f"Did you mean `{near[0]}`? {teach.way(FIRST_WORDS[near[0]], self.orders.forms)}"
+            if near
+            else self._listed()
+        )
         place = {"col": at + 1, "length": len(first)}
         return Problem(
             Kind.SYNTAX, "post.order.unknown", f"No order begins with `{teach.shown(first)}`", hint=hint, **place
         )
-
-
-def _tree(kind: str, text: str) -> Tree[Token]:
-    """A line as the grammar takes it. Raises WrongError."""
-    try:
-        return teach.order_parser().parse(text, start=kind)
-    except UnexpectedInput as error:
-        message, at, length = teach.explain(kind, text, error)
-        raise WrongError(form(message, teach.way(kind), at, length)) from None
-
-
-def _listed() -> str:
-    """Examples of orders, for a hint."""
-    return (
-        "An order is a turn, as `Pass`, or a line like `pass until struggle`, `if anyone acts: stop`, `say to all: TEXT`, "
-        "`status`, `legal`, `why`, `history`, `undo?`. `help` lists them all."
-    )
 
 
 def _too_long(typed: str, most: int) -> Problem:

@@ -10,13 +10,13 @@ from typing import Any, Literal
 from lark import Token, Tree
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.build import WrongError
 from tkid.notation.dates import NoDay, read_day, told
+from tkid.notation.family import TurnReader
 from tkid.notation.orders import Ask, Away, Cancel, Notify, Order, Say, Undo
 from tkid.notation.orders_plan import form, no_card, nobody
-from tkid.notation.orders_teach import FORMS, shown, way
+from tkid.notation.orders_teach import KINDS, shown, way
 from tkid.notation.people import EVERYBODY, People, single
-from tkid.notation.turns import TurnReader
+from tkid.notation.readings import WrongError
 from tkid.notation.vocabulary import Unknown
 from tkid.rulebook import all_rules, cites, find, known
 
@@ -48,8 +48,8 @@ FIRST_WORDS: dict[str, str] = {
     **QUESTIONS,
 }
 """The first words of orders, and of what kind they are."""
-TOPICS = {**FIRST_WORDS, **{kind: kind for kind in FORMS}, "turn": "turn", "pass": "standing"}
-"""What `help` may be asked about."""
+TOPICS = {**FIRST_WORDS, **{kind: kind for kind in KINDS}, "turn": "turn"}
+"""What `help` may be asked about, whatever is played."""
 LONGEST_SEARCH = 60
 """Characters of what `rules` looks for."""
 
@@ -119,13 +119,9 @@ def undo(tree: Tree[Token], _: str) -> Undo:
     return Undo(consents[_token(tree, "ASK").type])
 
 
-def notify(tree: Tree[Token], _: str) -> Notify:
-    """Which mails are wanted."""
-    levels: dict[str, Literal["every turn", "my turns", "struggles"]] = {
-        "EVERY": "every turn",
-        "MINE": "my turns",
-        "STRUGGLES": "struggles",
-    }
+def notify(tree: Tree[Token], level: str) -> Notify:
+    """Which mails are wanted; `level` is the family's word of what is decided."""
+    levels = {"EVERY": "every turn", "MINE": "my turns", "NEWS": level}
     return Notify(levels[_token(tree, "EVERY").type])
 
 
@@ -138,7 +134,6 @@ SMALL: dict[str, Callable[[Tree[Token], str], Order]] = {
     "away": away,
     "cancel": cancel,
     "undo": undo,
-    "notify": notify,
 }
 """What makes an order of a parsed line, by the kind of order."""
 
@@ -159,9 +154,10 @@ def question(word: str, text: str, turns: TurnReader) -> Ask:
     if kind == "rules":
         return Ask(kind, _rules(argument, at))
     if kind == "help":
-        topic = TOPICS.get(argument.casefold())
+        topics = {**TOPICS, **turns.orders.topics}
+        topic = topics.get(argument.casefold())
         if topic is None:
-            hint = f"There is help on {', '.join(dict.fromkeys(TOPICS.values()))}."
+            hint = f"There is help on {', '.join(dict.fromkeys(topics.values()))}."
             raise WrongError(form(f"There is no help on `{shown(argument)}`", hint, at, len(argument)))
         return Ask(kind, topic)
     alone(text, text[:begins])

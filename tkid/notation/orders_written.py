@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from tkid.games.struggle.board import UNSTABLE, Board
+from tkid.notation.family import TurnReader
 from tkid.notation.orders import (
-    ANYONE,
     Ask,
     Away,
     Cancel,
     Condition,
-    Contested,
     Draft,
     If,
     Notify,
     Order,
-    Outcome,
-    Passes,
     Planned,
-    Plays,
     Resign,
     Say,
     Standing,
     Step,
     Steps,
     Stop,
-    Struggle,
     Turn,
     Undo,
 )
@@ -37,9 +31,9 @@ UNDO = {"ask": "undo?", "agree": "undo yes", "refuse": "undo no"}
 
 @frozen
 class Writer:
-    """Writes the orders of a game with these players on this board."""
+    """Writes the orders of a game with these players; `turns` reads its turns."""
 
-    board: Board
+    turns: TurnReader
     people: People
 
     def order(self, order: Order) -> str:
@@ -48,7 +42,7 @@ class Writer:
             case Turn(text):
                 return text
             case Standing():
-                return self._standing(order)
+                return self.turns.orders.write_standing(order, self.turns.game, self.people)
             case Planned(steps):
                 return self._plan(steps)
             case Say(to, text):
@@ -89,28 +83,7 @@ class Writer:
 
     def condition(self, condition: Condition) -> str:
         """A condition of a plan."""
-        match condition:
-            case Passes(who):
-                return f"{self.people.written(who)} passes"
-            case Plays(who, ""):
-                return f"{self.people.written(who)} acts"
-            case Plays(who, card):
-                return f"{self.people.written(who)} plays {card}"
-            case Contested(region):
-                return f"{self.board.name(region)} is contested"
-            case Struggle():
-                return "a struggle happens"
-            case Outcome(region, disc):
-                name = self.board.name(region)
-                return f"{name} is unstable" if disc == UNSTABLE else f"{name} goes to the {self.board.disc(disc)}"
-
-    def _standing(self, order: Standing) -> str:
-        if order.kind == "contested" and order.region is not None:
-            return f"pass until {self.board.name(order.region)} is contested"
-        if order.kind == "acts" and order.who is not None:
-            who = "someone" if order.who == ANYONE else self.people.written(order.who)
-            return f"pass until {who} acts"
-        return {"struggle": "pass until struggle", "always": "pass always"}[order.kind]
+        return self.turns.orders.write_condition(condition, self.turns.game, self.people)
 
 
 def _small(order: Draft | Cancel | Ask | Away | Undo | Resign | Notify) -> str:  # noqa: PLR0911 - one for each kind

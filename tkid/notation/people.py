@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from attrs import field, frozen
 
@@ -57,9 +57,6 @@ RESERVED = frozenset(
         "ask",
         "until",
         "till",
-        "contested",
-        "unstable",
-        "struggle",
         "anyone",
         "anybody",
         "someone",
@@ -87,9 +84,10 @@ def single(text: str) -> str:
 
 @frozen
 class People:
-    """The players of a game, by name in turn order."""
+    """The players of a game, by name in turn order; `reserved` are words that mean something in a condition."""
 
     names: tuple[str, ...]
+    reserved: frozenset[str] = RESERVED
     _seats: dict[str, int] = field(init=False)
     _pattern: re.Pattern[str] | None = field(init=False)
 
@@ -99,7 +97,7 @@ class People:
 
     @_pattern.default
     def _(self) -> re.Pattern[str] | None:
-        names = sorted((name for name in self.names if not is_reserved(name)), key=len, reverse=True)
+        names = sorted((name for name in self.names if not self.is_reserved(name)), key=len, reverse=True)
         written = (r"\s+".join(map(re.escape, plain(name).split())) for name in names)
         either = "|".join(f"(?:{name})" for name in written if name)
         return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE) if either else None
@@ -128,7 +126,12 @@ class People:
         if isinstance(who, str):
             return who
         name = self.names[who]
-        return str(who + 1) if is_reserved(name) or self.seat(name) != who else name
+        return str(who + 1) if self.is_reserved(name) or self.seat(name) != who else name
+
+    def is_reserved(self, name: str) -> bool:
+        """Whether a name holds a word that means something in a condition, or nothing that could be read at all."""
+        words = single(name).split()
+        return not words or any(word.strip(".,'\"!?()") in self.reserved for word in words)
 
     def hint(self, typed: str) -> str:
         """The way out where nobody has a name that was typed."""
@@ -139,12 +142,6 @@ class People:
         return found.hint() or f"The players are {known}: the name or the number will do."
 
 
-def is_reserved(name: str) -> bool:
-    """Whether a name holds a word that means something in a condition, or nothing that could be read at all."""
-    words = single(name).split()
-    return not words or any(word.strip(".,'\"!?()") in RESERVED for word in words)
-
-
-def people(names: Sequence[str]) -> People:
-    """The players of these names."""
-    return People(tuple(names))
+def people(names: Sequence[str], reserved: Iterable[str] = ()) -> People:
+    """The players of these names; `reserved` are the family's own words, which stand in conditions besides."""
+    return People(tuple(names), RESERVED.union(reserved))

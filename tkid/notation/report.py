@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Copy, Exchange, Move, Play, Reveal, Summon, Swap
-from tkid.kernel.game import with_names
+from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.ladder import NEAREST
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.build import Span
-from tkid.notation.turns import ReadTurn
+from tkid.notation.families import notation
+from tkid.notation.readings import ReadTurn, Span
 from tkid.notation.vocabulary import listed
-
-OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", "first": "second", "second": "first"}
 
 
 def problems(
-    game: Struggle,
+    game: AnyGame,
     read: ReadTurn,
     index: int,
     violations: Iterable[Violation],
     *,
-    canonical: Move,
+    canonical: Any,
     names: Sequence[str],
 ) -> tuple[Problem, ...]:
     """The problems of one decision of a turn that was read, columns within the turn."""
     decision, column = read.decisions[index], read.columns[index]
-    turned = _turned(decision.move, canonical)
+    part = notation(game).part
     return tuple(
         Problem(
             kind=Kind.ILLEGAL,
@@ -39,7 +35,7 @@ def problems(
             hint=with_names(hint(game, violation, canonical), names),
         )
         for violation in violations
-        for at, length in (_span(decision.parts, OTHER_SIDE.get(violation.part, "") if turned else violation.part),)
+        for at, length in (_span(decision.parts, part(decision.move, canonical, violation.part)),)
     )
 
 
@@ -53,34 +49,12 @@ def _span(parts: Mapping[str, Span], part: str) -> Span:
     return start, max(at + length for at, length in parts.values()) - start
 
 
-def _turned(read: Move | None, canonical: Move) -> bool:
-    """Whether the canonical form tells the move from the other side."""
-    if not isinstance(read, Play) or not isinstance(canonical, Play):
-        return False
-    first, second = (
-        m.resolution.resolution if isinstance(m.resolution, Copy) else m.resolution for m in (read, canonical)
-    )
-    match first, second:
-        case Swap() as a, Swap() as b:
-            return a.left != b.left
-        case Exchange() as c, Exchange() as d:
-            return c.first != d.first
-    return False
-
-
-def hint(game: Struggle, violation: Violation, move: Move) -> str:
+def hint(game: AnyGame, violation: Violation, move: Any) -> str:
     """The way out of a violation, in words."""
     if violation.hint:
         return violation.hint
     if not violation.alternatives:
         return ""
-    texts = [_written(game, move, alternative) for alternative in violation.alternatives]
+    texts = [notation(game).instead(game, move, alternative) for alternative in violation.alternatives]
     some = "for instance " if len(texts) >= NEAREST else ""
     return f"Legal would be {some}{listed([f'`{text}`' for text in texts])}."
-
-
-def _written(game: Struggle, move: Move, alternative: Any) -> str:
-    """A move that would be legal in place of another: a decision of its own, or a resolution of the same card."""
-    if isinstance(alternative, Summon | Reveal):
-        return game.words.move(alternative)
-    return game.words.move(Play(move.card, alternative)) if isinstance(move, Play) else "no summon"

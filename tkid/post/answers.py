@@ -6,23 +6,23 @@ from collections.abc import Callable
 
 from tkid import rulebook
 from tkid.notation.orders import Ask
-from tkid.notation.orders_teach import FORMS
 from tkid.notation.vocabulary import listed
 from tkid.post import texts
 from tkid.post.blocks import Block, Copies, Events, Paragraph, Rule
-from tkid.post.examples import ways
+from tkid.post.families import posting, wishes
+from tkid.post.table import Hosted
 from tkid.post.texts import Reader
 from tkid.post.undoing import waiting
+from tkid.record.replay import reader
 from tkid.render import why
 from tkid.rulebook import cites
 
-MOST_WAYS, MOST_RULES = 12, 12
-"""So many ways to play a card, and rules that hold some words, are shown."""
+MOST_RULES = 12
+"""So many rules that hold some words are shown."""
 
 Blocks = tuple[Block, ...]
 HELP = {
     "turn": "plays a turn; the mails that ask for one show some that are legal",
-    "standing": "passes turn after turn until something happens",
     "plan": "does something on your turn that depends on what happened; nobody else sees it before",
     "say": "sends words to the players, or to one",
     "away": "announces an absence, first and last day: your clock stands still",
@@ -34,35 +34,33 @@ HELP = {
     "rules": "shows a rule by its id, or the rules that hold some words",
     "help": "shows the orders, or one of them",
     "status": "tells how the game stands, with your plans and wishes",
-    "why": "tells why the game ended so, or what its power struggles came to",
     "history": "shows all turns",
     "resign": "gives up the game",
 }
-"""What each kind of order does."""
-TURN = "`Pass`, or a turn as it stands under WHAT YOU MAY ANSWER"
+"""What each kind of order does that does the same in every family."""
 
 
 HOSTED = frozenset({"standing", "plan", "say", "undo", "notify"})
 """What only a host carries out."""
-WISHES = {
-    "every turn": "of every turn",
-    "my turns": "of nothing but how the game ends",
-    "struggles": "of power struggles, and of how the game ends",
-}
-"""What each wish about news means."""
+
+
+def wish(at: Hosted, level: str) -> str:
+    """What a wish about news means."""
+    game = at.record.game
+    return wishes(reader(game).orders.level, posting(game))[level]
 
 
 def answer(to: Reader, order: Ask, *, hosted: bool = True) -> Blocks:
     """What is said to a question; the letter tells besides how the game stands."""
     if order.kind == "help":
-        return _help(order.argument, hosted=hosted)
+        return _help(to, order.argument, hosted=hosted)
     return ANSWERS[order.kind](to, order.argument)
 
 
 def _status(to: Reader, _: str) -> Blocks:
     """What is kept for the reader; how the game stands is told below."""
     mine, time = to.at.memory.seats[to.seat], to.at.time
-    told = [f"You get news {WISHES[mine.wish]}."]
+    told = [f"You get news {wish(to.at, mine.wish)}."]
     if time.over:
         return (Paragraph(" ".join(told)),)
     if time.clock is not None:
@@ -84,18 +82,8 @@ def _legal(to: Reader, card: str) -> Blocks:
     known = to.known
     if not to.may_act:
         return (Paragraph("It is not your turn, so nothing is legal now."),)
-    if not card or known.position.decision != "play":
-        return texts.offers(to)
-    if card not in known.position.hands[to.seat]:
-        return (Paragraph(f"You hold no {card}. [{known.record.game.ids('turn.hand')}]"),)
-    found = ways(known, card, MOST_WAYS)
-    if not found:
-        return (Paragraph(f"{card} cannot be played now."),)
-    if len(found) > MOST_WAYS:
-        told = f"There are more than {MOST_WAYS} ways to play {card} now. Some of them, each with one of its summons:"
-        return Paragraph(told), Copies(tuple(found[:MOST_WAYS]))
-    every = "The only way" if len(found) == 1 else f"All {len(found)} ways"
-    return Paragraph(f"{every} to play {card} now, with one of the summons:"), Copies(tuple(found))
+    told, turns = posting(known.record.game).playable(known, to.seat, card)
+    return (Paragraph(told), Copies(tuple(turns))) if turns else (Paragraph(told),)
 
 
 @cites("post.order.rule")
@@ -118,21 +106,21 @@ def _rule(entry: rulebook.Rule) -> Blocks:
 
 
 def _why(to: Reader, _: str) -> Blocks:
-    """Why the game ended so; before, what its power struggles came to."""
+    """Why the game ended so; before, what was decided so far."""
     game, shown = to.known.record.game, to.known.position
     told = why.decided(game, shown, to.at.names)
     if told:
         return (Events(tuple(("", sentence) for sentence in told)),)
-    struggles = [
+    decided = [
         ("", f"Turn {moment.turn.number}: {event.read(to.at.names)} [{event.rule}]")
         for moment in to.known.moments
         if moment.turn and not moment.turn.undone
         for event in moment.events
         if event.line
     ]
-    if not struggles:
-        return (Paragraph("No power struggle has been resolved yet."),)
-    return Paragraph("The power struggles so far:"), Events(tuple(struggles))
+    if not decided:
+        return (Paragraph(posting(game).no_history),)
+    return Paragraph(posting(game).history), Events(tuple(decided))
 
 
 def _history(to: Reader, _: str) -> Blocks:
@@ -154,13 +142,16 @@ def _history(to: Reader, _: str) -> Blocks:
     return (Events(tuple(items)),)
 
 
-def _help(topic: str, *, hosted: bool) -> Blocks:
+def _help(to: Reader, topic: str, *, hosted: bool) -> Blocks:
     """The orders, or one of them."""
-    forms = {kind: form for kind, form in {"turn": TURN, **FORMS}.items() if hosted or kind not in HOSTED}
+    game = to.known.record.game
+    family, helps = posting(game), {**HELP, **posting(game).helps}
+    every = {"turn": family.turn, **reader(game).orders.forms}
+    forms = {kind: form for kind, form in every.items() if hosted or kind not in HOSTED}
     if topic:
-        told = f"{forms.get(topic) or FORMS[topic]}: {HELP[topic]}."
+        told = f"{every[topic]}: {helps[topic]}."
         return Paragraph(told if topic in forms else f"{told} Only a host carries this out."), Rule(texts.ORDERS)
-    items = tuple(("", f"{form}: {HELP[kind]}.") for kind, form in forms.items())
+    items = tuple(("", f"{form}: {helps[kind]}.") for kind, form in forms.items())
     return (
         Paragraph("Write one order on each line, above the line at the top of the mail:"),
         Events(items),

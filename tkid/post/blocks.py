@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from tkid.render import text as drawn
+from tkid.render import lines as drawn
 from tkid.rulebook import rule
 
 WIDTH = 76

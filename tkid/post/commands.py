@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from tkid.games.struggle.game import Struggle
+from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.orders import (
     Ask,
@@ -26,6 +26,7 @@ from tkid.notation.orders import (
     Standing,
     Turn,
     Undo,
+    class_of,
 )
 from tkid.notation.orders_read import Reading, ReadOrder
 from tkid.notation.orders_written import Writer
@@ -54,12 +55,12 @@ class OrderReader:
     oneself or to a team-mate alone [post.plan.others, post.say.self, post.say.team-mate].
     """
 
-    def __init__(self, game: Struggle, names: Sequence[str], seat: int | None = None) -> None:
-        players = people(names)
+    def __init__(self, game: AnyGame, names: Sequence[str], seat: int | None = None) -> None:
         turns = reader(game, tuple(names))
+        players = people(names, turns.orders.reserved)
         self._typed = Reading(turns, players, seat)
         self._stored = Reading(turns, players, seat, stored=True)
-        self._writer = Writer(game.board, players)
+        self._writer = Writer(turns, players)
 
     def read(self, line: str) -> ReadOrder:
         """What a line asks for, or why it is not understood. Never raises, whatever the line."""
@@ -75,7 +76,7 @@ class OrderReader:
 
 
 @lru_cache(READERS)
-def order_reader(game: Struggle, names: tuple[str, ...], seat: int | None = None) -> OrderReader:
+def order_reader(game: AnyGame, names: tuple[str, ...], seat: int | None = None) -> OrderReader:
     """The reader of a player's orders, made once."""
     return OrderReader(game, names, seat)
 
@@ -106,7 +107,7 @@ def in_order(typed: Iterable[str], read: OrderReader) -> tuple[Line, ...]:
             turns += 1
             found = found if turns == 1 else ReadOrder(None, (_second(text),), found.kind)
         lines.append(Line(text, at, found))
-    return tuple(sorted(lines, key=lambda line: RANKS.get(type(line.read.order), len(RANKS))))
+    return tuple(sorted(lines, key=lambda line: RANKS.get(class_of(line.read.order), len(RANKS))))
 
 
 def _too_many(text: str) -> Problem:

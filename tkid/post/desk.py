@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.orders import Ask, Cancel, Draft, Notify, Planned, Resign, Say, Standing, Undo
+from tkid.notation.orders import Ask, Cancel, Draft, Notify, Planned, Resign, Say, Standing, Undo, class_of
 from tkid.notation.orders import Turn as TurnOrder
 from tkid.post import texts
 from tkid.post.blocks import Paragraph
@@ -42,7 +42,7 @@ def carry_out(at: Hosted, line: Line, mail: Mail) -> Done:
     refused = _other_history(at, line, mail) or _not_kept(line, mail) or _over(at, line) or _gone(at, line, mail)
     refused = refused or _late(at, line, mail)
     if refused is None:
-        return CARRY_OUT[type(order)](at, line, mail, order)
+        return CARRY_OUT[class_of(order)](at, line, mail, order)
     done = failed(at, line, refused)
     return evolve(done, said=(*done.said, *_taken_already(at, mail))) if refused.rule == STALE else done
 

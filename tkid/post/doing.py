@@ -19,6 +19,7 @@ from tkid.post.plans import all_end, cancel, give, own_turn
 from tkid.post.table import Hosted
 from tkid.post.texts import Reader, Words
 from tkid.post.undoing import Undoing
+from tkid.record.families import recording
 from tkid.record.notes import Away as AwayLine
 from tkid.record.notes import Back, Resigned, Resumed
 from tkid.record.replay import Replay, append, reader
@@ -129,9 +130,11 @@ def _not_due(at: Hosted, line: Line, mail: Mail) -> Problem | None:
     if at.time.winners:
         return problem(line, "post.order.over", "The game is over, as nobody else plays any more")
     if due_seat is None:
-        return problem(line, game.ids("ending.over"), f"The game is over ({at.replay.position.ending})")
+        return problem(line, game.ids(recording(game).rules.over), f"The game is over ({at.replay.position.ending})")
     if due_seat != mail.seat:
-        return problem(line, game.ids("turn.order"), f"It is {names[due_seat]}'s turn, not {names[mail.seat]}'s")
+        return problem(
+            line, game.ids(recording(game).rules.order), f"It is {names[due_seat]}'s turn, not {names[mail.seat]}'s"
+        )
     return None
 
 
@@ -149,7 +152,7 @@ def _draft(at: Hosted, line: Line, mail: Mail, order: Draft) -> Done:
         return with_ways(Done(line, at, _said(line, "This would not be legal now:", *wrong), problems), known, turn)
     follows = Events(tuple(texts.numbered(append(known, turn).last, at.names)))
     legal = "This is legal now. It was not played; to play it, copy it to the top of your answer:"
-    secret = ", as far as you can know" if at.record.game.hands.secret else ""
+    secret = ", as far as you can know" if at.record.game.secret else ""
     said = _said(line, legal, Copies((turn,)), f"What would follow{secret}:", follows)
     return Done(line, at, said, ways=True)
 
@@ -227,7 +230,7 @@ def _back(at: Hosted, line: Line, mail: Mail) -> Done:
 @cites("post.notify")
 def _notify(at: Hosted, line: Line, mail: Mail, order: Notify) -> Done:
     """Keep a wish about news."""
-    told = f"From now on you get news {answers.WISHES[order.level]}. You are asked for your turns in any case. [post.notify]"
+    told = f"From now on you get news {answers.wish(at, order.level)}. You are asked for your turns in any case. [post.notify]"
     return Done(line, at.remembering(at.memory.with_seat(mail.seat, wish=order.level)), _said(line, told))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tkid.record.families import FAMILIES
 from tkid.record.lines import LONGEST_LINE, is_comment
 from tkid.record.turn_rows import HASH, NUMBERED
 
@@ -13,7 +14,7 @@ TITLES = frozenset({"setup", TURNS, "commitments", "nonces"})
 NARROW = 60
 """Mail programs break lines no earlier than here: a shorter line ends where it ends."""
 HEADER = re.compile(r"(?:x-[^\s:]+|tkid-\w+|ruleset|game|seat|ruling|seal|position)\s*:", re.IGNORECASE)
-ROW = re.compile(r"\S.* {2,}\S|(?:court|hand|first|supply|track)\s+\S|\S+ [0-9SWEswe=-]+$", re.IGNORECASE)
+ROW = re.compile("|".join([r"\S.* {2,}\S", *(family.row for family in FAMILIES.values())]), re.IGNORECASE)
 """A line of a set-up or of a draw: a label and a value, most with several spaces between them."""
 
 

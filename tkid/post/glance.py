@@ -7,11 +7,12 @@ from difflib import get_close_matches
 
 from attrs import field, frozen
 
-from tkid.games.struggle.game import Struggle
-from tkid.notation.orders_meant import GIVES_UP, is_slip
+from tkid.kernel.game import AnyGame
+from tkid.notation.orders_meant import is_slip
 from tkid.notation.orders_read import MISPLACED, NOT_TAKEN
 from tkid.notation.orders_small import FIRST_WORDS
 from tkid.notation.text import plain
+from tkid.record.replay import reader
 
 LONGEST_LINE = 300
 """Characters of a line that are looked at."""
@@ -44,13 +45,16 @@ class Glance:
 
     cards: tuple[str, ...]
     starts: tuple[str, ...]
+    gives_up: re.Pattern[str]
     _seen: dict[tuple[str, str], bool] = field(factory=dict)
 
     @classmethod
-    def of(cls, game: Struggle) -> Glance:
+    def of(cls, game: AnyGame) -> Glance:
         """The glance for a game."""
-        cards = (*(name.casefold() for name in (*game.cards, *game.absent)), "pass", "summon")
-        return cls(cards, tuple({word for card in cards for word in card.split()} | {"no", *FIRST_WORDS, *OTHERS}))
+        turns = reader(game)
+        words = {word for beginning in turns.beginnings for word in beginning.split()}
+        starts = tuple(words | {"no", *FIRST_WORDS, *OTHERS})
+        return cls(tuple(turns.beginnings), starts, turns.orders.gives_up)
 
     def may_be(self, text: str) -> bool:
         """Whether a line may be an order, or one with an error."""
@@ -77,7 +81,7 @@ class Glance:
         words = words_of(behind)
         if before and len(before.split()) <= MOST_BEFORE and words:
             return any(start.startswith(words[0]) for start in self.starts)
-        return GIVES_UP.fullmatch(text.strip()) is not None
+        return self.gives_up.fullmatch(text.strip()) is not None
 
 
 OTHERS = (*NOT_TAKEN, *MISPLACED, "always", "keep")

@@ -21,6 +21,7 @@ from tkid.record.replay import Moment, Replay
 from tkid.record.shared import shared
 from tkid.record.write import write_record
 from tkid.render import text as drawn
+from tkid.render.lines import event_lines
 
 WIDTH = 76
 
@@ -128,7 +129,7 @@ def _since(replay: Replay, to: Sequence[int]) -> Lines:
 def _numbered(moment: Moment, names: Sequence[str]) -> Lines:
     """The events of a turn behind its number."""
     number = f"{moment.turn.number}. " if moment.turn else ""
-    told = drawn.event_lines(moment.events, names, WIDTH - len(number))
+    told = event_lines(moment.events, names, WIDTH - len(number))
     return [f"{'' if at else number:{len(number)}}{line}" for at, line in enumerate(told)]
 
 

@@ -19,10 +19,11 @@ from tkid.post.clock import Due, next_moment
 from tkid.post.clock import due as due_now
 from tkid.post.commands import in_order, order_reader
 from tkid.post.desk import Done, Mail
-from tkid.post.memory import Memory
+from tkid.post.families import posting
+from tkid.post.memory import EVERY_TURN, MY_TURNS
 from tkid.post.model import Letter, Marker, Orders
 from tkid.post.receipt import NO_ORDER, receipt
-from tkid.post.table import Hosted, due, gone_on, hash_before, started
+from tkid.post.table import Hosted, due, gone_on, hash_before, started, unremembered
 from tkid.post.texts import Reader, Words
 from tkid.record.model import Record
 from tkid.record.notes import Adjourned, Back, Resumed, StandIn
@@ -64,7 +65,7 @@ def begin(record: Record, now: datetime) -> Outcome:
 def by_hand(played: Replay, seat: int) -> Hosted:
     """A game without a host, of which a seat was told up to its last turn."""
     own = [number for number, turn in enumerate(played.record.turns, 1) if turn.seat == seat]
-    return Hosted(played, Memory.new(len(played.record.seats)).with_seat(seat, told=own[-1] if own else 0))
+    return Hosted(played, unremembered(played.record).with_seat(seat, told=own[-1] if own else 0))
 
 
 def ask(played: Replay, now: datetime) -> Letter | None:
@@ -183,7 +184,7 @@ def _carried_out(at: Hosted, item: Due, now: datetime) -> tuple[Hosted, tuple[Wo
     others = tuple(seat for seat in range(len(at.names)) if seat != item.seat)
     match item.kind:
         case "pass":
-            at = at.played("Pass", now, item.note)
+            at = at.played(posting(at.record.game).passing, now, item.note)
             return at, (Words(own, "your time was out, and you passed. [post.clock.out]", tells=True),)
         case "adjourn":
             told = "time was out, and the game is adjourned. [post.adjourn]"
@@ -253,8 +254,8 @@ def _is_news(at: Hosted, seat: int) -> bool:
     if mine.told == at.turns:
         return False
     moments = at.replay.moments[mine.told + 1 :]
-    struggles = mine.wish == "struggles" and any(event.line for moment in moments for event in moment.events)
-    return at.time.over or mine.wish == "every turn" or struggles
+    decided = mine.wish != MY_TURNS and any(event.line for moment in moments for event in moment.events)
+    return at.time.over or mine.wish == EVERY_TURN or decided
 
 
 def _letter(  # noqa: PLR0917 - the game, and what stands in a letter

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 from attrs import evolve, frozen
 
 from tkid.post.plans import Plan
 
-Wish = Literal["every turn", "my turns", "struggles"]
-"""Which news a player wants: of every turn, of none, or of power struggles."""
+EVERY_TURN = "every turn"
+MY_TURNS = "my turns"
 
 
 @frozen
@@ -18,11 +18,11 @@ class SeatMemory:
     """What is remembered of a seat.
 
     `told` is up to which turn its player has been told what happened, `last_plan` the highest number a plan of theirs
-    ever had, `notes` what became of plans since the last letter: sentences for nobody else.
+    ever had, `wish` which news is wanted (EVERY_TURN, MY_TURNS, or the family's word of what is decided), `notes` what became of plans since the last letter: sentences for nobody else.
     """
 
+    wish: str
     told: int = 0
-    wish: Wish = "struggles"
     plans: tuple[Plan, ...] = ()
     last_plan: int = 0
     notes: tuple[str, ...] = ()
@@ -53,9 +53,9 @@ class Memory:
     looked: str = ""
 
     @classmethod
-    def new(cls, seats: int) -> Memory:
+    def new(cls, seats: int, wish: str) -> Memory:
         """Of a game that begins."""
-        return cls((SeatMemory(),) * seats)
+        return cls((SeatMemory(wish),) * seats)
 
     @classmethod
     def read(cls, text: str) -> Memory:
@@ -94,7 +94,7 @@ class Memory:
 
 def _seat(entry: dict[str, Any]) -> SeatMemory:
     plans = tuple(Plan(number, since, text) for number, since, text in entry["plans"])
-    return SeatMemory(entry["told"], entry["wish"], plans, entry["last_plan"], tuple(entry["notes"]))
+    return SeatMemory(entry["wish"], entry["told"], plans, entry["last_plan"], tuple(entry["notes"]))
 
 
 def _written(seat: SeatMemory) -> dict[str, Any]:

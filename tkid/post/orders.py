@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 
 from attrs import define, field
 
-from tkid.games.struggle.game import PASS, Struggle
+from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind
+from tkid.notation.family import TurnReader
 from tkid.notation.orders import Resign, Say, Turn, Undo
 from tkid.notation.orders_read import LONGEST_ORDER, LONGEST_SAID, RESIGNED, ReadOrder
 from tkid.notation.text import single_spaced
@@ -21,6 +22,7 @@ from tkid.post.introductions import begins_quotation, without_introduction
 from tkid.post.marker import is_marker, is_ours, read_id, read_marker
 from tkid.post.model import Intake, Line, Marker, Orders
 from tkid.post.spelling import AROUND, UNSEEN, bare, lettered, meant, plain_ends, spoken
+from tkid.record.replay import reader as turn_reader
 from tkid.rulebook import cites
 
 MOST_LINES = 1000
@@ -29,9 +31,8 @@ MOST_READ, LEAST_READ = 30_000, 100
 """Characters that are read as orders, and how many one counts for at least; reading a text that fails takes time."""
 FEW_JOINED, MOST_JOINED, MOST_SAID = 3, 16, 60
 """Lines that are put together: of a line that may be no order; of an order; of words to players."""
-MOST_SUMMONING, MOST_OTHERWISE = 4, 4
-"""Words of a line that may be a summons, or the `else` of a plan, with an error in it; a longer one is a sentence."""
-SHORTEST_PASS = 3
+MOST_FURTHER, MOST_OTHERWISE = 4, 4
+"""Words of a line that may be the rest of a turn, or the `else` of a plan, with an error in it; a longer one is a sentence."""
 SIGNATURES = {"--", "-- "}
 LONG = frozenset(["turn", "plan", "standing", "draft", "away"])
 """Kinds of orders that a mail program may have broken."""
@@ -51,6 +52,7 @@ class _Finder:
 
     reader: OrderReader
     glance: Glance
+    turns: TurnReader
     lines: Sequence[Line]
     at: int = 0
     own: int = 0
@@ -143,10 +145,10 @@ class _Finder:
         return self.readings[text]
 
     def _understands(self, text: str) -> bool:
-        """Whether a text is an order. A pass is written out, so that initials under a mail are none."""
+        """Whether a text is an order. A turn is written out, so that initials under a mail are none."""
         order = self._read(text).order if text else None
-        if isinstance(order, Turn) and order.read.moves == (PASS,):
-            return len("".join(words_of(text))) >= SHORTEST_PASS
+        if isinstance(order, Turn):
+            return self.turns.is_written_out(order.read, len("".join(words_of(text))))
         return order is not None
 
     def _alone(self, line: str, text: str) -> Found | None:
@@ -180,22 +182,22 @@ class _Finder:
     def _with_more(self, text: str, at: int, spelled: Spelling) -> Found:
         """An order with the lines that go on with it, although it could stand without them."""
         for _ in range(MOST_JOINED):
-            found = self._rest(text, at, spelled) or self._summons(text, at, spelled)
+            found = self._rest(text, at, spelled) or self._further(text, at, spelled)
             if not found:
                 break
             text, at = found
         return text, at
 
-    def _summons(self, text: str, at: int, spelled: Spelling) -> Found | None:
-        """A turn with a summons on a line of its own, or with what follows a semicolon or a comma."""
+    def _further(self, text: str, at: int, spelled: Spelling) -> Found | None:
+        """A turn with another decision on a line of its own, or with what follows a semicolon or a comma."""
         following = at + (at < len(self.lines) and self._is_blank(at))
         if not self._is_own(following) or self._read(text).kind not in {"turn", "draft", "plan"}:
             return None
         more = spelled(self.lines[following].text)
         alone = more.lstrip("; ")
         first = words_of(more)[:2]
-        if first[:1] in (["summon"], ["summons"]) or first == ["no", "summon"]:
-            if self._understands(alone) or len(words_of(more)) <= MOST_SUMMONING:
+        if self.turns.goes_on(first):
+            if self._understands(alone) or len(words_of(more)) <= MOST_FURTHER:
                 return f"{text.rstrip('; ')}; {alone}", following + 1
             return None
         whole = joined(text, more)
@@ -226,7 +228,7 @@ class _Finder:
         for _ in range(MOST_JOINED):
             if self._understands(text):
                 return self._with_more(text, at, spelled)
-            found = self._summons(text, at, spelled)
+            found = self._further(text, at, spelled)
             if not found and self._read(text).kind in LONG and self._is_own(at):
                 more = spelled(self.lines[at].text)
                 broken = was_broken(self.lines[at - 1].text, self.lines[at].text) or OF_ORDERS.search(more)
@@ -284,9 +286,9 @@ class _Finder:
 
 
 @cites("mail.order", "mail.remark")
-def find_orders(mail: Intake, reader: OrderReader, game: Struggle) -> Orders:
+def find_orders(mail: Intake, reader: OrderReader, game: AnyGame) -> Orders:
     """What a mail asks for. The lines are given to `commands.in_order` as they are."""
-    finder = _Finder(reader, Glance.of(game), mail.lines)
+    finder = _Finder(reader, Glance.of(game), turn_reader(game), mail.lines)
     finder.run()
     marker = finder.marker or next((found for found in map(read_id, mail.parents[:1]) if found), None)
     once = dict[str, str]()

@@ -14,12 +14,12 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.orders import Cancel, If, Order, Planned, Standing, Steps, Stop, Turn
 from tkid.post.commands import OrderReader, order_reader
-from tkid.post.conditions import Judge
+from tkid.post.families import posting
+from tkid.post.judging import Judge
 from tkid.record.replay import Replay, append
 from tkid.rulebook import cites
 
 MOST_PLANS = 20
-PASS = "Pass"  # noqa: S105 - a turn
 
 
 @frozen
@@ -83,7 +83,7 @@ class Decision:
 def give(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Planned, last: int = 0) -> Changed:
     """A player's plans with one more; `last` is the highest number that a plan of that player ever had.
 
-    A standing order takes the place of an older one. Problems: `post.plan.most`, `post.plan.over`.
+    A standing order takes the place of an older one, if the family's do. Problems: `post.plan.most`, `post.plan.over`.
     """
     reader = _reader(known, seat)
     problem = _too_many(plans) or _is_over(known, seat, order)
@@ -93,7 +93,9 @@ def give(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Plan
     notes = [_note(plan, "given", f"holds from now on: `{plan.text}`", "post.plan")]
     kept = list(plans)
     if isinstance(order, Standing):
-        old = [plan for plan in plans if isinstance(reader.stored(plan.text).order, Standing)]
+        judge = _judge(known, seat)
+        read = {plan: reader.stored(plan.text).order for plan in plans}
+        old = [plan for plan, its in read.items() if isinstance(its, Standing) and judge.replaces(order, its)]
         kept = [plan for plan in plans if plan not in old]
         notes += [
             _note(each, "ended", f"has ended: plan {plan.number} takes its place", "post.standing") for each in old
@@ -151,14 +153,11 @@ def _too_many(plans: Sequence[Plan]) -> Problem | None:
 
 def _is_over(known: Replay, seat: int, order: Standing | Planned) -> Problem | None:
     """Why a standing order has nothing to wait for."""
-    if not isinstance(order, Standing) or order.kind != "contested":
-        return None
-    over = Judge(known, seat).over(order, due(known))
-    if not over.met:
-        return None
-    told = f"There is nothing to wait for: {over.told}"
-    hint = "`pass until struggle` passes until the next power struggle."
-    return Problem(Kind.ILLEGAL, "post.plan.over", told, hint=hint)
+    return _judge(known, seat).pointless(order, due(known)) if isinstance(order, Standing) else None
+
+
+def _judge(known: Replay, seat: int) -> Judge:
+    return posting(known.record.game).judge(known, seat)
 
 
 def _note(plan: Plan, became: Became, what: str, rule: str) -> Note:
@@ -209,7 +208,7 @@ def _verdict(known: Replay, seat: int, plan: Plan) -> _Verdict:
     """What one plan wants."""
     reader = _reader(known, seat)
     read = reader.stored(plan.text)
-    judge = Judge(known, seat)
+    judge = _judge(known, seat)
     if isinstance(read.order, Standing):
         return _standing(judge, plan, read.order, reader)
     if isinstance(read.order, Planned):
@@ -220,14 +219,14 @@ def _verdict(known: Replay, seat: int, plan: Plan) -> _Verdict:
 
 @cites("post.standing")
 def _standing(judge: Judge, plan: Plan, order: Standing, reader: OrderReader) -> _Verdict:
-    """What a standing order wants: a pass, unless it is over, or the game asks for something else."""
+    """What a standing order wants: its turn, unless it is over, or has none now."""
     over = judge.over(order, plan.since)
     if over.met:
         return _Verdict(plan, None, over.told, over.rule, over=True, standing=True)
-    if judge.known.position.decision != "play":
-        told = "the game asks for another decision than a card or a pass"
+    text, told = judge.turn(order)
+    if not text:
         return _Verdict(plan, None, told, "post.standing", standing=True)
-    wants = reader.read(PASS).order
+    wants = reader.read(text).order
     assert isinstance(wants, Turn)
     return _Verdict(plan, wants, over.told, over.rule, standing=True)
 

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from attrs import evolve, field, frozen
 
-from tkid.post import bot
 from tkid.post.clock import agenda
+from tkid.post.families import posting
 from tkid.post.memory import Memory
 from tkid.post.model import Marker
 from tkid.post.plans import decide
@@ -17,7 +17,7 @@ from tkid.record.model import Header, Record
 from tkid.record.notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
 from tkid.record.noting import noted, told
 from tkid.record.read import read_record
-from tkid.record.replay import Replay, append, replay
+from tkid.record.replay import Replay, append, reader, replay
 from tkid.record.seen import seen
 from tkid.record.start import start_text
 from tkid.record.terms import CLOCK, STARTED
@@ -25,7 +25,6 @@ from tkid.record.times import write_time
 from tkid.record.write import write_record
 from tkid.rulebook import cites
 
-PASS = "Pass"  # noqa: S105 - a turn
 BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
 """Why a seat passes without anybody having decided so."""
 
@@ -41,7 +40,7 @@ class Hosted:
     @classmethod
     def new(cls, record: Record) -> Hosted:
         """A game of which nothing is remembered yet."""
-        return cls(replay(record), Memory.new(len(record.seats)))
+        return cls(replay(record), unremembered(record))
 
     @classmethod
     def stored(cls, record: str, memory: str) -> Hosted:
@@ -146,6 +145,11 @@ class Hosted:
         return Hosted(told(self.replay, line), self.memory)
 
 
+def unremembered(record: Record) -> Memory:
+    """What is remembered of a game that begins: everybody wishes to be told what is decided."""
+    return Memory.new(len(record.seats), reader(record.game).orders.level)
+
+
 def due(known: Replay) -> Marker:
     """The turn at which a game stands: its number, and the hash of all that came before."""
     record = known.record
@@ -194,16 +198,18 @@ def gone_on(at: Hosted, now: datetime) -> Hosted:
 @cites("post.pass.empty", "post.bot", "post.resign")
 def _without_player(at: Hosted, seat: int, now: datetime) -> Hosted | None:
     """The game after a turn that needs nobody; None where the player is asked."""
-    position = at.replay.position
-    if position.decision == "play" and not position.hands[seat]:
-        return at.played(PASS, now, NOTHING_TO_PLAY)
+    family = posting(at.record.game)
+    alone = family.by_itself(at.replay.position, seat)
+    if alone is not None:
+        text, why = alone
+        return at.played(text, now, why)
     if at.is_bot(seat):
-        return at.played(bot.choose(at.known(seat), seat), now)
+        return at.played(family.choose(at.known(seat), seat), now)
     if at.time.seats[seat].plays:
         return None
     (item,) = agenda(at.time)
     if item.kind == "pass":
-        return at.played(PASS, now, item.note)
+        return at.played(family.passing, now, item.note)
     return at.with_line(Adjourned(at.moment(now)))
 
 

@@ -13,9 +13,10 @@ from tkid.notation.vocabulary import listed
 from tkid.post.blocks import Block, Board, Copies, Events, Excerpt, First, Heading, Paragraph, Quote, Rule, Turn
 from tkid.post.clock_words import sentences
 from tkid.post.commands import order_reader
-from tkid.post.examples import card_named, example, offered, repairs
+from tkid.post.families import posting
 from tkid.post.marker import ANSWERS, PLANS, POSITION, WHAT_HAPPENED, marker_line
 from tkid.post.table import Hosted, due
+from tkid.record.families import recording
 from tkid.record.replay import Moment, Replay
 from tkid.record.terms import write_clock
 from tkid.render import text as drawn
@@ -131,7 +132,7 @@ def begins(to: Reader, *, hosted: bool = True) -> Blocks:
     return (
         first(to),
         Paragraph(told),
-        Rule(record.game.ids("board.players")),
+        Rule(record.game.ids(recording(record.game).rules.players)),
         Paragraph(agreed),
         Paragraph(f"{HOW_TO_ANSWER}{wishes} [{ORDERS}]"),
         *state(to),
@@ -262,16 +263,10 @@ def position(to: Reader) -> Blocks:
 
 
 def ways(to: Reader) -> Blocks:
-    """Own court and hand, and turns to copy."""
-    game, shown = to.known.record.game, to.known.position
-    court = game.board.group(shown.courts[to.seat]) if any(shown.courts[to.seat]) else "empty"
-    hand = ", ".join(
-        f"{card} x{count}" if (count := shown.hands[to.seat].count(card)) > 1 else card
-        for card in dict.fromkeys(shown.hands[to.seat])
-    )
+    """What the reader has, and turns to copy."""
     return (
         Heading(ANSWERS),
-        Paragraph(f"Your court: {court}. Your hand: {hand or 'empty'}."),
+        Paragraph(posting(to.known.record.game).own(to.known, to.seat)),
         *offers(to),
         Paragraph("`help` tells what else you may order. How a turn is written:"),
         Rule(HOW),
@@ -279,11 +274,8 @@ def ways(to: Reader) -> Blocks:
 
 
 def offers(to: Reader) -> Blocks:
-    """Legal turns to copy: all ways to play a card where they are few, else one."""
-    turns, few = offered(to.known)
-    told = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
-    if few:
-        told += f" Of {listed(few, 'and')} all ways are shown, of other cards one; each with one of its summons."
+    """Legal turns to copy."""
+    told, turns = posting(to.known.record.game).offered(to.known)
     return Paragraph(told), Copies(tuple(turns))
 
 
@@ -311,12 +303,12 @@ def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
 
 def instead(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
     """What would be legal: turns that put the problems right, else one with the card; () where neither is clear."""
-    game, shown = known.record.game, known.position
+    family = posting(known.record.game)
     roots = [found for found in problems if found.kind is not Kind.FOLLOW_ON] or problems
-    turns = list(dict.fromkeys(turn for found in roots for turn in repairs(known, typed, found)))
-    card = card_named(game, shown, typed)
+    turns = list(dict.fromkeys(turn for found in roots for turn in family.repairs(known, typed, found)))
     if turns:
         return Paragraph("Legal would be, to copy to the top of your answer:"), Copies(tuple(turns[:MOST_REPEATED]))
-    if card and (one := example(known, card)):
+    card, one = family.similar(known, typed)
+    if one:
         return Paragraph(f"A turn with {card} that is legal now, to copy or to change:"), Copies((one,))
     return ()

@@ -13,6 +13,7 @@ from functools import lru_cache
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
+from tkid.post.families import posting
 from tkid.post.running import Pause, Pauses, ran
 from tkid.record.model import Comments, Turn
 from tkid.record.notes import (
@@ -110,7 +111,7 @@ def timeline(played: Replay) -> Timeline:
         seats=tuple(fold.seats),
         turn=turns[-1].number + 1 if turns else 1,
         to_act=position.to_act,
-        passable=position.decision == "play",
+        passable=posting(played.record.game).passable(position),
         since=fold.start(None),
         restarts=fold.restarts,
         adjourned=fold.adjourned,

@@ -9,11 +9,11 @@ from itertools import takewhile
 
 from attrs import frozen
 
-from tkid.games.struggle.position import HIDDEN
 from tkid.kernel import problems as kinds
+from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
 from tkid.record import chain
-from tkid.record.joined import MARKS, joined, mark, tells_plot
+from tkid.record.joined import MARKS, joined, mark, tells_more
 from tkid.record.model import Record, Turn
 from tkid.record.received import FIRST_LINE, Received, Row, breaks_off, differing, differing_raw, receive
 from tkid.record.replay import Replay
@@ -286,7 +286,7 @@ class _Comparer:
             return self._wrong(tuple(faults))
         own, its = len(self.own), len(self.its)
         marked = self.agree and any(map(self._is_news, self.turns[: self.common]))
-        if its > own or marked or tells_plot(self.mine, self.theirs):
+        if its > own or marked or tells_more(self.mine, self.theirs):
             return self._continues()
         if own == its:
             told = f"Your file holds all of it already: {_turns(own)}, the same in both"

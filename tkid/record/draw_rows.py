@@ -121,7 +121,7 @@ class _Reader:
         headers = [header for header in found.record.headers if header.name in TERMS]
         headers.sort(key=lambda header: (TERMS.index(header.name), header.value if header.name == "Ruling" else ""))
         self.places |= {("", at): header.line for at, header in enumerate(headers, 1)}
-        if found.record.game.hands.secret:
+        if found.record.game.secret:
             told = f"{found.record.ruleset.title} has secret hands, and whoever knows all nonces knows them all"
             hint = "Let somebody deal who does not play, or whom the others trust: see the page on secret hands."
             line = next(header.line for header in headers if header.name == "Ruleset")

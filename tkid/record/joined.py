@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from tkid.games.struggle.moves import Reveal
-from tkid.record.model import STANDS, UNDONE, Comments, Outcome, Turn
+from tkid.record.families import recording
+from tkid.record.model import STANDS, UNDONE, Comments, Outcome, Record, Turn
 from tkid.record.replay import Replay, replay
 
 MARKS = (STANDS, UNDONE)
@@ -24,30 +24,30 @@ def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     own = [_marked(turn, its) if agree else turn for turn, its in zip(record.turns, others, strict=False)]
     own += record.turns[len(own) :]
     held: Comments = ()
-    if new and own and (_open_ended(mine) or _reveals(new[0])):
+    if new and own and (_open_ended(mine) or _tells_late(record, new[0])):
         held = _comments(own[-1])
         own[-1] = evolve(own[-1], outcomes=())
     if new:
         new[-1] = evolve(new[-1], outcomes=()) if _open_ended(theirs) else new[-1]
         new[0] = evolve(new[0], comments=(*held, *record.end))
         return replay(evolve(record, turns=(*own, *new), end=()))
-    if tells_plot(mine, theirs):
+    if tells_more(mine, theirs):
         own[-1] = evolve(own[-1], outcomes=_with_comments(others[-1].outcomes, _comments(own[-1])))
     return replay(evolve(record, turns=tuple(own)))
 
 
-def tells_plot(mine: Replay, theirs: Replay) -> bool:
+def tells_more(mine: Replay, theirs: Replay) -> bool:
     """Whether another record of as many turns tells what mine does not know: who held the card revealed at the end."""
-    plot = mine.record.game.plot
-    if not plot or len(mine.record.turns) != len(theirs.record.turns) or not mine.record.turns:
+    if len(mine.record.turns) != len(theirs.record.turns) or not mine.record.turns:
         return False
-    known, told = (any(e.line.startswith(f"{plot}:") for e in played.last.events) for played in (mine, theirs))
+    game = mine.record.game
+    known, told = (recording(game).opens(game, played.last.events) for played in (mine, theirs))
     return told and not known
 
 
-def _reveals(turn: Turn) -> bool:
-    """Whether a turn tells what the card counts for that is revealed at the end."""
-    return bool(turn.moves) and isinstance(turn.moves[0], Reveal)
+def _tells_late(record: Record, turn: Turn) -> bool:
+    """Whether a turn tells on what the ending hangs, so that the game had not ended yet."""
+    return bool(turn.moves) and recording(record.game).tells_late(turn.moves[0])
 
 
 def _comments(turn: Turn) -> Comments:
@@ -67,7 +67,7 @@ def mark(turn: Turn, kind: str) -> str:
 
 def _open_ended(played: Replay) -> bool:
     """Whether a game has ended as far as a record can know that does not know all hands."""
-    return any(unproven.card == played.record.game.plot for unproven in played.unproven)
+    return any(unproven.ending for unproven in played.unproven)
 
 
 def _marked(turn: Turn, theirs: Turn) -> Turn:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 from attrs import field, frozen
 
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Move
-from tkid.games.struggle.position import Position
-from tkid.games.struggle.setup import Deal
-from tkid.kernel.game import Table
-from tkid.notation.turns import ReadTurn
+from tkid.kernel.game import AnyGame, Position, Table
+from tkid.notation.readings import ReadTurn
 from tkid.rulebook import cites
 from tkid.rulesets import Ruleset
 
@@ -99,7 +96,7 @@ class Turn:
         return any(note.casefold().startswith(UNDONE) for note in self.notes)
 
     @property
-    def moves(self) -> tuple[Move, ...]:
+    def moves(self) -> tuple[Any, ...]:
         """The moves of the turn, as read."""
         return self.read.moves
 
@@ -117,7 +114,7 @@ class Record:
     seats: tuple[Seat, ...]
     headers: tuple[Header, ...]
     readings: Mapping[str, str] = field(factory=dict)
-    deal: Deal | None = None
+    deal: Any = None
     position: Position | None = None
     row_comments: Mapping[str, Comments] = field(factory=dict)
     places: Mapping[str, Place] = field(factory=dict)
@@ -125,9 +122,10 @@ class Record:
     end: Comments = ()
 
     @cached_property
-    def game(self) -> Struggle:
+    def game(self) -> AnyGame:
         """The game under the record's readings."""
-        return self.ruleset.game(self.readings)
+        game: AnyGame = self.ruleset.game(self.readings)
+        return game
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -149,4 +147,5 @@ class Record:
         if self.position is not None:
             return self.position
         assert self.deal is not None
-        return self.game.start(self.table, self.deal)
+        start: Position = self.game.start(self.table, self.deal)
+        return start

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.position import HIDDEN
+from tkid.kernel.game import HIDDEN
 from tkid.record.model import Record, Turn
 from tkid.record.replay import Replay, replay
 from tkid.record.seal import Sealed, sealed, with_seal
@@ -81,13 +81,13 @@ def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record
     faults += [f"{fault.sentence} [{fault.rule}]" for fault in record.game.faults(deal)]
     if faults:
         raise OpeningError(*faults)
-    late = {unproven.turn for unproven in played.unproven if unproven.card == record.game.plot}
+    late = {unproven.turn for unproven in played.unproven if unproven.ending}
     turns = tuple(_reopened(turn, told=turn.number not in late) for turn in record.turns)
     return replay(evolve(_with_entropy(record, others), deal=deal, turns=turns))
 
 
 def _reopened(turn: Turn, *, told: bool) -> Turn:
-    """A turn without its hash, which was that of the other text; what followed is found anew where Plot was not known."""
+    """A turn without its hash, which was that of the other text; what followed is found anew where the ending hung on a hidden card."""
     return evolve(turn, hash="", outcomes=turn.outcomes if told else ())
 
 

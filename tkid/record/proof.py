@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
+from typing import Any
 
 from attrs import evolve, field, frozen
 
-from tkid.games.struggle.position import HIDDEN, Position
-from tkid.games.struggle.setup import Deal
+from tkid.kernel.game import HIDDEN, Position
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
 from tkid.record.draw import check_draw, drawn
-from tkid.record.model import Place, Record, Turn
-from tkid.record.replay import Moment, Replay
+from tkid.record.families import recording
+from tkid.record.model import Place, Record
+from tkid.record.replay import Replay
 from tkid.record.seal import HEADER, WORD, Sealed, sealed, seed
 from tkid.record.start import setup_rows
 
 DEAL = "record.seal.deal"
 CHANGED = "Either this line was changed, or somebody's words were: compare both with what was told at the start."
 ALL_CHANGED = "Somebody's words were changed, the order of the players, the ruleset, or the whole set-up."
-PARTS = ("the regions", "the supply", "the courts", "the track")
 
 
 @frozen
@@ -88,7 +87,7 @@ class _Prover:
 
     # -- the deal -----------------------------------------------------------------------------------------
 
-    def _deal(self, stated: Sealed | None) -> Deal | None:
+    def _deal(self, stated: Sealed | None) -> Any:
         """Compare the set-up with the deal that entropy and words make: that deal; None where there is none to compare."""
         record = self.record
         if stated is None:
@@ -118,7 +117,7 @@ class _Prover:
         """The players who added words."""
         return [name for name, text in zip(self.record.names, stated.words, strict=True) if text]
 
-    def _rows(self, dealt: Deal, stated: Sealed) -> bool:
+    def _rows(self, dealt: Any, stated: Sealed) -> bool:
         """Compare the lines of the set-up, but for hands and start player, of which more can be said.
 
         Whether any part of it is right: if none is, that is one fault and not one of each line.
@@ -126,7 +125,7 @@ class _Prover:
         expected = dict(setup_rows(evolve(self.record, deal=dealt)))
         rows = [(label, value) for label, value in setup_rows(self.record) if self._part(label)]
         wrong = {label: expected[label] for label, value in rows if value != expected[label]}
-        right = [part for part in PARTS if part not in map(self._part, wrong)]
+        right = [part for part in recording(self.record.game).parts if part not in map(self._part, wrong)]
         if not right:
             told = f"Nothing in the set-up is what was dealt from {self._source(stated)}"
             self._contradicts(DEAL, told, self._seal_place(), ALL_CHANGED)
@@ -145,13 +144,10 @@ class _Prover:
 
     def _part(self, label: str) -> str:
         """The part of the set-up that a line belongs to; "" for hands and the start player."""
-        if label in {region.name for region in self.record.game.board.regions}:
-            return "the regions"
-        known = {"Supply": "the supply", "Court": "the courts", "Track": "the track"}
-        return known.get(label.partition(" ")[0], "")
+        return recording(self.record.game).part(self.record.game, label)
 
     def _start(self, drawn: int, first: int) -> None:
-        names, rule = self.record.names, self.record.game.ids("ruling.start-player")
+        names, rule = self.record.names, self.record.game.ids(recording(self.record.game).rules.start)
         if drawn == first:
             self._proves(f"{names[first]} starts: drawn, and not chosen.", rule)
         else:
@@ -162,7 +158,7 @@ class _Prover:
 
     # -- the hands ----------------------------------------------------------------------------------------
 
-    def _hands(self, dealt: Deal, hidden: set[int]) -> None:
+    def _hands(self, dealt: Any, hidden: set[int]) -> None:
         """Compare the hands with those dealt, as far as they are shown."""
         right = []
         for seat, (name, hand) in enumerate(zip(self.record.names, self.start.hands, strict=True)):
@@ -175,12 +171,14 @@ class _Prover:
         if right:
             self._proves(f"What {listed(right, 'and')} held at the start: dealt, and not chosen.", DEAL)
 
-    def _plays(self, dealt: Deal | None, hidden: set[int]) -> None:
+    def _plays(self, dealt: Any, hidden: set[int]) -> None:
         """Whether every card played was in hand: as dealt, or where that is not known, as the record has it."""
-        rule, names = self.record.game.ids("turn.hand"), self.record.names
+        rule, names = self.record.game.ids(recording(self.record.game).rules.hand), self.record.names
         hands, unknown = (dealt.hands, set[int]()) if dealt else (self.start.hands, hidden)
         stood = []
-        for turn, card in _unheld(self.played.moments, hands):
+        positions = [moment.position for moment in self.played.moments]
+        turns = [moment.turn for moment in self.played.moments if moment.turn is not None]
+        for turn, card in recording(self.record.game).unheld(positions, turns, hands):
             if turn.stands:
                 stood.append(f"{card} in turn {turn.number}")
             elif turn.seat not in unknown:
@@ -203,21 +201,24 @@ class _Prover:
         if len(marked) < len(turns):
             count = "Turn 1" if len(turns) == 1 else f"Turns 1 to {len(turns)}"
             but = f" (without {listed(marked, 'and')})" if marked else ""
-            followed = "" if self._plot() else ", and what followed from them is right"
+            followed = "" if self._left_open() else ", and what followed from them is right"
             self._proves(f"{count}{but}: legal{followed}.", "record.turn.legal")
         if marked:
             told = f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although against a rule."
             self._not_proven(told, "record.turn.stands")
-        if self._plot():
-            told = f"How the game ended: in this file it is not known whether {listed(self._plot())} held {self.record.game.plot}."
+        for card, names in self._left_open().items():
+            told = f"How the game ended: in this file it is not known whether {listed(names)} held {card}."
             self._not_proven(told, "record.opening")
         told = "That these are the turns that were played: each player compares their own."
         self._not_proven(told, "record.turn.hash")
 
-    def _plot(self) -> list[str]:
-        """Who may have held, unknown to this record, the card that is revealed at the end."""
-        record = self.record
-        return [record.names[doubt.seat] for doubt in self.played.unproven if doubt.card == record.game.plot]
+    def _left_open(self) -> dict[str, list[str]]:
+        """Who may have held, unknown to this record, a card on which the ending hangs."""
+        found: dict[str, list[str]] = {}
+        for doubt in self.played.unproven:
+            if doubt.ending:
+                found.setdefault(doubt.card, []).append(self.record.names[doubt.seat])
+        return found
 
     def _choice(self, stated: Sealed) -> None:
         """What no file can show: when things were said, and by whom."""
@@ -257,15 +258,3 @@ class _Prover:
     def _contradicts(self, rule: str, message: str, place: Place, hint: str) -> None:
         problem = Problem(Kind.INTEGRITY, rule, message, place.line, place.col, place.length, hint)
         self.contradicted.append(problem)
-
-
-def _unheld(moments: Sequence[Moment], hands: Iterable[Sequence[str]]) -> Iterator[tuple[Turn, str]]:
-    """The turns in which a card was played that was not in hand at that moment, with these hands at the start."""
-    left = [Counter(hand) for hand in hands]
-    for before, after in pairwise(moments):
-        turn = after.turn
-        assert turn is not None
-        for card in after.position.discards[turn.seat][len(before.position.discards[turn.seat]) :]:
-            if not left[turn.seat][card]:
-                yield turn, card
-            left[turn.seat][card] -= 1

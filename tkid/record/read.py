@@ -8,16 +8,17 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.position import Position
+from tkid.kernel.game import Position
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
+from tkid.record.families import recording
 from tkid.record.lines import is_comment, lines_of
 from tkid.record.model import BEFORE_TURNS, Comments, Header, Record, Seat
+from tkid.record.replay import reader
 from tkid.record.seal import HEADER as SEAL_HEADER
 from tkid.record.seal import SealReader
-from tkid.record.setup_rows import SetupReader
 from tkid.record.start import KNOWN_HEADERS
 from tkid.record.turn_rows import NUMBERED, TurnRows
 from tkid.rulebook import rule
@@ -197,12 +198,12 @@ class _Reader:
         """The seats; () where it is not clear who sits where."""
         seats: list[Seat] = []
         clear = True
-        cards = list(entry.game().cards) if entry else []
+        words = list(reader(entry.game()).cards.names) if entry else []
         for header in self._all("Seat"):
             match = SEAT.match(header.value)
             name = match["name"] if match else header.value
             seat = Seat(name, (match["address"] or "") if match else "")
-            for rule_id, told, hint in _name_faults(name, [s.name for s in seats[:MOST_COMPARED]], cards):
+            for rule_id, told, hint in _name_faults(name, [s.name for s in seats[:MOST_COMPARED]], words):
                 self._wrong(Kind.NAME, rule_id, told, header, hint)
                 clear = clear and bool(name) and rule_id != "record.seat.unique"
             seats.append(seat)
@@ -262,7 +263,7 @@ class _Reader:
                 hint = "It begins with the line `Setup`; or else the header has a `Position:`."
                 self._problem(Kind.SYNTAX, "record.header.missing", told, self.headers[-1].line, hint=hint)
             return {}, {}
-        setup = SetupReader(head.game, head.names, self.lines)
+        setup = recording(head.game).setup_reader(head.game, head.names, self.lines)
         deal = setup.read(sections["setup"], self.comments, self.setup_line)
         self.problems += setup.problems
         return ({"deal": deal, "places": setup.places} if deal else {}), setup.comments
@@ -279,15 +280,15 @@ class _Reader:
             told = f"The position is one of {of.code}, the record one of {head.ruleset.code}"
             self._wrong(Kind.SYNTAX, "record.ruleset", told, header)
             return None
-        if len(position.courts) != len(head.seats):
-            told = f"The position has {len(position.courts)} seats, the record {len(head.seats)}"
+        if len(position.seats) != len(head.seats):
+            told = f"The position has {len(position.seats)} seats, the record {len(head.seats)}"
             self._wrong(Kind.SYNTAX, "record.seats", told, header)
             return None
         self._rewrite(header, write_position(of, position))
         return position
 
 
-def _name_faults(name: str, others: list[str], cards: list[str]) -> Iterator[tuple[str, str, str]]:
+def _name_faults(name: str, others: list[str], words: list[str]) -> Iterator[tuple[str, str, str]]:
     """What is wrong with a player's name: rule, message and hint."""
     hint = f"A name has 1 to {LONGEST_NAME} characters, none of `{' '.join(FORBIDDEN)}`."
     strange = [character for character in dict.fromkeys(name) if character in FORBIDDEN or not character.isprintable()]
@@ -305,19 +306,19 @@ def _name_faults(name: str, others: list[str], cards: list[str]) -> Iterator[tup
         yield "record.seat.unique", told, "Every player needs a name of their own."
     if name.isdecimal():
         yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat's", OTHERWISE
-    elif meaning := _card_begun(name, cards):
+    elif meaning := _word_begun(name, words):
         yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", OTHERWISE
     for other in others:
         short, long = sorted((other, name), key=len)
         rest = long[len(short) :] if long.casefold().startswith(f"{short.casefold()} ") else ""
-        if meaning := _card_begun(rest.strip(), cards):
+        if meaning := _word_begun(rest.strip(), words):
             told = f"`{long}` would be read as {short} with the start of {meaning}"
             yield "record.seat.like-card", told, OTHERWISE
 
 
-def _card_begun(text: str, cards: list[str]) -> str:
-    """The card, or Pass, that a text is a start of."""
-    return next((card for card in [*cards, "Pass"] if text and card.casefold().startswith(text.casefold())), "")
+def _word_begun(text: str, words: list[str]) -> str:
+    """The card, or whatever else a turn may begin with, that a text is a start of."""
+    return next((word for word in words if text and word.casefold().startswith(text.casefold())), "")
 
 
 def _visible(character: str) -> str:

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Problem
 from tkid.notation.text import single_spaced
+from tkid.record.families import recording
 from tkid.record.judge import judge
 from tkid.record.lines import is_comment, split
 from tkid.record.model import FORMAT, Record
@@ -119,10 +120,10 @@ def differing_raw(mine: Record, received: Received) -> tuple[Row, Row] | None:
     """The first whole line before the turns of a text that makes no record which is not a line of mine."""
     own = public_rows(mine)
     known = {"setup", *(_folded(row.text) for row in own)}
-    secret = mine.game.hands.secret
+    is_secret = recording(mine.game).is_secret
     for row in _raw_rows(received):
         folded = _folded(row.text)
-        if folded in known or not is_shared(row.text) or (secret and folded.startswith("hand ")):
+        if folded in known or not is_shared(row.text) or (mine.game.secret and is_secret(folded)):
             continue
         return next((each for each in own if folded.startswith(each.label.casefold())), Row("")), row
     return None

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from attrs import evolve, field, frozen
 
-from tkid.games.struggle.game import PASS, Struggle
-from tkid.games.struggle.moves import Move, Play, Reveal, Summon
-from tkid.games.struggle.position import HIDDEN, Position
-from tkid.kernel.game import Event, with_names
+from tkid.kernel.game import AnyGame, Event, Position, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.notation.families import notation
+from tkid.notation.family import TurnReader
 from tkid.notation.report import problems as problems_of
 from tkid.notation.text import single_spaced
-from tkid.notation.turns import TurnReader
 from tkid.record import chain
+from tkid.record.families import recording
 from tkid.record.model import Record, Turn
 from tkid.record.start import start_text
 from tkid.record.undone import undone_faults
@@ -36,7 +36,7 @@ class Moment:
     events: tuple[Event, ...]
     line: str
     hash: str
-    moves: tuple[Move, ...] = ()
+    moves: tuple[Any, ...] = ()
     views: dict[int | None, Moment] = field(init=False, factory=dict, eq=False, repr=False)
 
 
@@ -44,12 +44,14 @@ class Moment:
 class Unproven:
     """What a record with hidden hands leaves open: that a seat held the card which it played in a turn.
 
-    For a card that is never played, that none of the seat's hidden cards was it when the game ended in that turn.
+    With `ending` it is about a card that is never played: that none of the seat's hidden cards was it when the game
+    ended in that turn.
     """
 
     turn: int
     seat: int
     card: str
+    ending: bool = False
 
 
 @frozen
@@ -83,41 +85,23 @@ def replay(record: Record) -> Replay:
     player = _Player(record)
     moments = [Moment(None, position, (), "", "")]
     value = chain.first(start_text(record))
-    plotters = _plotters(record)
+    learned = recording(record.game).learned(record)
     for number, turn in enumerate(record.turns, 1):
         player.lost = player.lost or turn.number != number
         before = moments[-1].position
-        if number in plotters:
-            before = record.game.knowing_plot(before, plotters[number])
+        if number in learned:
+            before = learned[number](before)
         moment, value = player.moment(before, value, turn)
         moments.append(moment)
     player.problems += undone_faults(record)
-    return Replay(record, moments, player.problems, value, [*player.unproven, *_may_have_plot(record, moments[-1])])
+    return Replay(record, moments, player.problems, value, [*player.unproven, *_left_open(record, moments[-1])])
 
 
-def _plotters(record: Record) -> dict[int, int]:
-    """Who holds Plot, by the turn after which the record tells so: a player's record may know it from nowhere else."""
-    game = record.game
-    if not game.plot:
-        return {}
-    told = {f"{game.plot}: {name}".casefold(): seat for seat, name in enumerate(record.names)}
-    found = {}
-    for number, turn in enumerate(record.turns, 1):
-        if turn.undone:
-            continue
-        if turn.moves and isinstance(turn.moves[0], Reveal):
-            found[number - 1] = turn.seat
-        found.update((number, told[line]) for line in (o.text.casefold() for o in turn.outcomes) if line in told)
-    return found
-
-
-def _may_have_plot(record: Record, last: Moment) -> list[Unproven]:
-    """Who may hold Plot, unknown to the record, where a game ended without it."""
-    game, position = record.game, last.position
-    if not game.plot or position.ending is None or any(game.plot in hand for hand in position.hands):
-        return []
+def _left_open(record: Record, last: Moment) -> list[Unproven]:
+    """On what the ending hangs that the record does not know, where its game has ended."""
     turn = last.turn.number if last.turn else 0
-    return [Unproven(turn, seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]
+    found = recording(record.game).left_open(record.game, last.position)
+    return [Unproven(turn, seat, card, ending=True) for seat, card in found]
 
 
 def append(played: Replay, text: str) -> Replay:
@@ -127,28 +111,30 @@ def append(played: Replay, text: str) -> Replay:
     """
     record, position = played.record, played.position
     read = reader(record.game, record.names).turn(text)
-    late = [unproven.seat for unproven in played.unproven if unproven.card == record.game.plot]
+    late = [unproven.seat for unproven in played.unproven if unproven.ending]
     seat = position.to_act if position.to_act is not None else late[0] if len(late) == 1 else 0
     number = record.turns[-1].number + 1 if record.turns else 1
     turn = Turn(number, seat, read, comments=record.end, line=1)
     longer = evolve(record, turns=(*record.turns, turn), end=())
-    if late and read.moves and isinstance(read.moves[0], Reveal):  # the game had not ended yet, as is known now
+    if (
+        late and read.moves and recording(record.game).tells_late(read.moves[0])
+    ):  # the game had not ended yet, as is known now
         return replay(longer)
     player = _Player(record)
     player.problems += read.problems
     moment, value = player.moment(position, played.value, turn)
-    unproven = [*played.unproven, *player.unproven, *_may_have_plot(record, moment)]
+    unproven = [*played.unproven, *player.unproven, *_left_open(record, moment)]
     return Replay(longer, [*played.moments, moment], player.problems, value, unproven)
 
 
-def reader(game: Struggle, names: tuple[str, ...] = ()) -> TurnReader:
+def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
     """The reader of a game's turns: one for all records, or for all with these players, so that it remembers."""
     return _reader(game, names if game.names_players else ())
 
 
 @lru_cache(READERS)
-def _reader(game: Struggle, names: tuple[str, ...]) -> TurnReader:
-    return TurnReader(game, names)
+def _reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
+    return notation(game).reader(game, names)
 
 
 class _Player:
@@ -156,6 +142,7 @@ class _Player:
 
     def __init__(self, record: Record) -> None:
         self.record, self.game, self.names = record, record.game, record.names
+        self.family = recording(record.game)
         self.problems: list[Problem] = []
         self.unproven: list[Unproven] = []
         self.lost = False
@@ -175,7 +162,7 @@ class _Player:
         self.compare(moment)
         return moment, value
 
-    def _line(self, turn: Turn, moves: tuple[Move, ...]) -> str:
+    def _line(self, turn: Turn, moves: tuple[Any, ...]) -> str:
         return f"{turn.number}. {self.names[turn.seat]} {with_names(self.game.words.turn(moves), self.names)}"
 
     @cites("record.turn.undone")
@@ -192,11 +179,11 @@ class _Player:
         line = self._line(turn, moves)
         value = chain.link(value, line)
         event = Event("record.turn.undone", f"{{{turn.seat}}}'s turn {turn.number} was taken back: all agreed")
-        moment = Moment(turn, position.but(turn=position.turn + 1), (event,), line, chain.shown(value), moves)
+        moment = Moment(turn, self.family.taken_back(position), (event,), line, chain.shown(value), moves)
         self._compare_hash(moment, turn)
         return moment, value
 
-    def take(self, position: Position, turn: Turn) -> tuple[Position, tuple[Event, ...], tuple[Move, ...]]:
+    def take(self, position: Position, turn: Turn) -> tuple[Position, tuple[Event, ...], tuple[Any, ...]]:
         """The position after a turn, with its events and canonical moves."""
         game, decisions = self.game, turn.read.decisions
         if not decisions or decisions[0].move is None:
@@ -204,18 +191,18 @@ class _Player:
             return self._skipped(position, turn), (), ()
         position = self._seated(position, turn)
         events: tuple[Event, ...] = ()
-        moves: list[Move] = []
+        moves: list[Any] = []
         for index, decision in enumerate(decisions):
             if decision.move is None:
                 self.lost = True
                 break
             move = game.canonical(position, decision.move)
             moves.append(move)
-            if index and position.decision != "summon":
-                self._too_many(turn, index, move)
+            if index and not game.goes_on(position):
+                self._violated(turn, index, (self.family.too_many(game, decisions[0].move, move),), move)
                 continue
             violations = game.check(position, move)
-            carried = carried_out(game, position, move) if violations else game.stand(position, move)
+            carried = self.family.carried_out(game, position, move) if violations else game.stand(position, move)
             self._prove(turn, position, move)
             if violations and not (turn.stands and carried):
                 self._violated(turn, index, violations, move)
@@ -224,18 +211,16 @@ class _Player:
                 return self._skipped(position, turn), events, tuple(moves)
             position, followed = carried
             events += followed
-        if position.decision == "summon":
+        if game.goes_on(position):
             if not self.lost:
-                self._summon_missing(turn, position, len(decisions) - 1, moves[-1])
+                self._violated(turn, len(decisions) - 1, (self.family.unfinished(game, position),), moves[-1])
             position = self._skipped(position, turn)
         return position, events, tuple(moves)
 
-    def _prove(self, turn: Turn, position: Position, move: Move) -> None:
-        """Note a card of the deck that was played out of a hand which is not known."""
-        if isinstance(move, Play) and move.card in self.game.hands.deck:
-            hand = position.hands[turn.seat]
-            if HIDDEN in hand and move.card not in hand:
-                self.unproven.append(Unproven(turn.number, turn.seat, move.card))
+    def _prove(self, turn: Turn, position: Position, move: Any) -> None:
+        """Note what a move rests on that the record does not know."""
+        for card in self.family.unproven(self.game, position, turn.seat, move):
+            self.unproven.append(Unproven(turn.number, turn.seat, card))
 
     def _seated(self, position: Position, turn: Turn) -> Position:
         """The position with the seat to act that the turn names, which may not be the one that is due."""
@@ -244,32 +229,19 @@ class _Player:
         if not turn.stands:
             told = f"It is {self.names[position.to_act]}'s turn, not {self.names[turn.seat]}'s"
             kind = Kind.FOLLOW_ON if self.disordered else Kind.ILLEGAL
-            self._wrong(kind, self.game.ids("turn.order"), told, turn, (turn.name_col, turn.col - 1))
+            self._wrong(kind, self.game.ids(self.family.rules.order), told, turn, (turn.name_col, turn.col - 1))
             self.disordered = True
-        return position.but(to_act=turn.seat)
+        seated: Position = self.family.seated(position, turn.seat)
+        return seated
 
     def _skipped(self, position: Position, turn: Turn) -> Position:
         """The position with the next player to act, where a turn, or what is left of it, cannot be carried out."""
         if position.to_act is None:
             return position
-        passes = 0 if position.decision == "summon" else position.passes
-        following = (turn.seat + 1) % len(self.names)
-        return position.but(decision="play", to_act=following, turn=position.turn + 1, passes=passes)
+        skipped: Position = self.family.skipped(position, (turn.seat + 1) % len(self.names))
+        return skipped
 
-    def _too_many(self, turn: Turn, index: int, move: Move) -> None:
-        told = "A turn is one action with one summons, or a pass: this is too much"
-        if isinstance(move, Summon):
-            passed = turn.read.decisions[0].move == PASS
-            told = "A pass brings no summons" if passed else "An action brings one summons, not another"
-        self._violated(turn, index, (Violation(self.game.ids("summon.after-action"), told),), move)
-
-    def _summon_missing(self, turn: Turn, position: Position, index: int, move: Move) -> None:
-        first = self.game.words.move(self.game.legal(position)[0])
-        told = "After the action a follower has to be summoned"
-        violation = Violation(self.game.ids("summon.must"), told, hint=f"Add for instance `; {first}`.")
-        self._violated(turn, index, (violation,), move)
-
-    def _violated(self, turn: Turn, index: int, violations: tuple[Violation, ...], move: Move) -> None:
+    def _violated(self, turn: Turn, index: int, violations: tuple[Violation, ...], move: Any) -> None:
         found = problems_of(self.game, turn.read, index, violations, canonical=move, names=self.names)
         kind = self._kind(Kind.ILLEGAL)
         self.problems += [evolve(problem.moved(line=turn.line, col=turn.col), kind=kind) for problem in found]
@@ -315,15 +287,3 @@ class _Player:
             hint = f"What followed: {'; '.join(followed)}." if followed else "Nothing followed from this turn."
             length = len(outcome.text) + 3
             self.problems.append(Problem(kind, "record.outcome", told, outcome.line, 1, length, hint))
-
-
-def carried_out(game: Struggle, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]] | None:
-    """What an illegal move leads to if it is carried out as it stands; None where the pieces do not allow it."""
-    if position.to_act is None or getattr(move, "card", "") not in {"", *game.cards} or isinstance(move, Reveal):
-        return None
-    try:
-        after, events = game.stand(position, move)
-    except (ValueError, IndexError):
-        return None
-    groups = (*after.regions, after.supply, *after.courts, after.negotiation_discs)
-    return None if min(map(min, groups)) < 0 else (after, events)

@@ -6,6 +6,7 @@ from attrs import evolve
 
 from tkid.notation.positions import write_position
 from tkid.record import chain
+from tkid.record.families import recording
 from tkid.record.model import STANDS, Comments, Header, Record, Turn
 from tkid.record.notes import NoteReader, note_reader
 from tkid.record.replay import Moment, Replay
@@ -24,7 +25,7 @@ def seen(played: Replay, seat: int | None) -> Replay:
     turns taken back, written anew from what was understood. Its hashes are those of its own text. The replay remembers
     it; what is known already is returned as it is.
     """
-    if not played.record.game.hands.secret:
+    if not played.record.game.secret:
         return played
     if seat not in played.views:
         known = _seen(played, seat)
@@ -41,7 +42,7 @@ def _seen(played: Replay, seat: int | None) -> Replay:
     shown = evolve(
         record,
         headers=tuple(_headers(record, seat)),
-        deal=record.deal and evolve(record.deal, hands=_hands(record, seat)),
+        deal=record.deal and recording(record.game).seen_deal(record.game, record.deal, seat),
         position=record.position and record.game.view(record.position, seat).shown,
         row_comments={},
         turns=(),
@@ -70,13 +71,6 @@ def _headers(record: Record, seat: int | None) -> list[Header]:
     return shown
 
 
-def _hands(record: Record, seat: int | None) -> tuple[tuple[str, ...], ...]:
-    """The dealt hands: the seat's own, and the others hidden."""
-    assert record.deal is not None
-    hidden = record.game.hands.unknown
-    return tuple(hand if owner == seat else hidden for owner, hand in enumerate(record.deal.hands))
-
-
 def _turn(turn: Turn, reader: NoteReader) -> Turn:
     """A turn without people's comments, but with the mark that it stands, and what is told of its time."""
     notes = (note if note.casefold().startswith(STANDS) else reader.public_note(note) for note in turn.notes)
@@ -102,4 +96,5 @@ def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) ->
 
 def _moment(record: Record, moment: Moment, turn: Turn | None, chain_hash: str, seat: int | None) -> Moment:
     position = record.game.view(moment.position, seat).shown
-    return Moment(turn, position, moment.events, moment.line, chain_hash, moment.moves)
+    events = tuple([event.seen(seat) for event in moment.events])
+    return Moment(turn, position, events, moment.line, chain_hash, moment.moves)

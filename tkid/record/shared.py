@@ -14,7 +14,7 @@ from tkid.rulebook import cites
 def shared(played: Replay) -> Replay:
     """A replay without comments, and without any hand where hands are secret; marks of turns that stand, or were taken back, remain."""
     record = played.record
-    if record.game.hands.secret:
+    if record.game.secret:
         return seen(played, None)
     bare = evolve(
         record,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from tkid.games.struggle.game import Struggle
+from tkid.record.families import recording
 from tkid.record.model import Header, Record
 
 LABEL = 12
@@ -42,21 +42,5 @@ def canonical_headers(record: Record) -> Iterator[Header]:
 
 def setup_rows(record: Record) -> Iterator[tuple[str, str]]:
     """Label and value of each line of the set-up."""
-    deal, game = record.deal, record.game
-    assert deal is not None
-    board = game.board
-    for region, followers in zip(board.regions, deal.regions, strict=True):
-        yield region.name, board.group(followers)
-    yield "Supply", board.counted(deal.supply)
-    for name, court in zip(record.names, deal.courts, strict=True):
-        yield f"Court {name}", board.group(court)
-    if not hands_alike(game, deal.hands):
-        for name, hand in zip(record.names, deal.hands, strict=True):
-            yield f"Hand {name}", ", ".join(hand)
-    yield "Track", ", ".join(board.name(region) for region in deal.track)
-    yield "First", record.names[deal.first]
-
-
-def hands_alike(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:
-    """Whether everybody holds what the ruleset deals to all."""
-    return all(sorted(hand) == sorted(game.hands.same) for hand in hands)
+    assert record.deal is not None
+    return recording(record.game).setup_rows(record.game, record.deal, record.names)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from tkid.games.struggle.game import Struggle
+from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.readings import ReadTurn
 from tkid.notation.text import plain
-from tkid.notation.turns import ReadTurn
 from tkid.notation.vocabulary import Vocabulary, listed
 from tkid.record.lines import is_comment
 from tkid.record.model import Outcome, Seat, Turn
@@ -32,7 +32,7 @@ UNREAD = ReadTurn((), ())
 class TurnRows:
     """Reads the lines of the turns in order. A line that is not understood leaves a turn without any move."""
 
-    def __init__(self, game: Struggle, seats: tuple[Seat, ...], problems: list[Problem]) -> None:
+    def __init__(self, game: AnyGame, seats: tuple[Seat, ...], problems: list[Problem]) -> None:
         self.seats = seats
         self.problems = problems
         self.comments: list[str] = []

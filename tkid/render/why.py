@@ -1,28 +1,13 @@
-"""Why a game was decided as it was: every comparison in order, each with its rule; or what it has come to so far."""
+"""Why a game was decided as it was, whatever is played."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.position import Position
-from tkid.kernel.game import with_names
+from tkid.kernel.game import AnyGame, Position
+from tkid.render.families import showing
 
 
-def decided(game: Struggle, position: Position, names: Sequence[str]) -> list[str]:
+def decided(game: AnyGame, position: Position, names: Sequence[str]) -> list[str]:
     """The chain of comparisons of a game that is over, sentence by sentence; [] while it goes on."""
-    ended = game.result(position)
-    if ended is None:
-        return []
-    ending = game.invasion if ended.ending == game.invasion.name else game.coronation
-    winners = " and ".join(names[seat] for seat in ended.winners)
-    return [
-        f"{ended.ending.capitalize()}, after the power struggles: {', '.join(discs(game, position))}. [{ending.rule}]",
-        *(f"{number}. {with_names(step.text, names)} [{step.rule}]" for number, step in enumerate(ended.chain, 1)),
-        f"The winner{' is' if len(ended.winners) == 1 else 's are'} {winners}.",
-    ]
-
-
-def discs(game: Struggle, position: Position) -> list[str]:
-    """How each power struggle ended that was resolved: `Moray Scottish`."""
-    return [f"{game.board.name(region)} {game.board.disc(position.discs[region])}" for region in position.struggles]
+    return showing(game).decided(game, position, names)

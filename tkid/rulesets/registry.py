@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
+from typing import Any
 
 from attrs import field, frozen
 
-from tkid.games.struggle.game import Struggle
+from tkid.kernel.game import AnyGame
 from tkid.rulebook import Ids, known, rule
 from tkid.rulebook.register import CITATIONS
 from tkid.rulesets import second_edition
@@ -33,14 +34,14 @@ class Ruleset:
     family: str
     confidence: str
     switches: tuple[str, ...]
-    build: Callable[[Mapping[str, str]], Struggle] = field(repr=False)
+    build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
 
     def defaults(self) -> dict[str, str]:
         """The reading taken of each switch unless a record chooses otherwise."""
         return {switch: rule(switch).default for switch in self.switches}
 
-    def game(self, chosen: Mapping[str, str] | None = None) -> Struggle:
-        """The game under the chosen readings, the defaults for the others."""
+    def game(self, chosen: Mapping[str, str] | None = None) -> Any:
+        """The game under the chosen readings, the defaults for the others: one of its family."""
         return _built(self.code, tuple(sorted({**self.defaults(), **(chosen or {})}.items())))
 
 
@@ -75,7 +76,7 @@ _RULESETS = {entry.code: entry for entry in (SECOND_EDITION, SECOND_EDITION_ADVA
 
 
 @cache
-def _built(code: str, readings: tuple[tuple[str, str], ...]) -> Struggle:
+def _built(code: str, readings: tuple[tuple[str, str], ...]) -> AnyGame:
     return _RULESETS[code].build(dict(readings))
 
 
@@ -94,7 +95,7 @@ def ruleset(code: str) -> Ruleset:
         raise UnknownRulesetError(f"there is no ruleset {code!r}. {hint}") from None
 
 
-def readings(game: Struggle) -> dict[str, str]:
+def readings(game: AnyGame) -> dict[str, str]:
     """The readings that differ from the defaults in a game that `Ruleset.game` made."""
     entry = _RULESETS[game.code]
     return {switch: taken for switch, taken in game.readings.items() if taken != entry.defaults()[switch]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.family import board, struggle
 from tests.strategies import GAME, READER
 from tkid.games.struggle.moves import Exchange, Move, Place, Play, Spread, Swap
 from tkid.games.struggle.position import Ban, Position
@@ -16,7 +17,7 @@ FULL = "1 hand Scottish, Welsh, English, Assemble, Negotiate, Manoeuvre, Outmano
 
 def given(text: str) -> Position:
     """A position of the second edition; seat 1 is to play and holds every card."""
-    return read_position(f"second-edition; {text}; {FULL}")[1]
+    return board(read_position(f"second-edition; {text}; {FULL}")[1])
 
 
 def texts(position: Position, card: str) -> list[str]:
@@ -32,7 +33,7 @@ def wrong(position: Position, turn: str) -> list[tuple[str, str]]:
 def violations(position: Position, turn: str) -> tuple[Violation, ...]:
     """The violations of a turn's card."""
     move: Move = READER.turn(turn).moves[0]
-    return GAME.check(position, GAME.canonical(position, move))
+    return struggle(GAME).check(position, GAME.canonical(position, move))
 
 
 OTHERS_RESOLVED = "STR =W, LAN =W, NOR =W, GWY =E, WAR =unstable, ESS =W, DEV =E"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.family import board
 from tests.strategies import CUNNING, NAMES, OTHERWISE, READER
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Copy, Place, Play, Reveal, Shift
@@ -21,7 +22,7 @@ TURNS = reader(CUNNING, PLAYERS).turn
 def given(text: str) -> Position:
     """A position for three in which Ann is to play; everybody holds two of each card."""
     hands = "; ".join(f"{seat} hand {EVERY}, {EVERY}" for seat in (1, 2, 3))
-    return read_position(f"second-edition-advanced; {text}; 3 court -; {hands}; to play 1")[1]
+    return board(read_position(f"second-edition-advanced; {text}; 3 court -; {hands}; to play 1")[1])
 
 
 def violations(position: Position, turn: str, game: Struggle = CUNNING) -> tuple[Violation, ...]:

@@ -8,6 +8,7 @@ from random import Random
 
 from attrs import evolve
 
+from tests.family import board, struggle
 from tests.post.mails import FOLDER, TIME, body, parsed
 from tests.post.replies.drafts import Parent
 from tkid.games.struggle.game import PASS, Struggle
@@ -82,7 +83,7 @@ def make(name: str) -> Replay:
 
 def _is_telling(at: Replay) -> bool:
     """Whether a March and a Manoeuvre can be spied, where there are spies."""
-    game, position = at.record.game, at.position
+    game, position = struggle(at.record.game), board(at.position)
     assert position.to_act is not None
     if "Spy" not in position.hands[position.to_act]:
         return True
@@ -108,7 +109,7 @@ def options(game: Struggle, position: Position, card: str) -> list[Move]:
 
 def legal_turn(at: Replay, card: str, rng: Random) -> str:
     """A legal turn with a card, as it is written; `Plot` where that is to be decided, `Spy/CARD` for a card copied."""
-    game, position = at.record.game, at.position
+    game, position = struggle(at.record.game), board(at.position)
     if card == "Pass":
         return "Pass"
     card, _, copied = card.partition("/")

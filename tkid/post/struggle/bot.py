@@ -8,6 +8,7 @@ from tkid.games.struggle.board import OPEN
 from tkid.games.struggle.game import PASS
 from tkid.games.struggle.moves import Move, Play
 from tkid.kernel.game import with_names
+from tkid.post.struggle.examples import of
 from tkid.record.replay import Replay
 from tkid.rulebook import cites
 
@@ -19,7 +20,7 @@ def choose(known: Replay, seat: int) -> str:
     Cards are spread over the power struggles to come: the more cards there are for them, the likelier one is played.
     What is drawn by lot hangs on the record alone, so that the same game goes on in the same way.
     """
-    game, position = known.record.game, known.position
+    game, position = of(known)
     lot = Random(known.value + bytes([seat]))  # noqa: S311 - nothing secret hangs on it
     hand = [card for card in position.hands[seat] if position.decision == "play"]
     ahead = sum(disc == OPEN for disc in position.discs)
@@ -39,9 +40,9 @@ def choose(known: Replay, seat: int) -> str:
 
 def _whole(known: Replay, action: Move, lot: Random) -> str:
     """A legal action with one of its summons."""
-    game = known.record.game
+    game, position = of(known)
     moves = [action]
-    after, _ = game.play(known.position, action)
+    after, _ = game.play(position, action)
     if after.decision == "summon":
         moves.append(lot.choice(list(game.legal(after))))
     return with_names(game.words.turn(tuple(moves)), known.record.names)

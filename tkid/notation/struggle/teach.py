@@ -6,7 +6,7 @@ from functools import cache
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from tkid.notation.grammar import turn_parser
+from tkid.notation.struggle.grammar import turn_parser
 from tkid.notation.taught import Taught
 
 RIGHT = {

@@ -23,6 +23,14 @@ FEW = 4
 """So many ways to play a card are all shown."""
 
 
+def of(replay: Replay) -> tuple[Struggle, Position]:
+    """The game and the position of a replay of the family."""
+    game, position = replay.record.game, replay.position
+    assert isinstance(game, Struggle)
+    assert isinstance(position, Position)
+    return game, position
+
+
 def examples(replay: Replay) -> list[str]:
     """Turns that are legal now: a pass and one for each card in hand, or some of the decisions where another is due."""
     return offered(replay)[0]
@@ -30,7 +38,7 @@ def examples(replay: Replay) -> list[str]:
 
 def offered(replay: Replay) -> tuple[list[str], list[str]]:
     """Turns that are legal now, and the cards of which all ways to play them are among these, as there are few."""
-    game, position = replay.record.game, replay.position
+    game, position = of(replay)
     if position.to_act is None:
         return [], []
     if position.decision != "play":
@@ -47,19 +55,21 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
 
 def ways(replay: Replay, card: str, most: int) -> list[str]:
     """Legal turns with a card, one for each way to play it; one more than `most` where there are more."""
-    options = replay.record.game.cards[card].ladder.options(replay.position)
+    game, position = of(replay)
+    options = game.cards[card].ladder.options(position)
     return [whole(replay, Play(card, option)) for option in options[: most + 1]]
 
 
 def example(replay: Replay, card: str) -> str:
     """A legal turn with a card; "" for one that cannot be played."""
-    options = replay.record.game.cards[card].ladder.options(replay.position)
+    game, position = of(replay)
+    options = game.cards[card].ladder.options(position)
     return whole(replay, Play(card, options[len(options) // 2])) if options else ""
 
 
 def whole(replay: Replay, action: Move, wanted: Move | None = None) -> str:
     """A legal action with a legal summons: the wanted one where it is legal."""
-    game, position = replay.record.game, replay.position
+    game, position = of(replay)
     after, _ = game.play(position, action)
     if after.decision != "summon":
         return _text(replay, (action,))
@@ -82,7 +92,7 @@ def _named(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
     """The turns that follow from the moves that a hint names."""
     if not problem.hint.startswith(NAMING):
         return
-    game, position = replay.record.game, replay.position
+    game, position = of(replay)
     read_turn = reader(game, replay.record.names).turn
     first, *others = [decision.move for decision in read_turn(typed).decisions]
     for text in QUOTED.findall(problem.hint):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
-from attrs import field, frozen
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
@@ -22,9 +21,11 @@ from tkid.games.struggle.moves import (
 )
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation import teach
-from tkid.notation.build import Build, Lexicon, Span, WrongError
-from tkid.notation.grammar import turn_parser
+from tkid.notation.readings import ReadDecision, ReadTurn, Span, WrongError
+from tkid.notation.struggle import teach
+from tkid.notation.struggle.build import Build, Lexicon
+from tkid.notation.struggle.grammar import turn_parser
+from tkid.notation.struggle.orders import ORDERS
 from tkid.notation.text import arrows, plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
@@ -32,46 +33,11 @@ DECISIONS_REMEMBERED = 1 << 16
 LONGEST_NAME = 3
 SHORTEST_START = 3
 """A shorter start of a name does not show that a card of the other game was meant."""
+SHORTEST_PASS = 3
+"""A pass of fewer letters is somebody's initials, where it stands in a mail."""
 NO_ACTION = "Pass"
-
-
-@frozen
-class ReadDecision:
-    """One decision as read: the move, None with the problems where it could not be; and where its parts stand."""
-
-    move: Move | None
-    problems: tuple[Problem, ...]
-    parts: Mapping[str, Span]
-
-
-@frozen
-class ReadTurn:
-    """A turn as read: its decisions in order, and the column at which each starts.
-
-    `moves` are the moves in order, empty where anything was not understood; `problems` say what was not, with
-    columns within the whole turn.
-    """
-
-    decisions: tuple[ReadDecision, ...]
-    columns: tuple[int, ...]
-    moves: tuple[Move, ...] = field(init=False)
-
-    @moves.default
-    def _(self) -> tuple[Move, ...]:
-        moves = tuple(decision.move for decision in self.decisions if decision.move is not None)
-        return moves if len(moves) == len(self.decisions) else ()
-
-    problems: tuple[Problem, ...] = field(init=False)
-
-    @problems.default
-    def _(self) -> tuple[Problem, ...]:
-        return tuple(
-            problem.moved(line=problem.line, col=column)
-            for decision, column in zip(self.decisions, self.columns, strict=True)
-            for problem in sorted(decision.problems, key=lambda problem: problem.col)
-        )
-
-
+SIGNS = r"<>|->|[>;↔⇄⇆⟷→⇒⟶]"
+"""Signs that stand in turns and hardly in sentences."""
 NO_SUMMONS = ReadDecision(
     None,
     (
@@ -93,12 +59,15 @@ class TurnReader:
     `names` are those of the players, where turns may name them; otherwise seats go by number.
     """
 
+    orders = ORDERS
+
     def __init__(self, game: Struggle, names: Sequence[str] = ()) -> None:
         self.game = game
         numbers = {str(seat): seat - 1 for seat in range(1, (len(names) or max(game.parties)) + 1)}
         self.seats = numbers | {" ".join(name.casefold().split()): seat for seat, name in enumerate(names)}
         self.names = names
         self.cards = Vocabulary({**game.cards, NO_ACTION: PASS}, {})
+        self.absent = Vocabulary(game.absent, {})
         self.lexicon = Lexicon(game.board)
         self.regions = self.lexicon.regions
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
@@ -118,6 +87,36 @@ class TurnReader:
             NO_SUMMONS if index and not part.strip() else self._remembered(part) for index, part in enumerate(texts)
         )
         return ReadTurn(read, tuple(columns))
+
+    def begins(self, text: str) -> bool:
+        """Whether a line begins like a turn: with a card, a pass or a summons."""
+        words = re.findall(r"[^\W_]+", text)[:3]
+        if not words or words[0].casefold() in {"summon", "summons"} or " ".join(words[:2]).casefold() == "no summon":
+            return bool(words)
+        signs = re.search(SIGNS, text)
+        for count in range(len(words), 0, -1):
+            typed = " ".join(words[:count])
+            found = self.cards.find(typed)
+            if isinstance(found, str) or (found.ambiguous and signs) or isinstance(self.absent.find(typed), str):
+                return True
+        return False
+
+    @property
+    def beginnings(self) -> tuple[str, ...]:
+        """The first words of turns in small letters: cards, in this game or not, a pass, a summons."""
+        return (*(name.casefold() for name in (*self.game.cards, *self.game.absent)), "pass", "summon")
+
+    def goes_on(self, words: Sequence[str]) -> bool:
+        """Whether a line begins like a summons."""
+        return words[:1] in (["summon"], ["summons"]) or words == ["no", "summon"]
+
+    def is_written_out(self, read: ReadTurn, letters: int) -> bool:
+        """Whether a turn is surely one: a pass is written out."""
+        return read.moves != (PASS,) or letters >= SHORTEST_PASS
+
+    def cards_listed(self) -> str:
+        """The cards of the game in a sentence, for a hint."""
+        return f"The cards are {listed(self.game.cards, 'and')}."
 
     # -- one decision -------------------------------------------------------------------------------------
 
@@ -232,7 +231,7 @@ class TurnReader:
         self._refuse_absent(text, words)
         failed.reverse()  # shortest first
         unknown = next((u for u in failed if u.ambiguous), None) or next((u for u in failed if u.meant), failed[0])
-        hint = unknown.hint() or f"The cards are {listed(self.game.cards, 'and')}."
+        hint = unknown.hint() or self.cards_listed()
         told = "fits several cards" if unknown.ambiguous else "is no card of this ruleset"
         typed = unknown.typed
         raise WrongError(
@@ -241,12 +240,11 @@ class TurnReader:
 
     def _refuse_absent(self, text: str, words: list[tuple[str, int]]) -> None:
         """Say so where the first words name a card that belongs to the edition and not to this game."""
-        absent = Vocabulary(self.game.absent, {})
         for count in range(min(LONGEST_NAME, len(words)), 0, -1):
             start, end = words[0][1], words[count - 1][1] + len(words[count - 1][0])
-            named = absent.find(text[start:end]) if end - start >= SHORTEST_START else None
+            named = self.absent.find(text[start:end]) if end - start >= SHORTEST_START else None
             if isinstance(named, str):
-                told, hint = f"{named} is no card of this game", f"The cards are {listed(self.game.cards, 'and')}."
+                told, hint = f"{named} is no card of this game", self.cards_listed()
                 rule = self.game.ids(self.game.absent[named])
                 place = {"col": start + 1, "length": end - start}
                 raise WrongError(Problem(Kind.NAME, rule, told, hint=hint, **place))

@@ -11,8 +11,8 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import HIDDEN
 from tkid.games.struggle.setup import Deal
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.struggle.turns import TurnReader
 from tkid.notation.text import plain
-from tkid.notation.turns import TurnReader
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 from tkid.record.lines import is_comment
 from tkid.record.model import BEFORE_TURNS, Comments, Place

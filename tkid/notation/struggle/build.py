@@ -11,18 +11,8 @@ from lark import Token, Tree
 from tkid.games.struggle.board import Board, Followers
 from tkid.games.struggle.moves import Exchange, Place, PlaceReturn, Resolution, ReturnPlace, Shift, Spread, Swap
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.readings import Span, WrongError
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
-
-Span = tuple[int, int]
-"""Where a part stands in the text: column from 0, and length."""
-
-
-class WrongError(Exception):
-    """A part of a decision was not understood; carries the problems."""
-
-    def __init__(self, *problems: Problem) -> None:
-        super().__init__(*map(str, problems))
-        self.problems = problems
 
 
 @frozen

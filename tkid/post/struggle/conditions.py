@@ -5,79 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from attrs import field, frozen
+from attrs import frozen
 
 from tkid.games.struggle.board import OPEN, UNSTABLE
+from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import Pass, Play
-from tkid.notation.orders import (
-    ANYONE,
-    EVERYONE,
-    Condition,
-    Contested,
-    If,
-    Outcome,
-    Passes,
-    Plays,
-    Standing,
-    Steps,
-    Struggle,
-    Who,
-)
+from tkid.games.struggle.position import Position
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.orders import ANYONE, EVERYONE, Who
+from tkid.notation.struggle import conditions
+from tkid.notation.struggle.conditions import Condition, Contested, Outcome, Passes, Plays, Standing
 from tkid.notation.vocabulary import listed
-from tkid.record.replay import Moment, Replay
+from tkid.post import judging
+from tkid.post.judging import Judged, standing_turns
+from tkid.post.struggle.examples import of
+from tkid.record.replay import Moment
 from tkid.rulebook import cites
 
 Fits = Callable[[Moment], bool]
 
 
 @frozen
-class Judged:
-    """What was found of a condition: whether it is met, whether it still may be, why in words, and by which rule."""
-
-    met: bool
-    told: str
-    rule: str
-    possible: bool = True
-
-
-@frozen
-class Judge:
+class Judge(judging.Judge):
     """Judges conditions for a seat by what it knows of a game."""
 
-    known: Replay
-    seat: int
-    turns: tuple[Moment, ...] = field(init=False)
-    """The turns since the seat's last own turn, that turn first; all turns where it had none yet."""
-
-    @turns.default
-    def _(self) -> tuple[Moment, ...]:
-        every = standing_turns(self.known)
-        own = [at for at, moment in enumerate(every) if moment.turn and moment.turn.seat == self.seat]
-        return every[own[-1] if own else 0 :]
+    @property
+    def game(self) -> Struggle:
+        """The game."""
+        return of(self.known)[0]
 
     @property
-    def _since(self) -> str:
-        """The time that a condition looks at, in words."""
-        had = self.turns and self.turns[0].turn and self.turns[0].turn.seat == self.seat
-        return "since your last turn" if had else "so far"
-
-    @cites("post.condition")
-    def together(self, step: If) -> Judged:
-        """All conditions of a step, joined as it says."""
-        found = [self.judge(condition) for condition in step.conditions]
-        deciding = [judged for judged in found if judged.met != step.every] or found
-        met = all(j.met for j in found) if step.every else any(j.met for j in found)
-        possible = all(j.possible for j in found) if step.every else any(j.possible for j in found)
-        return Judged(met, " and ".join(dict.fromkeys(j.told for j in deciding)), deciding[0].rule, possible)
-
-    def can_happen(self, steps: Steps) -> bool:
-        """Whether the first of some steps can still come to anything."""
-        first = steps[0]
-        if not isinstance(first, If):
-            return True
-        if self.together(first).possible and self.can_happen(first.then):
-            return True
-        return first.otherwise is not None and self.can_happen(first.otherwise)
+    def position(self) -> Position:
+        """The position as the seat knows it."""
+        return of(self.known)[1]
 
     def judge(self, condition: Condition) -> Judged:
         """One condition."""
@@ -88,7 +48,7 @@ class Judge:
                 return self._plays(who, card)
             case Contested(region):
                 return self._contested(region)
-            case Struggle():
+            case conditions.Struggle():
                 return self._struggle()
             case Outcome(region, disc):
                 return self._outcome(region, disc)
@@ -107,14 +67,14 @@ class Judge:
 
     def _did(self, who: Who, rule: str, fits: Fits, what: str) -> Judged:
         """Whether players did something in their turns since the seat's last own turn."""
-        others = [seat for seat in self.known.position.seats if seat != self.seat]
+        others = [seat for seat in self.position.seats if seat != self.seat]
         asked = others if isinstance(who, str) else [who]
         turns = {seat: self._last_turn(seat) for seat in asked}
         did = [seat for seat, moment in turns.items() if moment is not None and fits(moment)]
         did_not = [seat for seat in asked if seat not in did]
         met = not did_not if who == EVERYONE else bool(did)
         if who == ANYONE and not met:
-            return Judged(met, f"nobody else {what} {self._since}", rule)
+            return Judged(met, f"nobody else {what} {self.since}", rule)
         seats = did if met else did_not
         return Judged(met, " and ".join(self._told(seat, turns[seat]) for seat in seats), rule)
 
@@ -127,7 +87,7 @@ class Judge:
         """What a player did in a turn, in words."""
         name = self.known.record.names[seat]
         if moment is None or moment.turn is None:
-            return f"{name} has had no turn {self._since}"
+            return f"{name} has had no turn {self.since}"
         match moment.moves[0]:
             case Pass():
                 done = "passed"
@@ -141,7 +101,7 @@ class Judge:
 
     @cites("post.condition.contested")
     def _contested(self, region: int) -> Judged:
-        position, board = self.known.position, self.known.record.game.board
+        position, board = self.position, self.game.board
         now, rule, name = position.contested, "post.condition.contested", board.name(region)
         if now == region:
             return Judged(met=True, told=f"{name} is contested", rule=rule)
@@ -152,17 +112,17 @@ class Judge:
     @cites("post.condition.struggle")
     def _struggle(self) -> Judged:
         told, rule = self._resolved(self.turns), "post.condition.struggle"
-        return Judged(met=bool(told), told=told or f"no power struggle was resolved {self._since}", rule=rule)
+        return Judged(met=bool(told), told=told or f"no power struggle was resolved {self.since}", rule=rule)
 
     def _resolved(self, turns: Sequence[Moment]) -> str:
         """Which power struggles were resolved by some turns, in words; "" for none."""
-        board, moments = self.known.record.game.board, self.known.moments
+        board, moments = self.game.board, self.known.moments
         numbers = {moment.turn.number for moment in turns if moment.turn}
         names = [
             board.name(region)
             for before, moment in pairwise(moments)
             if moment.turn and moment.turn.number in numbers
-            for region in moment.position.struggles[len(before.position.struggles) :]
+            for region in _struggles(moment)[len(_struggles(before)) :]
         ]
         if not names:
             return ""
@@ -171,14 +131,33 @@ class Judge:
 
     @cites("post.condition.outcome")
     def _outcome(self, region: int, disc: int) -> Judged:
-        board, rule = self.known.record.game.board, "post.condition.outcome"
-        found, name = self.known.position.discs[region], board.name(region)
+        board, rule = self.game.board, "post.condition.outcome"
+        found, name = self.position.discs[region], board.name(region)
         if found == OPEN:
             return Judged(met=False, told=f"the power struggle in {name} is still to come", rule=rule)
         told = f"{name} is unstable" if found == UNSTABLE else f"{name} went to the {board.disc(found)}"
         return Judged(met=found == disc, told=told, rule=rule, possible=found == disc)
 
     # -- standing orders ----------------------------------------------------------------------------------
+
+    def replaces(self, order: Standing, older: Standing) -> bool:  # noqa: ARG002 - there is one at a time
+        """A standing order takes the place of an older one, whatever it waits for."""
+        return True
+
+    def turn(self, order: Standing) -> tuple[str, str]:  # noqa: ARG002 - all of them pass
+        """A pass, unless the game asks for something else."""
+        if self.position.decision != "play":
+            return "", "the game asks for another decision than a card or a pass"
+        return self.game.words.move(PASS), ""
+
+    def pointless(self, order: Standing, since: int) -> Problem | None:
+        """Why a standing order has nothing to wait for."""
+        over = self.over(order, since) if order.kind == "contested" else None
+        if over is None or not over.met:
+            return None
+        told = f"There is nothing to wait for: {over.told}"
+        hint = "`pass until struggle` passes until the next power struggle."
+        return Problem(Kind.ILLEGAL, "post.plan.over", told, hint=hint)
 
     def over(self, order: Standing, since: int) -> Judged:
         """Whether a standing order has come to its end; `since` is the first turn that counts."""
@@ -199,7 +178,7 @@ class Judge:
 
     @cites("post.standing.acts")
     def _over_by_action(self, turns: Sequence[Moment], who: Who) -> Judged:
-        seats = {who} if isinstance(who, int) else set(self.known.position.seats) - {self.seat}
+        seats = {who} if isinstance(who, int) else set(self.position.seats) - {self.seat}
         for moment in turns:
             if moment.turn and moment.turn.seat in seats and is_play(moment):
                 return Judged(met=True, told=self._told(moment.turn.seat, moment), rule="post.standing.acts")
@@ -217,9 +196,10 @@ class Judge:
         return Judged(met=False, told="it holds until you cancel it or send a turn", rule="post.standing.always")
 
 
-def standing_turns(known: Replay) -> tuple[Moment, ...]:
-    """The turns of a game but for those that were taken back."""
-    return tuple(moment for moment in known.moments if moment.turn and not moment.turn.undone)
+def _struggles(moment: Moment) -> tuple[int, ...]:
+    """The regions resolved by a moment, in the order resolved."""
+    assert isinstance(moment.position, Position)
+    return moment.position.struggles
 
 
 def is_play(moment: Moment, card: str = "") -> bool:

@@ -25,8 +25,8 @@ from tkid.games.struggle.moves import (
     Swap,
 )
 from tkid.kernel.ladder import NOTHING, Nothing
-from tkid.notation.written import MOST
-from tkid.record.json import JsonError
+from tkid.notation.struggle.written import MOST
+from tkid.record.structured import JsonError
 
 SUPPLY = "supply"
 """In place of a region's code: where followers are placed from, and returned to."""

@@ -1,0 +1,204 @@
+"""What players of the family may order in words of their own: passing until something happens, and what plans wait for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from lark import Token, Tree
+
+from tkid.games.struggle.board import UNSTABLE
+from tkid.games.struggle.game import Struggle as Game
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.orders import ANYONE, EVERYONE
+from tkid.notation.orders_plan import PlanBuild, no_card
+from tkid.notation.orders_teach import all_forms, shown
+from tkid.notation.people import People
+from tkid.notation.struggle.build import Lexicon
+from tkid.notation.struggle.conditions import Condition, Contested, Outcome, Passes, Plays, Standing, Struggle
+from tkid.notation.struggle.sense import Sense
+from tkid.notation.vocabulary import Unknown, listed
+
+if TYPE_CHECKING:
+    from tkid.notation.struggle.turns import TurnReader
+
+ALIKE = 0.75
+"""How like a word (0 to 1) another has to be to be taken for a typing error."""
+STANDING = re.compile(r"(?:always\s+|keep\s+(?:on\s+)?)pass|pass(?:ing)?\s+(?P<until>[^\W\d]+)", re.IGNORECASE)
+UNTIL = ("until", "till", "til", "always", "forever", "every", "each", "for")
+GIVES_UP = re.compile(
+    r"I(?:['’]ll|\s+(?:will|would\s+like\s+to|want\s+to|have\s+to))?\s+(pass|resign)\W*", re.IGNORECASE
+)
+"""Sentences that name what they ask for; they are answered with how it is written."""
+FORMS = {
+    "standing": "`pass until struggle`, `pass until someone acts`, `pass until Essex is contested` or `pass always`",
+    "plan": "`if anyone plays Negotiate: stop` or `if anyone acts: stop; else Pass`",
+    "notify": "`notify every turn`, `notify my turns` or `notify struggles`",
+    "draft": "`draft Pass`, or any other turn behind `draft`",
+    "legal": "`legal`, or the card as in `legal Negotiate`",
+}
+"""How those orders are written that name something of the family."""
+WRONG = {
+    "standing": {
+        "What is waited for is missing": ["pass until"],
+        "What happens is missing": ["pass until Bob", "pass until Bob Bob"],
+        "One thing is waited for": ["pass until struggle or", "pass until struggle,", "pass until Bob acts or"],
+        "Nothing stands behind `always`": [
+            "pass always Bob",
+            "pass always until",
+            "keep passing Bob",
+            "always pass and",
+        ],
+    },
+    "plan": {
+        "The condition is missing": ["if", "if:", "if: Pass"],
+        "What happens is missing": ["if Bob", "if Bob:", "if Bob: Pass", "if Bob Bob", "if Bob Bob:"],
+        "Each player has a condition of its own, as in `if Bob passes or Cal passes`": [
+            "if Bob or",
+            "if Bob and",
+            "if Bob,",
+        ],
+        "A colon and what to do are missing": ["if Bob passes", "if a struggle happens", "if Bob plays Negotiate"],
+        "What to do is missing": ["if Bob passes:", "if Bob passes: else stop", "if Bob passes: (", "("],
+        "What to do otherwise is missing": ["if Bob passes: Pass; else", "if Bob passes: stop else"],
+        "What to do next is missing": ["Pass; then", "stop then"],
+        "A condition belongs between `if` and the colon": ["if Bob passes Bob", "if a struggle happens Bob"],
+        "`and` and `or` do not stand in one condition": [
+            "if Bob passes and Bob passes or",
+            "if Bob passes or Bob passes and",
+        ],
+        "Another condition is missing": ["if Bob passes and", "if Bob passes or", "if Bob passes and: Pass"],
+        "A `)` is missing": ["(Pass", "if Bob passes: (stop"],
+        "There is no `(` to this `)`": ["Pass)", "if Bob passes: Pass)", "stop)"],
+        "There is no `if` to this `else`": ["Pass; else", "else stop", "stop else"],
+        "There is no turn before this `then`": ["then Pass"],
+        "Nothing stands behind `stop` but `else` or `then`": ["stop stop", "stop Pass", "stop (", "stop if"],
+        "Behind a `)` stands `else`, `then` or nothing": ["(Pass) Pass", "(Pass) stop", "(Pass) if", "(Pass) ("],
+        "What to do begins with a turn, `stop`, `if` or `(`": ["if Bob passes: )", "()"],
+    },
+}
+"""Wrong examples of standing orders and plans by what is wrong with them."""
+
+
+class StruggleOrders:
+    """The orders of the family."""
+
+    grammar = "struggle_plans"
+    forms: Mapping[str, str] = MappingProxyType(all_forms(FORMS))
+    wrong: Mapping[str, Mapping[str, Sequence[str]]] = WRONG
+    topics: Mapping[str, str] = MappingProxyType({"pass": "standing"})
+    examples = "`pass until struggle`, `if anyone acts: stop`"
+    turn = "Pass"
+    reserved: Collection[str] = frozenset({"contested", "unstable", "struggle"})
+    level = "struggles"
+    gives_up = GIVES_UP
+
+    def is_standing(self, text: str) -> bool:
+        """Whether a line begins like a standing order."""
+        standing = STANDING.match(text)
+        until = standing["until"] if standing else ""
+        return standing is not None and (not until or bool(get_close_matches(until.casefold(), UNTIL, 1, ALIKE)))
+
+    # -- reading ------------------------------------------------------------------------------------------
+
+    def read_standing(self, build: PlanBuild, tree: Tree[Token]) -> Standing:
+        """A standing order."""
+        if tree.data in {"until_struggle", "always"}:
+            return Standing("struggle" if tree.data == "until_struggle" else "always")
+        name = tree.children[0]
+        if tree.data == "until_contested":
+            return Standing("contested", region=_region(build, name))
+        who = build.who(name)
+        if who == EVERYONE:
+            build.wrong("A player is waited for, or `someone`", "The form is `pass until someone acts`.", name)
+        return Standing("acts", who=who)
+
+    def read_condition(self, build: PlanBuild, tree: Tree[Token]) -> Condition:
+        """A condition of a plan."""
+        forms: dict[str, Callable[..., Condition]] = {
+            "passes": lambda name: Passes(build.who(name)),
+            "acts": lambda name: Plays(build.who(name)),
+            "plays": lambda name, card: Plays(build.who(name), _card(build, card)),
+            "contested": lambda name: Contested(_region(build, name)),
+            "goes": lambda name, faction: Outcome(_region(build, name), _faction(build, faction)),
+            "unstable": lambda name: Outcome(_region(build, name), UNSTABLE),
+            "struggle": lambda _: Struggle(),
+        }
+        return forms[tree.data](*tree.children)
+
+    # -- writing ------------------------------------------------------------------------------------------
+
+    def write_standing(self, order: Standing, game: Game, people: People) -> str:
+        """A standing order in canonical form."""
+        if order.kind == "contested" and order.region is not None:
+            return f"pass until {game.board.name(order.region)} is contested"
+        if order.kind == "acts" and order.who is not None:
+            who = "someone" if order.who == ANYONE else people.written(order.who)
+            return f"pass until {who} acts"
+        return {"struggle": "pass until struggle", "always": "pass always"}[order.kind]
+
+    def write_condition(self, condition: Condition, game: Game, people: People) -> str:
+        """A condition in canonical form."""
+        board = game.board
+        match condition:
+            case Passes(who):
+                return f"{people.written(who)} passes"
+            case Plays(who, ""):
+                return f"{people.written(who)} acts"
+            case Plays(who, card):
+                return f"{people.written(who)} plays {card}"
+            case Contested(region):
+                return f"{board.name(region)} is contested"
+            case Struggle():
+                return "a struggle happens"
+            case Outcome(region, disc):
+                name = board.name(region)
+                return f"{name} is unstable" if disc == UNSTABLE else f"{name} goes to the {board.disc(disc)}"
+
+    def sense(self, turns: TurnReader, people: People) -> Sense:
+        """What shows that a line was meant as a turn."""
+        return Sense(turns, people)
+
+
+# -- names ------------------------------------------------------------------------------------------------
+
+
+def _card(build: PlanBuild, tree: object) -> str:
+    typed, at = build.typed(tree)
+    found = build.turns.cards.find(typed)
+    if isinstance(found, str) and found in build.turns.game.cards:
+        return found
+    unknown = found if isinstance(found, Unknown) else Unknown(typed, ())
+    build.problems.append(no_card(build.turns, unknown, at))
+    return ""
+
+
+def _region(build: PlanBuild, tree: object) -> int:
+    typed, at = build.typed(tree)
+    regions = Lexicon(build.turns.game.board).regions
+    found = regions.find(typed)
+    if isinstance(found, Unknown):
+        told = "fits several regions" if found.ambiguous else "is no region"
+        hint = found.hint() or f"The regions are {listed(regions.names, 'and')}."
+        place = {"col": at + 1, "length": len(typed)}
+        build.problems.append(Problem(Kind.NAME, "notation.region", f"`{shown(typed)}` {told}", hint=hint, **place))
+        return 0
+    return list(regions.names).index(found)
+
+
+def _faction(build: PlanBuild, tree: object) -> int:
+    typed, at = build.typed(tree)
+    factions = build.turns.game.board.factions
+    for index, faction in enumerate(factions):
+        if typed.casefold() in {faction.letter.casefold(), faction.name.casefold()}:
+            return index
+    hint = f"The factions are {listed([faction.name for faction in factions], 'and')}."
+    place = {"col": at + 1, "length": len(typed)}
+    build.problems.append(Problem(Kind.NAME, "notation.faction", f"`{shown(typed)}` is no faction", hint=hint, **place))
+    return 0
+
+
+ORDERS = StruggleOrders()

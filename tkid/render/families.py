@@ -1,0 +1,44 @@
+"""What a family shows to people, and the families that do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from tkid.kernel.game import AnyGame, Event
+from tkid.render.struggle.showing import SHOWING as STRUGGLE
+
+
+class Showing(Protocol):
+    """How the games of a family are shown; what is hidden from a seat is hidden already in its view."""
+
+    def position(self, game: Any, view: Any, names: Sequence[str], last: Sequence[Event]) -> str:
+        """All that a seat may know of a position, in lines of at most 78 columns; `last` is told at the end."""
+        ...
+
+    def decided(self, game: Any, position: Any, names: Sequence[str]) -> list[str]:
+        """The chain of comparisons of a game that is over, sentence by sentence; [] while it goes on."""
+        ...
+
+    def legal(self, game: Any, position: Any, names: Sequence[str], card: str, *, every: bool) -> list[str]:
+        """What may be played by whoever is to act, in lines: with one card, or with "" all; `every` way, or examples.
+
+        Raises UnknownCardError.
+        """
+        ...
+
+    def due(self, game: Any, position: Any) -> str:
+        """What whoever is to act has to do, behind `to`: `play`, `summon`."""
+        ...
+
+    def undecided(self, game: Any, position: Any) -> str:
+        """Behind the name of whoever is to act: what is missing where a game is over and not decided; "" where it goes on."""
+        ...
+
+
+FAMILIES: Mapping[str, Showing] = {"struggle": STRUGGLE}
+
+
+def showing(game: AnyGame) -> Showing:
+    """How a game is shown."""
+    return FAMILIES[game.family]

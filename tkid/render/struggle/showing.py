@@ -1,0 +1,39 @@
+"""How the family's games are shown, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.position import Position
+from tkid.games.struggle.views import View
+from tkid.kernel.game import Event
+from tkid.render.struggle import text, why
+from tkid.render.struggle.legal import legal
+
+
+class StruggleShowing:
+    """How the games of the family are shown."""
+
+    def position(self, game: Struggle, view: View, names: Sequence[str], last: Sequence[Event]) -> str:
+        """All that a seat may know of a position."""
+        return text.position(game, view, names, last)
+
+    def decided(self, game: Struggle, position: Position, names: Sequence[str]) -> list[str]:
+        """The chain of comparisons of a game that is over."""
+        return why.decided(game, position, names)
+
+    def legal(self, game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
+        """What may be played by whoever is to act."""
+        return list(legal(game, position, names, card, every=every))
+
+    def due(self, game: Struggle, position: Position) -> str:
+        """What whoever is to act has to do."""
+        return f"name a faction for {game.plot}" if position.decision == "plot" else position.decision or ""
+
+    def undecided(self, game: Struggle, position: Position) -> str:
+        """That a faction has to be named yet for the card that is revealed."""
+        return f"has to say which faction {game.plot} counts for" if position.decision == "plot" else ""
+
+
+SHOWING = StruggleShowing()
