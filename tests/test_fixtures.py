@@ -32,7 +32,7 @@ from tkid.rulesets import Ruleset, rulesets
 
 NO_OCCASION = ("whole-game-for-", "ladder-")
 """Recorded games that show no single thing: those of every size, and those of `test_coverage`."""
-GAMES = sorted(FOLDER.glob("*/*.tkid"))
+GAMES = sorted(path for ruleset in rulesets() for path in (FOLDER / ruleset.code).glob("*.tkid"))
 LINES = [line for ruleset in rulesets() for line in (POSITIONS / f"{ruleset.code}.txt").read_text("utf-8").splitlines()]
 every_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)

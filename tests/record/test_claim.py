@@ -15,7 +15,7 @@ from tkid.games.tricks.deck import NAMES, Deal
 from tkid.games.tricks.moves import PLAYS
 from tkid.kernel.game import HIDDEN, with_names
 from tkid.kernel.problems import Kind
-from tkid.notation.turns import ReadTurn
+from tkid.notation.readings import ReadTurn
 from tkid.record.model import Outcome, Record, Turn
 from tkid.record.tricks.recording import RECORDING
 from tkid.record.tricks.setup_rows import SetupReader, read_hand, setup_rows
@@ -120,7 +120,7 @@ def test_a_file_with_hidden_cards_is_played_along_by_what_its_lines_tell(seed: i
         for _, _, events in game[1:]
     )
     turns = tuple(Turn(n, 0, ReadTurn((), ()), outcomes=outcomes) for n, outcomes in enumerate(lines, 1))
-    learned = RECORDING.learned(Record(ruleset("second-edition"), (), (), turns=turns))
+    learned = RECORDING.learned(Record(ruleset("claim"), (), (), turns=turns))
     known = CLAIM.start(CLAIM.table(PLAYERS), RECORDING.seen_deal(CLAIM, deal, seat))
     for number, ((before, _, _), (after, move, events)) in enumerate(pairwise(game), 1):
         assert move is not None

@@ -7,8 +7,12 @@ from collections.abc import Mapping
 from tkid.kernel.game import AnyGame
 from tkid.notation.family import Notation
 from tkid.notation.struggle.notation import NOTATION as STRUGGLE
+from tkid.notation.tricks.notation import NOTATION as TRICKS
 
-FAMILIES: Mapping[str, Notation] = {"struggle": STRUGGLE}
+FAMILIES: Mapping[str, Notation] = {
+    "struggle": STRUGGLE,
+    "tricks": TRICKS,  # type: ignore[dict-item] # what its players may order besides turns is not written yet
+}
 
 
 def notation(game: AnyGame) -> Notation:

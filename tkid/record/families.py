@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from tkid.kernel.game import AnyGame
 from tkid.record.family import Recording
 from tkid.record.struggle.recording import RECORDING as STRUGGLE
+from tkid.record.tricks.recording import RECORDING as TRICKS
 
-FAMILIES: Mapping[str, Recording] = {"struggle": STRUGGLE}
+FAMILIES: Mapping[str, Recording] = {"struggle": STRUGGLE, "tricks": TRICKS}
 
 
 def recording(game: AnyGame) -> Recording:

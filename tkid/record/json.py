@@ -11,6 +11,7 @@ from tkid.record.model import Record
 from tkid.record.replay import Moment
 from tkid.record.structured import JsonError
 from tkid.record.struggle import json as struggle
+from tkid.record.tricks import json as tricks
 from tkid.rulesets import UnknownRulesetError, ruleset
 
 __all__ = [
@@ -49,7 +50,7 @@ class Json(Protocol):
         ...
 
 
-FAMILIES: Mapping[str, Json] = {"struggle": struggle}
+FAMILIES: Mapping[str, Json] = {"struggle": struggle, "tricks": tricks}
 
 
 def _of(value: Any) -> Json:

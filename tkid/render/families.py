@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from tkid.kernel.game import AnyGame, Event
 from tkid.render.struggle.showing import SHOWING as STRUGGLE
+from tkid.render.tricks.showing import SHOWING as TRICKS
 
 
 class Showing(Protocol):
@@ -36,7 +37,7 @@ class Showing(Protocol):
         ...
 
 
-FAMILIES: Mapping[str, Showing] = {"struggle": STRUGGLE}
+FAMILIES: Mapping[str, Showing] = {"struggle": STRUGGLE, "tricks": TRICKS}
 
 
 def showing(game: AnyGame) -> Showing:

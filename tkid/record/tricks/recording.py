@@ -16,6 +16,7 @@ from tkid.games.tricks.position import Position
 from tkid.games.tricks.views import covered, knowing
 from tkid.kernel.game import HIDDEN, Event
 from tkid.kernel.problems import Problem, Violation
+from tkid.record.family import Rules
 from tkid.record.model import Record, Turn
 from tkid.record.tricks.setup_rows import SetupReader, read_hand, setup_rows
 
@@ -28,11 +29,12 @@ class TricksRecording:
     """How the games of the family are recorded.
 
     `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `parts` are the parts of
-    a set-up that everybody may see: none, as the deck is hidden but for its top card.
+    a set-up besides hands: the deck, as far as it is known.
     """
 
+    rules = Rules("trick.order", "trick.hand", "ending.over", "setup.players", "ruling.start-player")
     row = r"(?:hand|deck|first)\s+\S"
-    parts: Sequence[str] = ()
+    parts: Sequence[str] = ("the deck",)
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
@@ -48,9 +50,9 @@ class TricksRecording:
         """A hand that stands alone."""
         return read_hand(game, text)
 
-    def part(self, _: Tricks, __: str) -> str:
-        """The public part of a set-up that a line belongs to: every line has something to hide, or says who starts."""
-        return ""
+    def part(self, _: Tricks, label: str) -> str:
+        """The part of a set-up that a line belongs to; "" for hands, and for who leads first."""
+        return "the deck" if label == "Deck" else ""
 
     def is_secret(self, row: str) -> bool:
         """Whether a line of a set-up, in small letters, may differ between the files of the players."""
@@ -62,6 +64,11 @@ class TricksRecording:
         """A deal with the seat's own hand and the first prize; the other hand, and the rest of the deck, hidden."""
         hands = tuple(hand if owner == seat else covered(hand) for owner, hand in enumerate(deal.hands))
         return evolve(deal, hands=hands, deck=(*deal.deck[:1], *covered(deal.deck[1:])))
+
+    def as_known(self, _: Tricks, dealt: Deal, stated: Deal) -> Deal:
+        """A deal, with the cards of its deck hidden that are hidden in another one's."""
+        known = zip(dealt.deck, stated.deck, strict=True)
+        return evolve(dealt, deck=tuple(HIDDEN if other == HIDDEN else card for card, other in known))
 
     def learned_from(self, lines: Iterable[str]) -> tuple[Card, Card]:
         """What the lines after a turn tell of the deck: the card drawn, and the next prize; HIDDEN where they do not."""
