@@ -73,7 +73,11 @@ class Slot(Generic[F, V]):
         return lru_cache(FACETS_REMEMBERED)(self._admitted) if self.remembered else self._admitted
 
     def _admitted(self, facet: F) -> tuple[V, ...]:
-        return tuple(v for v in self.domain(facet) if all(c.holds(facet, v) for c in self.conditions))
+        values = self.domain(facet)
+        for condition in self.conditions:
+            holds = condition.holds
+            values = [value for value in values if holds(facet, value)]
+        return tuple(values)
 
 
 @frozen
