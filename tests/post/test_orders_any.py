@@ -17,8 +17,8 @@ from tests.post.test_commands import SPIES
 from tests.post.test_commands_any import LINES, plans
 from tests.post.test_orders_kinds import SENTENCES, in_columns
 from tkid.notation import orders as o
-from tkid.notation.struggle import conditions as c
 from tkid.notation.orders_read import LONGEST_ORDER, ReadOrder
+from tkid.notation.struggle import conditions as c
 from tkid.post.commands import OrderReader, in_order
 from tkid.post.marker import is_ours
 from tkid.post.model import Intake, Line, Orders
