@@ -32,7 +32,7 @@ from tkid.rulesets import Ruleset
 
 NO_OCCASION = ("whole-game-for-", "ladder-")
 """Recorded games that show no single thing: those of every size, and those of `test_coverage`."""
-GAMES = sorted(FOLDER.glob("*/*.tkid"))
+GAMES = sorted(path for ruleset in struggles() for path in (FOLDER / ruleset.code).glob("*.tkid"))
 LINES = [
     line for ruleset in struggles() for line in (POSITIONS / f"{ruleset.code}.txt").read_text("utf-8").splitlines()
 ]

@@ -95,6 +95,10 @@ class Recording(Protocol):
         """A deal as a seat may know it (None: a spectator)."""
         ...
 
+    def as_known(self, game: Any, dealt: Any, stated: Any) -> Any:
+        """A deal, with what another one hides of its `parts` hidden, so that both can be compared."""
+        ...
+
     def filled(self, game: Any, deal: Any, other: Any) -> Any:
         """A deal with what another of the same game knows, but for the hands."""
         ...

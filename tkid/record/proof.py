@@ -122,14 +122,12 @@ class _Prover:
 
         Whether any part of it is right: if none is, that is one fault and not one of each line.
         """
-        game, family = self.record.game, recording(self.record.game)
-        expected = dict(setup_rows(evolve(self.record, deal=dealt)))
-        seats = (None, *range(len(self.record.names)))
-        seen = [dict(family.setup_rows(game, family.seen_deal(game, dealt, seat), self.record.names)) for seat in seats]
+        game = self.record.game
+        known = recording(game).as_known(game, dealt, self.record.deal)
+        expected = dict(setup_rows(evolve(self.record, deal=known)))
         rows = [(label, value) for label, value in setup_rows(self.record) if self._part(label)]
-        fits = {label: {expected[label], *(each[label] for each in seen)} for label, _ in rows}
-        wrong = {label: expected[label] for label, value in rows if value not in fits[label]}
-        right = [part for part in family.parts if part not in map(self._part, wrong)]
+        wrong = {label: expected[label] for label, value in rows if value != expected[label]}
+        right = [part for part in recording(game).parts if part not in map(self._part, wrong)]
         if not right:
             told = f"Nothing in the set-up is what was dealt from {self._source(stated)}"
             self._contradicts(DEAL, told, self._seal_place(), ALL_CHANGED)

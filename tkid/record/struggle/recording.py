@@ -71,6 +71,10 @@ class StruggleRecording:
         hidden = game.hands.unknown
         return evolve(deal, hands=tuple(hand if owner == seat else hidden for owner, hand in enumerate(deal.hands)))
 
+    def as_known(self, game: Struggle, dealt: Deal, stated: Deal) -> Deal:  # noqa: ARG002 - only hands are hidden
+        """A deal as it is: its parts are never hidden."""
+        return dealt
+
     def filled(self, game: Struggle, deal: Deal, other: Deal) -> Deal:  # noqa: ARG002 - only hands are hidden
         """A deal with what another of the same game knows, but for the hands."""
         return deal
