@@ -68,7 +68,7 @@ class Orders(Protocol):
     gives_up: re.Pattern[str]
 
     def is_standing(self, text: str) -> bool:
-        """Whether a line begins like a standing order."""
+        """Whether a line begins like a standing order; asked before anything else, as it may begin like a plan."""
         ...
 
     def read_standing(self, build: PlanBuild, tree: Tree[Any]) -> Standing:
