@@ -260,7 +260,7 @@ class Grammar:
     def figures(self, file: str) -> Iterator[str]:
         """Every rule: its diagram with its name, its example, and the text it is made of."""
         for name in self.rules:
-            label = f"grammar-{file}-{name.replace('_', '-')}"
+            label = f"grammar-{file}-{name}".replace("_", "-")
             example, text = self.example(name), escape(self.written(name))
             told = f", for instance <code>{escape(example)}</code>" if example else ""
             yield (

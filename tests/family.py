@@ -5,6 +5,7 @@ from __future__ import annotations
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.kernel import game as kernel
+from tkid.rulesets import Ruleset, rulesets
 
 
 def struggle(game: kernel.AnyGame) -> Struggle:
@@ -17,3 +18,8 @@ def board(position: kernel.Position) -> Position:
     """A position, which is one of the family."""
     assert isinstance(position, Position)
     return position
+
+
+def struggles() -> tuple[Ruleset, ...]:
+    """The rulesets of the family."""
+    return tuple(ruleset for ruleset in rulesets() if ruleset.plays == Struggle.family)

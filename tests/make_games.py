@@ -15,6 +15,7 @@ from random import Random
 from typer.testing import CliRunner
 
 from tests.dealt_games import dealt, ladders, one_faction_alone
+from tests.family import struggles
 from tests.lines import Line, random_line
 from tests.occasions import occasions
 from tkid.cli.app import app
@@ -22,7 +23,7 @@ from tkid.record.json import position_json
 from tkid.record.read import read_record
 from tkid.record.replay import replay
 from tkid.record.write import write_record
-from tkid.rulesets import Ruleset, rulesets
+from tkid.rulesets import Ruleset
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "games"
 MOST = {"second-edition": 3_000}
@@ -53,7 +54,7 @@ def found(ruleset: Ruleset) -> dict[str, Line]:
 
 def main() -> None:
     """Find the games and write them."""
-    for ruleset in rulesets():
+    for ruleset in struggles():
         folder = FOLDER / ruleset.code
         folder.mkdir(parents=True, exist_ok=True)
         best = found(ruleset)

@@ -12,13 +12,14 @@ from itertools import chain, count, islice
 from pathlib import Path
 from random import Random
 
+from tests.family import struggles
 from tests.strategies import random_game
 from tkid.games.struggle.board import OPEN
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.notation.positions import write_position
 from tkid.record.json import legal_json
-from tkid.rulesets import Ruleset, rulesets
+from tkid.rulesets import Ruleset
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "positions"
 
@@ -98,7 +99,7 @@ def positions_of(ruleset: Ruleset) -> Iterator[Position]:
 def main() -> None:
     """Write the files."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for ruleset in rulesets():
+    for ruleset in struggles():
         game, positions = ruleset.game(), dict.fromkeys(positions_of(ruleset))
         lines = [f"{write_position(game, p)}\t{counted(game, p)}\t{perft(game, p)}\n" for p in positions]
         (FOLDER / f"{ruleset.code}.txt").write_text("".join(lines), "utf-8")

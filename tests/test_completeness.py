@@ -5,24 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from attrs import astuple
 
 from tests.endings_of import LAST_STRUGGLE, ways
-from tests.family import board
+from tests.family import board, struggles
 from tests.occasions import occasions, stem
 from tests.strategies import NAMES
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Copy, Move, Play, Reveal
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import with_names
+from tkid.notation import families as notation
+from tkid.post import families as posting
+from tkid.record import families as recording
+from tkid.record import json
 from tkid.record.new import new_record
 from tkid.record.replay import reader
+from tkid.render import families as showing
 from tkid.render import text
 from tkid.render.struggle import maps
-from tkid.rulebook import all_rules
+from tkid.rulebook import all_rules, rule
 from tkid.rulesets import Ruleset, rulesets
 
 ROOT = Path(__file__).parents[1]
 every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
+every_struggle = pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 
 
 def recorded(ruleset: Ruleset) -> set[str]:
@@ -31,6 +38,16 @@ def recorded(ruleset: Ruleset) -> set[str]:
 
 
 @every_ruleset
+def test_every_layer_knows_its_family(ruleset: Ruleset) -> None:
+    game = ruleset.game()
+    assert ruleset.plays == game.family
+    for families in (notation.FAMILIES, recording.FAMILIES, json.FAMILIES, showing.FAMILIES, posting.FAMILIES):
+        assert ruleset.plays in families
+    for local in astuple(recording.recording(game).rules):
+        assert rule(game.ids(local)).id == f"{ruleset.family}.{local}"
+
+
+@every_struggle
 def test_a_recorded_game_for_each_way_to_end(ruleset: Ruleset) -> None:
     assert {stem(name) for name in ways(ruleset)} | {LAST_STRUGGLE} <= occasions(ruleset).keys()
     assert occasions(ruleset).keys() - recorded(ruleset) == set()
@@ -50,18 +67,18 @@ def test_positions_with_counts(ruleset: Ruleset) -> None:
 
 @every_ruleset
 def test_an_illegal_fixture_for_each_constraint(ruleset: Ruleset) -> None:
-    for rule in all_rules():
-        if rule.family == ruleset.family and rule.kind == "constraint":
-            folder = ROOT / "fixtures" / "illegal" / rule.id
-            assert (folder / "expected.txt").read_text("utf-8").count(f"[{rule.id}]"), rule.id
+    for entry in all_rules():
+        if entry.family == ruleset.family and entry.kind == "constraint":
+            folder = ROOT / "fixtures" / "illegal" / entry.id
+            assert (folder / "expected.txt").read_text("utf-8").count(f"[{entry.id}]"), entry.id
 
 
-@every_ruleset
+@every_struggle
 def test_a_rule_for_each_card_and_a_notation_for_its_resolutions(ruleset: Ruleset) -> None:
     game, names = ruleset.game(), NAMES[:3]
     position = piled(game, board(new_record(ruleset.code, names, bytes(32)).start()))
     for card in game.cards.values():
-        assert card.rule in {rule.id for rule in all_rules()}
+        assert card.rule in {entry.id for entry in all_rules()}
         for move in some_moves(game, position, card.name):
             written = with_names(game.words.move(move), names)
             (read,) = reader(game, names).turn(written).moves
@@ -84,7 +101,7 @@ def some_moves(game: Struggle, position: Position, card: str) -> list[Move]:
     return [Play(card, options[index]) for index in (0, len(options) // 2, -1)]
 
 
-@every_ruleset
+@every_struggle
 def test_a_map_of_its_own(ruleset: Ruleset) -> None:
     game = ruleset.game()
     record = new_record(ruleset.code, NAMES[:2], bytes(32))
@@ -96,7 +113,7 @@ def test_a_map_of_its_own(ruleset: Ruleset) -> None:
 @every_ruleset
 def test_every_reading_can_be_chosen(ruleset: Ruleset) -> None:
     for switch in ruleset.switches:
-        for option in next(rule.options for rule in all_rules() if rule.id == switch):
+        for option in rule(switch).options:
             assert ruleset.game({switch: option}).readings[switch] == option
             record = new_record(ruleset.code, NAMES[:2], bytes(32), rulings=[f"{switch} {option}"])
             assert record.readings == {switch: option}

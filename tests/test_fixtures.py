@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.family import board, struggle
+from tests.family import board, struggle, struggles
 from tests.games.struggle.boards import BORDERS, HOMES
 from tests.lines import steps_of
 from tests.make_games import FOLDER, told
@@ -28,14 +28,16 @@ from tkid.record.json import position_json, read_position_json
 from tkid.record.read import read_record
 from tkid.record.replay import Replay, replay
 from tkid.record.write import write_record
-from tkid.rulesets import Ruleset, rulesets
+from tkid.rulesets import Ruleset
 
 NO_OCCASION = ("whole-game-for-", "ladder-")
 """Recorded games that show no single thing: those of every size, and those of `test_coverage`."""
-GAMES = sorted(path for ruleset in rulesets() for path in (FOLDER / ruleset.code).glob("*.tkid"))
-LINES = [line for ruleset in rulesets() for line in (POSITIONS / f"{ruleset.code}.txt").read_text("utf-8").splitlines()]
+GAMES = sorted(path for ruleset in struggles() for path in (FOLDER / ruleset.code).glob("*.tkid"))
+LINES = [
+    line for ruleset in struggles() for line in (POSITIONS / f"{ruleset.code}.txt").read_text("utf-8").splitlines()
+]
 every_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
+every_ruleset = pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 
 
 @cache

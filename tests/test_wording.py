@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from docs import hooks
+from tests.family import struggles
 from tests.make_wording import DIGITS, FINGERPRINTS, PLANTED, RUN, fingerprint, made, runs, undressed, words
 from tkid.rulebook import all_rules
-from tkid.rulesets import rulesets
 
 ROOT = Path(__file__).parents[1]
 THEIRS = frozenset(FINGERPRINTS.read_text("ascii").split())
-GAMES = [ruleset.game() for ruleset in rulesets()]
+GAMES = [ruleset.game() for ruleset in struggles()]
 NAMES = {
     word
     for game in GAMES

@@ -8,7 +8,7 @@ import pytest
 from docs import diagrams
 from docs.diagrams import Box, Choice, Grammar, Loop, Node, Row
 
-FILES = ("turn", "position", "orders")
+FILES = ("struggle_turn", "struggle_position", "struggle_plans", "orders")
 
 
 def boxes(node: Node) -> list[Box]:
@@ -98,20 +98,20 @@ def steps(svg: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def test_a_list_is_a_loop() -> None:
-    spread = Grammar("turn")
+    spread = Grammar("struggle_turn")
     drawing = spread.node(spread.rules["spread"])
     assert isinstance(drawing, Choice)
     assert drawing.items[0] == Loop(Box("item"), Box(",", literal=True))
 
 
 def test_the_example_above_a_rule_is_told() -> None:
-    grammar = Grammar("turn")
+    grammar = Grammar("struggle_turn")
     assert grammar.example("place") == "Scottish Support SS Lancaster"
     assert grammar.example("part") == ""
 
 
 def test_words_with_several_forms_and_patterns_are_listed() -> None:
-    table = diagrams.drawn("turn")
+    table = diagrams.drawn("struggle_turn")
     assert (
         "<td><code>&lt;&gt;</code></td><td><code>&lt;-&gt;</code>, <code>&lt;=&gt;</code>, <code>for</code></td>"
         in table
@@ -120,6 +120,6 @@ def test_words_with_several_forms_and_patterns_are_listed() -> None:
 
 
 def test_a_page_gets_its_diagrams_where_it_asks_for_them() -> None:
-    page = diagrams.on_page_markdown("before\n\n<!-- grammar: turn.lark -->\n\nafter")
-    assert page.count("<figure") == len(Grammar("turn").rules)
+    page = diagrams.on_page_markdown("before\n\n<!-- grammar: struggle_turn.lark -->\n\nafter")
+    assert page.count("<figure") == len(Grammar("struggle_turn").rules)
     assert "\n\n<t" not in page.partition("<figure")[2].partition("</table>")[0]

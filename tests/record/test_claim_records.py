@@ -140,6 +140,9 @@ def test_hands_are_opened(tmp_path: Path) -> None:
         (tmp_path / f"{name}.tkid").write_text(write_record(own.record, own), "utf-8")
     opened = tkid("open", str(tmp_path / "Ann.tkid"), str(tmp_path / "Bob.tkid"))
     assert "opened Bob" in opened.output, opened.output
+    known = played_through((tmp_path / "Ann.tkid").read_bytes()).record.deal
+    assert known is not None
+    assert known.hands == whole.record.start().hands
     assert tkid("check", str(tmp_path / "Ann.tkid")).exit_code == 0
 
 

@@ -48,10 +48,10 @@ class Orders(Protocol):
 
     `grammar` names the file that has the rules `standing` and `condition` and the terminal `NEWS`. `forms` says how
     each kind of order is written (see `orders_teach.all_forms`), `wrong` holds wrong standing orders and plans by what
-    is wrong with them, `topics` are further words that help may be asked about, `examples` are some orders for a hint,
-    and `turn` is one turn. `reserved` are words that mean something in a condition besides the general ones. `level`
-    is the wish for news of what was decided, as `notify` writes it; `gives_up` finds sentences that name what they ask
-    for.
+    is wrong with them, `topics` are further words that help may be asked about. For hints, `examples` are some orders,
+    `turn` is one turn, and `without_not` is what to write where somebody wrote `not` in a condition. `reserved` are
+    words that mean something in a condition besides the general ones. `level` is the wish for news of what was
+    decided, as `notify` writes it; `gives_up` finds sentences that name what they ask for.
     """
 
     def __hash__(self) -> int: ...
@@ -62,12 +62,13 @@ class Orders(Protocol):
     topics: Mapping[str, str]
     examples: str
     turn: str
+    without_not: str
     reserved: Collection[str]
     level: str
     gives_up: re.Pattern[str]
 
     def is_standing(self, text: str) -> bool:
-        """Whether a line begins like a standing order."""
+        """Whether a line begins like a standing order; asked before anything else, as it may begin like a plan."""
         ...
 
     def read_standing(self, build: PlanBuild, tree: Tree[Any]) -> Standing:

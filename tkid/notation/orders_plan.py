@@ -150,8 +150,7 @@ class PlanBuild:
         elif who is not None:
             return who
         elif NEGATED.fullmatch(typed):
-            hint = "There is no `not`: write `Bob acts` for a player who does not pass, or use `else`."
-            self.wrong(f"`{shown(typed)}` is not understood", hint, tree)
+            self.wrong(f"`{shown(typed)}` is not understood", self.turns.orders.without_not, tree)
         else:
             self.problems.append(nobody(self.people, typed, at))
         return ANYONE

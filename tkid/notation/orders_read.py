@@ -99,6 +99,8 @@ class Reading:
 
     def _kind(self, text: str) -> str:
         """Of which kind a plain line is, by its first words; "" for none."""
+        if self.orders.is_standing(text):
+            return "standing"
         first = re.match(r"[^\W\d_]*", text)
         if first and first[0].casefold() in FIRST_WORDS:
             return FIRST_WORDS[first[0].casefold()]
@@ -106,8 +108,6 @@ class Reading:
             return "help"
         if self.orders.gives_up.fullmatch(text):
             return ""
-        if self.orders.is_standing(text):
-            return "standing"
         begins = self.turns.begins(text)
         if BEGINS_PLAN.match(text) or (begins and SEQUENCE.match(text)):
             return "plan"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tkid.record.structured import RULE
 from tkid.record.struggle import conformance as struggle
 from tkid.rulesets import UnknownRulesetError, ruleset
 
@@ -23,4 +24,7 @@ def answer(question: Question) -> dict[str, Any]:
         family = ruleset(code).game().family if isinstance(code, str) else "struggle"
     except UnknownRulesetError:
         family = "struggle"
+    if family not in FAMILIES:
+        told = f"ruleset: there are no questions about {code}"
+        return {"problems": [{"rule": RULE, "message": told}]}
     return FAMILIES[family](question)

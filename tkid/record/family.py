@@ -99,6 +99,10 @@ class Recording(Protocol):
         """A deal, with what another one hides of its `parts` hidden, so that both can be compared."""
         ...
 
+    def filled(self, game: Any, deal: Any, other: Any) -> Any:
+        """A deal with what another of the same game knows, but for the hands."""
+        ...
+
     def learned(self, record: Record) -> Mapping[int, Callable[[Any], Any]]:
         """What a record tells in its turns of what its set-up hides.
 
@@ -107,7 +111,7 @@ class Recording(Protocol):
         ...
 
     def unproven(self, game: Any, position: Any, seat: int, move: Any) -> Iterable[str]:
-        """What a move by a seat rests on that the position does not know: what the seat has held, in words."""
+        """What a move out of a hand that is not all known rests on: what the seat has held, in words."""
         ...
 
     def left_open(self, game: Any, position: Any) -> Iterable[tuple[int, str]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve, frozen
 
 from tkid.kernel.game import HIDDEN
+from tkid.record.families import recording
 from tkid.record.model import Record, Turn
 from tkid.record.replay import Replay, replay
 from tkid.record.seal import Sealed, sealed, with_seal
@@ -38,10 +39,10 @@ def revealed_by(played: Replay, other: Replay, source: str) -> list[Revealed]:
     record, theirs = played.record, other.record
     if record.deal is None or theirs.deal is None:
         raise OpeningError(f"{source}: a record that begins in the middle deals no hands [record.opening]")
-    hidden = tuple(() for _ in record.names)
+    game, family = record.game, recording(record.game)
     same = (
         (record.ruleset.code, record.readings, record.names) == (theirs.ruleset.code, theirs.readings, theirs.names)
-        and evolve(record.deal, hands=hidden) == evolve(theirs.deal, hands=hidden)
+        and family.seen_deal(game, record.deal, None) == family.seen_deal(game, theirs.deal, None)
         and _promised(record) == _promised(theirs)
     )
     if not same:
@@ -77,7 +78,9 @@ def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record
             faults.append(f"{told}, not {_listed(reveal.hand)} [record.opening]")
         else:
             hands[reveal.seat] = reveal.hand
-    deal = evolve(record.deal, hands=tuple(hands))
+    others, deal = tuple(others), evolve(record.deal, hands=tuple(hands))
+    for other in others:
+        deal = recording(record.game).filled(record.game, deal, other.deal) if other.deal else deal
     faults += [f"{fault.sentence} [{fault.rule}]" for fault in record.game.faults(deal)]
     if faults:
         raise OpeningError(*faults)

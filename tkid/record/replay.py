@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from tkid.kernel.game import AnyGame, Event, Position, with_names
+from tkid.kernel.game import HIDDEN, AnyGame, Event, Position, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.families import notation
 from tkid.notation.family import TurnReader
@@ -203,7 +203,8 @@ class _Player:
                 continue
             violations = game.check(position, move)
             carried = self.family.carried_out(game, position, move) if violations else game.stand(position, move)
-            self._prove(turn, position, move)
+            if HIDDEN in position.hands[turn.seat]:
+                self._prove(turn, position, move)
             if violations and not (turn.stands and carried):
                 self._violated(turn, index, violations, move)
             if carried is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
@@ -23,8 +24,9 @@ class UnknownRulesetError(LookupError):
 class Ruleset:
     """A playable value: its code, version, title, the source it implements, and how it is built.
 
-    `switches` are the rulings that a record may read otherwise. The version is raised when a change of the
-    rules makes records play differently.
+    `family` is that of its rules, the beginning of their ids; `plays` that of its game, by which the layers above find
+    how it is written, recorded, shown and mailed. `switches` are the rulings that a record may read otherwise. The
+    version is raised when a change of the rules makes records play differently.
     """
 
     code: str
@@ -32,6 +34,7 @@ class Ruleset:
     title: str
     source: str
     family: str
+    plays: str
     confidence: str
     switches: tuple[str, ...]
     build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
@@ -51,6 +54,7 @@ SECOND_EDITION = Ruleset(
     title="The King is Dead, second edition: the basic game",
     source="rulebook of the second edition, 2020",
     family="second",
+    plays="struggle",
     confidence="complete; the borders are read off the printed board",
     switches=("second.ruling.final-tie", "second.ruling.second-rank"),
     build=second_edition.build,
@@ -62,6 +66,7 @@ SECOND_EDITION_ADVANCED = Ruleset(
     title="The King is Dead, second edition: the advanced game",
     source="rulebook of the second edition, 2020",
     family="second",
+    plays="struggle",
     confidence="complete; the borders are read off the printed board",
     switches=(
         *SECOND_EDITION.switches,
@@ -78,6 +83,7 @@ CLAIM = Ruleset(
     title="Claim: tricks in two phases",
     source="rules of Claim",
     family="claim",
+    plays="tricks",
     confidence="complete; a garbled sentence is mended, and who leads first in phase two is inferred",
     switches=(),
     build=claim.build,
@@ -119,11 +125,14 @@ def readings(game: AnyGame) -> dict[str, str]:
 
 
 def _check_citations() -> None:
-    """What functions cite exists: as it is, or as a local id in every family that is played."""
-    for family in {entry.family for entry in _RULESETS.values()}:
+    """What functions of a game cite exists: as it is, or as a local id in every family of rules that it is played by."""
+    for family, plays in {(entry.family, entry.plays) for entry in _RULESETS.values()}:
         ids = Ids(family)
-        for local in {local for cited in CITATIONS.values() for local in cited if not known(local)}:
-            ids(local)
+        for code, cited in CITATIONS.items():
+            if f"/games/{plays}/" in Path(code.co_filename).as_posix():
+                for local in cited:
+                    if not known(local):
+                        ids(local)
 
 
 _check_citations()

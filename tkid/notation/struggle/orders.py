@@ -92,6 +92,7 @@ class StruggleOrders:
     topics: Mapping[str, str] = MappingProxyType({"pass": "standing"})
     examples = "`pass until struggle`, `if anyone acts: stop`"
     turn = "Pass"
+    without_not = "There is no `not`: write `Bob acts` for a player who does not pass, or use `else`."
     reserved: Collection[str] = frozenset({"contested", "unstable", "struggle"})
     level = "struggles"
     gives_up = GIVES_UP

@@ -41,6 +41,15 @@ class TurnReader:
         words = words[1:] if words and words[0].casefold() in VERBS else words
         return len(words) > 1 and words[1].isdecimal() and isinstance(cards.NAMES.find(words[0]), str)
 
+    @property
+    def beginnings(self) -> Sequence[str]:
+        """The words that a turn begins with, in small letters."""
+        return tuple(name.casefold() for name in cards.LETTERS)
+
+    def goes_on(self, words: Sequence[str]) -> bool:  # noqa: ARG002 - one card is a whole turn
+        """Whether a line is the rest of a turn that began above: none is."""
+        return False
+
     def cards_listed(self) -> str:
         """The cards of the game in a sentence, for a hint."""
         return f"The cards are {listed(cards.LETTERS, 'and')}, each with its value."

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import Move, Play, Reveal, Summon
-from tkid.games.struggle.position import HIDDEN, Position
+from tkid.games.struggle.position import Position
 from tkid.games.struggle.setup import Deal
 from tkid.kernel.game import Event
 from tkid.kernel.problems import Problem, Violation
@@ -75,6 +75,10 @@ class StruggleRecording:
         """A deal as it is: its parts are never hidden."""
         return dealt
 
+    def filled(self, game: Struggle, deal: Deal, other: Deal) -> Deal:  # noqa: ARG002 - only hands are hidden
+        """A deal with what another of the same game knows, but for the hands."""
+        return deal
+
     def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
         """Who holds Plot, by the turn after which the record tells so: a player's record may know it from nowhere else."""
         game = record.game
@@ -92,11 +96,9 @@ class StruggleRecording:
         return {number: partial(game.knowing_plot, seat=seat) for number, seat in found.items()}
 
     def unproven(self, game: Struggle, position: Position, seat: int, move: Move) -> Iterable[str]:
-        """A card of the deck that is played out of a hand which is not known."""
+        """A card of the deck that is played and not known to be in hand."""
         if isinstance(move, Play) and move.card in game.hands.deck:
-            hand = position.hands[seat]
-            if HIDDEN in hand and move.card not in hand:
-                return (move.card,)
+            return () if move.card in position.hands[seat] else (move.card,)
         return ()
 
     def left_open(self, game: Struggle, position: Position) -> Iterable[tuple[int, str]]:

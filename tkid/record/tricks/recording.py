@@ -70,6 +70,11 @@ class TricksRecording:
         known = zip(dealt.deck, stated.deck, strict=True)
         return evolve(dealt, deck=tuple(HIDDEN if other == HIDDEN else card for card, other in known))
 
+    def filled(self, _: Tricks, deal: Deal, other: Deal) -> Deal:
+        """A deal with the cards of the deck that another one of the same game knows."""
+        both = zip(deal.deck, other.deck, strict=True)
+        return evolve(deal, deck=tuple(theirs if card == HIDDEN else card for card, theirs in both))
+
     def learned_from(self, lines: Iterable[str]) -> tuple[Card, Card]:
         """What the lines after a turn tell of the deck: the card drawn, and the next prize; HIDDEN where they do not."""
         drawn = prize = HIDDEN
