@@ -89,7 +89,7 @@ def test_a_story_happens_as_it_is_told(story: str) -> None:
             assert [note.sentence for note in decision.notes] == told
             assert decision.turn in {"", turn}
             played_by_hand = name == "Ann" and not decision.turn
-            plans, told = own_turn(plans).plans if played_by_hand else decision.plans, []
+            plans, told = own_turn(game, 0, plans).plans if played_by_hand else decision.plans, []
             game = append(game, turn)
             assert not game.problems, line
             assert game.last.line == line

@@ -171,7 +171,7 @@ def test_a_standing_order_ends_although_another_plan_is_carried_out() -> None:
 
 def test_plans_end_with_a_turn_of_ones_own() -> None:
     plans = given(START, "pass always", "if Bob acts: stop")
-    changed = own_turn(plans)
+    changed = own_turn(START, 0, plans)
     assert changed.plans == ()
     assert [str(note) for note in changed.notes] == [
         "Plan 1 has ended: you sent a turn. [post.plan.ends]",

@@ -11,7 +11,7 @@ from tkid.notation.tricks.notation import NOTATION as TRICKS
 
 FAMILIES: Mapping[str, Notation] = {
     "struggle": STRUGGLE,
-    "tricks": TRICKS,  # type: ignore[dict-item] # what its players may order besides turns is not written yet
+    "tricks": TRICKS,
 }
 
 

@@ -119,8 +119,9 @@ def _turn(at: Hosted, line: Line, mail: Mail, order: TurnOrder) -> Done:
     if at.time.adjourned:
         at = at.with_line(Resumed(at.moment(mail.now)))
     mine = at.memory.seats[mail.seat]
-    notes = (*mine.notes, *map(str, own_turn(mine.plans).notes))
-    at = at.remembering(at.memory.with_seat(mail.seat, plans=(), notes=notes))
+    changed = own_turn(known, mail.seat, mine.plans)
+    notes = (*mine.notes, *map(str, changed.notes))
+    at = at.remembering(at.memory.with_seat(mail.seat, plans=changed.plans, notes=notes))
     return Done(line, at.played(order.text, mail.now))
 
 

@@ -9,6 +9,7 @@ from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Problem
 from tkid.post.judging import Judge
 from tkid.post.struggle.posting import POSTING as STRUGGLE
+from tkid.post.tricks.posting import POSTING as TRICKS
 from tkid.record.notes import Passed
 from tkid.record.replay import Replay
 
@@ -81,7 +82,7 @@ class Posting(Protocol):
         ...
 
 
-FAMILIES: Mapping[str, Posting] = {"struggle": STRUGGLE}
+FAMILIES: Mapping[str, Posting] = {"struggle": STRUGGLE, "tricks": TRICKS}
 
 
 def posting(game: AnyGame) -> Posting:

@@ -24,6 +24,15 @@ class Judged:
 
 
 @frozen
+class Chosen:
+    """What a standing order plays now, "" for nothing; why in words, and by which rule."""
+
+    text: str
+    told: str
+    rule: str
+
+
+@frozen
 class Judge(ABC):
     """Judges conditions and standing orders for a seat by what it knows of a game."""
 
@@ -79,8 +88,12 @@ class Judge(ABC):
         """Whether a standing order takes the place of an older one."""
 
     @abstractmethod
-    def turn(self, order: Any) -> tuple[str, str]:
-        """The turn that a standing order plays now; "" where it plays none, and then why, in words."""
+    def stays(self, order: Any) -> bool:
+        """Whether a standing order still holds when its owner sends a turn."""
+
+    @abstractmethod
+    def turn(self, order: Any, lasts: Judged) -> Chosen:
+        """What a standing order plays now; `lasts` is what `over` found of it."""
 
 
 def standing_turns(known: Replay) -> tuple[Moment, ...]:

@@ -125,9 +125,14 @@ def all_end(plans: Sequence[Plan], because: str, rule: str) -> tuple[Note, ...]:
     return tuple(_note(plan, "ended", f"has ended: {because}", rule) for plan in plans)
 
 
-def own_turn(plans: Sequence[Plan]) -> Changed:
-    """A player's plans after the player has sent a turn: all that were given before have ended."""
-    return Changed((), all_end(plans, "you sent a turn", "post.plan.ends"))
+@cites("post.standing.stays")
+def own_turn(known: Replay, seat: int, plans: Sequence[Plan]) -> Changed:
+    """A player's plans after the player has sent a turn: what was given before has ended, but for orders that stay."""
+    reader, judge = _reader(known, seat), _judge(known, seat)
+    read = {plan: reader.stored(plan.text).order for plan in plans}
+    stay = tuple(plan for plan, order in read.items() if isinstance(order, Standing) and judge.stays(order))
+    ended = [plan for plan in plans if plan not in stay]
+    return Changed(stay, all_end(ended, "you sent a turn", "post.plan.ends"))
 
 
 def due(known: Replay) -> int:
@@ -223,12 +228,12 @@ def _standing(judge: Judge, plan: Plan, order: Standing, reader: OrderReader) ->
     over = judge.over(order, plan.since)
     if over.met:
         return _Verdict(plan, None, over.told, over.rule, over=True, standing=True)
-    text, told = judge.turn(order)
-    if not text:
-        return _Verdict(plan, None, told, "post.standing", standing=True)
-    wants = reader.read(text).order
+    chosen = judge.turn(order, over)
+    if not chosen.text:
+        return _Verdict(plan, None, chosen.told, chosen.rule, standing=True)
+    wants = reader.read(chosen.text).order
     assert isinstance(wants, Turn)
-    return _Verdict(plan, wants, over.told, over.rule, standing=True)
+    return _Verdict(plan, wants, chosen.told, chosen.rule, standing=True)
 
 
 @cites("post.plan.waits")

@@ -90,7 +90,7 @@ CLAIM = Ruleset(
 )
 
 _PREVIEWS = {CLAIM.code: CLAIM}
-"""Rulesets that are played and recorded, and not listed yet: there are no letters about their games."""
+"""Rulesets that are played and recorded, and not listed yet."""
 _RULESETS = {entry.code: entry for entry in (SECOND_EDITION, SECOND_EDITION_ADVANCED)}
 
 

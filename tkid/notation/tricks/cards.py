@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from tkid.games.tricks.deck import COPIES, FACTIONS, Card, Faction
@@ -14,6 +15,20 @@ NAMES = Vocabulary(
     LETTERS, {other: faction.name for faction in FACTIONS.values() for other in (faction.letter, faction.plural)}
 )
 """The factions by name, by letter, and in the plural."""
+VALUED = re.compile(r"([^\W\d_]+)\s*\d{1,3}")
+
+
+class Factions(Vocabulary):
+    """The factions, also by any card of one."""
+
+    def find(self, typed: str) -> str | Unknown:
+        """The faction that was typed, or that of a card."""
+        found = VALUED.fullmatch(typed.strip())
+        return super().find(found[1] if found else typed)
+
+
+CARDS = Factions(NAMES.names, NAMES.codes)
+"""What a turn begins with: a faction, by whatever card of it."""
 
 
 def unaccented(text: str) -> str:

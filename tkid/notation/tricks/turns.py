@@ -11,12 +11,15 @@ from tkid.games.tricks.moves import PLAYS, Play
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.readings import ReadDecision, ReadTurn, Span, WrongError
 from tkid.notation.tricks import cards
-from tkid.notation.vocabulary import Unknown, Vocabulary, listed
+from tkid.notation.tricks.orders import ORDERS
+from tkid.notation.vocabulary import Unknown, listed
 
 TURNS_REMEMBERED = 1 << 12
 TOKEN = re.compile(r"[^\W\d_]+|\d+|\S")
-VERBS = {"play", "plays", "lead", "leads"}
+VERBS = ("play", "plays", "lead", "leads")
 """Words that may stand before the card."""
+CHOOSING = {"my", "the", "lowest", "highest", "what"}
+LETTER_AND_VALUE = 2
 EXAMPLE = "A turn is one card, as in `Goblin 5` or `G5`."
 
 
@@ -26,9 +29,12 @@ class TurnReader:
     `cards` are the words that a turn begins with. Players are never named.
     """
 
+    orders = ORDERS
+    verbs = VERBS
+
     def __init__(self, game: Tricks, names: Sequence[str] = ()) -> None:
         self.game, self.names = game, names
-        self.cards: Vocabulary = cards.NAMES
+        self.cards = cards.CARDS
         self._remembered = lru_cache(TURNS_REMEMBERED)(self._turn)
 
     def turn(self, text: str) -> ReadTurn:
@@ -43,12 +49,17 @@ class TurnReader:
 
     @property
     def beginnings(self) -> Sequence[str]:
-        """The words that a turn begins with, in small letters."""
-        return tuple(name.casefold() for name in cards.LETTERS)
+        """The words that a turn begins with, in small letters; `pass` too, as nobody can do that."""
+        return tuple(word.casefold() for word in (*cards.LETTERS, *cards.LETTERS.values(), *VERBS, "pass"))
 
     def goes_on(self, words: Sequence[str]) -> bool:  # noqa: ARG002 - one card is a whole turn
         """Whether a line is the rest of a turn that began above: none is."""
         return False
+
+    def is_written_out(self, read: ReadTurn, letters: int) -> bool:
+        """Whether a turn is surely one: of `U 2`, which may be somebody's `you too`, that is not sure."""
+        ((_, length),) = read.decisions[0].parts.values()
+        return letters > 1 or length == LETTER_AND_VALUE
 
     def cards_listed(self) -> str:
         """The cards of the game in a sentence, for a hint."""
@@ -72,6 +83,9 @@ class TurnReader:
             raise _form(f"A card begins with its faction, but here stands `{word}`", at, len(word))
         if word.casefold() in {"pass", "passes"} and isinstance(cards.NAMES.find(word), Unknown):
             raise _form("Nobody can pass: each player plays a card to every trick", at, len(word))
+        if word.casefold() in CHOOSING:
+            told = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
+            raise _form(told, at, len(word))
         faction = cards.faction(word, at)
         if isinstance(faction, Problem):
             raise WrongError(faction)

@@ -17,7 +17,7 @@ from tkid.notation.struggle import conditions
 from tkid.notation.struggle.conditions import Condition, Contested, Outcome, Passes, Plays, Standing
 from tkid.notation.vocabulary import listed
 from tkid.post import judging
-from tkid.post.judging import Judged, standing_turns
+from tkid.post.judging import Chosen, Judged, standing_turns
 from tkid.post.struggle.examples import of
 from tkid.record.replay import Moment
 from tkid.rulebook import cites
@@ -144,11 +144,15 @@ class Judge(judging.Judge):
         """A standing order takes the place of an older one, whatever it waits for."""
         return True
 
-    def turn(self, order: Standing) -> tuple[str, str]:  # noqa: ARG002 - all of them pass
+    def stays(self, order: Standing) -> bool:  # noqa: ARG002 - none does
+        """Whoever plays by hand is at the table again."""
+        return False
+
+    def turn(self, order: Standing, lasts: Judged) -> Chosen:  # noqa: ARG002 - all of them pass
         """A pass, unless the game asks for something else."""
         if self.position.decision != "play":
-            return "", "the game asks for another decision than a card or a pass"
-        return self.game.words.move(PASS), ""
+            return Chosen("", "the game asks for another decision than a card or a pass", "post.standing")
+        return Chosen(self.game.words.move(PASS), lasts.told, lasts.rule)
 
     def pointless(self, order: Standing, since: int) -> Problem | None:
         """Why a standing order has nothing to wait for."""
