@@ -7,7 +7,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
+from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import (
     Copy,
     Exchange,
@@ -23,6 +23,7 @@ from tkid.games.struggle.moves import (
     Swap,
 )
 from tkid.games.struggle.position import Position
+from tkid.games.struggle.summoning import NO_SUMMON
 from tkid.kernel.game import Event, with_names
 from tkid.kernel.ladder import NOTHING
 from tkid.notation.turns import TurnReader

@@ -75,7 +75,7 @@ def why_not(
     if seat:
         played = seen(played, seat_of(played.record.names, seat))
     tried = append(played, turn)
-    summons = played.record.game.ids("summon.must")
+    summons = played.record.game.summons.due
     left_out = ";" not in turn
     problems = [p for p in tried.problems if not (left_out and p.rule == summons and "; summon" in p.hint)]
     if not problems:

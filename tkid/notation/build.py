@@ -9,7 +9,7 @@ from attrs import field, frozen
 from lark import Token, Tree
 
 from tkid.games.struggle.board import Board, Followers
-from tkid.games.struggle.moves import Exchange, Place, PlaceReturn, Resolution, ReturnPlace, Shift, Spread, Swap
+from tkid.games.struggle.moves import Apart, Exchange, Place, PlaceReturn, Resolution, ReturnPlace, Shift, Spread, Swap
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
@@ -58,6 +58,7 @@ class Build:
         """The resolution of a form's parsed tree, and where its parts stand. Raises WrongError."""
         forms: dict[str, Callable[[Any], Resolution]] = {
             "place": self._place,
+            "apart": self._apart,
             "spread": self._spread,
             "exchange": self._exchange,
             "swap": self._swap,
@@ -77,6 +78,14 @@ class Build:
     def _place(self, children: Any) -> Place:
         group, region = children
         return Place(self.group("group", group), self.region("region", region))
+
+    def _apart(self, children: Any) -> Place | Apart:
+        first, *more = (item.children for item in children)
+        if not more:
+            return self._place(first)
+        (second,) = more
+        groups = self.group("groups", second[0]), self.group("groups", first[0])
+        return Apart(self.region("left", first[1]), self.region("right", second[1]), groups[::-1])
 
     def _swap(self, children: Any) -> Swap:
         give, left, take, right = children

@@ -11,6 +11,7 @@ from tkid.notation.taught import Taught
 
 RIGHT = {
     "place": "SS Lancaster",
+    "apart": "S Deva, S Ratae",
     "spread": "S Moray, W Devon, E Essex",
     "exchange": "Moray <> Devon, disc Devon",
     "swap": "S Moray <> E Devon",
@@ -43,6 +44,13 @@ WRONG = {
         "Which followers, and into which region?": [""],
         "The region is missing": ["SS"],
         "Only one group and one region belong here": ["SS Lancaster <> E Devon", "SS Lancaster, E Devon"],
+    },
+    "apart": {
+        "Which followers, and into which region?": [""],
+        "The region is missing": ["SS", "S Deva, S", "S Deva, S,"],
+        "Another follower is expected after the comma": ["S Deva,"],
+        "Two regions are the most": ["S Deva, S Ratae,", "S Deva, S Ratae, S Caerleon"],
+        "No arrow belongs here": ["S Deva <> W Ratae"],
     },
     "spread": {
         "Which followers go where?": [""],

@@ -282,6 +282,9 @@ def offers(to: Reader) -> Blocks:
     """Legal turns to copy: all ways to play a card where they are few, else one."""
     turns, few = offered(to.known)
     told = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
+    summons = to.known.record.game.summons
+    if summons.optional and to.known.position.decision == "play":
+        told += " Behind a card `no summon` may take the place of the summons."
     if few:
         told += f" Of {listed(few, 'and')} all ways are shown, of other cards one; each with one of its summons."
     return Paragraph(told), Copies(tuple(turns))

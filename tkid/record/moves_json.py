@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tkid.games.struggle.board import Board, Followers, tally
-from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
+from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import (
+    Apart,
     Copy,
     Exchange,
     Move,
@@ -24,6 +25,7 @@ from tkid.games.struggle.moves import (
     Summon,
     Swap,
 )
+from tkid.games.struggle.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING, Nothing
 from tkid.notation.written import MOST
 from tkid.record.json import JsonError
@@ -92,6 +94,9 @@ def _there_and_back(board: Board, codes: list[str], done: ReturnPlace) -> list[t
 _WAYS: Mapping[type, Callable[[Board, list[str], Any], list[tuple[str, str, Followers]]]] = {
     Nothing: lambda *_: [],
     Place: lambda _, codes, done: [(SUPPLY, codes[done.region], done.group)],
+    Apart: lambda _, codes, done: [
+        (SUPPLY, codes[region], group) for region, group in zip((done.left, done.right), done.groups, strict=True)
+    ],
     Spread: lambda board, codes, done: [
         (SUPPLY, codes[region], board.one(faction)) for faction, region in enumerate(done.regions) if region is not None
     ],
@@ -236,6 +241,15 @@ def _place(read: _Moves, ways: Ways) -> Resolution:
     return Place(group, read.index(target))
 
 
+def _apart(read: _Moves, ways: Ways) -> Resolution:
+    if len(ways) == 1:
+        return _place(read, ways)
+    (origin, left, first), (again, right, second) = _only(ways, 2)
+    if not origin == again == SUPPLY:
+        raise NoSuchResolutionError
+    return Apart(read.index(left), read.index(right), (first, second))
+
+
 def _spread(read: _Moves, ways: Ways) -> Resolution:
     regions: list[int | None] = [None] * len(read.letters)
     for (origin, target), group in ways.items():
@@ -285,6 +299,7 @@ def _one_by_one(group: Followers) -> Iterable[int]:
 
 _FORMS: Mapping[str, Callable[[_Moves, Ways], Resolution]] = {
     "place": _place,
+    "apart": _apart,
     "spread": _spread,
     "swap": _swap,
     "shift": _shift,

@@ -61,18 +61,27 @@ def unresolved(board: Board, rule: str) -> Wanted:
 def near(board: Board, rule: str, faction: int) -> Wanted:
     """The region borders one that the faction controls, or the faction's home while that has no disc."""
     home = board.homes[faction]
+    controlled = beside(board, rule, faction)
     name = board.factions[faction].name
 
     def is_near(seen: Ground, region: int) -> bool:
-        discs = seen[0]
-        return any(discs[n] == faction or (n == home and discs[n] == OPEN) for n in board.neighbours[region])
+        return controlled.holds(seen, region) or (seen[0][home] == OPEN and home in board.neighbours[region])
 
     def says(seen: Ground, region: int) -> str:
         if seen[0][home] == OPEN:
             return f"{board.name(region)} borders neither {board.name(home)} nor a region controlled by the {name}"
-        return f"{board.name(region)} borders no region controlled by the {name}"
+        return controlled.says(seen, region)
 
     return Condition(rule, is_near, says)
+
+
+def beside(board: Board, rule: str, faction: int) -> Wanted:
+    """The region borders one that the faction controls."""
+    return Condition(
+        rule,
+        lambda seen, region: any(seen[0][n] == faction for n in board.neighbours[region]),
+        lambda _, region: f"{board.name(region)} borders no region controlled by the {board.factions[faction].name}",
+    )
 
 
 def another(board: Board, rule: str) -> Wanted:

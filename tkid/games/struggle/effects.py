@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tkid.games.struggle.board import Followers, minus, plus, tally
-from tkid.games.struggle.moves import Copy, Exchange, Place, PlaceReturn, ReturnPlace, Shift, Spread, Swap
+from tkid.games.struggle.moves import Apart, Copy, Exchange, Place, PlaceReturn, ReturnPlace, Shift, Spread, Swap
 from tkid.games.struggle.position import Position, put
 from tkid.kernel.ladder import Nothing
 from tkid.rulebook import cites
@@ -30,6 +30,13 @@ def _from_supply(position: Position, region: int, change: Followers) -> Changes:
 
 def _place(position: Position, done: Place) -> Changes:
     return _from_supply(position, done.region, done.group)
+
+
+def _apart(position: Position, done: Apart) -> Changes:
+    regions, supply = position.regions, position.supply
+    for region, group in zip((done.left, done.right), done.groups, strict=True):
+        regions, supply = put(regions, region, plus(regions[region], group)), minus(supply, group)
+    return {"regions": regions, "supply": supply}
 
 
 def _place_return(position: Position, done: PlaceReturn) -> Changes:
@@ -82,6 +89,7 @@ def _nothing(_: Position, __: Nothing) -> Changes:
 
 _EFFECTS: Mapping[type, Callable[[Position, Any], Changes]] = {
     Place: _place,
+    Apart: _apart,
     PlaceReturn: _place_return,
     ReturnPlace: _return_place,
     Spread: _spread,

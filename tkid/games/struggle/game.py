@@ -16,18 +16,16 @@ from tkid.games.struggle.endings import Ending
 from tkid.games.struggle.moves import Move, NoSummon, Pass, Play, Reveal, Summon
 from tkid.games.struggle.position import HIDDEN, Position, put
 from tkid.games.struggle.setup import Deal, Hands, Setup, draw, faults
-from tkid.games.struggle.summoning import summoning
+from tkid.games.struggle.summoning import Summoning, summoning
 from tkid.games.struggle.views import View, view
 from tkid.games.struggle.words import Words
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import Event, Result, Step, Table
-from tkid.kernel.ladder import NOTHING, Ladder
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
 
 PASS = Pass()
-NO_SUMMON = NoSummon()
 
 
 class IllegalMoveError(ValueError):
@@ -41,7 +39,9 @@ class Struggle:
     `code` is its name as a ruleset, `ids` its family of rules. `hands` tells what everybody starts with, `cards` are
     all there are, by name; `absent` are cards of the same edition that are not in this game, with the rule (local
     id) that says so. `parties` gives for each number of players who wins together; `invaders` is how many instability
-    discs end the game. `readings` are the options taken of the rulings that have a switch.
+    discs end the game. `readings` are the options taken of the rulings that have a switch. `summons` tells when followers
+    are summoned. Where `rotating`, the start player moves on by one seat with each power struggle; elsewhere the turn
+    passes on as usual.
     """
 
     code: str
@@ -56,9 +56,10 @@ class Struggle:
     coronation: Ending
     invasion: Ending
     readings: Mapping[str, str]
+    summons: Summoning = field()
+    rotating: bool = False
     plot: str = field(init=False)
     words: Words = field(init=False)
-    summons: Ladder[Position, Summon] = field(init=False)
 
     @plot.default
     def _(self) -> str:
@@ -70,7 +71,7 @@ class Struggle:
         return Words(self.board)
 
     @summons.default
-    def _(self) -> Ladder[Position, Summon]:
+    def _(self) -> Summoning:
         return summoning(self.board, self.ids)
 
     @property
@@ -113,6 +114,7 @@ class Struggle:
             banned=None,
             decision="play",
             to_act=deal.first,
+            starter=deal.first if self.rotating else None,
         )
 
     # -- deciding -----------------------------------------------------------------------------------------
@@ -128,15 +130,14 @@ class Struggle:
             return isinstance(move, Pass | Play | Summon | NoSummon | Reveal) and not self.check(position, move)
 
         if position.decision == "summon":
-            summons = self.summons.options(position)
-            return Options([(NO_SUMMON,) if NOTHING in summons else summons], admits)  # type: ignore[list-item]
+            return Options(self.summons.after_action(position), admits)
         if position.decision is None or position.to_act is None:
             return Options([], admits)
         if position.decision == "plot":
             return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
         held = self.held(position, position.to_act)
         plays = (Each(partial(Play, card), self.cards[card].ladder.options(position)) for card in held)
-        return Options([(PASS,), *plays], admits)
+        return Options([(PASS,), *plays, self.summons.without_action(position)], admits)
 
     def held(self, position: Position, seat: int) -> tuple[str, ...]:
         """The different cards that a seat holds; where some are hidden, all that it may hold."""
@@ -168,7 +169,7 @@ class Struggle:
         if out_of_place:
             return out_of_place
         if isinstance(move, Summon | NoSummon):
-            return self.summons.check(position, move if isinstance(move, Summon) else NOTHING)
+            return self.summons.check(position, move)
         if isinstance(move, Pass | Reveal):
             return ()
         card = self.cards[move.card]
@@ -183,11 +184,18 @@ class Struggle:
             return (Violation(ids("card.plot.name"), told, alternatives=tuple(self.legal(position))),)
         if isinstance(move, Reveal) and decision != "plot":
             return self.cards[move.card].ladder.check(position, move)
-        if isinstance(move, Summon | NoSummon) and decision != "summon":
+        if isinstance(move, NoSummon) and decision != "summon" and self.summons.alone:
+            told = "`no summon` stands behind a card: a turn without a card and without a summons is a pass"
+            return (Violation(ids("summon.after-action"), told, hint="Write `Pass`."),)
+        if isinstance(move, Summon | NoSummon) and decision != "summon" and not self.summons.alone:
             return (Violation(ids("summon.after-action"), "A follower is summoned only after an action"),)
         if decision == "summon" and not isinstance(move, Summon | NoSummon):
-            told = "The action is taken: a follower has to be summoned before another turn"
-            return (Violation(ids("summon.must"), told),)
+            first = (
+                "it has to be said whether a follower is summoned"
+                if self.summons.optional
+                else "a follower has to be summoned"
+            )
+            return (Violation(self.summons.due, f"The action is taken: {first} before another turn"),)
         return ()
 
     def _not_in_hand(self, position: Position, card: Card) -> Violation:
@@ -224,9 +232,7 @@ class Struggle:
                 named = position.but(plot=faction, turn=position.turn + 1)
                 return self._end_turn(named, (event,))
             case NoSummon():
-                assert position.to_act is not None
-                event = Event(self.ids("ruling.nobody-to-summon"), f"{{{position.to_act}}} finds nobody to summon")
-                return self._end_turn(self._handed_on(position, passes=0), (event,))
+                return self._summon_nobody(position)
 
     @cites("struggle.trigger")
     def _pass(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -235,7 +241,7 @@ class Struggle:
         after = self._handed_on(position, passes=passes)
         if passes < len(position.courts):
             return self._end_turn(after, (event,))
-        resolved, struggle = contest.resolve(after, self.board, self.ids)
+        resolved, struggle = self._resolved(after)
         return self._end_turn(resolved, (event, struggle))
 
     @cites("turn.action", "turn.discard", "turn.once")
@@ -269,7 +275,16 @@ class Struggle:
             passes=0,
         )
         text = f"{{{seat}}} summons {self.words.summon(move.faction, move.region)}"
-        return self._end_turn(after, (Event(self.ids("summon.must"), text),))
+        if position.decision == "summon" or not self.summons.alone:
+            return self._end_turn(after, (Event(self.summons.due, text),))
+        return self._end_turn(after.but(banned=None), (Event(self.summons.alone, f"{text} without playing a card"),))
+
+    def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        if self.summons.optional and any(map(any, position.regions)):
+            event = Event(self.summons.optional, f"{{{position.to_act}}} summons nobody")
+        else:
+            event = Event(self.ids("ruling.nobody-to-summon"), f"{{{position.to_act}}} finds nobody to summon")
+        return self._end_turn(self._handed_on(position, passes=0), (event,))
 
     @cites("struggle.next")
     def _handed_on(self, position: Position, **changes: object) -> Position:
@@ -278,10 +293,19 @@ class Struggle:
         following = (position.to_act + 1) % len(position.courts)
         return position.but(turn=position.turn + 1, decision="play", to_act=following, **changes)
 
+    @cites("struggle.next")
+    def _resolved(self, position: Position) -> tuple[Position, Event]:
+        """The position after the next power struggle, and what came of it."""
+        after, struggle = contest.resolve(position, self.board, self.ids)
+        if position.starter is None:
+            return after, struggle
+        starter = (position.starter + 1) % len(position.courts)
+        return after.but(starter=starter, to_act=starter), struggle
+
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
         """Resolve what is left when nobody can act any more; end the game when it is over."""
         while not (ending := self._ending(position)) and not self._can_act(position):
-            position, struggle = contest.resolve(position, self.board, self.ids)
+            position, struggle = self._resolved(position)
             events += (struggle,) if events[-1].line else (self._nobody_left(), struggle)
         if not ending:
             return position, events
@@ -302,10 +326,18 @@ class Struggle:
         return ended, (*events, *steps, over)
 
     def _can_act(self, position: Position) -> bool:
-        """Whether anybody holds a card that can be played."""
+        """Whether anybody can do anything but pass."""
+        if self.summons.alone and any(map(any, position.regions)):
+            return True
         if not self.plot:
             return any(position.hands)
         return any(card != self.plot for hand in position.hands for card in hand)
+
+    def only_passes(self, position: Position) -> bool:
+        """Whether the seat to act can do nothing but pass, as everybody knows: its hand is empty, and none can be summoned."""
+        if position.decision != "play" or position.to_act is None or position.hands[position.to_act]:
+            return False
+        return not self.summons.without_action(position)
 
     def knowing_plot(self, position: Position, seat: int) -> Position:
         """The position with a hidden card of a seat known to be Plot, where it may be that."""

@@ -22,6 +22,15 @@ class Place:
 
 
 @frozen(cache_hash=True)
+class Apart:
+    """Followers from the supply into two regions, to each its own group; `left` comes first in the order of the list."""
+
+    left: int
+    right: int
+    groups: tuple[Followers, Followers]
+
+
+@frozen(cache_hash=True)
 class Spread:
     """One follower of each faction from the supply: for each faction its region, None where none is placed."""
 
@@ -90,7 +99,7 @@ class Copy:
     resolution: Resolution
 
 
-Resolution = Place | Spread | Exchange | Swap | Shift | PlaceReturn | ReturnPlace | Copy | Nothing
+Resolution = Place | Apart | Spread | Exchange | Swap | Shift | PlaceReturn | ReturnPlace | Copy | Nothing
 
 
 @frozen(cache_hash=True)
@@ -111,7 +120,7 @@ class Summon:
 
 @frozen
 class NoSummon:
-    """No follower is summoned, as no region holds any."""
+    """No follower is summoned: no region holds any, or nobody is wanted where that is free."""
 
 
 @frozen

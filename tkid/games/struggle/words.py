@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from tkid.games.struggle.board import Board
 from tkid.games.struggle.moves import (
+    Apart,
     Copy,
     Exchange,
     Move,
@@ -88,6 +89,12 @@ def _part(what: str, followers: str) -> str:
     return "" if followers == "-" else f" {what} {followers}"
 
 
+def _apart(words: Words, apart: Apart) -> str:
+    name, group = words.board.name, words.board.group
+    first, second = apart.groups
+    return f"{group(first)} {name(apart.left)}, {group(second)} {name(apart.right)}"
+
+
 def _spread(words: Words, spread: Spread) -> str:
     placed = zip(words.board.factions, spread.regions, strict=True)
     return ", ".join(f"{f.letter} {words.board.name(r)}" for f, r in placed if r is not None)
@@ -123,6 +130,7 @@ def _return_place(words: Words, done: ReturnPlace) -> str:
 _WRITTEN: Mapping[type, Callable[[Words, Any], str]] = {
     Nothing: lambda *_: "nothing",
     Place: lambda words, place: f"{words.board.group(place.group)} {words.board.name(place.region)}",
+    Apart: _apart,
     PlaceReturn: _place_return,
     ReturnPlace: _return_place,
     Spread: _spread,

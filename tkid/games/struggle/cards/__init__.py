@@ -5,7 +5,7 @@ from tkid.games.struggle.cards.assemble import assemble
 from tkid.games.struggle.cards.card import Card, Press
 from tkid.games.struggle.cards.march import march
 from tkid.games.struggle.cards.negotiate import negotiate
-from tkid.games.struggle.cards.placing import aid, resist, support
+from tkid.games.struggle.cards.placing import aid, faction_card, resist, support
 from tkid.games.struggle.cards.plot import plot
 from tkid.games.struggle.cards.renewal import quell, suppress
 from tkid.games.struggle.cards.spy import spy
@@ -18,6 +18,7 @@ __all__ = [
     "ambush",
     "assemble",
     "colour_swap",
+    "faction_card",
     "march",
     "negotiate",
     "plot",

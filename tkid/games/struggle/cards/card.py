@@ -11,7 +11,7 @@ from tkid.games.struggle.board import Board
 from tkid.games.struggle.moves import Resolution
 from tkid.games.struggle.position import Ban, Position
 from tkid.games.struggle.words import Words
-from tkid.kernel.ladder import Ladder, Shape
+from tkid.kernel.ladder import Gate, Ladder, Shape
 from tkid.kernel.options import Options
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
@@ -73,6 +73,6 @@ class Press:
     ids: Ids
 
     @cites("ruling.ladder-scope")
-    def ladder(self, rule: str, tiers: Tiers) -> Ladder[Position, Resolution]:
-        """A ladder of these tiers for the card that a rule describes."""
-        return Ladder(tiers, self.ids("partial.in-full"), rule, Words(self.board).resolution)
+    def ladder(self, rule: str, tiers: Tiers, gate: Gate[Position] | None = None) -> Ladder[Position, Resolution]:
+        """A ladder of these tiers for the card that a rule describes; behind a closed gate it may not be played."""
+        return Ladder(tiers, self.ids("partial.in-full"), rule, Words(self.board).resolution, gate)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Literal
 
 from tkid.games.struggle import conditions as c
 from tkid.games.struggle.board import Followers, minus
@@ -18,12 +19,16 @@ Delta = tuple[tuple[int, Followers], ...]
 Numbers = tuple[int, int]
 """How many followers are given, and how many taken."""
 NUMBERS = {1: "one", 2: "two"}
+Undo = Literal["by its player", "by nobody"]
+"""By whom the next action may reverse a swap."""
 
 
-def swap(press: Press, name: str, local: str, counts: tuple[Numbers, ...], *, border: bool) -> Card:
+def swap(
+    press: Press, name: str, local: str, counts: tuple[Numbers, ...], *, border: bool, undo: Undo = "by its player"
+) -> Card:
     """A swap in tiers of (given, taken) followers, of bordering or of any two regions; `local` is its rule."""
     rule, reversal = press.ids(local), press.ids(f"{local}.undo")
-    bar = undoing(name, reversal)
+    bar = undoing(name, reversal, undo)
     shapes = (_swapping(press, name, local, counts, count, border=border, bar=bar) for count in counts)
     ladder = press.ladder(rule, tuple((shape,) for shape in shapes))
     return Card(name, rule, "swap", ladder, canonical=_fewer_first, ban=partial(ban, name), undo=reversal)
@@ -123,12 +128,13 @@ def ban(card: str, resolution: Resolution, seat: int) -> Ban | None:
 
 
 @cites("ruling.undo")
-def undoing(card: str, rule: str) -> Bar[Position, Swap]:
-    """Another player's swap may not be exactly reversed by the next action."""
+def undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
+    """A swap may not be exactly reversed by the next action, at least not by another player."""
+    anybody = undo == "by nobody"
 
     def active(position: Position) -> bool:
         banned = position.banned
-        return banned is not None and banned.card == card and banned.by != position.to_act
+        return banned is not None and banned.card == card and (anybody or banned.by != position.to_act)
 
     def touches(position: Position, regions: tuple[int, ...]) -> bool:
         banned = position.banned
@@ -140,6 +146,10 @@ def undoing(card: str, rule: str) -> Bar[Position, Swap]:
         reversed_delta = tuple((region, tuple([-n for n in change])) for region, change in banned.delta)
         return delta(resolution) == reversed_delta
 
-    return Bar(
-        rule, active, touches, strikes, lambda *_: f"this would undo the {card} that another player has just taken"
-    )
+    def says(position: Position, _: Swap) -> str:
+        banned = position.banned
+        assert banned is not None
+        whose = "this player" if banned.by == position.to_act else "another player"
+        return f"this would undo the {card} that {whose} has just taken"
+
+    return Bar(rule, active, touches, strikes, says)
