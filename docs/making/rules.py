@@ -120,6 +120,8 @@ def _facts(entry: Rule, here: str) -> Iterator[str]:
     text, _, place = entry.source.partition(": ")
     yield entry.kind
     yield f"source: {SOURCES.get(text, prose(text))}{place and ': '}{prose(place)}"
+    if entry.confidence:
+        yield f"confidence: {prose(entry.confidence)}"
     only = only_in(entry)
     if only:
         yield f"only in {' and '.join(short(ruleset) for ruleset in only)}"
