@@ -1,4 +1,4 @@
-"""Placing: followers from the supply into one region. Support and Resist place them near a faction, Aid anywhere."""
+"""Placing: followers from the supply into one region. near a faction, or Aid anywhere."""
 
 from __future__ import annotations
 
@@ -30,6 +30,13 @@ def resist(press: Press, name: str, faction: int) -> Card:
     )
 
 
+def conquest(press: Press, name: str, local: str, faction: int) -> Card:
+    """Two of any faction or factions into a region near one faction; one where the supply has one."""
+    near = c.near(press.board, press.ids(f"{local}.near"), faction)
+    printed = f"{name} places two followers, or one if the supply has one"
+    return _placing(press, name, local, printed, None, near)
+
+
 def aid(press: Press, name: str) -> Card:
     """Two of a faction that the supply has most of into any region; one where it has but one of each."""
     board = press.board
@@ -47,14 +54,15 @@ def aid(press: Press, name: str) -> Card:
     )
 
 
-def _placing(press: Press, name: str, local: str, printed: str, colour: c.Taken, *near: c.Wanted) -> Card:
-    """Two followers, or else one, under a condition on their factions and others on the region."""
+def _placing(press: Press, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted) -> Card:
+    """Two followers, or else one, under a condition on their factions, if there is one, and others on the region."""
     board, ids = press.board, press.ids
     rule, two = ids(local), ids(f"{local}.two")
 
     def placing(size: int) -> Shape[Position, Place]:
         number = c.number(board, two, size, printed)
-        group = (colour, number, c.available(board, ids("action.supply"), "the supply"))
+        available = c.available(board, ids("action.supply"), "the supply")
+        group = (*((colour,) if colour else ()), number, available)
         region = (c.unresolved(board, ids("action.resolved")), *near)
         slots = (
             c.group_slot("group", board, c.supply, size, group),
