@@ -37,7 +37,7 @@ def ladders(ruleset: Ruleset) -> dict[str, Line]:
 def one_faction_alone(ruleset: Ruleset) -> Iterator[Line]:
     """Games in which only the Scottish win regions: who is second is not told by the regions."""
     four, turn = ("WE",) * 4, "Manoeuvre S Moray <> S Strathclyde; summon W Moray"
-    shared = {f"{ruleset.family}.ruling.second-rank": "none-ranked"}
+    shared = {ruleset.game().ids("ruling.second-rank"): "none-ranked"}
     if not ruleset.game().plot:
         yield one_faction(ruleset, ("WE", "WE"), ())
         yield one_faction(ruleset, four, ())

@@ -112,7 +112,7 @@ def _plot_left(game: Struggle, step: Step) -> bool:
 
 def _plot_hand(ruleset: Ruleset, option: str) -> At:
     """The team of Plot's owner is compared by whose hands ran out first, and the other reading has others win."""
-    ruling = f"{ruleset.family}.ruling.plot-hand"
+    ruling = ruleset.game().ids("ruling.plot-hand")
     others = [ruleset.game({ruling: reading}) for reading in ("literal", "counts-as-empty") if reading != option]
 
     def at(game: Struggle, step: Step) -> bool:

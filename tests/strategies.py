@@ -79,7 +79,8 @@ def random_game(
 
 def record_of(rng: Random, players: int, passing: float = 0.3, ruleset: Ruleset = SECOND, **readings: str) -> Record:
     """A whole random game as a record; `readings` by the names of their rulings, with underscores."""
-    chosen = {f"{ruleset.family}.ruling.{name.replace('_', '-')}": option for name, option in readings.items()}
+    ids = ruleset.game().ids
+    chosen = {ids(f"ruling.{name.replace('_', '-')}"): option for name, option in readings.items()}
     game = ruleset.game(chosen)
     names = NAMES[:players]
     deal = game.deal(players, rng.randbytes(32))

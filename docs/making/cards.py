@@ -151,6 +151,8 @@ def card_page(name: str) -> str:
 
 def _statement(card: Card, having: Sequence[Ruleset], here: str) -> Iterator[str]:
     yield prose(rule(card.rule).statement)
+    if rule(card.rule).confidence:
+        yield f"**How sure we are:** {prose(rule(card.rule).confidence)}."
     yield " · ".join([link(card.rule, here), *(_copies(each, card.name) for each in having)]) + "\n{: .facts }"
 
 

@@ -30,6 +30,7 @@ from tkid.rulesets import rulesets
 
 SOURCES = {
     "rulebook": "rulebook of the second edition (2020)",
+    "digest": "digest of the second edition",
     "notation": "[notation](../notation.md)",
     "fair-play": "[fair play](../fair-play.md)",
     "mail": "what real mail does",
@@ -120,6 +121,8 @@ def _facts(entry: Rule, here: str) -> Iterator[str]:
     text, _, place = entry.source.partition(": ")
     yield entry.kind
     yield f"source: {SOURCES.get(text, prose(text))}{place and ': '}{prose(place)}"
+    if entry.confidence:
+        yield f"confidence: {prose(entry.confidence)}"
     only = only_in(entry)
     if only:
         yield f"only in {' and '.join(short(ruleset) for ruleset in only)}"

@@ -115,7 +115,7 @@ def _plotters(record: Record) -> dict[int, int]:
 def _may_have_plot(record: Record, last: Moment) -> list[Unproven]:
     """Who may hold Plot, unknown to the record, where a game ended without it."""
     game, position = record.game, last.position
-    if not game.plot or position.ending is None or any(game.plot in hand for hand in position.hands):
+    if position.ending is None or not game.reveals(position) or any(game.plot in hand for hand in position.hands):
         return []
     turn = last.turn.number if last.turn else 0
     return [Unproven(turn, seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]

@@ -13,7 +13,7 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Swap
 from tkid.games.struggle.position import Ban, Position
 from tkid.games.struggle.views import View
-from tkid.kernel.game import Event
+from tkid.kernel.game import NOBODY, Event
 from tkid.render import maps
 
 WIDTH = 78
@@ -109,7 +109,7 @@ def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str
 
 def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     rule = next((e.rule for e in (game.coronation, game.invasion) if e.name == shown.ending), "")
-    *others, last = [names[seat] for seat in shown.winners] or ["nobody"]
+    *others, last = [names[seat] for seat in shown.winners] or [NOBODY]
     winners = f"{', '.join(others)} and {last}" if others else last
     wins = "win" if len(shown.winners) > 1 else "wins"
     ending = (shown.ending or "ended").capitalize()

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from tkid.games.struggle.game import Struggle
 from tkid.rulebook import Ids, known, rule
 from tkid.rulebook.register import CITATIONS
-from tkid.rulesets import second_edition
+from tkid.rulesets import digest, second_edition
 
 
 class UnknownRulesetError(LookupError):
@@ -71,7 +71,31 @@ SECOND_EDITION_ADVANCED = Ruleset(
     build=second_edition.build_advanced,
 )
 
-_RULESETS = {entry.code: entry for entry in (SECOND_EDITION, SECOND_EDITION_ADVANCED)}
+_DIGEST = "a retelling of the second edition under names of its own, author unknown"
+
+DIGEST = Ruleset(
+    code="digest",
+    version=1,
+    title="The King is Dead, digest of the second edition: the basic game",
+    source=_DIGEST,
+    family="digest",
+    confidence="what the digest leaves out is as in the second edition",
+    switches=(*SECOND_EDITION.switches, "digest.ruling.invasion"),
+    build=digest.build,
+)
+
+DIGEST_ADVANCED = Ruleset(
+    code="digest-advanced",
+    version=1,
+    title="The King is Dead, digest of the second edition: the advanced game",
+    source=_DIGEST,
+    family="digest",
+    confidence="what the digest leaves out is as in the second edition; seven of its cards are known from the digest only",
+    switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand"),
+    build=digest.build_advanced,
+)
+
+_RULESETS = {entry.code: entry for entry in (SECOND_EDITION, SECOND_EDITION_ADVANCED, DIGEST, DIGEST_ADVANCED)}
 
 
 @cache

@@ -20,6 +20,9 @@ Wanted = Condition[Ground, int]
 Taken = Condition[Followers, Followers]
 
 
+NOWHERE = -1
+"""In place of a region: no region has this index."""
+
 discs = attrgetter("discs")
 """The ground of a shape whose bound slots are regions."""
 
@@ -58,30 +61,21 @@ def unresolved(board: Board, rule: str) -> Wanted:
     )
 
 
-def near(board: Board, rule: str, faction: int) -> Wanted:
-    """The region borders one that the faction controls, or the faction's home while that has no disc."""
-    home = board.homes[faction]
-    controlled = beside(board, rule, faction)
+def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
+    """The region borders one that the faction controls, or (if it counts) the faction's home while that has no disc."""
+    home = board.homes[faction] if home_counts else NOWHERE
     name = board.factions[faction].name
 
     def is_near(seen: Ground, region: int) -> bool:
-        return controlled.holds(seen, region) or (seen[0][home] == OPEN and home in board.neighbours[region])
+        discs = seen[0]
+        return any(discs[n] == faction or (n == home and discs[n] == OPEN) for n in board.neighbours[region])
 
     def says(seen: Ground, region: int) -> str:
-        if seen[0][home] == OPEN:
+        if home_counts and seen[0][home] == OPEN:
             return f"{board.name(region)} borders neither {board.name(home)} nor a region controlled by the {name}"
-        return controlled.says(seen, region)
+        return f"{board.name(region)} borders no region controlled by the {name}"
 
     return Condition(rule, is_near, says)
-
-
-def beside(board: Board, rule: str, faction: int) -> Wanted:
-    """The region borders one that the faction controls."""
-    return Condition(
-        rule,
-        lambda seen, region: any(seen[0][n] == faction for n in board.neighbours[region]),
-        lambda _, region: f"{board.name(region)} borders no region controlled by the {board.factions[faction].name}",
-    )
 
 
 def another(board: Board, rule: str) -> Wanted:

@@ -20,7 +20,7 @@ from tkid.games.struggle.summoning import Summoning, summoning
 from tkid.games.struggle.views import View, view
 from tkid.games.struggle.words import Words
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import Event, Result, Step, Table
+from tkid.kernel.game import NOBODY, Event, Result, Step, Table
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
@@ -309,7 +309,7 @@ class Struggle:
             events += (struggle,) if events[-1].line else (self._nobody_left(), struggle)
         if not ending:
             return position, events
-        plotter = self._plotter(position)
+        plotter = self._plotter(position, ending)
         if plotter is not None and position.plot is None:
             result = self._whatever_plot_is(position, ending, plotter)
             line = f"{self.plot}: {{{plotter}}}"
@@ -318,7 +318,7 @@ class Struggle:
                 return position.but(decision="plot", to_act=plotter), events
         else:
             result = self._decided(position, ending, plotter)
-        winners = " and ".join(f"{{{seat}}}" for seat in result.winners)
+        winners = " and ".join(f"{{{seat}}}" for seat in result.winners) or NOBODY
         told = f"{ending.name.capitalize()}: {winners}"
         over = Event(ending.rule, f"{told} {'win' if len(result.winners) > 1 else 'wins'}", told)
         steps = tuple(Event(step.rule, step.text) for step in result.chain)
@@ -348,9 +348,11 @@ class Struggle:
         known[known.index(HIDDEN)] = self.plot
         return position.but(hands=_at(position.hands, seat, tuple(known)))
 
-    def _plotter(self, position: Position) -> int | None:
-        """The seat that is known to hold Plot."""
-        return next((seat for seat in position.seats if self.plot in position.hands[seat]), None) if self.plot else None
+    def _plotter(self, position: Position, ending: Ending) -> int | None:
+        """The seat that is known to hold Plot, where that counts for the winner."""
+        if not self.plot or not ending.won:
+            return None
+        return next((seat for seat in position.seats if self.plot in position.hands[seat]), None)
 
     def _decided(self, position: Position, ending: Ending, plotter: int | None) -> Result:
         """The result; with Plot named, the first step says what it counts as."""
@@ -393,14 +395,22 @@ class Struggle:
 
     def view(self, position: Position, seat: int | None) -> View:
         """What a seat may know; None asks for a spectator."""
-        return view(position, seat, secret=self.hands.secret, plot=self.plot)
+        revealed = self.plot if self.reveals(position) else ""
+        return view(position, seat, secret=self.hands.secret, plot=revealed)
+
+    def reveals(self, position: Position) -> bool:
+        """Whether the game has ended so that Plot, where it is known, is revealed."""
+        ending = self._ending(position)
+        return bool(self.plot) and ending is not None and ending.won
 
     def result(self, position: Position) -> Result | None:
         """How a finished game ended, None before: computed from the position, whatever it says of its winners."""
         ending = self._ending(position)
-        plotter = self._plotter(position)
-        if ending is None or plotter is None or position.plot is not None:
-            return self._decided(position, ending, plotter) if ending else None
+        if ending is None:
+            return None
+        plotter = self._plotter(position, ending)
+        if plotter is None or position.plot is not None:
+            return self._decided(position, ending, plotter)
         return self._whatever_plot_is(position, ending, plotter)
 
 

@@ -91,6 +91,41 @@ class ReturnPlace:
 
 
 @frozen(cache_hash=True)
+class PlaceSwap:
+    """In one region, followers placed from the supply, then followers `give` of it for followers `take` of another.
+
+    `other` is that other region, None where nobody is swapped.
+    """
+
+    region: int
+    placed: Followers
+    other: int | None
+    give: Followers
+    take: Followers
+
+
+@frozen(cache_hash=True)
+class PlaceMove:
+    """In one region, followers placed from the supply, then followers of it moved to other regions.
+
+    `moved` are the groups that go, each with its target, in the order of the board's regions.
+    """
+
+    region: int
+    placed: Followers
+    moved: tuple[tuple[Followers, int], ...]
+
+
+@frozen(cache_hash=True)
+class CourtSwap:
+    """Followers `give` of the player's own court for followers `take` of a region."""
+
+    region: int
+    give: Followers
+    take: Followers
+
+
+@frozen(cache_hash=True)
 class Copy:
     """The card on top of another seat's discard pile, resolved as if it had been played."""
 
@@ -99,7 +134,21 @@ class Copy:
     resolution: Resolution
 
 
-Resolution = Place | Apart | Spread | Exchange | Swap | Shift | PlaceReturn | ReturnPlace | Copy | Nothing
+Resolution = (
+    Place
+    | Apart
+    | Spread
+    | Exchange
+    | Swap
+    | Shift
+    | PlaceReturn
+    | ReturnPlace
+    | PlaceSwap
+    | PlaceMove
+    | CourtSwap
+    | Copy
+    | Nothing
+)
 
 
 @frozen(cache_hash=True)

@@ -1,4 +1,4 @@
-"""Placing: followers from the supply into one region. Support and Resist place them near a faction, Aid anywhere."""
+"""Placing: followers from the supply into one region. near a faction, or Aid anywhere."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def faction_card(press: Press, name: str, faction: int) -> Card:
     rule, two = ids("card.support"), ids("card.support.two")
     printed = f"{name} places two followers in one region or two, or one if the supply has one"
     colour = c.colour(board, ids("card.support.faction"), faction)
-    beside = c.beside(board, ids("card.support.near"), faction)
+    beside = c.near(board, ids("card.support.near"), faction, home_counts=False)
     gate: Gate[Position] = Gate(
         ids("card.support.control"),
         lambda position: faction in position.discs,
@@ -94,6 +94,13 @@ def resist(press: Press, name: str, faction: int) -> Card:
     )
 
 
+def conquest(press: Press, name: str, local: str, faction: int) -> Card:
+    """Two of any faction or factions into a region near one faction; one where the supply has one."""
+    near = c.near(press.board, press.ids(f"{local}.near"), faction)
+    printed = f"{name} places two followers, or one if the supply has one"
+    return _placing(press, name, local, printed, None, near)
+
+
 def aid(press: Press, name: str) -> Card:
     """Two of a faction that the supply has most of into any region; one where it has but one of each."""
     board = press.board
@@ -111,10 +118,10 @@ def aid(press: Press, name: str) -> Card:
     )
 
 
-def _placing(press: Press, name: str, local: str, printed: str, colour: c.Taken, *near: c.Wanted) -> Card:
-    """Two followers, or else one, under a condition on their factions and others on the region."""
+def _placing(press: Press, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted) -> Card:
+    """Two followers, or else one, under a condition on their factions, if there is one, and others on the region."""
     rule, two = press.ids(local), press.ids(f"{local}.two")
-    pair, single = (_shape(press, size, two, printed, (colour,), near) for size in (2, 1))
+    pair, single = (_shape(press, size, two, printed, (colour,) if colour else (), near) for size in (2, 1))
     return Card(name, rule, "place", press.ladder(rule, ((pair,), (single,))))
 
 
