@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -13,7 +14,8 @@ from tkid.games.struggle.board import OPEN, UNSTABLE, Board, minus, plus
 from tkid.games.struggle.cards import Card
 from tkid.games.struggle.effects import changes
 from tkid.games.struggle.endings import Ending
-from tkid.games.struggle.moves import Move, NoSummon, Pass, Play, Reveal, Summon
+from tkid.games.struggle.last_card import Fates, LastCard
+from tkid.games.struggle.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, Summon
 from tkid.games.struggle.position import HIDDEN, Position, put
 from tkid.games.struggle.setup import Deal, Hands, Setup, draw, faults
 from tkid.games.struggle.summoning import summoning
@@ -21,10 +23,13 @@ from tkid.games.struggle.views import View, view
 from tkid.games.struggle.words import Words
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import Event, Result, Step, Table
-from tkid.kernel.ladder import NOTHING, Ladder
+from tkid.kernel.ladder import NOTHING, Ladder, nearest
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
+
+FATES_REMEMBERED = 16
+"""For so many positions before or after a very last card its outcomes are remembered."""
 
 PASS = Pass()
 NO_SUMMON = NoSummon()
@@ -41,7 +46,9 @@ class Struggle:
     `code` is its name as a ruleset, `ids` its family of rules. `hands` tells what everybody starts with, `cards` are
     all there are, by name; `absent` are cards of the same edition that are not in this game, with the rule (local
     id) that says so. `parties` gives for each number of players who wins together; `invaders` is how many instability
-    discs end the game. `readings` are the options taken of the rulings that have a switch.
+    discs end the game. `readings` are the options taken of the rulings that have a switch. `usurpation` is the ending
+    that comes when a faction which stands apart wins a power struggle; `last_card` restricts the very last card; with
+    `own_pile` players may look through their own discard piles.
     """
 
     code: str
@@ -56,9 +63,13 @@ class Struggle:
     coronation: Ending
     invasion: Ending
     readings: Mapping[str, str]
+    usurpation: Ending | None = None
+    last_card: LastCard | None = None
+    own_pile: bool = True
     plot: str = field(init=False)
     words: Words = field(init=False)
     summons: Ladder[Position, Summon] = field(init=False)
+    _fates: Callable[[Position], Fates] = field(init=False)
 
     @plot.default
     def _(self) -> str:
@@ -72,6 +83,15 @@ class Struggle:
     @summons.default
     def _(self) -> Ladder[Position, Summon]:
         return summoning(self.board, self.ids)
+
+    @_fates.default
+    def _(self) -> Callable[[Position], Fates]:
+        return lru_cache(FATES_REMEMBERED)(partial(Fates, self))
+
+    @property
+    def endings(self) -> tuple[Ending, ...]:
+        """Every way in which the game can end."""
+        return (self.coronation, self.invasion, *([self.usurpation] if self.usurpation else []))
 
     @property
     def names_players(self) -> bool:
@@ -129,14 +149,29 @@ class Struggle:
 
         if position.decision == "summon":
             summons = self.summons.options(position)
-            return Options([(NO_SUMMON,) if NOTHING in summons else summons], admits)  # type: ignore[list-item]
+            every = self._allowed(position) or ((NO_SUMMON,) if NOTHING in summons else summons)
+            return Options([every], admits)  # type: ignore[list-item]
         if position.decision is None or position.to_act is None:
             return Options([], admits)
         if position.decision == "plot":
             return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
         held = self.held(position, position.to_act)
-        plays = (Each(partial(Play, card), self.cards[card].ladder.options(position)) for card in held)
+        plays = (Each(partial(Play, card), self.options(position, card)) for card in held)
         return Options([(PASS,), *plays], admits)
+
+    def options(self, position: Position, card: str) -> Options[Any]:
+        """The legal resolutions of a card for the seat to act, whether it holds the card or not."""
+        options: Options[Any] = self.cards[card].ladder.options(position)
+        if self.last_card is None or not self.last_card.is_held(position, card):
+            return options
+        winning = self._fates(position).winning(options)
+        return Options([winning], lambda item: item in winning)
+
+    def _allowed(self, position: Position) -> tuple[Summon | NoSummon, ...]:
+        """The summonses that the rule of the last card leaves; () where it does not speak."""
+        if self.last_card is None or not self.last_card.is_spent(position):
+            return ()
+        return self._fates(position).winning_summons()
 
     def held(self, position: Position, seat: int) -> tuple[str, ...]:
         """The different cards that a seat holds; where some are hidden, all that it may hold."""
@@ -168,12 +203,32 @@ class Struggle:
         if out_of_place:
             return out_of_place
         if isinstance(move, Summon | NoSummon):
-            return self.summons.check(position, move if isinstance(move, Summon) else NOTHING)
+            found = self.summons.check(position, move if isinstance(move, Summon) else NOTHING)
+            return found or self._refuse_summons(position, move)
         if isinstance(move, Pass | Reveal):
             return ()
         card = self.cards[move.card]
         missing = () if self.may_hold(position, position.to_act, card.name) else (self._not_in_hand(position, card),)
-        return missing + card.ladder.check(position, card.canonical(position, move.resolution))
+        resolution = card.canonical(position, move.resolution)
+        return missing + card.ladder.check(position, resolution) or self._refuse_last(position, card, resolution)
+
+    def _refuse_last(self, position: Position, card: Card, resolution: Resolution) -> tuple[Violation, ...]:
+        """Why the very last card may not be played in this way, if it may not."""
+        if self.last_card is None or not self.last_card.is_held(position, card.name):
+            return ()
+        fates = self._fates(position)
+        if fates.can_win(resolution):
+            return ()
+        winning = nearest(resolution, fates.winning(card.ladder.options(position)))
+        return (self.last_card.violation(self.ids, fates.told(resolution), winning),)
+
+    def _refuse_summons(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
+        """Why a summons after the very last card is not allowed, if it is not; where none would win, any is."""
+        allowed = self._allowed(position)
+        if self.last_card is None or not allowed or move in allowed:
+            return ()
+        told = self._fates(position).told_of(move)
+        return (self.last_card.violation(self.ids, told, nearest(move, allowed)),)
 
     def _out_of_place(self, position: Position, move: Move) -> tuple[Violation, ...]:
         """Why a move is of another kind than the decision that is due."""
@@ -235,8 +290,17 @@ class Struggle:
         after = self._handed_on(position, passes=passes)
         if passes < len(position.courts):
             return self._end_turn(after, (event,))
-        resolved, struggle = contest.resolve(after, self.board, self.ids)
-        return self._end_turn(resolved, (event, struggle))
+        resolved, struggle = self._resolved(after)
+        return self._end_turn(resolved, (event, *struggle))
+
+    def _resolved(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        """The position after the power struggle in the contested region, and who comes after it if the game goes on."""
+        resolved, struggle = contest.resolve(position, self.board, self.ids)
+        arrivals = self.setup.arrivals
+        if arrivals is None or self.ending(resolved):
+            return resolved, (struggle,)
+        arrived, events = arrivals.arrive(resolved, self.board, self.ids)
+        return arrived, (struggle, *events)
 
     @cites("turn.action", "turn.discard", "turn.once")
     def _act(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
@@ -280,9 +344,11 @@ class Struggle:
 
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
         """Resolve what is left when nobody can act any more; end the game when it is over."""
-        while not (ending := self._ending(position)) and not self._can_act(position):
-            position, struggle = contest.resolve(position, self.board, self.ids)
-            events += (struggle,) if events[-1].line else (self._nobody_left(), struggle)
+        announced = any(event.line for event in events)
+        while not (ending := self.ending(position)) and not self._can_act(position):
+            position, struggle = self._resolved(position)
+            events += struggle if announced else (self._nobody_left(), *struggle)
+            announced = True
         if not ending:
             return position, events
         plotter = self._plotter(position)
@@ -351,21 +417,28 @@ class Struggle:
         return Event(self.ids("ruling.empty-hand"), told)
 
     @cites("ending.trigger", "ruling.third-disc")
-    def _ending(self, position: Position) -> Ending | None:
+    def ending(self, position: Position) -> Ending | None:
         """The ending that a position has reached: the invasion comes first."""
-        if position.discs.count(UNSTABLE) >= self.invaders:
+        discs = position.discs
+        if self.usurpation is not None and any(disc in discs for disc in self.board.apart):
+            return self.usurpation
+        if discs.count(UNSTABLE) >= self.invaders:
             return self.invasion
-        return None if OPEN in position.discs else self.coronation
+        return None if OPEN in discs else self.coronation
+
+    def ends_at_once(self, discs: Sequence[int]) -> bool:
+        """Whether the game is over with these discs though regions may be open."""
+        return discs.count(UNSTABLE) >= self.invaders or any(disc in discs for disc in self.board.apart)
 
     # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: Position, seat: int | None) -> View:
         """What a seat may know; None asks for a spectator."""
-        return view(position, seat, secret=self.hands.secret, plot=self.plot)
+        return view(position, seat, secret=self.hands.secret, plot=self.plot, own_pile=self.own_pile)
 
     def result(self, position: Position) -> Result | None:
         """How a finished game ended, None before: computed from the position, whatever it says of its winners."""
-        ending = self._ending(position)
+        ending = self.ending(position)
         plotter = self._plotter(position)
         if ending is None or plotter is None or position.plot is not None:
             return self._decided(position, ending, plotter) if ending else None

@@ -14,6 +14,7 @@ from tkid.rulebook import Ids
 def summoning(board: Board, ids: Ids) -> Ladder[Position, Summon]:
     """Any follower of any region; nothing only where no region holds one."""
     kinds = range(len(board.factions))
+    apart = next((faction.apart for faction in board.factions if faction.apart), "")
     present: Condition[Followers, int] = Condition(
         ids("summon.region"),
         lambda stock, faction: stock[faction] > 0,
@@ -21,13 +22,24 @@ def summoning(board: Board, ids: Ids) -> Ladder[Position, Summon]:
             f"{WHERE} holds {board.told(stock)}, so no {board.factions[faction].letter} can be summoned from it"
         ),
     )
+    courtly: Condition[Followers, int] = Condition(
+        ids(apart or "summon.region"),
+        lambda _, faction: not board.factions[faction].apart,
+        lambda _, faction: f"{board.factions[faction].name} followers are never summoned to court",
+    )
     summon: Shape[Position, Summon] = Shape(
         rule=ids("summon.must"),
         label="a follower of a region",
         form=Summon,
         slots=(
             c.region_slot("region", board, ()),
-            Slot("faction", c.contents(0), lambda _: kinds, (present,), where=c.region_at(board, 0)),
+            Slot(
+                "faction",
+                c.contents(0),
+                lambda _: kinds,
+                (courtly, present) if apart else (present,),
+                where=c.region_at(board, 0),
+            ),
         ),
         ground=c.discs,
         make=lambda region, faction: Summon(faction, region),

@@ -9,7 +9,7 @@ from tkid.games.struggle.cards.placing import aid, resist, support
 from tkid.games.struggle.cards.plot import plot
 from tkid.games.struggle.cards.renewal import quell, suppress
 from tkid.games.struggle.cards.spy import spy
-from tkid.games.struggle.cards.swap import colour_swap, swap
+from tkid.games.struggle.cards.swap import colour_swap, swap, swap_in_tiers
 
 __all__ = [
     "Card",
@@ -27,4 +27,5 @@ __all__ = [
     "support",
     "suppress",
     "swap",
+    "swap_in_tiers",
 ]

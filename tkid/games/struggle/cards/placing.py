@@ -14,10 +14,11 @@ SIZES = {2: "two followers into one region", 1: "one follower into one region"}
 
 def support(press: Press, name: str, faction: int) -> Card:
     """Two of the faction into a region near it; one where the supply has one."""
+    supply = press.board.terms.supply
     colour = c.colour(press.board, press.ids("card.support.faction"), faction)
     near = c.near(press.board, press.ids("card.support.near"), faction)
     return _placing(
-        press, name, "card.support", f"{name} places two followers, or one if the supply has one", colour, near
+        press, name, "card.support", f"{name} places two followers, or one if the {supply} has one", colour, near
     )
 
 
@@ -54,7 +55,7 @@ def _placing(press: Press, name: str, local: str, printed: str, colour: c.Taken,
 
     def placing(size: int) -> Shape[Position, Place]:
         number = c.number(board, two, size, printed)
-        group = (colour, number, c.available(board, ids("action.supply"), "the supply"))
+        group = (colour, number, c.available(board, ids("action.supply"), f"the {board.terms.supply}"))
         region = (c.unresolved(board, ids("action.resolved")), *near)
         slots = (
             c.group_slot("group", board, c.supply, size, group),
