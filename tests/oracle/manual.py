@@ -47,9 +47,7 @@ def _faction_card(position: Position, faction: str) -> set[str]:
     controlled = [code for code, region in position["regions"].items() if region["disc"] == faction]
     if not controlled:
         return set()  # Not even in vain.
-    reach = [
-        code for code in NAMES if is_open(position, code) and any(code in BORDERS[disc] for disc in controlled)
-    ]
+    reach = [code for code in NAMES if is_open(position, code) and any(code in BORDERS[disc] for disc in controlled)]
     attempts = []
     # Both into one region, or each into its own; a pool that is short of two gives one.
     for here, there in product(reach, reach):
@@ -58,9 +56,8 @@ def _faction_card(position: Position, faction: str) -> set[str]:
                 attempts.append((2, f"{faction}{faction} {NAMES[here]}"))
             elif _comes_first(here, there):
                 attempts.append((2, f"{faction} {NAMES[here]}, {faction} {NAMES[there]}"))
-    for here in reach:
-        if position["supply"].get(faction, 0) >= 1:
-            attempts.append((1, f"{faction} {NAMES[here]}"))
+    if position["supply"].get(faction, 0) >= 1:
+        attempts += [(1, f"{faction} {NAMES[here]}") for here in reach]
     return fullest(attempts)
 
 
@@ -81,7 +78,9 @@ def _swaps(position: Position, card: str) -> set[str]:
 
 
 def _groups(size: int) -> list[str]:
-    return list(dict.fromkeys("".join(sorted(letters, key=FACTIONS.index)) for letters in product(FACTIONS, repeat=size)))
+    return list(
+        dict.fromkeys("".join(sorted(letters, key=FACTIONS.index)) for letters in product(FACTIONS, repeat=size))
+    )
 
 
 def _comes_first(here: str, there: str) -> bool:

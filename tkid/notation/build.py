@@ -26,6 +26,8 @@ from tkid.games.struggle.moves import (
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
+NO_FOLLOWER = "-"
+"""In place of a group of followers."""
 Span = tuple[int, int]
 """Where a part stands in the text: column from 0, and length."""
 
@@ -233,6 +235,8 @@ class Build:
         """A group of followers from its letters."""
         letters = self.lexicon.letters
         text, _ = self._note(part, tree)
+        if text == NO_FOLLOWER:
+            return (0,) * len(letters)
         if not set(text.upper()) <= letters.keys():
             factions = self.lexicon.board.factions
             known = ", ".join(f"{f.letter} {f.name}" for f in factions)

@@ -268,7 +268,7 @@ class _Clauses:
         return next(region.code for region in self.game.board.regions if region.name == found)
 
     def _card(self, name: Tree[Token]) -> str:
-        found = self.cards.find(" ".join(map(str, name.children)))
+        found = self.cards.find(" ".join(map(str, name.children)).replace(" - ", "-"))
         if isinstance(found, Unknown):
             raise PositionError(_unknown(found, "card", name.children[0], self.cards))
         return found
@@ -278,7 +278,7 @@ class _Clauses:
 
     def _disc(self, token: Token) -> str:
         word = token.lower()
-        if w.UNSTABLE_WORD.startswith(word):
+        if w.UNSTABLE_WORD.startswith(word) or word == self.game.board.terms.lost.lower():
             return w.UNSTABLE_WORD
         for faction in self.game.board.factions:
             if word in {faction.letter.lower(), faction.name.lower()}:

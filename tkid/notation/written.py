@@ -8,13 +8,13 @@ from typing import Literal, TypeVar
 
 from attrs import field, frozen
 
-from tkid.games.struggle.board import OPEN, UNSTABLE, Followers
+from tkid.games.struggle.board import NO_FACTION, OPEN, UNSTABLE, Followers
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import HIDDEN, Ban, Decision, Position
 
 T = TypeVar("T")
 Counts = dict[str, int]
-UNSTABLE_WORD = "unstable"
+UNSTABLE_WORD = NO_FACTION
 MOST = 99
 """The most followers of a faction that one place can hold, in made-up positions too."""
 
@@ -228,7 +228,7 @@ class _Reading:
         """What a position says of its ending is one of the endings, and one that has been reached."""
         if position.ending is None:
             return
-        endings = [ending.name for ending in (self.game.coronation, self.game.invasion)]
+        endings = [ending.name for ending in self.game.endings]
         result = self.game.result(position)
         if position.ending not in endings:
             self.faults.append(f"ending: {position.ending} is none of {', '.join(endings)}")

@@ -108,7 +108,7 @@ def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str
 
 
 def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
-    rule = next((e.rule for e in (game.coronation, game.invasion) if e.name == shown.ending), "")
+    rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
     *others, last = [names[seat] for seat in shown.winners] or [NOBODY]
     winners = f"{', '.join(others)} and {last}" if others else last
     wins = "win" if len(shown.winners) > 1 else "wins"
@@ -172,7 +172,7 @@ def _contents(board: Board, shown: Position, region: int, room: int) -> str:
     """The followers in a region, as letters or as counts, or its disc; arrows where it is contested."""
     disc, followers = shown.discs[region], shown.regions[region]
     if disc != OPEN:
-        return "* unstable" if disc == UNSTABLE else f"* {board.disc(disc).upper()}"
+        return f"* {board.disc(disc)}" if disc == UNSTABLE else f"* {board.disc(disc).upper()}"
     counts = board.counted(followers)
     forms = [counts, counts.replace(" ", "")]
     if sum(followers) <= LETTERS:
@@ -200,9 +200,9 @@ def _panel(game: Struggle, shown: Position) -> list[str]:
         "[ ] face down",
         " o  negotiated",
         "",
-        *wrapped(_tally(game.board, shown.supply), width, first="Supply ", hang=7),
+        *wrapped(_tally(game.board, shown.supply), width, first=f"{game.board.terms.stock:<6} ", hang=7),
         *wrapped(_tally(game.board, ruled), width, first="Power  ", hang=7),
-        f"Unstable {shown.unstable} of {game.invaders}",
+        f"{game.board.terms.lost.capitalize()} {shown.unstable} of {game.invaders}",
     ]
 
 
@@ -240,8 +240,8 @@ def _player(game: Struggle, shown: Position, names: Sequence[str], seat: int) ->
     pieces = [
         _padded(names[seat], widest),
         *_team(game, shown, seat),
-        "court " + " ".join(_tally(game.board, shown.courts[seat])),
-        _negotiation(shown.negotiation_discs[seat]),
+        "court " + " ".join(_tally(game.board, shown.courts[seat])[: len(game.board.courtly)]),
+        _negotiation(game.board.terms.negotiation, shown.negotiation_discs[seat]),
     ]
     if seat in shown.winners:
         pieces.append("WINS")
@@ -263,8 +263,8 @@ def _team(game: Struggle, shown: Position, seat: int) -> list[str]:
     return [f"team {letter}" for letter, party in zip(ascii_uppercase, parties, strict=False) if seat in party]
 
 
-def _negotiation(left: int) -> str:
-    return {0: "negotiation disc used", 1: "negotiation disc left"}.get(left, f"{left} negotiation discs left")
+def _negotiation(printed: str, left: int) -> str:
+    return {0: f"{printed} used", 1: f"{printed} left"}.get(left, f"{left} {printed}s left")
 
 
 def _hand(shown: Position, seat: int) -> list[str]:

@@ -14,7 +14,7 @@ def decided(game: Struggle, position: Position, names: Sequence[str]) -> list[st
     ended = game.result(position)
     if ended is None:
         return []
-    ending = game.invasion if ended.ending == game.invasion.name else game.coronation
+    ending = next(each for each in game.endings if each.name == ended.ending)
     winners = " and ".join(names[seat] for seat in ended.winners) or NOBODY
     return [
         f"{ended.ending.capitalize()}, after the power struggles: {', '.join(discs(game, position))}. [{ending.rule}]",

@@ -28,6 +28,9 @@ CARDS = (
 
 SUMMONS = summoning(BOARD, IDS, due="summon.may", optional="summon.nobody", alone="turn.take")
 
+AS_FIRST = {"first.ruling.undo": "none"}
+"""How the first edition is read where it is taken over; the manual has a rule of its own on reversals."""
+
 IDS.cite("ruling.take", "ruling.partial-swap", "ruling.undo", "ruling.in-vain", "ruling.cards", "ruling.last-card")
 IDS.cite("ruling.as-first", "ruling.colours", "ruling.face-down", "ruling.one-region", "ruling.up-to-four")
 
@@ -35,7 +38,7 @@ IDS.cite("ruling.as-first", "ruling.colours", "ruling.face-down", "ruling.one-re
 def build(readings: Mapping[str, str]) -> Struggle:
     """The game under these readings of its rulings."""
     return evolve(
-        first_edition.build(readings),
+        first_edition.build(AS_FIRST),
         code="manual",
         ids=IDS,
         setup=evolve(SETUP, redraw={2: 1, 3: 2, 4: 2}),
@@ -45,4 +48,5 @@ def build(readings: Mapping[str, str]) -> Struggle:
         summons=SUMMONS,
         rotating=True,
         last_card=None,
+        readings=dict(readings),
     )

@@ -9,9 +9,9 @@ from functools import cache
 from attrs import field, frozen
 
 from tkid.games.struggle.game import Struggle
-from tkid.rulebook import Ids, known, rule
-from tkid.rulebook.register import CITATIONS
-from tkid.rulesets import digest, second_edition
+from tkid.rulebook import UnknownRuleError, known, rule
+from tkid.rulebook.register import CITATIONS, in_force
+from tkid.rulesets import digest, first_edition, first_edition_mordred, manual, second_edition
 
 
 class UnknownRulesetError(LookupError):
@@ -95,7 +95,51 @@ DIGEST_ADVANCED = Ruleset(
     build=digest.build_advanced,
 )
 
-_RULESETS = {entry.code: entry for entry in (SECOND_EDITION, SECOND_EDITION_ADVANCED, DIGEST, DIGEST_ADVANCED)}
+FIRST_EDITION = Ruleset(
+    code="first-edition",
+    version=1,
+    title="The King is Dead, first edition",
+    source="rules of the first edition, 2015",
+    family="first",
+    confidence="rules complete; the borders are inferred, and what the cards do is likely but not printed in the source",
+    switches=("first.ruling.undo",),
+    build=first_edition.build,
+)
+
+FIRST_EDITION_MORDRED = Ruleset(
+    code="first-edition-mordred",
+    version=1,
+    title="The King is Dead, first edition: the Mordred variant",
+    source="rules of the first edition, 2015, and the publisher's page of the variant",
+    family="first",
+    confidence="as the first edition; the variant is known from facts of the publisher's page, not from its text",
+    switches=FIRST_EDITION.switches,
+    build=first_edition_mordred.build,
+)
+
+MANUAL = Ruleset(
+    code="manual",
+    version=1,
+    title="The King is Dead, reference manual",
+    source="a reference manual by an unknown author, loosely after the first edition",
+    family="manual",
+    confidence="it contradicts itself in places and leaves much out; what fills the gaps is the first edition",
+    switches=(),
+    build=manual.build,
+)
+
+_RULESETS = {
+    entry.code: entry
+    for entry in (
+        SECOND_EDITION,
+        SECOND_EDITION_ADVANCED,
+        FIRST_EDITION,
+        FIRST_EDITION_MORDRED,
+        DIGEST,
+        DIGEST_ADVANCED,
+        MANUAL,
+    )
+}
 
 
 @cache
@@ -125,11 +169,10 @@ def readings(game: Struggle) -> dict[str, str]:
 
 
 def _check_citations() -> None:
-    """What functions cite exists: as it is, or as a local id in every family that is played."""
-    for family in {entry.family for entry in _RULESETS.values()}:
-        ids = Ids(family)
-        for local in {local for cited in CITATIONS.values() for local in cited if not known(local)}:
-            ids(local)
+    """What functions cite exists: as it is, or as a local id in a family that is played."""
+    played = {local for entry in _RULESETS.values() for local in in_force(entry.family)}
+    for local in {local for cited in CITATIONS.values() for local in cited if not known(local)} - played:
+        raise UnknownRuleError(f"code cites {local!r}, which no family of the register has")
 
 
 _check_citations()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -13,7 +14,8 @@ from tkid.games.struggle.board import OPEN, UNSTABLE, Board, minus, plus
 from tkid.games.struggle.cards import Card
 from tkid.games.struggle.effects import changes
 from tkid.games.struggle.endings import Ending
-from tkid.games.struggle.moves import Move, NoSummon, Pass, Play, Reveal, Summon
+from tkid.games.struggle.last_card import Fates, LastCard
+from tkid.games.struggle.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, Summon
 from tkid.games.struggle.position import HIDDEN, Position, put
 from tkid.games.struggle.setup import Deal, Hands, Setup, draw, faults
 from tkid.games.struggle.summoning import Summoning, summoning
@@ -21,9 +23,13 @@ from tkid.games.struggle.views import View, view
 from tkid.games.struggle.words import Words
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import NOBODY, Event, Result, Step, Table
+from tkid.kernel.ladder import nearest
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
+
+FATES_REMEMBERED = 16
+"""For so many positions before or after a very last card its outcomes are remembered."""
 
 PASS = Pass()
 
@@ -39,9 +45,11 @@ class Struggle:
     `code` is its name as a ruleset, `ids` its family of rules. `hands` tells what everybody starts with, `cards` are
     all there are, by name; `absent` are cards of the same edition that are not in this game, with the rule (local
     id) that says so. `parties` gives for each number of players who wins together; `invaders` is how many instability
-    discs end the game. `readings` are the options taken of the rulings that have a switch. `summons` tells when followers
-    are summoned. Where `rotating`, the start player moves on by one seat with each power struggle; elsewhere the turn
-    passes on as usual.
+    discs end the game. `readings` are the options taken of the rulings that have a switch. `usurpation` is the ending
+    that comes when a faction which stands apart wins a power struggle; `last_card` restricts the very last card; with
+    `own_pile` players may look through their own discard piles. `summons` tells when
+    followers are summoned. Where `rotating`, the start player moves on by one seat with each power struggle; elsewhere the
+    turn passes on as usual.
     """
 
     code: str
@@ -56,10 +64,14 @@ class Struggle:
     coronation: Ending
     invasion: Ending
     readings: Mapping[str, str]
+    usurpation: Ending | None = None
+    last_card: LastCard | None = None
+    own_pile: bool = True
     summons: Summoning = field()
     rotating: bool = False
     plot: str = field(init=False)
     words: Words = field(init=False)
+    _fates: Callable[[Position], Fates] = field(init=False)
 
     @plot.default
     def _(self) -> str:
@@ -73,6 +85,15 @@ class Struggle:
     @summons.default
     def _(self) -> Summoning:
         return summoning(self.board, self.ids)
+
+    @_fates.default
+    def _(self) -> Callable[[Position], Fates]:
+        return lru_cache(FATES_REMEMBERED)(partial(Fates, self))
+
+    @property
+    def endings(self) -> tuple[Ending, ...]:
+        """Every way in which the game can end."""
+        return (self.coronation, self.invasion, *([self.usurpation] if self.usurpation else []))
 
     @property
     def names_players(self) -> bool:
@@ -130,14 +151,29 @@ class Struggle:
             return isinstance(move, Pass | Play | Summon | NoSummon | Reveal) and not self.check(position, move)
 
         if position.decision == "summon":
-            return Options(self.summons.after_action(position), admits)
+            allowed = self._allowed(position)
+            return Options([allowed] if allowed else self.summons.after_action(position), admits)
         if position.decision is None or position.to_act is None:
             return Options([], admits)
         if position.decision == "plot":
             return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
         held = self.held(position, position.to_act)
-        plays = (Each(partial(Play, card), self.cards[card].ladder.options(position)) for card in held)
+        plays = (Each(partial(Play, card), self.options(position, card)) for card in held)
         return Options([(PASS,), *plays, self.summons.without_action(position)], admits)
+
+    def options(self, position: Position, card: str) -> Options[Any]:
+        """The legal resolutions of a card for the seat to act, whether it holds the card or not."""
+        options: Options[Any] = self.cards[card].ladder.options(position)
+        if self.last_card is None or not self.last_card.is_held(position, card):
+            return options
+        winning = self._fates(position).winning(options)
+        return Options([winning], lambda item: item in winning)
+
+    def _allowed(self, position: Position) -> tuple[Summon | NoSummon, ...]:
+        """The summonses that the rule of the last card leaves; () where it does not speak."""
+        if self.last_card is None or not self.last_card.is_spent(position):
+            return ()
+        return self._fates(position).winning_summons()
 
     def held(self, position: Position, seat: int) -> tuple[str, ...]:
         """The different cards that a seat holds; where some are hidden, all that it may hold."""
@@ -169,12 +205,31 @@ class Struggle:
         if out_of_place:
             return out_of_place
         if isinstance(move, Summon | NoSummon):
-            return self.summons.check(position, move)
+            return self.summons.check(position, move) or self._refuse_summons(position, move)
         if isinstance(move, Pass | Reveal):
             return ()
         card = self.cards[move.card]
         missing = () if self.may_hold(position, position.to_act, card.name) else (self._not_in_hand(position, card),)
-        return missing + card.ladder.check(position, card.canonical(position, move.resolution))
+        resolution = card.canonical(position, move.resolution)
+        return missing + card.ladder.check(position, resolution) or self._refuse_last(position, card, resolution)
+
+    def _refuse_last(self, position: Position, card: Card, resolution: Resolution) -> tuple[Violation, ...]:
+        """Why the very last card may not be played in this way, if it may not."""
+        if self.last_card is None or not self.last_card.is_held(position, card.name):
+            return ()
+        fates = self._fates(position)
+        if fates.can_win(resolution):
+            return ()
+        winning = nearest(resolution, fates.winning(card.ladder.options(position)))
+        return (self.last_card.violation(self.ids, fates.told(resolution), winning),)
+
+    def _refuse_summons(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
+        """Why a summons after the very last card is not allowed, if it is not; where none would win, any is."""
+        allowed = self._allowed(position)
+        if self.last_card is None or not allowed or move in allowed:
+            return ()
+        told = self._fates(position).told_of(move)
+        return (self.last_card.violation(self.ids, told, nearest(move, allowed)),)
 
     def _out_of_place(self, position: Position, move: Move) -> tuple[Violation, ...]:
         """Why a move is of another kind than the decision that is due."""
@@ -242,7 +297,20 @@ class Struggle:
         if passes < len(position.courts):
             return self._end_turn(after, (event,))
         resolved, struggle = self._resolved(after)
-        return self._end_turn(resolved, (event, struggle))
+        return self._end_turn(resolved, (event, *struggle))
+
+    @cites("struggle.next")
+    def _resolved(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        """The position after the power struggle in the contested region, and who comes after it if the game goes on."""
+        resolved, struggle = contest.resolve(position, self.board, self.ids)
+        if position.starter is not None:
+            starter = (position.starter + 1) % len(position.courts)
+            resolved = resolved.but(starter=starter, to_act=starter)
+        arrivals = self.setup.arrivals
+        if arrivals is None or self.ending(resolved):
+            return resolved, (struggle,)
+        arrived, events = arrivals.arrive(resolved, self.board, self.ids)
+        return arrived, (struggle, *events)
 
     @cites("turn.action", "turn.discard", "turn.once")
     def _act(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
@@ -280,7 +348,7 @@ class Struggle:
         return self._end_turn(after.but(banned=None), (Event(self.summons.alone, f"{text} without playing a card"),))
 
     def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        if self.summons.optional and any(map(any, position.regions)):
+        if self.summons.optional and self.summons.anybody(position):
             event = Event(self.summons.optional, f"{{{position.to_act}}} summons nobody")
         else:
             event = Event(self.ids("ruling.nobody-to-summon"), f"{{{position.to_act}}} finds nobody to summon")
@@ -293,20 +361,13 @@ class Struggle:
         following = (position.to_act + 1) % len(position.courts)
         return position.but(turn=position.turn + 1, decision="play", to_act=following, **changes)
 
-    @cites("struggle.next")
-    def _resolved(self, position: Position) -> tuple[Position, Event]:
-        """The position after the next power struggle, and what came of it."""
-        after, struggle = contest.resolve(position, self.board, self.ids)
-        if position.starter is None:
-            return after, struggle
-        starter = (position.starter + 1) % len(position.courts)
-        return after.but(starter=starter, to_act=starter), struggle
-
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
         """Resolve what is left when nobody can act any more; end the game when it is over."""
-        while not (ending := self._ending(position)) and not self._can_act(position):
+        announced = any(event.line for event in events)
+        while not (ending := self.ending(position)) and not self._can_act(position):
             position, struggle = self._resolved(position)
-            events += (struggle,) if events[-1].line else (self._nobody_left(), struggle)
+            events += struggle if announced else (self._nobody_left(), *struggle)
+            announced = True
         if not ending:
             return position, events
         plotter = self._plotter(position, ending)
@@ -327,7 +388,7 @@ class Struggle:
 
     def _can_act(self, position: Position) -> bool:
         """Whether anybody can do anything but pass."""
-        if self.summons.alone and any(map(any, position.regions)):
+        if self.summons.alone and self.summons.anybody(position):
             return True
         if not self.plot:
             return any(position.hands)
@@ -385,27 +446,34 @@ class Struggle:
         return Event(self.ids("ruling.empty-hand"), told)
 
     @cites("ending.trigger", "ruling.third-disc")
-    def _ending(self, position: Position) -> Ending | None:
+    def ending(self, position: Position) -> Ending | None:
         """The ending that a position has reached: the invasion comes first."""
-        if position.discs.count(UNSTABLE) >= self.invaders:
+        discs = position.discs
+        if self.usurpation is not None and any(disc in discs for disc in self.board.apart):
+            return self.usurpation
+        if discs.count(UNSTABLE) >= self.invaders:
             return self.invasion
-        return None if OPEN in position.discs else self.coronation
+        return None if OPEN in discs else self.coronation
+
+    def ends_at_once(self, discs: Sequence[int]) -> bool:
+        """Whether the game is over with these discs though regions may be open."""
+        return discs.count(UNSTABLE) >= self.invaders or any(disc in discs for disc in self.board.apart)
 
     # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: Position, seat: int | None) -> View:
         """What a seat may know; None asks for a spectator."""
         revealed = self.plot if self.reveals(position) else ""
-        return view(position, seat, secret=self.hands.secret, plot=revealed)
+        return view(position, seat, secret=self.hands.secret, plot=revealed, own_pile=self.own_pile)
 
     def reveals(self, position: Position) -> bool:
         """Whether the game has ended so that Plot, where it is known, is revealed."""
-        ending = self._ending(position)
+        ending = self.ending(position)
         return bool(self.plot) and ending is not None and ending.won
 
     def result(self, position: Position) -> Result | None:
         """How a finished game ended, None before: computed from the position, whatever it says of its winners."""
-        ending = self._ending(position)
+        ending = self.ending(position)
         if ending is None:
             return None
         plotter = self._plotter(position, ending)

@@ -33,6 +33,10 @@ class Summoning:
     optional: str = ""
     alone: str = ""
 
+    def anybody(self, position: Position) -> bool:
+        """Whether there is anybody who could be summoned."""
+        return bool(self.ladder.tier(position)[1])
+
     def after_action(self, position: Position) -> list[Sequence[Summon | NoSummon]]:
         """What may follow an action."""
         _, parts = self.ladder.tier(position)
@@ -60,6 +64,7 @@ def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = 
     `due`, `optional` and `alone` are local ids of the rules that say so (see `Summoning`).
     """
     kinds = range(len(board.factions))
+    apart = next((faction.apart for faction in board.factions if faction.apart), "")
     present: Condition[Followers, int] = Condition(
         ids("summon.region"),
         lambda stock, faction: stock[faction] > 0,
@@ -67,13 +72,24 @@ def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = 
             f"{WHERE} holds {board.told(stock)}, so no {board.factions[faction].letter} can be summoned from it"
         ),
     )
+    courtly: Condition[Followers, int] = Condition(
+        ids(apart or "summon.region"),
+        lambda _, faction: not board.factions[faction].apart,
+        lambda _, faction: f"{board.factions[faction].name} followers are never summoned to court",
+    )
     summon: Shape[Position, Summon] = Shape(
         rule=ids(due),
         label="a follower of a region",
         form=Summon,
         slots=(
             c.region_slot("region", board, ()),
-            Slot("faction", c.contents(0), lambda _: kinds, (present,), where=c.region_at(board, 0)),
+            Slot(
+                "faction",
+                c.contents(0),
+                lambda _: kinds,
+                (courtly, present) if apart else (present,),
+                where=c.region_at(board, 0),
+            ),
         ),
         ground=c.discs,
         make=lambda region, faction: Summon(faction, region),

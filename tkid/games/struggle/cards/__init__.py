@@ -11,7 +11,7 @@ from tkid.games.struggle.cards.placing import aid, conquest, faction_card, resis
 from tkid.games.struggle.cards.plot import plot
 from tkid.games.struggle.cards.renewal import quell, suppress
 from tkid.games.struggle.cards.spy import spy
-from tkid.games.struggle.cards.swap import colour_swap, swap
+from tkid.games.struggle.cards.swap import colour_swap, swap, swap_in_tiers
 from tkid.games.struggle.cards.vain import vain
 
 __all__ = [
@@ -35,5 +35,6 @@ __all__ = [
     "support",
     "suppress",
     "swap",
+    "swap_in_tiers",
     "vain",
 ]

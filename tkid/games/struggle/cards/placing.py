@@ -19,10 +19,11 @@ SIZES = {2: "two followers into one region", 1: "one follower into one region"}
 
 def support(press: Press, name: str, faction: int) -> Card:
     """Two of the faction into a region near it; one where the supply has one."""
+    supply = press.board.terms.supply
     colour = c.colour(press.board, press.ids("card.support.faction"), faction)
     near = c.near(press.board, press.ids("card.support.near"), faction)
     return _placing(
-        press, name, "card.support", f"{name} places two followers, or one if the supply has one", colour, near
+        press, name, "card.support", f"{name} places two followers, or one if the {supply} has one", colour, near
     )
 
 
@@ -133,7 +134,11 @@ def _shape(  # noqa: PLR0917 - what a shape is made of
     number = c.number(board, rule, size, printed)
     slots = (
         c.group_slot(
-            "group", board, c.supply, size, (*colour, number, c.available(board, ids("action.supply"), "the supply"))
+            "group",
+            board,
+            c.supply,
+            size,
+            (*colour, number, c.available(board, ids("action.supply"), f"the {board.terms.supply}")),
         ),
         c.region_slot("region", board, (c.unresolved(board, ids("action.resolved")), *near), bound=False),
     )
