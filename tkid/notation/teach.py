@@ -50,7 +50,7 @@ WRONG = {
     },
     "apart": {
         "Which followers, and into which region?": [""],
-        "The region is missing": ["SS", "S Deva, S", "S Deva, S,"],
+        "The region is missing": ["SS", "S,", "S Deva, S", "S Deva, S,"],
         "Another follower is expected after the comma": ["S Deva,"],
         "Two regions are the most": ["S Deva, S Ratae,", "S Deva, S Ratae, S Caerleon"],
         "No arrow belongs here": ["S Deva <> W Ratae"],

@@ -104,6 +104,8 @@ def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str
         if shown.contested is not None:
             pieces.append(f"contested: {game.board.name(shown.contested)}")
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
+        if shown.starter is not None:
+            pieces.append(f"then {names[(shown.starter + 1) % len(shown.courts)]} starts")
     return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
 
 
@@ -121,9 +123,10 @@ def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     ban = shown.banned
     if ban is None or shown.to_act is None:
         return []
-    by, rule = names[ban.by], game.cards[ban.card].undo
-    may = f"Nobody but {by} may" if shown.to_act == ban.by else f"{names[shown.to_act]} may not"
-    return sentence(f"{may} undo {by}'s {ban.card} ({_swap(game, shown, ban)}) [{rule}]")
+    by, card = names[ban.by], game.cards[ban.card]
+    allowed = shown.to_act == ban.by and not card.binds_all
+    may = f"Nobody but {by} may" if allowed else f"{names[shown.to_act]} may not"
+    return sentence(f"{may} undo {by}'s {ban.card} ({_swap(game, shown, ban)}) [{card.undo}]")
 
 
 def _swap(game: Struggle, shown: Position, ban: Ban) -> str:

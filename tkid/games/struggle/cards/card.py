@@ -53,7 +53,8 @@ class Card:
     """An action card: printed name, the register's entry, the form its resolution is written in, its ladder.
 
     `canonical` rewrites a resolution to the one form that is written down. `ban(resolution, seat)` is the ban on
-    undoing that the action leaves behind; `undo` is the rule it stands under, "" where there is none.
+    undoing that the action leaves behind; `undo` is the rule it stands under, "" where there is none; `binds_all` where
+    its own player is bound by it too.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Card:
     canonical: Canonical = as_written
     ban: Callable[[Any, int], Ban | None] = no_ban
     undo: str = ""
+    binds_all: bool = False
 
 
 @frozen(eq=False)

@@ -34,7 +34,7 @@ def faction_card(press: Press, name: str, faction: int) -> Card:
     """
     board, ids = press.board, press.ids
     rule, two = ids("card.support"), ids("card.support.two")
-    printed = f"{name} places two followers in one region or two, or one if the supply has one"
+    printed = f"{name} places two followers in one region or two, or one if the {board.terms.supply} has one"
     colour = c.colour(board, ids("card.support.faction"), faction)
     beside = c.near(board, ids("card.support.near"), faction, home_counts=False)
     gate: Gate[Position] = Gate(

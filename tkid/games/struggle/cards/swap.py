@@ -52,7 +52,14 @@ def swap_in_tiers(
     pair_first = any(given > taken for given, taken in every)
     canonical = partial(_in_order, pair_first=pair_first)
     return Card(
-        name, rule, "swap", ladder, canonical=canonical, ban=partial(ban, name) if banned else no_ban, undo=reversal
+        name,
+        rule,
+        "swap",
+        ladder,
+        canonical=canonical,
+        ban=partial(ban, name) if banned else no_ban,
+        undo=reversal,
+        binds_all=undo == "by nobody",
     )
 
 
