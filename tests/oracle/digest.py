@@ -4,7 +4,7 @@ How much of a card is done is how many followers take part in it, counted over t
 action: every one who is placed, returned, given, taken or moved on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -64,7 +64,7 @@ def resolutions(
         return _spy(position, borders, homes, readings)
     if card in TAKEN_OVER:
         return second.resolutions(_renamed(position), TAKEN_OVER[card], borders, homes)
-    tries = {
+    tries: dict[str, Callable[[], Attempts]] = {
         "Influence": lambda: influence(position),
         "Repression": lambda: repression(position, borders, homes["E"]),
         "Conquest": lambda: conquest(position, borders, homes["S"]),
