@@ -36,7 +36,10 @@ def landing_swap(
     `own`: the follower that is given is of the faction; `home_counts`: the faction's open home counts as controlled.
     """
     steps = [(placed, swap) for placed in LANDED for swap in (*swaps[placed], NO_SWAP) if placed or swap != NO_SWAP]
-    tiers = tuple((_swapping(press, name, local, faction, step, own=own, home=home_counts),) for step in steps)
+    given, taken = swaps[LANDED[0]][0]
+    full = f"swaps {WORDS[given]} for {WORDS[taken]}"
+    printed = f"{name} places two followers and {full}, or as much of that as can be done"
+    tiers = tuple((_swapping(press, printed, local, faction, step, own=own, home=home_counts),) for step in steps)
     return Card(name, press.ids(local), "place_swap", press.ladder(press.ids(local), tiers))
 
 
@@ -76,13 +79,12 @@ def _label(placed: int, then: str) -> str:
 
 
 def _swapping(
-    press: Press, name: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
+    press: Press, printed: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
 ) -> Shape[Position, PlaceSwap]:
     """So many placed, and so many of that region for so many of a bordering one."""
     board, ids = press.board, press.ids
     size, (given, taken) = step
     number, inside = ids(f"{local}.number"), ids("action.region")
-    printed = f"{name} places two followers and swaps, or as much of that as can be done"
     landed = tally((faction,) * size, len(board.factions))
     none = (0,) * len(board.factions)
 
