@@ -41,6 +41,8 @@ def ladders(ruleset: Ruleset) -> dict[str, Line]:
 def one_faction_alone(ruleset: Ruleset) -> Iterator[Line]:
     """Games in which only the Scottish win regions: who is second is not told by the regions."""
     game = ruleset.game()
+    if game.ids("ruling.second-rank") not in ruleset.switches:
+        return
     swap, exchange = (
         next(card.name for card in game.cards.values() if card.rule == game.ids(local))
         for local in ("card.manoeuvre", "card.negotiate")

@@ -8,11 +8,11 @@ from tests.endings_of import LAST_STRUGGLE, PLAYERS, TEAMS, decided, last_rule, 
 from tests.lines import Step
 from tkid.games.struggle.cards.swap import delta
 from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Copy, Exchange, Play, Reveal, Swap
+from tkid.games.struggle.moves import Apart, Copy, Exchange, Play, Reveal, Swap
 from tkid.games.struggle.position import Ban
 from tkid.kernel.game import Result
 from tkid.kernel.ladder import NOTHING, Ladder
-from tkid.rulebook import base, rule
+from tkid.rulebook import base, known, rule
 from tkid.rulesets import Ruleset
 
 Occasion = Callable[[Struggle, Sequence[Step]], int]
@@ -25,7 +25,9 @@ def stem(name: str) -> str:
     """A file's name for a way to end: `coronation-support-players`, `invasion-latest-teams`."""
     ending, *rest = name.split()
     rule, *others = rest
-    last = "one-team" if rule.endswith("team.coronation") else rule.rpartition(".")[2]
+    family, last = rule.partition(".")[0], "one-team" if rule.endswith("team.coronation") else rule.rpartition(".")[2]
+    if ".ruling." in rule and known(f"{family}.ending.{ending}.{last}"):
+        last += "-ruling"
     return "-".join((ending, last, *others))
 
 
@@ -41,6 +43,7 @@ def occasions(ruleset: Ruleset) -> dict[str, Occasion]:
     if not base(ruleset.family):  # what an edition takes over is shown by the other one's games
         found |= _plots(ruleset) if game.plot else {}
         found |= _with_copies() if game.names_players else {}
+    found |= _summonses(game) if game.summons.alone else {}
     return found | (_copies(ruleset) if game.names_players else {})
 
 
@@ -54,6 +57,30 @@ def _once(at: At) -> Occasion:
 
 def _ends(name: str) -> Occasion:
     return _at_the_end(lambda game, step: decided(game, step.after) and way(game, step.after) == name)
+
+
+# -- followers taken or left ---------------------------------------------------------------------------------
+
+
+def _summonses(game: Struggle) -> dict[str, Occasion]:
+    """Followers left after a card, and taken without one: with an empty hand too, and so that a swap may be reversed."""
+    due, alone = game.summons.optional, game.summons.alone
+    return {
+        "summons-left-out": _once(lambda _, step: any(event.rule == due for event in step.events)),
+        "summons-alone": _once(lambda _, step: step.events[0].rule == alone and any(step.before.hands)),
+        "summons-alone-with-an-empty-hand": _once(
+            lambda _, step: step.events[0].rule == alone and not step.before.hands[step.before.to_act or 0]
+        ),
+        "summons-alone-lifts-a-ban": _once(lambda _, step: step.events[0].rule == alone and bool(step.before.banned)),
+        "followers-in-two-regions": _once(lambda _, step: isinstance(_resolution(step), Apart)),
+        "faction-card-in-vain": _once(_faction_card_in_vain),
+    }
+
+
+def _faction_card_in_vain(game: Struggle, step: Step) -> bool:
+    """A card that may be played only on a condition comes to nothing although it is met."""
+    play = _played(step)
+    return play is not None and game.cards[play.card].form == "apart" and play.resolution == NOTHING
 
 
 # -- Plot ---------------------------------------------------------------------------------------------------
