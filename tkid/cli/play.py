@@ -175,9 +175,9 @@ def _card(game: Struggle, name: str) -> str:
 def _list_card(game: Struggle, position: Position, card: str, names: tuple[str, ...], *, every: bool) -> None:
     from tkid.kernel.game import with_names
 
-    options = game.cards[card].ladder.options(position)
+    options = game.options(position, card)
     if not options:
-        typer.echo(f"  {card}: is not played [{game.cards[card].rule}]")
+        typer.echo(f"  {card}: is not played [{game.not_played(position, card)}]")
         return
     typer.echo(f"  {card}: {len(options)} way{'s' * (len(options) != 1)} [{game.cards[card].rule}]")
     shown = range(len(options)) if every else [i * len(options) // EXAMPLES for i in range(min(EXAMPLES, len(options)))]

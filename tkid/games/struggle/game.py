@@ -167,6 +167,11 @@ class Struggle:
         winning = self._fates(position).winning(options)
         return Options([winning], lambda item: item in winning)
 
+    def not_played(self, position: Position, card: str) -> str:
+        """The rule by which a card has no legal resolution at all."""
+        last = self.last_card
+        return self.ids(last.rule) if last is not None and last.is_held(position, card) else self.cards[card].rule
+
     def _allowed(self, position: Position) -> tuple[Summon | NoSummon, ...]:
         """The summonses that the rule of the last card leaves; () where it does not speak."""
         if self.last_card is None or not self.last_card.is_spent(position):
