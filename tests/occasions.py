@@ -11,7 +11,8 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Copy, Exchange, Play, Reveal, Swap
 from tkid.games.struggle.position import Ban
 from tkid.kernel.game import Result
-from tkid.kernel.ladder import NOTHING
+from tkid.kernel.ladder import NOTHING, Ladder
+from tkid.rulebook import base, rule
 from tkid.rulesets import Ruleset
 
 Occasion = Callable[[Struggle, Sequence[Step]], int]
@@ -35,11 +36,12 @@ def occasions(ruleset: Ruleset) -> dict[str, Occasion]:
         lambda game, step: step.after.ending == game.invasion.name and len(step.after.struggles) == 8
     )
     game = ruleset.game()
-    if game.plot:
-        found |= _plots(ruleset)
-    if game.names_players:
-        found |= _copies(game)
-    return found
+    if game.plot and not game.invasion.won:
+        found["plot-not-revealed-in-invasion"] = _at_the_end(_not_revealed)
+    if not base(ruleset.family):  # what an edition takes over is shown by the other one's games
+        found |= _plots(ruleset) if game.plot else {}
+        found |= _with_copies() if game.names_players else {}
+    return found | (_copies(ruleset) if game.names_players else {})
 
 
 def _at_the_end(at: At) -> Occasion:
@@ -112,7 +114,7 @@ def _plot_left(game: Struggle, step: Step) -> bool:
 
 def _plot_hand(ruleset: Ruleset, option: str) -> At:
     """The team of Plot's owner is compared by whose hands ran out first, and the other reading has others win."""
-    ruling = f"{ruleset.family}.ruling.plot-hand"
+    ruling = ruleset.game().ids("ruling.plot-hand")
     others = [ruleset.game({ruling: reading}) for reading in ("literal", "counts-as-empty") if reading != option]
 
     def at(game: Struggle, step: Step) -> bool:
@@ -126,16 +128,38 @@ def _plot_hand(ruleset: Ruleset, option: str) -> At:
     return at
 
 
+def _not_revealed(game: Struggle, step: Step) -> bool:
+    """The game ends without a winner, so that whoever holds Plot need not show it."""
+    held = any(game.plot in hand for hand in step.after.hands)
+    return held and not step.after.winners and game.ids("card.plot") not in {event.rule for event in step.events}
+
+
 # -- Spy ----------------------------------------------------------------------------------------------------
 
 
-def _copies(game: Struggle) -> dict[str, Occasion]:
-    """Every card copied with an effect, and what copying brings with it."""
-    found: dict[str, Occasion] = {}
-    for card in game.cards.values():
-        if card.form not in {"copy", "reveal"}:
-            found[f"spy-copies-{card.name.lower()}"] = _once(_copying(card.name))
-    return found | {
+def copied_cards(ruleset: Ruleset) -> list[str]:
+    """The cards of a ruleset of which a copy has to be shown: those that it has from no other edition."""
+    own = [card for card in ruleset.game().cards.values() if rule(card.rule).family == ruleset.family]
+    return [card.name for card in own if card.form not in {"copy", "reveal"}]
+
+
+def _copies(ruleset: Ruleset) -> dict[str, Occasion]:
+    """Every card copied with an effect, if it can have any."""
+    return {
+        f"spy-copies-{card.lower().replace(' ', '-')}": _once(_copying(card, in_vain=never_works(ruleset.game(), card)))
+        for card in copied_cards(ruleset)
+    }
+
+
+def never_works(game: Struggle, card: str) -> bool:
+    """Whether nothing can ever be done with a card."""
+    ladder = game.cards[card].ladder
+    return isinstance(ladder, Ladder) and not ladder.tiers
+
+
+def _with_copies() -> dict[str, Occasion]:
+    """What copying brings with it."""
+    return {
         "spy-copies-negotiate-without-a-disc": _once(_without_disc),
         "spy-copies-a-team-mate": _once(_of_a_team_mate),
         "spy-copies-nothing": _once(lambda game, step: _spies(game, step) and _resolution(step) == NOTHING),
@@ -169,12 +193,12 @@ def _copy(step: Step) -> Copy | None:
     return resolution if isinstance(resolution, Copy) else None
 
 
-def _copying(card: str) -> At:
-    """A copy of the card that changes something; of a swap, one that the next player may not undo."""
+def _copying(card: str, *, in_vain: bool) -> At:
+    """A copy of the card that changes something, if it can; of a swap, one that the next player may not undo."""
 
     def at(game: Struggle, step: Step) -> bool:
         copy = _copy(step)
-        if copy is None or copy.card != card or copy.resolution == NOTHING or step.after.ending:
+        if copy is None or copy.card != card or (copy.resolution == NOTHING) != in_vain or step.after.ending:
             return False
         ban = Ban(card, step.before.to_act or 0, delta(copy.resolution)) if isinstance(copy.resolution, Swap) else None
         if game.cards[card].undo:

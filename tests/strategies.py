@@ -7,7 +7,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
+from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import (
     Copy,
     Exchange,
@@ -24,6 +24,7 @@ from tkid.games.struggle.moves import (
     Swap,
 )
 from tkid.games.struggle.position import Position
+from tkid.games.struggle.summoning import NO_SUMMON
 from tkid.kernel.game import Event, with_names
 from tkid.kernel.ladder import NOTHING
 from tkid.notation.turns import TurnReader
@@ -89,7 +90,8 @@ def random_game(
 
 def record_of(rng: Random, players: int, passing: float = 0.3, ruleset: Ruleset = SECOND, **readings: str) -> Record:
     """A whole random game as a record; `readings` by the names of their rulings, with underscores."""
-    chosen = {f"{ruleset.family}.ruling.{name.replace('_', '-')}": option for name, option in readings.items()}
+    ids = ruleset.game().ids
+    chosen = {ids(f"ruling.{name.replace('_', '-')}"): option for name, option in readings.items()}
     game = ruleset.game(chosen)
     names = NAMES[:players]
     deal = game.deal(players, rng.randbytes(32))

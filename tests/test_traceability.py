@@ -17,7 +17,7 @@ from tkid.record.read import read_record
 from tkid.record.replay import replay
 from tkid.rulebook import all_rules
 from tkid.rulebook.register import CITATIONS, KINDS, families
-from tkid.rulesets import Ruleset, rulesets, second_edition
+from tkid.rulesets import Ruleset, rulesets
 
 ROOT = Path(__file__).parents[1]
 ILLEGAL = ROOT / "fixtures" / "illegal"
@@ -42,7 +42,8 @@ def cited() -> set[str]:
     played = {ruleset.family for ruleset in rulesets()}
     local = {text for ids in CITATIONS.values() for text in ids} | set(strings())
     mail = {f"mail.{text}" for text in strings("post")}
-    return {f"{family}.{text}" for family in played for text in local} | local | mail | second_edition.IDS.cited
+    built = {rule_id for ruleset in rulesets() for rule_id in ruleset.game().ids.cited}
+    return {f"{family}.{text}" for family in played for text in local} | local | mail | built
 
 
 def test_every_rule_is_cited_by_code() -> None:

@@ -30,6 +30,7 @@ from tkid.rulesets import rulesets
 
 SOURCES = {
     "rulebook": "rulebook of the second edition (2020)",
+    "digest": "digest of the second edition",
     "notation": "[notation](../notation.md)",
     "fair-play": "[fair play](../fair-play.md)",
     "mail": "what real mail does",

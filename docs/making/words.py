@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 """The repository."""
 TITLES = {
     "second-edition": "Second edition",
+    "digest": "Digest",
     "notation": "Written turns",
     "record": "Game files",
     "mail": "Mails",

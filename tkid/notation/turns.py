@@ -11,7 +11,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from tkid.games.struggle.cards import Card
-from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
+from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import (
     Copy,
     Move,
@@ -20,6 +20,7 @@ from tkid.games.struggle.moves import (
     Reveal,
     Summon,
 )
+from tkid.games.struggle.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation import teach

@@ -42,7 +42,13 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
         if 0 < count <= FEW:
             few.append(card)
         turns += ways(replay, card, FEW) if count <= FEW else [example(replay, card)]
-    return turns, few
+    return [*turns, *alone(replay)], few
+
+
+def alone(replay: Replay) -> list[str]:
+    """A legal turn without a card in which a follower is summoned; none where the ruleset has no such turn."""
+    summons = replay.record.game.summons.without_action(replay.position)
+    return [_text(replay, (summons[len(summons) // 2],))] if summons else []
 
 
 def ways(replay: Replay, card: str, most: int) -> list[str]:
@@ -97,7 +103,7 @@ def _named(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
             action = game.canonical(position, first)
             if move in game.legal(game.play(position, action)[0]):
                 yield _text(replay, (action, move))
-        elif position.decision == "summon" and not game.check(position, move):
+        elif not game.check(position, move):
             yield game.words.move(move)
 
 

@@ -13,7 +13,7 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Swap
 from tkid.games.struggle.position import Ban, Position
 from tkid.games.struggle.views import View
-from tkid.kernel.game import Event
+from tkid.kernel.game import NOBODY, Event
 from tkid.render import maps
 
 WIDTH = 78
@@ -104,12 +104,14 @@ def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str
         if shown.contested is not None:
             pieces.append(f"contested: {game.board.name(shown.contested)}")
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
+        if shown.starter is not None:
+            pieces.append(f"then {names[(shown.starter + 1) % len(shown.courts)]} starts")
     return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
 
 
 def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
-    *others, last = [names[seat] for seat in shown.winners] or ["nobody"]
+    *others, last = [names[seat] for seat in shown.winners] or [NOBODY]
     winners = f"{', '.join(others)} and {last}" if others else last
     wins = "win" if len(shown.winners) > 1 else "wins"
     ending = (shown.ending or "ended").capitalize()
@@ -121,9 +123,10 @@ def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     ban = shown.banned
     if ban is None or shown.to_act is None:
         return []
-    by, rule = names[ban.by], game.cards[ban.card].undo
-    may = f"Nobody but {by} may" if shown.to_act == ban.by else f"{names[shown.to_act]} may not"
-    return sentence(f"{may} undo {by}'s {ban.card} ({_swap(game, shown, ban)}) [{rule}]")
+    by, card = names[ban.by], game.cards[ban.card]
+    allowed = shown.to_act == ban.by and not card.binds_all
+    may = f"Nobody but {by} may" if allowed else f"{names[shown.to_act]} may not"
+    return sentence(f"{may} undo {by}'s {ban.card} ({_swap(game, shown, ban)}) [{card.undo}]")
 
 
 def _swap(game: Struggle, shown: Position, ban: Ban) -> str:

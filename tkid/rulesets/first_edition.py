@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from tkid.games.struggle.board import Board, Terms
 from tkid.games.struggle.cards import Card, Press, assemble, negotiate, support, swap_in_tiers
+from tkid.games.struggle.cards.swap import Undo
 from tkid.games.struggle.endings import control, invasion
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.last_card import LastCard
@@ -43,12 +44,14 @@ IDS.cite("board.players", "ruling.team-order", "team.control")
 ONE_FOR_ONE = (((1, 1),), ((1, 0),))
 TWO_FOR_ONE = (((2, 1),), ((1, 1), (2, 0)), ((1, 0),))
 
+UNDO: Mapping[str, Undo] = {"none": "by everybody", "as-second": "by its player"}
+
 IDS.cite("ruling.cards", "ruling.partial-swap", "ruling.undo")
 
 
 def cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
     """The cards on a board, by name."""
-    press, undo = Press(board, IDS), readings[IDS("ruling.undo")] == "as-second"
+    press, undo = Press(board, IDS), UNDO[readings[IDS("ruling.undo")]]
     made = (
         *(support(press, faction.name, at) for at, faction in enumerate(board.factions) if not faction.apart),
         assemble(press, "Settlement", "card.settlement"),

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from tkid.games.struggle.game import Struggle
 from tkid.rulebook import UnknownRuleError, known, rule
 from tkid.rulebook.register import CITATIONS, in_force
-from tkid.rulesets import first_edition, first_edition_mordred, second_edition
+from tkid.rulesets import digest, first_edition, first_edition_mordred, manual, second_edition
 
 
 class UnknownRulesetError(LookupError):
@@ -71,6 +71,30 @@ SECOND_EDITION_ADVANCED = Ruleset(
     build=second_edition.build_advanced,
 )
 
+_DIGEST = "a retelling of the second edition under names of its own, author unknown"
+
+DIGEST = Ruleset(
+    code="digest",
+    version=1,
+    title="The King is Dead, digest of the second edition: the basic game",
+    source=_DIGEST,
+    family="digest",
+    confidence="what the digest leaves out is as in the second edition",
+    switches=(*SECOND_EDITION.switches, "digest.ruling.invasion"),
+    build=digest.build,
+)
+
+DIGEST_ADVANCED = Ruleset(
+    code="digest-advanced",
+    version=1,
+    title="The King is Dead, digest of the second edition: the advanced game",
+    source=_DIGEST,
+    family="digest",
+    confidence="what the digest leaves out is as in the second edition; seven of its cards are known from the digest only",
+    switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand"),
+    build=digest.build_advanced,
+)
+
 FIRST_EDITION = Ruleset(
     code="first-edition",
     version=1,
@@ -93,8 +117,28 @@ FIRST_EDITION_MORDRED = Ruleset(
     build=first_edition_mordred.build,
 )
 
+MANUAL = Ruleset(
+    code="manual",
+    version=1,
+    title="The King is Dead, reference manual",
+    source="a reference manual by an unknown author, loosely after the first edition",
+    family="manual",
+    confidence="it contradicts itself in places and leaves much out; what fills the gaps is the first edition",
+    switches=(),
+    build=manual.build,
+)
+
 _RULESETS = {
-    entry.code: entry for entry in (SECOND_EDITION, SECOND_EDITION_ADVANCED, FIRST_EDITION, FIRST_EDITION_MORDRED)
+    entry.code: entry
+    for entry in (
+        SECOND_EDITION,
+        SECOND_EDITION_ADVANCED,
+        FIRST_EDITION,
+        FIRST_EDITION_MORDRED,
+        DIGEST,
+        DIGEST_ADVANCED,
+        MANUAL,
+    )
 }
 
 

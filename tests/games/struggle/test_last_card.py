@@ -123,7 +123,7 @@ def test_a_card_that_wins_with_the_right_summons_only() -> None:
     (play,) = game.options(lonely(), "Welsh")
     after, _ = game.play(lonely(), Play("Welsh", play))
     assert [game.words.move(move) for move in game.legal(after)] == ["summon S Aquae Sulis"]
-    (refused,) = game.check(after, game.summons.options(after)[1])
+    (refused,) = game.check(after, game.summons.after_action(after)[0][1])
     assert refused.sentence.endswith("with this summons {1} would win")
     assert [game.words.move(move) for move in refused.alternatives] == ["summon S Aquae Sulis"]  # type: ignore[arg-type]
 
@@ -137,7 +137,7 @@ def test_a_card_that_cannot_win_is_not_played() -> None:
         "the very last card has to win the game outright for whoever plays it; "
         "with this {1} would win, whoever is summoned"
     )
-    assert game.not_played(position, "Welsh") == RULE
+    assert game.not_played(position, "Welsh").rule == RULE
 
 
 def test_a_shared_victory_does_not_do() -> None:

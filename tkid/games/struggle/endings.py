@@ -133,6 +133,23 @@ class Told:
 
 
 @frozen
+class Nobody:
+    """The end of a chain where no player wins, whoever is compared."""
+
+    rule: str
+    text: str
+
+    @property
+    def label(self) -> str:
+        """The text."""
+        return self.text
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:  # noqa: ARG002 - a link
+        """Compare."""
+        return (), Step(self.rule, self.text)
+
+
+@frozen
 class If:
     """Another link, asked only where a condition on the count holds, which `when` says in words."""
 
@@ -166,6 +183,11 @@ class Ending:
     chain: tuple[Comparison, ...]
     by_power: str = ""
     by_last: str = ""
+
+    @property
+    def won(self) -> bool:
+        """Whether any player wins, so that courts are counted and what counts with them is revealed."""
+        return not any(isinstance(link, Nobody) for link in self.chain)
 
     def decide(self, position: Position, board: Board, parties: tuple[Side, ...], plotter: int | None = None) -> Result:
         """The winners of a finished game, and how they were found; `plotter` holds Plot and has named a faction."""
@@ -333,6 +355,17 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
             ),
             final_ties[readings[ids("ruling.final-tie")]],
         ),
+    )
+
+
+def lost(ids: Ids, told: str) -> Ending:
+    """Too many instability discs, and no player wins; `told` says who does."""
+    return Ending(
+        name="invasion",
+        rule=ids("ending.invasion"),
+        seats=False,
+        ranked=False,
+        chain=(Nobody(ids("ruling.invasion"), told),),
     )
 
 

@@ -17,6 +17,7 @@ from tkid.games.struggle.effects import Changes, changes
 from tkid.games.struggle.endings import ranking
 from tkid.games.struggle.moves import NoSummon, Resolution, Summon
 from tkid.games.struggle.position import Position, put
+from tkid.games.struggle.summoning import NO_SUMMON
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from tkid.games.struggle.game import Struggle
 
 Winners = tuple[int, ...]
-NO_SUMMON = NoSummon()
 
 
 @frozen

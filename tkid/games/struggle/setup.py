@@ -213,7 +213,8 @@ def _court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[
             told = f"followers that stand apart are in no court, and here is {board.group(court)}"
             yield Violation(ids("mordred.setup"), told, f"Court {seat}")
     for seat in setup.alike(deal.courts):
-        told = f"{board.group(deal.courts[seat])} is one faction alone, and so is another court: both are drawn again"
+        others = "" if setup.redraw[len(deal.courts)] == 1 else ", and so is another court"
+        told = f"{board.group(deal.courts[seat])} is one faction alone{others}: it has to be drawn again"
         yield Violation(ids("setup.redraw"), told, f"Court {seat}")
 
 

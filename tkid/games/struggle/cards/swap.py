@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Literal
 
 from tkid.games.struggle import conditions as c
 from tkid.games.struggle.board import Followers, minus
@@ -18,6 +19,8 @@ Delta = tuple[tuple[int, Followers], ...]
 Numbers = tuple[int, int]
 """How many followers are given, and how many taken."""
 NUMBERS = {0: "nothing", 1: "one", 2: "two"}
+Undo = Literal["by everybody", "by its player", "by nobody"]
+"""By whom the next action may reverse a swap."""
 
 
 def swap(press: Press, name: str, local: str, counts: tuple[Numbers, ...], *, border: bool) -> Card:
@@ -26,12 +29,18 @@ def swap(press: Press, name: str, local: str, counts: tuple[Numbers, ...], *, bo
 
 
 def swap_in_tiers(
-    press: Press, name: str, local: str, tiers: tuple[tuple[Numbers, ...], ...], *, border: bool, undo: bool = True
+    press: Press,
+    name: str,
+    local: str,
+    tiers: tuple[tuple[Numbers, ...], ...],
+    *,
+    border: bool,
+    undo: Undo = "by its player",
 ) -> Card:
-    """A swap in tiers of alternative (given, taken) numbers; with `undo` its reversal is banned next (local rule `undo`)."""
-    rule = press.ids(local)
-    reversal = press.ids(f"{local}.undo") if undo else ""
-    bar = undoing(name, reversal) if undo else None
+    """A swap in tiers of alternative (given, taken) numbers; where its reversal is banned next, local rule `undo` says so."""
+    rule, banned = press.ids(local), undo != "by everybody"
+    reversal = press.ids(f"{local}.undo") if banned else ""
+    bar = undoing(name, reversal, undo) if banned else None
     every = tuple(count for tier in tiers for count in tier)
     ladder = press.ladder(
         rule,
@@ -43,7 +52,14 @@ def swap_in_tiers(
     pair_first = any(given > taken for given, taken in every)
     canonical = partial(_in_order, pair_first=pair_first)
     return Card(
-        name, rule, "swap", ladder, canonical=canonical, ban=partial(ban, name) if undo else no_ban, undo=reversal
+        name,
+        rule,
+        "swap",
+        ladder,
+        canonical=canonical,
+        ban=partial(ban, name) if banned else no_ban,
+        undo=reversal,
+        binds_all=undo == "by nobody",
     )
 
 
@@ -142,12 +158,13 @@ def ban(card: str, resolution: Resolution, seat: int) -> Ban | None:
 
 
 @cites("ruling.undo")
-def undoing(card: str, rule: str) -> Bar[Position, Swap]:
-    """Another player's swap may not be exactly reversed by the next action."""
+def undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
+    """A swap may not be exactly reversed by the next action, at least not by another player."""
+    anybody = undo == "by nobody"
 
     def active(position: Position) -> bool:
         banned = position.banned
-        return banned is not None and banned.card == card and banned.by != position.to_act
+        return banned is not None and banned.card == card and (anybody or banned.by != position.to_act)
 
     def touches(position: Position, regions: tuple[int, ...]) -> bool:
         banned = position.banned
@@ -159,6 +176,10 @@ def undoing(card: str, rule: str) -> Bar[Position, Swap]:
         reversed_delta = tuple((region, tuple([-n for n in change])) for region, change in banned.delta)
         return delta(resolution) == reversed_delta
 
-    return Bar(
-        rule, active, touches, strikes, lambda *_: f"this would undo the {card} that another player has just taken"
-    )
+    def says(position: Position, _: Swap) -> str:
+        banned = position.banned
+        assert banned is not None
+        whose = "this player" if banned.by == position.to_act else "another player"
+        return f"this would undo the {card} that {whose} has just taken"
+
+    return Bar(rule, active, touches, strikes, says)
