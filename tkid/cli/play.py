@@ -194,11 +194,10 @@ def _shown(count: int, *, every: bool) -> Iterable[int]:
 
 def _list_card(game: Struggle, position: Position, card: str, names: tuple[str, ...], *, every: bool) -> None:
     from tkid.kernel.game import with_names
-    from tkid.kernel.ladder import NOTHING
 
-    options = game.cards[card].ladder.options(position)
+    options = game.options(position, card)
     if not options:
-        (broken, *_) = game.cards[card].ladder.check(position, NOTHING)
+        broken = game.not_played(position, card)
         typer.echo(f"  {card}: cannot be played: {broken.sentence} [{broken.rule}]")
         return
     typer.echo(f"  {card}: {len(options)} way{'s' * (len(options) != 1)} [{game.cards[card].rule}]")

@@ -38,7 +38,7 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
         return [game.words.move(options[i]) for i in range(min(len(options), DECISIONS_SHOWN))], []
     turns, few = [game.words.move(PASS)], []
     for card in game.held(position, position.to_act):
-        count = len(game.cards[card].ladder.options(position))
+        count = len(game.options(position, card))
         if 0 < count <= FEW:
             few.append(card)
         turns += ways(replay, card, FEW) if count <= FEW else [example(replay, card)]
@@ -53,13 +53,13 @@ def alone(replay: Replay) -> list[str]:
 
 def ways(replay: Replay, card: str, most: int) -> list[str]:
     """Legal turns with a card, one for each way to play it; one more than `most` where there are more."""
-    options = replay.record.game.cards[card].ladder.options(replay.position)
+    options = replay.record.game.options(replay.position, card)
     return [whole(replay, Play(card, option)) for option in options[: most + 1]]
 
 
 def example(replay: Replay, card: str) -> str:
     """A legal turn with a card; "" for one that cannot be played."""
-    options = replay.record.game.cards[card].ladder.options(replay.position)
+    options = replay.record.game.options(replay.position, card)
     return whole(replay, Play(card, options[len(options) // 2])) if options else ""
 
 

@@ -190,7 +190,7 @@ def legal_json(game: Struggle, position: Position) -> dict[str, Any]:
 
 def resolutions(game: Struggle, position: Position, card: str) -> Options[Any]:
     """The legal resolutions of a card for the seat to act, whether it holds the card or not."""
-    return game.cards[card].ladder.options(position)
+    return game.options(position, card)
 
 
 def legal_lines(request: Mapping[str, Any]) -> dict[str, Any]:

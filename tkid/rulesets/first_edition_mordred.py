@@ -10,6 +10,7 @@ from tkid.games.struggle.arrivals import Arrivals
 from tkid.games.struggle.board import Board
 from tkid.games.struggle.endings import usurpation
 from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.summoning import summoning
 from tkid.rulesets import first_edition as first
 from tkid.rulesets.first_edition import IDS
 
@@ -45,5 +46,6 @@ def build(readings: Mapping[str, str]) -> Struggle:
         board=BOARD,
         setup=evolve(first.SETUP, arrivals=ARRIVALS),
         cards=first.cards(BOARD, readings),
+        summons=summoning(BOARD, IDS),
         usurpation=usurpation(IDS, "mordred"),
     )

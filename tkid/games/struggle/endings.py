@@ -418,7 +418,7 @@ def control(ids: Ids) -> Ending:
                 Told(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped"),
             ),
             _indecision(ids("ending.control.indecision")),
-            Told(ids("ruling.indecision"), "Nobody among the tied has played a card: they rule together"),
+            Told(ids("ruling.indecision-tie"), "Nobody among the tied has played a card: they rule together"),
         ),
     )
 
@@ -480,6 +480,7 @@ def _second(rule: str) -> Highest:
     )
 
 
+@cites("ruling.indecision")
 def _indecision(rule: str) -> Highest:
     return Highest(
         rule,

@@ -23,7 +23,7 @@ from tkid.games.struggle.views import View, view
 from tkid.games.struggle.words import Words
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import NOBODY, Event, Result, Step, Table
-from tkid.kernel.ladder import nearest
+from tkid.kernel.ladder import NOTHING, nearest
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
@@ -168,6 +168,14 @@ class Struggle:
             return options
         winning = self._fates(position).winning(options)
         return Options([winning], lambda item: item in winning)
+
+    def not_played(self, position: Position, card: str) -> Violation:
+        """Why a card has no legal resolution at all."""
+        last = self.last_card
+        if last is not None and last.is_held(position, card) and self.cards[card].ladder.options(position):
+            return last.violation(self.ids, "no way to play it does", ())
+        (broken, *_) = self.cards[card].ladder.check(position, NOTHING)
+        return broken
 
     def _allowed(self, position: Position) -> tuple[Summon | NoSummon, ...]:
         """The summonses that the rule of the last card leaves; () where it does not speak."""
