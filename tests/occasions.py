@@ -12,7 +12,7 @@ from tkid.games.struggle.moves import Apart, Copy, Exchange, Play, Reveal, Swap
 from tkid.games.struggle.position import Ban
 from tkid.kernel.game import Result
 from tkid.kernel.ladder import NOTHING, Ladder
-from tkid.rulebook import base, known, rule
+from tkid.rulebook import base, rule
 from tkid.rulesets import Ruleset
 
 Occasion = Callable[[Struggle, Sequence[Step]], int]
@@ -25,9 +25,7 @@ def stem(name: str) -> str:
     """A file's name for a way to end: `coronation-support-players`, `invasion-latest-teams`."""
     ending, *rest = name.split()
     rule, *others = rest
-    family, last = rule.partition(".")[0], "one-team" if rule.endswith("team.coronation") else rule.rpartition(".")[2]
-    if ".ruling." in rule and known(f"{family}.ending.{ending}.{last}"):
-        last += "-ruling"
+    last = "one-team" if rule.endswith("team.coronation") else rule.rpartition(".")[2]
     return "-".join((ending, last, *others))
 
 

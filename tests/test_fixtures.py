@@ -16,7 +16,7 @@ from tests.make_games import FOLDER, told
 from tests.make_positions import FOLDER as POSITIONS
 from tests.make_positions import counted, perft
 from tests.occasions import occasions
-from tests.oracle import cards, digest, endings
+from tests.oracle import cards, digest, endings, first, first_endings, manual
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Play
 from tkid.games.struggle.position import Position
@@ -38,13 +38,27 @@ every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rulese
 
 def resolutions(game: Struggle, written: dict[str, Any], card: str) -> set[str]:
     """What the oracle of a game allows a card to do."""
+    if game.ids.family == "manual":
+        return manual.resolutions(written, card)
+    if game.ids.family == "first":
+        return first.resolutions(written, card, game.readings)
     oracle = digest if game.ids.family == "digest" else cards
     found: set[str] = oracle.resolutions(written, card, BORDERS, HOMES, game.readings)
     return found
 
 
+def summons(game: Struggle, written: dict[str, Any]) -> set[str]:
+    """Whom the oracle of a game allows to be summoned; nobody where that is allowed, and where there is nobody else."""
+    if game.ids.family == "manual":
+        return manual.after_card(written)
+    found = first.summons(written) if game.ids.family == "first" else cards.summons(written)
+    return found or {"no summon"}
+
+
 def ending(game: Struggle, written: dict[str, Any]) -> Any:
     """How a game ends for its oracle."""
+    if game.ids.family in {"first", "manual"}:
+        return first_endings.result(written)
     oracle = digest if game.ids.family == "digest" else endings
     return oracle.result(written, game.readings)
 
@@ -129,7 +143,9 @@ def test_a_position_has_its_counts(line: str) -> None:
     for count in counts.split(", "):
         what, _, number = count.rpartition(" ")
         if what == "summon":
-            assert max(1, len(cards.summons(written))) == int(number)
+            assert len(summons(game, written)) == int(number)
+        elif what == "alone":
+            assert len(manual.followers(written)) == int(number)
         elif what == "plot":
             assert ending(game, written) is None
         elif what != "Pass":
