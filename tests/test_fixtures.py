@@ -16,7 +16,7 @@ from tests.make_games import FOLDER, told
 from tests.make_positions import FOLDER as POSITIONS
 from tests.make_positions import counted, perft
 from tests.occasions import occasions
-from tests.oracle import cards, digest, endings
+from tests.oracle import cards, digest, endings, first, first_endings
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Play
 from tkid.games.struggle.position import Position
@@ -28,8 +28,8 @@ from tkid.record.replay import Replay, replay
 from tkid.record.write import write_record
 from tkid.rulesets import Ruleset, rulesets
 
-NO_OCCASION = ("whole-game-for-", "ladder-", "tier-")
-"""Recorded games that show no single thing: those of every size, and those of `test_coverage`."""
+NO_OCCASION = ("whole-game-for-", "ladder-", "tier-", "example-")
+"""Recorded games that show no single thing: those of every size, those of `test_coverage`, the text's own examples."""
 GAMES = sorted(FOLDER.glob("*/*.tkid"))
 LINES = [line for ruleset in rulesets() for line in (POSITIONS / f"{ruleset.code}.txt").read_text("utf-8").splitlines()]
 every_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -38,6 +38,8 @@ every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rulese
 
 def resolutions(game: Struggle, written: dict[str, Any], card: str) -> set[str]:
     """What the oracle of a game allows a card to do."""
+    if game.ids.family == "first":
+        return first.resolutions(written, card, game.readings)
     oracle = digest if game.ids.family == "digest" else cards
     found: set[str] = oracle.resolutions(written, card, BORDERS, HOMES, game.readings)
     return found
@@ -45,6 +47,8 @@ def resolutions(game: Struggle, written: dict[str, Any], card: str) -> set[str]:
 
 def ending(game: Struggle, written: dict[str, Any]) -> Any:
     """How a game ends for its oracle."""
+    if game.ids.family == "first":
+        return first_endings.result(written)
     oracle = digest if game.ids.family == "digest" else endings
     return oracle.result(written, game.readings)
 
@@ -128,8 +132,11 @@ def test_a_position_has_its_counts(line: str) -> None:
     written = in_full(game, position)
     for count in counts.split(", "):
         what, _, number = count.rpartition(" ")
+        if game.last_card and (game.last_card.is_spent(position) or game.last_card.is_held(position, what)):
+            continue  # the rule of the very last card has a search of its own to be compared with
         if what == "summon":
-            assert max(1, len(cards.summons(written))) == int(number)
+            oracle = first if game.ids.family == "first" else cards
+            assert max(1, len(oracle.summons(written))) == int(number)
         elif what == "plot":
             assert ending(game, written) is None
         elif what != "Pass":
@@ -141,7 +148,8 @@ def test_the_positions_are_of_every_kind(ruleset: Ruleset) -> None:
     lines = [line for line in LINES if line.startswith(f"{ruleset.code};")]
     game, positions = ruleset.game(), [read_position(line.partition("\t")[0])[1] for line in lines]
     assert {p.decision for p in positions} == {"play", "summon"} | ({"plot"} if game.plot else set())
-    assert any(p.banned and p.decision == "play" and p.banned.by != p.to_act for p in positions)
+    banned = [p for p in positions if p.banned and p.decision == "play" and p.banned.by != p.to_act]
+    assert bool(banned) == any(card.undo for card in game.cards.values())
     assert Counter(len(p.courts) for p in positions).keys() == {2, 3, 4}
     held = {card for p in positions if p.decision == "play" for card in p.hands[p.to_act or 0]}
     assert held == set(game.cards)
