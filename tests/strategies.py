@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
 from tkid.games.struggle.moves import (
     Copy,
+    CourtSwap,
     Exchange,
     Move,
     Place,
+    PlaceMove,
     PlaceReturn,
+    PlaceSwap,
     Play,
     ReturnPlace,
     Reveal,
@@ -48,8 +51,9 @@ OTHERWISE = ADVANCED.game(
     }
 )
 """The advanced game with the other reading of each of its own switches."""
-GAMES = {"basic": GAME, "advanced": CUNNING, "advanced, read otherwise": OTHERWISE}
-"""Either game, and the readings; by a name, as what is drawn may be printed."""
+DIGEST = by_code("digest-advanced").game()
+GAMES = {"basic": GAME, "advanced": CUNNING, "advanced, read otherwise": OTHERWISE, "digest": DIGEST}
+"""The games, and the readings; by a name, as what is drawn may be printed."""
 COPYABLE = tuple(card.name for card in CUNNING.cards.values() if card.form not in {"copy", "reveal"})
 """The cards that Spy may copy."""
 
@@ -137,8 +141,11 @@ uncopied = st.one_of(
     st.builds(Shift, small_groups, regions, regions),
     st.builds(PlaceReturn, regions, any_groups, any_groups),
     st.builds(ReturnPlace, regions, st.lists(factions, max_size=3).map(tuple), any_groups),
+    st.builds(PlaceSwap, regions, any_groups, st.none() | regions, any_groups, any_groups),
+    st.builds(PlaceMove, regions, any_groups, st.lists(st.tuples(small_groups, regions), max_size=2).map(tuple)),
+    st.builds(CourtSwap, regions, small_groups, small_groups),
 )
-cards = st.sampled_from(list(CUNNING.cards))
+cards = st.sampled_from([*CUNNING.cards, *DIGEST.cards])
 resolutions = st.one_of(
     uncopied, st.builds(Copy, st.integers(0, 3), cards, uncopied | st.builds(Copy, st.integers(0, 3), cards, uncopied))
 )

@@ -105,8 +105,8 @@ def endings(here: str) -> str:
     for (name, _), sharing in told.items():
         ending = _ending(sharing[0], name)
         alone = len(sharing) < len(rulesets())
-        titles = " and ".join(each.title.rpartition(": ")[2] for each in sharing)
-        blocks.append(f"### {capital(ending.name)}{f' in {titles}' if alone else ''}")
+        titles = ", ".join(each.title.partition(", ")[2] for each in sharing)
+        blocks.append(f"### {capital(ending.name)}{f' ({titles})' if alone else ''}")
         blocks += [
             f"{prose(rule(ending.rule).statement)} {link(ending.rule, here)}",
             chart(ending),
