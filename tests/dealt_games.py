@@ -43,7 +43,7 @@ def ladders(ruleset: Ruleset) -> dict[str, Line]:
 def one_faction_alone(ruleset: Ruleset) -> Iterator[Line]:
     """Games in which only the Scottish win regions: who is second is not told by the regions."""
     game = ruleset.game()
-    if "manoeuvre" not in {card.rule.rpartition(".")[2] for card in game.cards.values()}:
+    if game.ids("ruling.second-rank") not in ruleset.switches:
         return
     swap, exchange = (
         next(card.name for card in game.cards.values() if card.rule == game.ids(local))

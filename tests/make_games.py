@@ -42,6 +42,8 @@ def random_lines(ruleset: Ruleset) -> Iterator[Line]:
         readings = ({},)
     if not ruleset.game().invasion.won:
         readings += ({"invasion": "sets"},) * 3
+    ids = {switch.rpartition(".")[2].replace("-", "_") for switch in ruleset.switches}
+    readings = tuple(reading for reading in readings if reading.keys() <= ids)
     for seed in range(MOST.get(ruleset.code, MOST_OTHERWISE)):
         rng = Random(seed)
         passing = rng.choice((0.0, 0.1, 0.5, 0.9, 0.97, 1.0))

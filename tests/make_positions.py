@@ -25,10 +25,12 @@ FOLDER = Path(__file__).parents[1] / "fixtures" / "positions"
 
 
 def counted(game: Struggle, position: Position) -> str:
-    """What may be done, with numbers: `Pass 1, Assemble 512` or `summon 24`."""
+    """What may be done, with numbers: `Pass 1, Assemble 512`, where a follower may be taken so `alone 24`; `summon 24`."""
     if position.decision != "play":
         return f"{position.decision} {len(game.legal(position))}"
-    return ", ".join(f"{card} {n}" for card, n in {"Pass": 1, **legal_json(game, position)["cards"]}.items())
+    legal = legal_json(game, position)
+    alone = {"alone": legal["summons"]} if "summons" in legal else {}
+    return ", ".join(f"{what} {n}" for what, n in {"Pass": 1, **legal["cards"], **alone}.items())
 
 
 def perft(game: Struggle, position: Position, decisions: int = 2) -> int:

@@ -9,7 +9,7 @@ from tests.lines import Step
 from tkid.games.struggle.board import UNSTABLE
 from tkid.games.struggle.cards.swap import delta
 from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Copy, Exchange, Play, Reveal, Swap
+from tkid.games.struggle.moves import Apart, Copy, Exchange, Play, Reveal, Swap
 from tkid.games.struggle.position import Ban
 from tkid.kernel.game import Result
 from tkid.kernel.ladder import NOTHING, Ladder
@@ -44,6 +44,8 @@ def occasions(ruleset: Ruleset) -> dict[str, Occasion]:
         found |= _with_copies() if game.names_players else {}
     if ruleset.family == "first":
         found |= _first(ruleset)
+
+    found |= _summonses(game) if game.summons.alone else {}
     return found | (_copies(ruleset) if game.names_players else {})
 
 
@@ -121,6 +123,30 @@ def _black_swap(card: str) -> At:
         return isinstance(swap, Swap) and bool(swap.give[-1] or swap.take[-1])
 
     return at
+
+
+# -- followers taken or left ---------------------------------------------------------------------------------
+
+
+def _summonses(game: Struggle) -> dict[str, Occasion]:
+    """Followers left after a card, and taken without one: with an empty hand too, and so that a swap may be reversed."""
+    due, alone = game.summons.optional, game.summons.alone
+    return {
+        "summons-left-out": _once(lambda _, step: any(event.rule == due for event in step.events)),
+        "summons-alone": _once(lambda _, step: step.events[0].rule == alone and any(step.before.hands)),
+        "summons-alone-with-an-empty-hand": _once(
+            lambda _, step: step.events[0].rule == alone and not step.before.hands[step.before.to_act or 0]
+        ),
+        "summons-alone-lifts-a-ban": _once(lambda _, step: step.events[0].rule == alone and bool(step.before.banned)),
+        "followers-in-two-regions": _once(lambda _, step: isinstance(_resolution(step), Apart)),
+        "faction-card-in-vain": _once(_faction_card_in_vain),
+    }
+
+
+def _faction_card_in_vain(game: Struggle, step: Step) -> bool:
+    """A card that may be played only on a condition comes to nothing although it is met."""
+    play = _played(step)
+    return play is not None and game.cards[play.card].form == "apart" and play.resolution == NOTHING
 
 
 # -- Plot ---------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from tests.make_games import FOLDER, told
 from tests.make_positions import FOLDER as POSITIONS
 from tests.make_positions import counted, perft
 from tests.occasions import occasions
-from tests.oracle import cards, digest, endings, first, first_endings
+from tests.oracle import cards, digest, endings, first, first_endings, manual
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Play
 from tkid.games.struggle.position import Position
@@ -38,6 +38,8 @@ every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rulese
 
 def resolutions(game: Struggle, written: dict[str, Any], card: str) -> set[str]:
     """What the oracle of a game allows a card to do."""
+    if game.ids.family == "manual":
+        return manual.resolutions(written, card)
     if game.ids.family == "first":
         return first.resolutions(written, card, game.readings)
     oracle = digest if game.ids.family == "digest" else cards
@@ -45,9 +47,17 @@ def resolutions(game: Struggle, written: dict[str, Any], card: str) -> set[str]:
     return found
 
 
+def summons(game: Struggle, written: dict[str, Any]) -> set[str]:
+    """Whom the oracle of a game allows to be summoned; nobody where that is allowed, and where there is nobody else."""
+    if game.ids.family == "manual":
+        return manual.after_card(written)
+    found = first.summons(written) if game.ids.family == "first" else cards.summons(written)
+    return found or {"no summon"}
+
+
 def ending(game: Struggle, written: dict[str, Any]) -> Any:
     """How a game ends for its oracle."""
-    if game.ids.family == "first":
+    if game.ids.family in {"first", "manual"}:
         return first_endings.result(written)
     oracle = digest if game.ids.family == "digest" else endings
     return oracle.result(written, game.readings)
@@ -135,8 +145,9 @@ def test_a_position_has_its_counts(line: str) -> None:
         if game.last_card and (game.last_card.is_spent(position) or game.last_card.is_held(position, what)):
             continue  # the rule of the very last card has a search of its own to be compared with
         if what == "summon":
-            oracle = first if game.ids.family == "first" else cards
-            assert max(1, len(oracle.summons(written))) == int(number)
+            assert len(summons(game, written)) == int(number)
+        elif what == "alone":
+            assert len(manual.followers(written)) == int(number)
         elif what == "plot":
             assert ending(game, written) is None
         elif what != "Pass":

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 TITLES = {
     "second-edition": "Second edition",
     "digest": "Digest",
+    "manual": "Reference manual",
     "notation": "Written turns",
     "record": "Game files",
     "mail": "Mails",

@@ -7,40 +7,23 @@ conceivable is tried on copies of the pieces; what went furthest is kept.
 from itertools import product
 from typing import Any
 
+from tests.oracle import first
+from tests.oracle.first import NAMES, NEIGHBOURS
 from tests.oracle.pieces import Borders, Followers, Position, fullest, is_open, put, take
 
-NAMES = {
-    "CAL": "Caledonia",
-    "DIN": "Din Eidyn",
-    "EBO": "Eboracum",
-    "DVA": "Deva",
-    "RAT": "Ratae",
-    "CAE": "Caerleon",
-    "LON": "Londinium",
-    "AQU": "Aquae Sulis",
-}
 FACTIONS = "SWR"
 CARDS = {"Scots": "S", "Welsh": "W", "Romano-British": "R"}
 SWAPS = {"Ambassador": ((1, 1),), "Garrison": ((2, 1), (1, 1))}
-# Each region, then its neighbours: the second edition's map, region for region.
-MAP = """
-CAL DIN
-DIN CAL DVA EBO
-DVA DIN EBO CAE RAT
-EBO DIN DVA RAT LON
-CAE DVA RAT AQU
-RAT DVA EBO CAE LON AQU
-LON EBO RAT AQU
-AQU CAE RAT LON
-"""
-BORDERS: Borders = {line[:3]: frozenset(line[4:].split()) for line in MAP.strip().splitlines()}
+BORDERS: Borders = {code: frozenset(codes.split()) for code, codes in NEIGHBOURS.items()}
 
 
 def resolutions(position: Position, card: str) -> set[str]:
-    """Every legal resolution of a faction's card or a swap, without its name; empty where it may not be played."""
+    """Every legal resolution of a card, without its name; empty where it may not be played."""
     if card in CARDS:
         return _faction_card(position, CARDS[card])
-    return _swaps(position, card)
+    if card in SWAPS:
+        return _swaps(position, card)
+    return first.resolutions(position, card)
 
 
 def _faction_card(position: Position, faction: str) -> set[str]:

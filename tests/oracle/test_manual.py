@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from tests.oracle import manual as oracle
+from tests.oracle.first import NAMES
 from tests.oracle.setting import table
 
 
 def board(regions: str, pool: str = "SSWWRR", **more: object) -> dict[str, Any]:
     """Set up 'CAL SSW, DIN -, DVA =R, EBO =?'; regions that are not named are Saxon."""
-    found: dict[str, Any] = {code: {"followers": dict.fromkeys("SWR", 0), "disc": "unstable"} for code in oracle.NAMES}
+    found: dict[str, Any] = {code: {"followers": dict.fromkeys("SWR", 0), "disc": "unstable"} for code in NAMES}
     for line in regions.split(", "):
         code, what = line.split()
         disc = what[1:].replace("?", "unstable") if what[0] == "=" else None

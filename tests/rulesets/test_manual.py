@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -298,6 +299,14 @@ def test_a_record_is_written_with_what_was_left_out(tmp_path: Path) -> None:
     assert "Scots: cannot be played" in listed
     asked = CliRunner().invoke(app, ["why-not", str(file), "Crown Deva <> Ratae, disc Deva"]).output
     assert asked.startswith("Nothing forbids it"), "the question is about the card; the summons may be missing"
+
+
+def test_the_turns_in_the_documentation_are_canonical() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
+    (block,) = re.findall(r"^```turn-manual\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    for turn in block.splitlines():
+        moves = reader(GAME, NAMES).turn(turn).moves
+        assert GAME.words.turn(tuple(GAME.canonical(at(), each) for each in moves)) == turn
 
 
 # -- by mail ----------------------------------------------------------------------------------------------
