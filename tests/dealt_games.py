@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from random import Random
 
+from tests.first_ladders import FIRST_LADDERS
 from tests.ladders import LADDERS, Ladder
 from tests.lines import Chooser, Line, at_random
 from tests.occasions import copied_cards
@@ -32,7 +33,8 @@ def dealt(ruleset: Ruleset) -> dict[str, Line]:
 
 def ladders(ruleset: Ruleset) -> dict[str, Line]:
     """For each card a game that goes through all its tiers, by name."""
-    return {f"ladder-{name}": _down(ruleset, made) for name, made in LADDERS.get(ruleset.code, {}).items()}
+    made = FIRST_LADDERS if ruleset.code == "first-edition" else LADDERS.get(ruleset.code, {})
+    return {f"ladder-{name}": _down(ruleset, ladder) for name, ladder in made.items()}
 
 
 # -- one faction wins all -----------------------------------------------------------------------------------

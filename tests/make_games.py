@@ -17,6 +17,7 @@ from random import Random
 from typer.testing import CliRunner
 
 from tests.dealt_games import dealt, ladders, one_faction_alone
+from tests.first_games import made_by_hand
 from tests.lines import Line, random_line
 from tests.occasions import occasions
 from tests.tier_positions import by_tier
@@ -35,7 +36,10 @@ MOST_OTHERWISE = 1_000
 
 def random_lines(ruleset: Ruleset) -> Iterator[Line]:
     """Random games of every size, from full hands played out to nothing but passes."""
+    links = {local for _, _, local in (switch.partition(".ruling.") for switch in ruleset.switches)}
     readings: tuple[dict[str, str], ...] = ({}, {}, {"final_tie": "last-card"}, {"second_rank": "none-ranked"})
+    if "final-tie" not in links:
+        readings = ({},)
     if not ruleset.game().invasion.won:
         readings += ({"invasion": "sets"},) * 3
     ids = {switch.rpartition(".")[2].replace("-", "_") for switch in ruleset.switches}
@@ -48,7 +52,7 @@ def random_lines(ruleset: Ruleset) -> Iterator[Line]:
 
 def found(ruleset: Ruleset) -> dict[str, Line]:
     """For each occasion the game dealt for it, or else the shortest, cut after the turn in which it occurs."""
-    best = dealt(ruleset)
+    best = dealt(ruleset) | {n: line for n, line in made_by_hand(ruleset).items() if n in occasions(ruleset)}
     wanted = {name: occasion for name, occasion in occasions(ruleset).items() if name not in best}
     for line in chain(one_faction_alone(ruleset), random_lines(ruleset)):
         for name, occasion in wanted.items():
@@ -65,7 +69,7 @@ def main(*codes: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         best = found(ruleset)
         whole = {f"whole-game-for-{n}": random_line(ruleset, Random(f"whole {n}"), n, 0.25) for n in (2, 3, 4)}
-        for name, line in (best | ladders(ruleset) | by_tier(ruleset) | whole).items():
+        for name, line in (best | made_by_hand(ruleset) | ladders(ruleset) | by_tier(ruleset) | whole).items():
             write(folder / name, line)
         for name in sorted(occasions(ruleset).keys() - best.keys()):
             print(f"missing: {ruleset.code} {name}")  # noqa: T201 - a tool for people

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from tests.endings_of import LAST_STRUGGLE, PLAYERS, TEAMS, decided, last_rule, outcome, sides, way, ways
 from tests.lines import Step
+from tkid.games.struggle.board import UNSTABLE
 from tkid.games.struggle.cards.swap import delta
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Apart, Copy, Exchange, Play, Reveal, Swap
@@ -41,6 +42,9 @@ def occasions(ruleset: Ruleset) -> dict[str, Occasion]:
     if not base(ruleset.family):  # what an edition takes over is shown by the other one's games
         found |= _plots(ruleset) if game.plot else {}
         found |= _with_copies() if game.names_players else {}
+    if ruleset.family == "first":
+        found |= _first(ruleset)
+
     found |= _summonses(game) if game.summons.alone else {}
     return found | (_copies(ruleset) if game.names_players else {})
 
@@ -55,6 +59,70 @@ def _once(at: At) -> Occasion:
 
 def _ends(name: str) -> Occasion:
     return _at_the_end(lambda game, step: decided(game, step.after) and way(game, step.after) == name)
+
+
+# -- the first edition --------------------------------------------------------------------------------------
+
+
+def _first(ruleset: Ruleset) -> dict[str, Occasion]:
+    """What the first edition or its variant alone has."""
+    game = ruleset.game()
+    if game.setup.arrivals:
+        return {
+            "mordred-comes": _once(lambda game, step: _followed(game, step, "mordred.arrival")),
+            "mordred-comes-no-more": _once(_nobody_comes),
+            "mordred-in-a-tie": _once(_black_tie),
+            **{f"mordred-swapped-by-{name.lower()}": _once(_black_swap(name)) for name in ("Ambassador", "Garrison")},
+        }
+    return {
+        "last-card-wins": _once(lambda game, step: game.ending(step.after) is not None and _last_card(game, step)),
+        "one-faction-alone": _at_the_end(lambda game, step: _followed(game, step, "ruling.second-rank")),
+        "undo-as-second": _once(lambda _, step: _reversal_barred(ruleset, step)),
+        "nobody-left": _once(lambda game, step: _followed(game, step, "ruling.empty-hand")),
+    }
+
+
+def _followed(game: Struggle, step: Step, local: str) -> bool:
+    return game.ids(local) in {event.rule for event in step.events}
+
+
+def _last_card(game: Struggle, step: Step) -> bool:
+    """The very last card of three is played, and could have been played in a way that would not win."""
+    play, last = _played(step), game.last_card
+    if play is None or last is None or not last.is_held(step.before, play.card):
+        return False
+    after, _ = game.stand(step.before, step.moves[0])
+    return len(game.legal(after)) < sum(map(len, game.summons.after_action(after)))
+
+
+def _reversal_barred(ruleset: Ruleset, step: Step) -> bool:
+    """A swap is carried out in part, because the full one would undo another player's."""
+    play = _played(step)
+    free = ruleset.game().cards[play.card].ladder if play else None
+    return free is not None and play is not None and not free.admits(step.before, play.resolution)
+
+
+def _nobody_comes(game: Struggle, step: Step) -> bool:
+    """A power struggle brings nobody, though the game goes on: the region to come to is resolved."""
+    resolved = len(step.after.struggles) == len(step.before.struggles) + 1
+    return resolved and step.after.ending is None and not _followed(game, step, "mordred.arrival")
+
+
+def _black_tie(_: Struggle, step: Step) -> bool:
+    """A region falls to the Saxons by a tie of the black followers with one faction."""
+    for region in step.after.struggles[len(step.before.struggles) :][:1]:
+        *others, black = step.before.regions[region]
+        return 0 < black == max(others) and step.after.discs[region] == UNSTABLE
+    return False
+
+
+def _black_swap(card: str) -> At:
+    def at(_: Struggle, step: Step) -> bool:
+        play = _played(step)
+        swap = play.resolution if play is not None and play.card == card else None
+        return isinstance(swap, Swap) and bool(swap.give[-1] or swap.take[-1])
+
+    return at
 
 
 # -- followers taken or left ---------------------------------------------------------------------------------

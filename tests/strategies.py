@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import (
     Copy,
+    CourtSwap,
     Exchange,
     Move,
     Place,
+    PlaceMove,
     PlaceReturn,
+    PlaceSwap,
     Play,
     Resolution,
     ReturnPlace,
@@ -53,6 +56,7 @@ OTHERWISE = ADVANCED.game(
 FIRST = by_code("first-edition")
 MORDRED = by_code("first-edition-mordred")
 UNDOING = {"first.ruling.undo": "as-second"}
+DIGEST = by_code("digest-advanced").game()
 GAMES = {
     "basic": GAME,
     "advanced": CUNNING,
@@ -60,6 +64,7 @@ GAMES = {
     "first edition": FIRST.game(),
     "first edition, no undoing": FIRST.game(UNDOING),
     "Mordred": MORDRED.game(),
+    "digest": DIGEST,
 }
 """Every game, and the readings; by a name, as what is drawn may be printed."""
 COPYABLE = tuple(card.name for card in CUNNING.cards.values() if card.form not in {"copy", "reveal"})
@@ -152,11 +157,14 @@ def uncopied_of(kinds: int) -> st.SearchStrategy[Resolution]:
         st.builds(Shift, small_groups, regions, regions),
         st.builds(PlaceReturn, regions, any_groups, any_groups),
         st.builds(ReturnPlace, regions, st.lists(st.integers(0, kinds - 1), max_size=3).map(tuple), any_groups),
+        st.builds(PlaceSwap, regions, any_groups, st.none() | regions, any_groups, any_groups),
+        st.builds(PlaceMove, regions, any_groups, st.lists(st.tuples(small_groups, regions), max_size=2).map(tuple)),
+        st.builds(CourtSwap, regions, small_groups, small_groups),
     )
 
 
 uncopied = uncopied_of(3)
-cards = st.sampled_from(list(CUNNING.cards))
+cards = st.sampled_from([*CUNNING.cards, *DIGEST.cards])
 resolutions = st.one_of(
     uncopied, st.builds(Copy, st.integers(0, 3), cards, uncopied | st.builds(Copy, st.integers(0, 3), cards, uncopied))
 )

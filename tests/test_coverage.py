@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.first_ladders import FIRST_LADDERS
 from tests.ladders import LADDERS
 from tests.lines import steps_of
 from tests.make_games import FOLDER
@@ -21,6 +22,7 @@ from tkid.rulesets import ruleset
 
 ADVANCED = ruleset("second-edition-advanced")
 DIGEST = ruleset("digest-advanced")
+ALL = LADDERS | {"first-edition": FIRST_LADDERS}
 NEVER: dict[Cell, str] = {}
 """Tiers that cannot occur, each with the reason; a reason that is no longer needed goes.
 
@@ -78,20 +80,21 @@ def test_the_cards_are_those_of_the_game() -> None:
     assert len(rows) == 16
 
 
-@pytest.mark.parametrize("name", LADDERS[ADVANCED.code])
-def test_a_ladder_is_gone_down_from_top_to_bottom(name: str) -> None:
-    (played,) = recorded(f"ladder-{name}")
-    game, card = played.record.game, LADDERS[ADVANCED.code][name].card
+@pytest.mark.parametrize(("code", "name"), [(code, name) for code, made in ALL.items() for name in made])
+def test_a_ladder_is_gone_down_from_top_to_bottom(code: str, name: str) -> None:
+    (played,) = recorded(f"ladder-{name}", code)
+    game, card = played.record.game, ALL[code][name].card
     gone = [cell for step in steps_of(played) for cell in cells_of(game, step)]
     assert gone == [(card, tier) for tier in tiers(game.cards[card])]
     notes = [note for turn in played.record.turns for note in turn.notes]
     assert notes == [tier for _, tier in gone]
 
 
-def test_each_card_has_a_ladder_to_go_down() -> None:
-    shown = {made.card for made in LADDERS[ADVANCED.code].values()}
-    assert shown == {name for name, card in ADVANCED.game().cards.items() if card.form not in {"copy", "reveal"}}
-    assert all(Path(FOLDER / ADVANCED.code / f"ladder-{name}.tkid").exists() for name in LADDERS[ADVANCED.code])
+@pytest.mark.parametrize("code", ALL)
+def test_each_card_has_a_ladder_to_go_down(code: str) -> None:
+    shown = {made.card for made in ALL[code].values()}
+    assert shown == {name for name, card in ruleset(code).game().cards.items() if card.form not in {"copy", "reveal"}}
+    assert all(Path(FOLDER / code / f"ladder-{name}.tkid").exists() for name in ALL[code])
 
 
 def test_every_tier_of_the_digests_own_cards_occurs() -> None:

@@ -21,11 +21,11 @@ RIGHT = {
     "place_swap": "Devon place WW swap W <> SE Warwick",
     "place_move": "Devon place WW move W > Gwynedd, E > Warwick",
     "court_swap": "W <> E Devon",
-    "copy": "NAME: March SW Essex > Warwick",
+    "copy": "NAME: {} SW Essex > Warwick",
     "reveal": "S",
     "summon": "W Gwynedd",
 }
-"""A right example of each form; whose pile Spy copies is left open, as it is never one's own."""
+"""A right example of each form; whose pile Spy copies is left open, as it is never one's own, and so is the card."""
 
 OF_CARDS = {
     "Scottish Support": "SS Lancaster",
@@ -39,6 +39,19 @@ OF_CARDS = {
     "Resist": "WE Lancaster",
     "Suppress": "Devon return EW place S",
     "Muster": "Strathclyde return S place SW",
+    "Scottish Forces": "SS Lancaster",
+    "Welsh Forces": "WW Warwick",
+    "English Forces": "EE Devon",
+    "Defeat": "S Essex <> WW Warwick",
+    "Clash": "W Moray <> E Devon",
+    "Decree": "SS Moray <> WE Strathclyde",
+    "Opposition": "WE Lancaster",
+    "Repression": "Devon return EW place S",
+    "Gathering": "Strathclyde return S place SW",
+    "Conquest": "SW Strathclyde",
+    "Invasion": "Devon place EE swap E <> W Gwynedd",
+    "Reinforcement": "Strathclyde place SS swap SS <> WE Lancaster",
+    "Command": "nothing",
 }
 """Right examples of cards that take other followers than the example of their form."""
 
@@ -110,8 +123,14 @@ WRONG = {
         "Which region, and which followers?": [""],
         "`place` or `move` with followers is missing": ["Devon", "Devon, WW"],
         "The followers are missing": ["Devon place", "Devon move", "Devon place WW move"],
-        "The region that they go to is missing": ["Devon move W", "Devon move W >", "Devon move W > Gwynedd, E"],
-        "Another follower is expected after the comma": ["Devon move W > Gwynedd,"],
+        "The region that they go to is missing": [
+            *("Devon move W", "Devon move W >", "Devon move W > Gwynedd, E"),
+            *("Devon place WW move W", "Devon place WW move W >", "Devon place WW move W > Gwynedd, E"),
+        ],
+        "Another follower is expected after the comma": [
+            "Devon move W > Gwynedd,",
+            "Devon place WW move W > Gwynedd,",
+        ],
         "They move one way": ["Devon move W <> E Gwynedd"],
         "The region stands first": ["place WW", "move W > Gwynedd"],
     },
@@ -160,6 +179,6 @@ def _place(text: str, error: UnexpectedInput) -> tuple[int, int]:
     return at, len(token) if token else 1
 
 
-def example(form: str, name: str) -> str:
-    """A line to copy, for the hint."""
-    return f"The form is `{name} {OF_CARDS.get(name, RIGHT[form])}`."
+def example(form: str, name: str, copied: str = "") -> str:
+    """A line to copy, for the hint; `copied` is a card that moves followers, for one that copies others."""
+    return f"The form is `{name} {OF_CARDS.get(name, RIGHT[form].format(copied))}`."
