@@ -17,7 +17,7 @@ from attrs import Factory, define, frozen
 
 import tkid.rulesets
 from docs.making.words import ROOT
-from tkid.rulebook import Ids, in_force, known
+from tkid.rulebook import Ids, in_force, known, rule
 from tkid.rulesets import rulesets
 
 UNSEEN = {"tkid/rulebook/register.py", "tkid/rulesets/registry.py"}
@@ -118,7 +118,9 @@ def built() -> tuple[Named, ...]:
             for ruleset in rulesets():
                 function = made.get(ruleset.build.__name__)
                 if callable(function) and ruleset.build.__module__ == module.name:
-                    function(ruleset.defaults())
+                    others = ({switch: option} for switch in ruleset.switches for option in rule(switch).options)
+                    for chosen in ({}, *others):
+                        function(ruleset.defaults() | chosen)
     return tuple(found)
 
 

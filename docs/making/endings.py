@@ -92,15 +92,18 @@ def _readings(ruleset: Ruleset, name: str, here: str) -> Iterator[str]:
 
 def _ending(ruleset: Ruleset, name: str, chosen: dict[str, str] | None = None) -> Ending:
     game = ruleset.game(chosen)
-    return next(ending for ending in (game.coronation, game.invasion) if ending.name == name)
+    return next(ending for ending in game.endings if ending.name == name)
 
 
 def endings(here: str) -> str:
     """Every ending of every ruleset, those that several rulesets share told once."""
     told: dict[tuple[str, tuple[Step, ...]], list[Ruleset]] = {}
-    for name in ("invasion", "coronation"):
+    games = {ruleset.code: ruleset.game() for ruleset in rulesets()}
+    for name in dict.fromkeys(["invasion", *(ending.name for game in games.values() for ending in game.endings)]):
         for ruleset in rulesets():
-            told.setdefault((name, steps(_ending(ruleset, name))), []).append(ruleset)
+            for ending in games[ruleset.code].endings:
+                if ending.name == name:
+                    told.setdefault((name, steps(ending)), []).append(ruleset)
     blocks: list[str] = []
     for (name, _), sharing in told.items():
         ending = _ending(sharing[0], name)

@@ -54,7 +54,7 @@ class Rule(NamedTuple):
     @property
     def page(self) -> str:
         """The page of the site that states the rule, without its address."""
-        return {"second": "second-edition"}.get(self.family, self.family)
+        return {"first": "first-edition", "second": "second-edition"}.get(self.family, self.family)
 
     @property
     def family(self) -> str:
