@@ -10,6 +10,7 @@ from attrs import frozen
 
 from docs.making.endings import steps
 from docs.making.words import capital, link, prose, table
+from tkid.games.struggle.board import NOWHERE
 from tkid.games.struggle.game import Struggle
 from tkid.rulebook import Rule, all_rules, known, rule
 from tkid.rulesets import Ruleset, rulesets
@@ -60,7 +61,7 @@ def _values(ruleset: Ruleset) -> Iterator[tuple[str, Cell]]:
     for name, card in game.cards.items():
         yield f"{CARD}{name}", Cell("in the game", (card.rule,))
     yield "Instability discs that bring the invasion", Cell(str(game.invaders), (game.invasion.rule,))
-    for ending in (game.coronation, game.invasion):
+    for ending in game.endings:
         name = capital(ending.name)
         for step in steps(ending):
             yield f"{name}: {step.said}", Cell("asked", (step.rule,))
@@ -80,7 +81,8 @@ def _board(game: Struggle) -> Iterator[tuple[str, Cell]]:
     yield "Regions", Cell(f"{len(names)}: {', '.join(names)}", (ids("board.regions"),))
     borders = ", ".join(f"{names[a]}-{names[b]}" for a, b in sorted(board.borders))
     yield "Borders", Cell(f"{len(board.borders)}: {borders}", (ids("ruling.borders"),))
-    homes = ", ".join(f"{f.name} {names[home]}" for f, home in zip(board.factions, board.homes, strict=True))
+    at_home = [(f.name, home) for f, home in zip(board.factions, board.homes, strict=True) if home != NOWHERE]
+    homes = ", ".join(f"{name} {names[home]}" for name, home in at_home)
     yield "Homes", Cell(homes, (ids("board.homes"),))
 
 
@@ -128,7 +130,7 @@ def _texts(value: object, seen: set[int]) -> Iterator[str]:
 
 def _parts(value: object) -> Iterable[object]:
     if isinstance(value, Struggle):
-        return [value.ids(value.hands.rule), *value.cards.values(), value.coronation, value.invasion]
+        return [value.ids(value.hands.rule), *value.cards.values(), *value.endings]
     if isinstance(value, Mapping):
         return value.values()
     if isinstance(value, list | tuple | set | frozenset):

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from docs import hooks
 from docs.making import chapters
-from docs.making.cards import card_pages, cards, page_of, shown_on
+from docs.making.cards import card_pages, cards, identity, page_of, shown_on, title
 from docs.making.chapters import ledger
 from docs.making.code import enforced, in_tests
 from docs.making.comparison import PAGE, comparison, only_in, rows, same_name, stated
@@ -230,8 +230,10 @@ def test_every_constraint_shows_what_is_said_when_it_is_broken() -> None:
 
 @each_ruleset
 def test_every_card_has_a_page(ruleset: Ruleset) -> None:
-    for name, card in ruleset.game().cards.items():
-        text = card_pages()[page_of(name)]
+    game = ruleset.game()
+    for name, card in game.cards.items():
+        text = card_pages()[page_of(title(game, card))]
+        assert name in text
         assert hooks.prose(rule(card.rule).statement) in text
         assert f"#{card.rule})" in text
         for entry in RULES.values():
@@ -243,20 +245,22 @@ def test_every_card_has_a_page(ruleset: Ruleset) -> None:
 @each_ruleset
 def test_every_step_of_every_ladder_has_an_example_that_can_be_played(ruleset: Ruleset) -> None:
     steps_seen = 0
-    for name, card in ruleset.game().cards.items():
+    game = ruleset.game()
+    for name, card in game.cards.items():
         if not isinstance(card.ladder, Ladder):
             continue
         for number in range(len(card.ladder.tiers) + 1):
-            found = shown_on(name, number, page_of(name))
+            found = shown_on(identity(game, card), number, page_of(title(game, card)))
             assert found, f"{name} is shown on step {number + 1} nowhere"
-            ladder = found.game.cards[name].ladder
+            shown_as = next(c for c in found.game.cards.values() if identity(found.game, c) == identity(game, card))
+            ladder = shown_as.ladder
             assert isinstance(ladder, Ladder)
             assert ladder.tier(found.position)[0] == number
             (move,) = TurnReader(found.game, NAMES[: len(found.position.courts)]).turn(found.move).moves
             assert isinstance(move, Play)
             its = card.canonical(found.position, move.resolution)
             assert ladder.admits(found.position, its), found.move
-            assert found.game.words.move(Play(name, its)) == found.move
+            assert found.game.words.move(Play(shown_as.name, its)) == found.move
             steps_seen += 1
     assert steps_seen > 10
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -144,7 +145,10 @@ def legal(
         return
     name = names[position.to_act]
     if position.decision != "play":
-        due = {"summon": "has to summon", "plot": f"has to name the faction that {game.plot} counts for"}
+        due = {
+            "summon": "may summon" if game.summons.optional else "has to summon",
+            "plot": f"has to name the faction that {game.plot} counts for",
+        }
         typer.echo(f"{name} {due[position.decision or 'summon']}:")
         for move in game.legal(position):
             typer.echo(f"  {game.words.move(move)}")
@@ -160,6 +164,8 @@ def legal(
         typer.echo(f"{name} does not hold {cards[0]}. Whoever does could play:")
     for held in cards:
         _list_card(game, position, held, names, every=every or bool(card))
+    if not card:
+        _list_summons(game, position, every=every)
 
 
 def _card(game: Struggle, name: str) -> str:
@@ -172,16 +178,30 @@ def _card(game: Struggle, name: str) -> str:
     return found
 
 
+def _list_summons(game: Struggle, position: Position, *, every: bool) -> None:
+    """Who may be summoned without a card, where the ruleset allows that."""
+    options = game.summons.without_action(position)
+    if options:
+        typer.echo(f"  summon, without a card: {len(options)} way{'s' * (len(options) != 1)} [{game.summons.alone}]")
+        for index in _shown(len(options), every=every):
+            typer.echo(f"    {game.words.move(options[index])}")
+
+
+def _shown(count: int, *, every: bool) -> Iterable[int]:
+    """The indices of those that are listed out of so many: all, or some examples."""
+    return range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count)))
+
+
 def _list_card(game: Struggle, position: Position, card: str, names: tuple[str, ...], *, every: bool) -> None:
     from tkid.kernel.game import with_names
 
-    options = game.cards[card].ladder.options(position)
+    options = game.options(position, card)
     if not options:
-        typer.echo(f"  {card}: is not played [{game.cards[card].rule}]")
+        broken = game.not_played(position, card)
+        typer.echo(f"  {card}: cannot be played: {broken.sentence} [{broken.rule}]")
         return
     typer.echo(f"  {card}: {len(options)} way{'s' * (len(options) != 1)} [{game.cards[card].rule}]")
-    shown = range(len(options)) if every else [i * len(options) // EXAMPLES for i in range(min(EXAMPLES, len(options)))]
-    for index in dict.fromkeys(shown):
+    for index in _shown(len(options), every=every):
         typer.echo(f"    {card} {with_names(game.words.resolution(options[index]), names)}")
 
 

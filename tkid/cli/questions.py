@@ -35,11 +35,13 @@ def result(
         return
     if not file:
         fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
+    from tkid.kernel.game import NOBODY
+
     game, position, names, _ = situation(file)
     ended = game.result(position)
     if ended is None:
         fail(_still_going(game, names, position), WRONG)
-    typer.echo(f"{ended.ending.capitalize()}: {' and '.join(names[seat] for seat in ended.winners)}")
+    typer.echo(f"{ended.ending.capitalize()}: {' and '.join(names[seat] for seat in ended.winners) or NOBODY}")
 
 
 def _still_going(game: Struggle, names: tuple[str, ...], position: Position) -> str:
@@ -75,7 +77,7 @@ def why_not(
     if seat:
         played = seen(played, seat_of(played.record.names, seat))
     tried = append(played, turn)
-    summons = played.record.game.ids("summon.must")
+    summons = played.record.game.summons.due
     left_out = ";" not in turn
     problems = [p for p in tried.problems if not (left_out and p.rule == summons and "; summon" in p.hint)]
     if not problems:

@@ -87,6 +87,8 @@ def _print(entry: Rule) -> None:
         typer.echo(f"To choose otherwise, write in a record: Ruling: {entry.id} OPTION")
     typer.echo("")
     say(f"Source: {entry.source}", "  ")
+    if entry.confidence:
+        say(f"Confidence: {entry.confidence}", "  ")
     if entry.related:
         say(f"See also: {', '.join(entry.related)}", "  ")
     if entry.moved:

@@ -12,6 +12,9 @@ from tkid.kernel.problems import Violation
 Seat = int
 """A position in turn order, from 0."""
 
+NOBODY = "nobody"
+"""In place of the winners, where there are none."""
+
 P = TypeVar("P")
 M = TypeVar("M")
 

@@ -7,7 +7,21 @@ from pathlib import Path
 
 from lark import Lark
 
-FORMS = ("place", "spread", "exchange", "swap", "shift", "place_return", "return_place", "reveal", "summon")
+FORMS = (
+    "place",
+    "apart",
+    "spread",
+    "exchange",
+    "swap",
+    "shift",
+    "place_return",
+    "return_place",
+    "place_swap",
+    "place_move",
+    "court_swap",
+    "reveal",
+    "summon",
+)
 INSTALLED = Path(__file__).parents[1] / "grammar"
 CHECKED_OUT = Path(__file__).parents[2] / "grammar"
 

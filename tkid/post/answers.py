@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tkid import rulebook
+from tkid.kernel.ladder import NOTHING
 from tkid.notation.orders import Ask
 from tkid.notation.orders_teach import FORMS
 from tkid.notation.vocabulary import listed
@@ -90,7 +91,11 @@ def _legal(to: Reader, card: str) -> Blocks:
         return (Paragraph(f"You hold no {card}. [{known.record.game.ids('turn.hand')}]"),)
     found = ways(known, card, MOST_WAYS)
     if not found:
-        return (Paragraph(f"{card} cannot be played now."),)
+        game = known.record.game
+        because = [
+            f"{broken.sentence}. [{broken.rule}]" for broken in game.cards[card].ladder.check(known.position, NOTHING)
+        ]
+        return (Paragraph(" ".join([f"{card} cannot be played now.", *because])),)
     if len(found) > MOST_WAYS:
         told = f"There are more than {MOST_WAYS} ways to play {card} now. Some of them, each with one of its summons:"
         return Paragraph(told), Copies(tuple(found[:MOST_WAYS]))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from attrs import field, frozen
 
 from tkid.games.struggle.board import OPEN, UNSTABLE
-from tkid.games.struggle.moves import Pass, Play
+from tkid.games.struggle.moves import Pass, Play, Summon
 from tkid.notation.orders import (
     ANYONE,
     EVERYONE,
@@ -133,6 +133,8 @@ class Judge:
                 done = "passed"
             case Play(card):
                 done = f"played {card}"
+            case Summon():
+                done = "summoned a follower without playing a card"
             case _:
                 done = "decided something else"
         return f"{name} {done} in turn {moment.turn.number}"
@@ -223,6 +225,6 @@ def standing_turns(known: Replay) -> tuple[Moment, ...]:
 
 
 def is_play(moment: Moment, card: str = "") -> bool:
-    """Whether a card was played in a turn; "" is any card."""
+    """Whether a card was played in a turn; "" is any card, and a summons without one."""
     move = moment.moves[0] if moment.moves else None
-    return isinstance(move, Play) and card in {"", move.card}
+    return (isinstance(move, Play) and card in {"", move.card}) or (isinstance(move, Summon) and not card)

@@ -39,24 +39,30 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
         return [game.words.move(moves[i]) for i in range(min(len(moves), DECISIONS_SHOWN))], []
     turns, few = [game.words.move(PASS)], []
     for card in game.held(position, position.to_act):
-        options = game.cards[card].ladder.options(position)
+        options = game.options(position, card)
         if 0 < len(options) <= FEW:
             few.append(card)
             turns += [whole(replay, Play(card, option)) for option in options]
         elif options:
             turns.append(_middle(replay, card, options))
-    return turns, few
+    return [*turns, *alone(replay)], few
+
+
+def alone(replay: Replay) -> list[str]:
+    """A legal turn without a card in which a follower is summoned; none where the ruleset has no such turn."""
+    summons = replay.record.game.summons.without_action(replay.position)
+    return [_text(replay, (summons[len(summons) // 2],))] if summons else []
 
 
 def ways(replay: Replay, card: str, most: int) -> list[str]:
     """Legal turns with a card, one for each way to play it; one more than `most` where there are more."""
-    options = replay.record.game.cards[card].ladder.options(replay.position)
+    options = replay.record.game.options(replay.position, card)
     return [whole(replay, Play(card, option)) for option in options[: most + 1]]
 
 
 def example(replay: Replay, card: str) -> str:
     """A legal turn with a card; "" for one that cannot be played."""
-    return _middle(replay, card, replay.record.game.cards[card].ladder.options(replay.position))
+    return _middle(replay, card, replay.record.game.options(replay.position, card))
 
 
 def _middle(replay: Replay, card: str, options: Sequence[Any]) -> str:
@@ -104,7 +110,7 @@ def _named(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
             action = game.canonical(position, first)
             if move in game.legal(game.play(position, action)[0]):
                 yield _text(replay, (action, move))
-        elif position.decision == "summon" and not game.check(position, move):
+        elif not game.check(position, move):
             yield game.words.move(move)
 
 

@@ -195,7 +195,7 @@ def gone_on(at: Hosted, now: datetime) -> Hosted:
 def _without_player(at: Hosted, seat: int, now: datetime) -> Hosted | None:
     """The game after a turn that needs nobody; None where the player is asked."""
     position = at.replay.position
-    if position.decision == "play" and not position.hands[seat]:
+    if at.replay.record.game.only_passes(position):
         return at.played(PASS, now, NOTHING_TO_PLAY)
     if at.is_bot(seat):
         return at.played(bot.choose(at.known(seat), seat), now)

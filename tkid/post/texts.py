@@ -282,6 +282,12 @@ def offers(to: Reader) -> Blocks:
     """Legal turns to copy: all ways to play a card where they are few, else one."""
     turns, few = offered(to.known)
     told = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
+    game, shown = to.known.record.game, to.known.position
+    if shown.decision == "play":
+        told += " Behind a card `no summon` may take the place of the summons." if game.summons.optional else ""
+        told += " A summons alone is a turn without a card." if game.summons.alone else ""
+        held = [card for card in game.held(shown, to.seat) if card != game.plot and not game.options(shown, card)]
+        told += f" {listed(held, 'and')} cannot be played now." if held else ""
     if few:
         told += f" Of {listed(few, 'and')} all ways are shown, of other cards one; each with one of its summons."
     return Paragraph(told), Copies(tuple(turns))

@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import Move, Play, Reveal, Summon
 from tkid.games.struggle.position import HIDDEN, Position
+from tkid.games.struggle.summoning import NO_SUMMON
 from tkid.kernel.game import Event, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.report import problems as problems_of
@@ -114,7 +115,7 @@ def _plotters(record: Record) -> dict[int, int]:
 def _may_have_plot(record: Record, last: Moment) -> list[Unproven]:
     """Who may hold Plot, unknown to the record, where a game ended without it."""
     game, position = record.game, last.position
-    if not game.plot or position.ending is None or any(game.plot in hand for hand in position.hands):
+    if position.ending is None or not game.reveals(position) or any(game.plot in hand for hand in position.hands):
         return []
     turn = last.turn.number if last.turn else 0
     return [Unproven(turn, seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]
@@ -257,16 +258,28 @@ class _Player:
         return position.but(decision="play", to_act=following, turn=position.turn + 1, passes=passes)
 
     def _too_many(self, turn: Turn, index: int, move: Move) -> None:
-        told = "A turn is one action with one summons, or a pass: this is too much"
-        if isinstance(move, Summon):
-            passed = turn.read.decisions[0].move == PASS
-            told = "A pass brings no summons" if passed else "An action brings one summons, not another"
-        self._violated(turn, index, (Violation(self.game.ids("summon.after-action"), told),), move)
+        told, hint, first = (
+            "A turn is one action with one summons, or a pass: this is too much",
+            "",
+            turn.read.decisions[0].move,
+        )
+        alone = self.game.summons.alone
+        if isinstance(first, Summon) and isinstance(move, Play):
+            told, hint = "The card stands before the summons", f"Write `{self.game.words.turn((move, first))}`."
+        elif isinstance(move, Summon):
+            told = "A pass brings no summons" if first == PASS else "A turn brings one summons, not another"
+            hint = f"Write `{self.game.words.move(move)}` without the pass." if first == PASS and alone else ""
+        self._violated(turn, index, (Violation(self.game.ids("summon.after-action"), told, hint=hint),), move)
 
     def _summon_missing(self, turn: Turn, position: Position, index: int, move: Move) -> None:
+        summons = self.game.summons
         first = self.game.words.move(self.game.legal(position)[0])
-        told = "After the action a follower has to be summoned"
-        violation = Violation(self.game.ids("summon.must"), told, hint=f"Add for instance `; {first}`.")
+        told, hint = "After the action a follower has to be summoned", f"Add for instance `; {first}`."
+        if summons.optional:
+            told = "It has to be said whether a follower is summoned after the action"
+            nobody = self.game.words.move(NO_SUMMON)
+            hint = f"Add for instance `; {first}`" + (f" or `; {nobody}`." if first != nobody else ".")
+        violation = Violation(summons.due, told, hint=hint)
         self._violated(turn, index, (violation,), move)
 
     def _violated(self, turn: Turn, index: int, violations: tuple[Violation, ...], move: Move) -> None:
