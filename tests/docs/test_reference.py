@@ -31,7 +31,7 @@ from tkid.notation.turns import TurnReader
 from tkid.record.conformance import answer
 from tkid.record.suite import Case, differences
 from tkid.rulebook import Rule, all_rules, rule
-from tkid.rulebook.register import VERSION
+from tkid.rulebook.register import VERSION, families
 from tkid.rulesets import Ruleset, rulesets
 from tkid.rulesets.comparison import stated
 
@@ -133,7 +133,7 @@ def test_the_history_that_is_kept_names_rules_and_versions() -> None:
     assert versions == sorted(set(versions), key=lambda version: [int(part) for part in version.split(".")])
     assert versions[-1] == VERSION, "docs/making/history.toml says what the version changed"
     for changes in kept()["changes"].values():
-        assert changes.keys() <= RULES.keys()
+        assert changes.keys() <= {*RULES, *families()}
 
 
 def test_a_history_begins_when_the_rule_was_added() -> None:
@@ -141,6 +141,7 @@ def test_a_history_begins_when_the_rule_was_added() -> None:
     assert history("a", of) == ["1.2: added", "1.3: retired"]
     assert history("b", of) == ["1.1: added", "1.2: said more clearly"]
     assert history("c", of) == ["1.1: added"]
+    assert history("x.y", {"first": "1.1", "changes": {"1.2": {"x": "added"}}}) == ["1.2: added"]
 
 
 # -- examples ---------------------------------------------------------------------------------------------
