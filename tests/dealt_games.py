@@ -6,22 +6,30 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from tests.family import board
+from tests.first_ladders import FIRST_LADDERS
 from tests.ladders import LADDERS, Ladder
 from tests.lines import Chooser, Line, at_random
+from tests.manual_ladders import MANUAL_LADDERS
+from tests.occasions import copied_cards
 from tests.tiers import tier
 from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import Copy, Move, Play
 from tkid.games.struggle.position import Position
 from tkid.games.struggle.setup import Deal
 from tkid.notation.positions import read_position
+from tkid.rulebook import base
 from tkid.rulesets import Ruleset
 
 PASSED = "Pass"
+ALL_LADDERS = LADDERS | {"first-edition": FIRST_LADDERS, "manual": MANUAL_LADDERS}
+"""The ladders to go down, by ruleset."""
 
 
 def dealt(ruleset: Ruleset) -> dict[str, Line]:
     """The games dealt by hand for one occasion each, by its name."""
     game = ruleset.game()
+    if base(ruleset.family):
+        return _copying(ruleset) if game.names_players else {}
     made = (PLOT_ALONE_IN_HAND if game.plot else {}) | (SPIES if game.names_players else {})
     found = {name: _from_position(ruleset, *how) for name, how in made.items()}
     return found | (_spying(ruleset) if game.names_players else {})
@@ -29,7 +37,8 @@ def dealt(ruleset: Ruleset) -> dict[str, Line]:
 
 def ladders(ruleset: Ruleset) -> dict[str, Line]:
     """For each card a game that goes through all its tiers, by name."""
-    return {f"ladder-{name}": _down(ruleset, made) for name, made in LADDERS.get(ruleset.code, {}).items()}
+    made = ALL_LADDERS.get(ruleset.code, {})
+    return {f"ladder-{name}": _down(ruleset, ladder) for name, ladder in made.items()}
 
 
 # -- one faction wins all -----------------------------------------------------------------------------------
@@ -37,14 +46,21 @@ def ladders(ruleset: Ruleset) -> dict[str, Line]:
 
 def one_faction_alone(ruleset: Ruleset) -> Iterator[Line]:
     """Games in which only the Scottish win regions: who is second is not told by the regions."""
-    four, turn = ("WE",) * 4, "Manoeuvre S Moray <> S Strathclyde; summon W Moray"
-    shared = {f"{ruleset.family}.ruling.second-rank": "none-ranked"}
-    if not ruleset.game().plot:
+    game = ruleset.game()
+    if game.ids("ruling.second-rank") not in ruleset.switches:
+        return
+    swap, exchange = (
+        next(card.name for card in game.cards.values() if card.rule == game.ids(local))
+        for local in ("card.manoeuvre", "card.negotiate")
+    )
+    four, turn = ("WE",) * 4, f"{swap} S Moray <> S Strathclyde; summon W Moray"
+    shared = {game.ids("ruling.second-rank"): "none-ranked"}
+    if not game.plot:
         yield one_faction(ruleset, ("WE", "WE"), ())
         yield one_faction(ruleset, four, ())
         yield one_faction(ruleset, four, (turn,), shared)
     else:
-        more = "Negotiate Moray <> Devon, disc Devon; summon W Devon"
+        more = f"{exchange} Moray <> Devon, disc Devon; summon W Devon"
         scots = ("SW", "SE", "WE", "WE")  # the last one's Plot counts as a Scot, which makes three that are tied
         yield one_faction(ruleset, scots, (turn, PASSED, PASSED, PASSED, more), shared)
     yield one_faction(ruleset, ("WE", "WE"), (turn,), shared)
@@ -148,6 +164,20 @@ SPIES: dict[str, Made] = {
 }
 
 
+MORAY_IS_SCOTTISH = (
+    "MOR =S, STR E, LAN WWE, NOR SWE, GWY WWWE, WAR SSEE, ESS SWEE, DEV SWWE; supply 3S 2W 4E; "
+    "track MOR LAN DEV GWY STR ESS NOR WAR; 1 court SWE; 1 hand Assembly; 1 played Reinforcement; 1 acted 2; "
+    "2 court WEE; 2 hand Assembly, Spy; to play 2"
+)
+CONTROLLED: dict[str, Made] = {
+    "spy-copies-reinforcement": (
+        MORAY_IS_SCOTTISH,
+        {},
+        ("Spy Ann: Reinforcement Strathclyde place SS swap SS <> WE Lancaster; summon E Strathclyde",),
+    ),
+}
+
+
 def _from_position(ruleset: Ruleset, text: str, readings: Mapping[str, str], turns: tuple[str, ...]) -> Line:
     _, position = read_position(f"{ruleset.code}; {text}")
     return Line(ruleset, board(position), dict(readings)).typed(*turns)
@@ -163,10 +193,18 @@ def _down(ruleset: Ruleset, made: Ladder) -> Line:
 # -- Spy ----------------------------------------------------------------------------------------------------
 
 
+def _copying(ruleset: Ruleset) -> dict[str, Line]:
+    """Short games in which Spy copies each card; of one that needs a region controlled, from a position."""
+    found = {
+        f"spy-copies-{card.lower().replace(' ', '-')}": _scripted(ruleset, 2, card, "Spy")
+        for card in copied_cards(ruleset)
+    }
+    return found | {name: _from_position(ruleset, *how) for name, how in CONTROLLED.items() if name in found}
+
+
 def _spying(ruleset: Ruleset) -> dict[str, Line]:
-    """Short games in which Spy copies each card."""
-    copied = [card.name for card in ruleset.game().cards.values() if card.form not in {"copy", "reveal"}]
-    return {f"spy-copies-{card.lower()}": _scripted(ruleset, 2, card, "Spy") for card in copied} | {
+    """Short games with Spy."""
+    return _copying(ruleset) | {
         "spy-copies-negotiate-without-a-disc": _scripted(ruleset, 2, "Negotiate", "Negotiate", PASSED, "Spy"),
         "spy-copies-nothing": _scripted(ruleset, 2, "Spy"),
         "spy-copies-a-team-mate": _scripted(ruleset, 4, "March", PASSED, "Spy"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tkid.games.struggle.endings import Comparison, Ending, Highest, If, Parties, Plotter, Told
+from tkid.games.struggle.endings import Comparison, Ending, Highest, If, Nobody, Parties, Plotter, Told
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import Result
@@ -52,7 +52,7 @@ def ways(ruleset: Ruleset) -> set[str]:
     """Every way that the chains allow, under every reading of a ruling that is a link."""
     found: set[str] = set()
     for game in _under_each_reading(ruleset):
-        for ending in (game.coronation, game.invasion):
+        for ending in game.endings:
             found |= {f"{ending.name} {rule_id} {_taken(game, rule_id)}{who}" for rule_id, who in _links(ending)}
     return found
 
@@ -63,7 +63,7 @@ def _under_each_reading(ruleset: Ruleset) -> list[Struggle]:
     Other switches (how Suppress or Spy are read, whether Plot counts as a hand) change no chain.
     """
     game = ruleset.game()
-    links = {_rule(_inner(link)) for ending in (game.coronation, game.invasion) for link in ending.chain}
+    links = {_rule(_inner(link)) for ending in game.endings for link in ending.chain}
     return [game, *(ruleset.game({s: o}) for s in ruleset.switches if s in links for o in rule(s).options)]
 
 
@@ -72,7 +72,7 @@ def _inner(link: Comparison) -> Comparison:
 
 
 def _rule(link: Comparison) -> str:
-    assert isinstance(link, Highest | Parties | Plotter | Told)
+    assert isinstance(link, Highest | Parties | Plotter | Told | Nobody)
     return link.rule
 
 

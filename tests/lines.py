@@ -135,7 +135,8 @@ def at_random(game: Struggle, rng: Random, passing: float) -> Chooser:
 
 def random_line(ruleset: Ruleset, rng: Random, players: int, passing: float = 0.3, **readings: str) -> Line:
     """A whole random game; readings by the names of their rulings, with underscores."""
-    chosen = {f"{ruleset.family}.ruling.{name.replace('_', '-')}": option for name, option in readings.items()}
+    ids = ruleset.game().ids
+    chosen = {ids(f"ruling.{name.replace('_', '-')}"): option for name, option in readings.items()}
     game = ruleset.game(chosen)
     line = Line(ruleset, game.deal(players, rng.randbytes(32)), chosen)
     choose = at_random(game, rng, passing)

@@ -1,12 +1,13 @@
 """Makes fixtures/positions: positions of random games, with their counts of legal resolutions and two-decision perft.
 
-Run as `python -m tests.make_positions`. A line is a position in one line, then tab-separated: what may be done
+Run as `python -m tests.make_positions`, with the codes of rulesets for these alone. A line is a position in one line, then tab-separated: what may be done
 (cards with their numbers of resolutions, or `summon` or `plot` with its number), and how many rows of two decisions
 there are.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from itertools import chain, count, islice
 from pathlib import Path
@@ -25,10 +26,12 @@ FOLDER = Path(__file__).parents[1] / "fixtures" / "positions"
 
 
 def counted(game: Struggle, position: Position) -> str:
-    """What may be done, with numbers: `Pass 1, Assemble 512` or `summon 24`."""
+    """What may be done, with numbers: `Pass 1, Assemble 512`, where a follower may be taken so `alone 24`; `summon 24`."""
     if position.decision != "play":
         return f"{position.decision} {len(game.legal(position))}"
-    return ", ".join(f"{card} {n}" for card, n in {"Pass": 1, **legal_json(game, position)["cards"]}.items())
+    legal = legal_json(game, position)
+    alone = {"alone": legal["summons"]} if "summons" in legal else {}
+    return ", ".join(f"{what} {n}" for what, n in {"Pass": 1, **legal["cards"], **alone}.items())
 
 
 def perft(game: Struggle, position: Position, decisions: int = 2) -> int:
@@ -96,14 +99,14 @@ def positions_of(ruleset: Ruleset) -> Iterator[Position]:
     return chain(chosen(game, 25), cunning(game)) if game.hands.deck else chosen(game)
 
 
-def main() -> None:
-    """Write the files."""
+def main(*codes: str) -> None:
+    """Write the files, of these rulesets or of all."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for ruleset in struggles():
+    for ruleset in (entry for entry in struggles() if not codes or entry.code in codes):
         game, positions = ruleset.game(), dict.fromkeys(positions_of(ruleset))
         lines = [f"{write_position(game, p)}\t{counted(game, p)}\t{perft(game, p)}\n" for p in positions]
         (FOLDER / f"{ruleset.code}.txt").write_text("".join(lines), "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

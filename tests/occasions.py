@@ -6,12 +6,14 @@ from collections.abc import Callable, Sequence
 
 from tests.endings_of import LAST_STRUGGLE, PLAYERS, TEAMS, decided, last_rule, outcome, sides, way, ways
 from tests.lines import Step
+from tkid.games.struggle.board import UNSTABLE
 from tkid.games.struggle.cards.swap import delta
 from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Copy, Exchange, Play, Reveal, Swap
+from tkid.games.struggle.moves import Apart, Copy, Exchange, Play, Reveal, Swap
 from tkid.games.struggle.position import Ban
 from tkid.kernel.game import Result
-from tkid.kernel.ladder import NOTHING
+from tkid.kernel.ladder import NOTHING, Ladder
+from tkid.rulebook import base, rule
 from tkid.rulesets import Ruleset
 
 Occasion = Callable[[Struggle, Sequence[Step]], int]
@@ -35,11 +37,16 @@ def occasions(ruleset: Ruleset) -> dict[str, Occasion]:
         lambda game, step: step.after.ending == game.invasion.name and len(step.after.struggles) == 8
     )
     game = ruleset.game()
-    if game.plot:
-        found |= _plots(ruleset)
-    if game.names_players:
-        found |= _copies(game)
-    return found
+    if game.plot and not game.invasion.won:
+        found["plot-not-revealed-in-invasion"] = _at_the_end(_not_revealed)
+    if not base(ruleset.family):  # what an edition takes over is shown by the other one's games
+        found |= _plots(ruleset) if game.plot else {}
+        found |= _with_copies() if game.names_players else {}
+    if ruleset.family == "first":
+        found |= _first(ruleset)
+
+    found |= _summonses(game) if game.summons.alone else {}
+    return found | (_copies(ruleset) if game.names_players else {})
 
 
 def _at_the_end(at: At) -> Occasion:
@@ -52,6 +59,94 @@ def _once(at: At) -> Occasion:
 
 def _ends(name: str) -> Occasion:
     return _at_the_end(lambda game, step: decided(game, step.after) and way(game, step.after) == name)
+
+
+# -- the first edition --------------------------------------------------------------------------------------
+
+
+def _first(ruleset: Ruleset) -> dict[str, Occasion]:
+    """What the first edition or its variant alone has."""
+    game = ruleset.game()
+    if game.setup.arrivals:
+        return {
+            "mordred-comes": _once(lambda game, step: _followed(game, step, "mordred.arrival")),
+            "mordred-comes-no-more": _once(_nobody_comes),
+            "mordred-in-a-tie": _once(_black_tie),
+            **{f"mordred-swapped-by-{name.lower()}": _once(_black_swap(name)) for name in ("Ambassador", "Garrison")},
+        }
+    return {
+        "last-card-wins": _once(lambda game, step: game.ending(step.after) is not None and _last_card(game, step)),
+        "one-faction-alone": _at_the_end(lambda game, step: _followed(game, step, "ruling.second-rank")),
+        "undo-as-second": _once(lambda _, step: _reversal_barred(ruleset, step)),
+        "nobody-left": _once(lambda game, step: _followed(game, step, "ruling.empty-hand")),
+    }
+
+
+def _followed(game: Struggle, step: Step, local: str) -> bool:
+    return game.ids(local) in {event.rule for event in step.events}
+
+
+def _last_card(game: Struggle, step: Step) -> bool:
+    """The very last card of three is played, and could have been played in a way that would not win."""
+    play, last = _played(step), game.last_card
+    if play is None or last is None or not last.is_held(step.before, play.card):
+        return False
+    after, _ = game.stand(step.before, step.moves[0])
+    return len(game.legal(after)) < sum(map(len, game.summons.after_action(after)))
+
+
+def _reversal_barred(ruleset: Ruleset, step: Step) -> bool:
+    """A swap is carried out in part, because the full one would undo another player's."""
+    play = _played(step)
+    free = ruleset.game().cards[play.card].ladder if play else None
+    return free is not None and play is not None and not free.admits(step.before, play.resolution)
+
+
+def _nobody_comes(game: Struggle, step: Step) -> bool:
+    """A power struggle brings nobody, though the game goes on: the region to come to is resolved."""
+    resolved = len(step.after.struggles) == len(step.before.struggles) + 1
+    return resolved and step.after.ending is None and not _followed(game, step, "mordred.arrival")
+
+
+def _black_tie(_: Struggle, step: Step) -> bool:
+    """A region falls to the Saxons by a tie of the black followers with one faction."""
+    for region in step.after.struggles[len(step.before.struggles) :][:1]:
+        *others, black = step.before.regions[region]
+        return 0 < black == max(others) and step.after.discs[region] == UNSTABLE
+    return False
+
+
+def _black_swap(card: str) -> At:
+    def at(_: Struggle, step: Step) -> bool:
+        play = _played(step)
+        swap = play.resolution if play is not None and play.card == card else None
+        return isinstance(swap, Swap) and bool(swap.give[-1] or swap.take[-1])
+
+    return at
+
+
+# -- followers taken or left ---------------------------------------------------------------------------------
+
+
+def _summonses(game: Struggle) -> dict[str, Occasion]:
+    """Followers left after a card, and taken without one: with an empty hand too, and so that a swap may be reversed."""
+    due, alone = game.summons.optional, game.summons.alone
+    return {
+        "summons-left-out": _once(lambda _, step: any(event.rule == due for event in step.events)),
+        "summons-alone": _once(lambda _, step: step.events[0].rule == alone and any(step.before.hands)),
+        "summons-alone-with-an-empty-hand": _once(
+            lambda _, step: step.events[0].rule == alone and not step.before.hands[step.before.to_act or 0]
+        ),
+        "summons-alone-lifts-a-ban": _once(lambda _, step: step.events[0].rule == alone and bool(step.before.banned)),
+        "followers-in-two-regions": _once(lambda _, step: isinstance(_resolution(step), Apart)),
+        "faction-card-in-vain": _once(_faction_card_in_vain),
+    }
+
+
+def _faction_card_in_vain(game: Struggle, step: Step) -> bool:
+    """A card that may be played only on a condition comes to nothing although it is met."""
+    play = _played(step)
+    return play is not None and game.cards[play.card].form == "apart" and play.resolution == NOTHING
 
 
 # -- Plot ---------------------------------------------------------------------------------------------------
@@ -112,7 +207,7 @@ def _plot_left(game: Struggle, step: Step) -> bool:
 
 def _plot_hand(ruleset: Ruleset, option: str) -> At:
     """The team of Plot's owner is compared by whose hands ran out first, and the other reading has others win."""
-    ruling = f"{ruleset.family}.ruling.plot-hand"
+    ruling = ruleset.game().ids("ruling.plot-hand")
     others = [ruleset.game({ruling: reading}) for reading in ("literal", "counts-as-empty") if reading != option]
 
     def at(game: Struggle, step: Step) -> bool:
@@ -126,16 +221,38 @@ def _plot_hand(ruleset: Ruleset, option: str) -> At:
     return at
 
 
+def _not_revealed(game: Struggle, step: Step) -> bool:
+    """The game ends without a winner, so that whoever holds Plot need not show it."""
+    held = any(game.plot in hand for hand in step.after.hands)
+    return held and not step.after.winners and game.ids("card.plot") not in {event.rule for event in step.events}
+
+
 # -- Spy ----------------------------------------------------------------------------------------------------
 
 
-def _copies(game: Struggle) -> dict[str, Occasion]:
-    """Every card copied with an effect, and what copying brings with it."""
-    found: dict[str, Occasion] = {}
-    for card in game.cards.values():
-        if card.form not in {"copy", "reveal"}:
-            found[f"spy-copies-{card.name.lower()}"] = _once(_copying(card.name))
-    return found | {
+def copied_cards(ruleset: Ruleset) -> list[str]:
+    """The cards of a ruleset of which a copy has to be shown: those that it has from no other edition."""
+    own = [card for card in ruleset.game().cards.values() if rule(card.rule).family == ruleset.family]
+    return [card.name for card in own if card.form not in {"copy", "reveal"}]
+
+
+def _copies(ruleset: Ruleset) -> dict[str, Occasion]:
+    """Every card copied with an effect, if it can have any."""
+    return {
+        f"spy-copies-{card.lower().replace(' ', '-')}": _once(_copying(card, in_vain=never_works(ruleset.game(), card)))
+        for card in copied_cards(ruleset)
+    }
+
+
+def never_works(game: Struggle, card: str) -> bool:
+    """Whether nothing can ever be done with a card."""
+    ladder = game.cards[card].ladder
+    return isinstance(ladder, Ladder) and not ladder.tiers
+
+
+def _with_copies() -> dict[str, Occasion]:
+    """What copying brings with it."""
+    return {
         "spy-copies-negotiate-without-a-disc": _once(_without_disc),
         "spy-copies-a-team-mate": _once(_of_a_team_mate),
         "spy-copies-nothing": _once(lambda game, step: _spies(game, step) and _resolution(step) == NOTHING),
@@ -169,12 +286,12 @@ def _copy(step: Step) -> Copy | None:
     return resolution if isinstance(resolution, Copy) else None
 
 
-def _copying(card: str) -> At:
-    """A copy of the card that changes something; of a swap, one that the next player may not undo."""
+def _copying(card: str, *, in_vain: bool) -> At:
+    """A copy of the card that changes something, if it can; of a swap, one that the next player may not undo."""
 
     def at(game: Struggle, step: Step) -> bool:
         copy = _copy(step)
-        if copy is None or copy.card != card or copy.resolution == NOTHING or step.after.ending:
+        if copy is None or copy.card != card or (copy.resolution == NOTHING) != in_vain or step.after.ending:
             return False
         ban = Ban(card, step.before.to_act or 0, delta(copy.resolution)) if isinstance(copy.resolution, Swap) else None
         if game.cards[card].undo:

@@ -7,14 +7,19 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
+from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import (
+    Apart,
     Copy,
+    CourtSwap,
     Exchange,
     Move,
     Place,
+    PlaceMove,
     PlaceReturn,
+    PlaceSwap,
     Play,
+    Resolution,
     ReturnPlace,
     Reveal,
     Shift,
@@ -23,6 +28,7 @@ from tkid.games.struggle.moves import (
     Swap,
 )
 from tkid.games.struggle.position import Position
+from tkid.games.struggle.summoning import NO_SUMMON
 from tkid.kernel.game import Event, with_names
 from tkid.kernel.ladder import NOTHING
 from tkid.notation.struggle.turns import TurnReader
@@ -48,8 +54,22 @@ OTHERWISE = ADVANCED.game(
     }
 )
 """The advanced game with the other reading of each of its own switches."""
-GAMES = {"basic": GAME, "advanced": CUNNING, "advanced, read otherwise": OTHERWISE}
-"""Either game, and the readings; by a name, as what is drawn may be printed."""
+FIRST = by_code("first-edition")
+MORDRED = by_code("first-edition-mordred")
+UNDOING = {"first.ruling.undo": "as-second"}
+DIGEST = by_code("digest-advanced").game()
+MANUAL = by_code("manual").game()
+GAMES = {
+    "basic": GAME,
+    "advanced": CUNNING,
+    "advanced, read otherwise": OTHERWISE,
+    "first edition": FIRST.game(),
+    "first edition, no undoing": FIRST.game(UNDOING),
+    "Mordred": MORDRED.game(),
+    "digest": DIGEST,
+    "manual": MANUAL,
+}
+"""Every game, and the readings; by a name, as what is drawn may be printed."""
 COPYABLE = tuple(card.name for card in CUNNING.cards.values() if card.form not in {"copy", "reveal"})
 """The cards that Spy may copy."""
 
@@ -78,7 +98,8 @@ def random_game(
 
 def record_of(rng: Random, players: int, passing: float = 0.3, ruleset: Ruleset = SECOND, **readings: str) -> Record:
     """A whole random game as a record; `readings` by the names of their rulings, with underscores."""
-    chosen = {f"{ruleset.family}.ruling.{name.replace('_', '-')}": option for name, option in readings.items()}
+    ids = ruleset.game().ids
+    chosen = {ids(f"ruling.{name.replace('_', '-')}"): option for name, option in readings.items()}
     game = ruleset.game(chosen)
     names = NAMES[:players]
     deal = game.deal(players, rng.randbytes(32))
@@ -118,26 +139,36 @@ def positions(draw: st.DrawFn, game: Struggle = GAME) -> Position:
 
 @st.composite
 def any_positions(draw: st.DrawFn) -> tuple[str, Position]:
-    """A position of either game, under either reading of what the advanced one reads in two ways; with its game's name."""
+    """A position of any game, under either reading of what is read in two ways; with its game's name."""
     name = draw(games)
     return name, draw(positions(GAMES[name]))
 
 
 regions = st.integers(0, 7)
-factions = st.integers(0, 2)
-any_groups = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
-small_groups = any_groups.filter(any)
-uncopied = st.one_of(
-    st.just(NOTHING),
-    st.builds(Place, small_groups, regions),
-    st.builds(Spread, st.tuples(*[st.none() | regions] * 3)),
-    st.builds(Exchange, regions, regions, st.none() | regions),
-    st.builds(Swap, regions, regions, small_groups, small_groups),
-    st.builds(Shift, small_groups, regions, regions),
-    st.builds(PlaceReturn, regions, any_groups, any_groups),
-    st.builds(ReturnPlace, regions, st.lists(factions, max_size=3).map(tuple), any_groups),
-)
-cards = st.sampled_from(list(CUNNING.cards))
+
+
+def uncopied_of(kinds: int) -> st.SearchStrategy[Resolution]:
+    """Resolutions of every form but copies with so many factions, most of them wrong."""
+    any_groups = st.tuples(*[st.integers(0, 2)] * kinds)
+    small_groups = any_groups.filter(any)
+    return st.one_of(
+        st.just(NOTHING),
+        st.builds(Place, small_groups, regions),
+        st.builds(Apart, regions, regions, st.tuples(any_groups, any_groups)),
+        st.builds(Spread, st.tuples(*[st.none() | regions] * kinds)),
+        st.builds(Exchange, regions, regions, st.none() | regions),
+        st.builds(Swap, regions, regions, small_groups, any_groups),
+        st.builds(Shift, small_groups, regions, regions),
+        st.builds(PlaceReturn, regions, any_groups, any_groups),
+        st.builds(ReturnPlace, regions, st.lists(st.integers(0, kinds - 1), max_size=3).map(tuple), any_groups),
+        st.builds(PlaceSwap, regions, any_groups, st.none() | regions, any_groups, any_groups),
+        st.builds(PlaceMove, regions, any_groups, st.lists(st.tuples(small_groups, regions), max_size=2).map(tuple)),
+        st.builds(CourtSwap, regions, small_groups, small_groups),
+    )
+
+
+uncopied = uncopied_of(3)
+cards = st.sampled_from([*CUNNING.cards, *DIGEST.cards])
 resolutions = st.one_of(
     uncopied, st.builds(Copy, st.integers(0, 3), cards, uncopied | st.builds(Copy, st.integers(0, 3), cards, uncopied))
 )
@@ -146,11 +177,13 @@ resolutions = st.one_of(
 
 def moves_of(game: Struggle) -> st.SearchStrategy[Move]:
     """Moves of every kind with the cards of a game, most of them wrong."""
+    factions = st.integers(0, len(game.board.factions) - 1)
+    done = resolutions if game.names_players else uncopied_of(len(game.board.factions))
     kinds: list[st.SearchStrategy[Move]] = [
         st.just(PASS),
         st.just(NO_SUMMON),
         st.builds(Summon, factions, regions),
-        st.builds(Play, st.sampled_from(list(game.cards)), resolutions),
+        st.builds(Play, st.sampled_from(list(game.cards)), done),
     ]
     return st.one_of(*kinds, *([st.builds(Reveal, st.just(game.plot), factions)] if game.plot else []))
 

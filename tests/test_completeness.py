@@ -44,7 +44,7 @@ def test_every_layer_knows_its_family(ruleset: Ruleset) -> None:
     for families in (notation.FAMILIES, recording.FAMILIES, json.FAMILIES, showing.FAMILIES, posting.FAMILIES):
         assert ruleset.plays in families
     for local in astuple(recording.recording(game).rules):
-        assert rule(game.ids(local)).id == f"{ruleset.family}.{local}"
+        assert rule(game.ids(local)).id.partition(".")[2] == local
 
 
 @every_struggle
@@ -86,9 +86,12 @@ def test_a_rule_for_each_card_and_a_notation_for_its_resolutions(ruleset: Rulese
 
 
 def piled(game: Struggle, position: Position) -> Position:
-    """The position with a pile before every seat, so that there is something to copy."""
+    """The position with a pile before every seat, so that there is something to copy, and a region for every faction."""
     cards = [card.name for card in game.cards.values() if card.form not in {"copy", "reveal"}]
-    return position.but(discards=tuple((card,) for card in cards[-len(position.seats) :]))
+    won = game.board.courtly
+    return position.but(
+        discards=tuple((card,) for card in cards[-len(position.seats) :]), discs=(*position.discs[: -len(won)], *won)
+    )
 
 
 def some_moves(game: Struggle, position: Position, card: str) -> list[Move]:

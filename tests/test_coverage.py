@@ -1,4 +1,4 @@
-"""Every tier of every card occurs in the recorded games of the advanced game."""
+"""Every tier of every card occurs in the recorded games of the advanced game, and of the digest's of what is its own."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.dealt_games import ALL_LADDERS
 from tests.family import struggle
-from tests.ladders import LADDERS
 from tests.lines import steps_of
 from tests.make_games import FOLDER
+from tests.occasions import copied_cards
+from tests.tier_positions import by_tier
 from tests.tiers import AS_READ, COPIED, NAMED, Cell, cells, cells_of, tiers
 from tkid.games.struggle.moves import Copy, Play
 from tkid.kernel.ladder import NOTHING
@@ -19,6 +21,7 @@ from tkid.record.replay import Replay, replay
 from tkid.rulesets import ruleset
 
 ADVANCED = ruleset("second-edition-advanced")
+DIGEST = ruleset("digest-advanced")
 NEVER: dict[Cell, str] = {}
 """Tiers that cannot occur, each with the reason; a reason that is no longer needed goes.
 
@@ -26,9 +29,9 @@ There is none. Even Ambush may have no effect: when all the Scottish are at cour
 """
 
 
-def recorded(name: str) -> list[Replay]:
+def recorded(name: str, code: str = ADVANCED.code) -> list[Replay]:
     """The recorded games whose files have such names, played through."""
-    found = [read_record(path.read_bytes()).record for path in sorted((FOLDER / ADVANCED.code).glob(f"{name}.tkid"))]
+    found = [read_record(path.read_bytes()).record for path in sorted((FOLDER / code).glob(f"{name}.tkid"))]
     return [replay(record) for record in found if record is not None]
 
 
@@ -78,17 +81,33 @@ def test_the_cards_are_those_of_the_game() -> None:
     assert len(rows) == 16
 
 
-@pytest.mark.parametrize("name", LADDERS[ADVANCED.code])
-def test_a_ladder_is_gone_down_from_top_to_bottom(name: str) -> None:
-    (played,) = recorded(f"ladder-{name}")
-    game, card = struggle(played.record.game), LADDERS[ADVANCED.code][name].card
+@pytest.mark.parametrize(("code", "name"), [(code, name) for code, made in ALL_LADDERS.items() for name in made])
+def test_a_ladder_is_gone_down_from_top_to_bottom(code: str, name: str) -> None:
+    (played,) = recorded(f"ladder-{name}", code)
+    game, card = struggle(played.record.game), ALL_LADDERS[code][name].card
     gone = [cell for step in steps_of(played) for cell in cells_of(game, step)]
     assert gone == [(card, tier) for tier in tiers(game.cards[card])]
     notes = [note for turn in played.record.turns for note in turn.notes]
     assert notes == [tier for _, tier in gone]
 
 
-def test_each_card_has_a_ladder_to_go_down() -> None:
-    shown = {made.card for made in LADDERS[ADVANCED.code].values()}
-    assert shown == {name for name, card in ADVANCED.game().cards.items() if card.form not in {"copy", "reveal"}}
-    assert all(Path(FOLDER / ADVANCED.code / f"ladder-{name}.tkid").exists() for name in LADDERS[ADVANCED.code])
+@pytest.mark.parametrize("code", ALL_LADDERS)
+def test_each_card_has_a_ladder_to_go_down(code: str) -> None:
+    shown = {made.card for made in ALL_LADDERS[code].values()}
+    assert shown == {name for name, card in ruleset(code).game().cards.items() if card.form not in {"copy", "reveal"}}
+    assert all(Path(FOLDER / code / f"ladder-{name}.tkid").exists() for name in ALL_LADDERS[code])
+
+
+def test_every_tier_of_the_digests_own_cards_occurs() -> None:
+    """Each in a record of its own, which says so in its note."""
+    wanted = [(card, tier) for card, tier in cells(DIGEST) if card in copied_cards(DIGEST)]
+    made = by_tier(DIGEST)
+    assert {path.stem for path in (FOLDER / DIGEST.code).glob("tier-*.tkid")} == made.keys()
+    gone = []
+    for name in made:
+        (played,) = recorded(name, DIGEST.code)
+        (step,) = steps_of(played)
+        (cell,) = cells_of(struggle(played.record.game), step)
+        assert played.record.turns[0].notes == (cell[1],)
+        gone.append(cell)
+    assert sorted(gone) == sorted(wanted)

@@ -39,7 +39,8 @@ def tiers(card: Card) -> tuple[str, ...]:
 
 def cells_of(game: Struggle, step: Step) -> list[Cell]:
     """The tiers that occur in a turn: that of the card played, and of Plot where it is revealed."""
-    found = [(game.plot, AS_READ) for event in step.events if event.rule == game.ids("ruling.plot")]
+    as_read = {game.ids("ruling.plot")} if game.plot else set()
+    found = [(game.plot, AS_READ) for event in step.events if event.rule in as_read]
     for move in step.moves:
         if isinstance(move, Reveal):
             found.append((move.card, NAMED))

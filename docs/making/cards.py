@@ -13,6 +13,7 @@ from docs.making.examples import MOST, citing, example, refused, situation, suit
 from docs.making.games import Occurrence, game_link, plays
 from docs.making.words import capital, folded, link, path_to, prose, table
 from tkid.games.struggle.cards import Card
+from tkid.games.struggle.facts import identity as which
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import with_names
@@ -21,6 +22,8 @@ from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulesets import Ruleset, rulesets
 
 NOTHING = "nothing"
+Identity = tuple[str, int]
+"""A card's rule, and which of the cards it is that share the rule."""
 
 
 @frozen
@@ -38,18 +41,31 @@ def slug(name: str) -> str:
     return name.lower().replace(" ", "-")
 
 
-def page_of(name: str) -> str:
-    """The page of a card."""
-    return f"cards/{slug(name)}.md"
+def page_of(title: str) -> str:
+    """The page of a card by the title of the page."""
+    return f"cards/{slug(title)}.md"
+
+
+def identity(game: Struggle, card: Card) -> Identity:
+    """What makes a card the same in several rulesets, whatever it is called there, as long as one rule describes it."""
+    return card.rule, which(game, card)[1]
+
+
+def title(game: Struggle, card: Card) -> str:
+    """The title of a card's page: its name in the first ruleset that has it."""
+    its = identity(game, card)
+    return next(name for name, having in cards().items() for ruleset, c in having if identity(ruleset.game(), c) == its)
 
 
 @cache
 def cards() -> Mapping[str, tuple[tuple[Ruleset, Card], ...]]:
-    """Every card of every ruleset by name, with the rulesets that have it."""
+    """Every card with the rulesets that have it, by the title of its page; one of the same name may share that."""
     found: dict[str, list[tuple[Ruleset, Card]]] = {}
+    first: dict[Identity, str] = {}
     for ruleset in rulesets():
-        for name, card in ruleset.game().cards.items():
-            found.setdefault(name, []).append((ruleset, card))
+        game = ruleset.game()
+        for name, card in game.cards.items():
+            found.setdefault(first.setdefault(identity(game, card), name), []).append((ruleset, card))
     return {name: tuple(having) for name, having in found.items()}
 
 
@@ -75,9 +91,9 @@ def questions(card: Card) -> list[Rule]:
 
 
 @cache
-def _by_step() -> dict[tuple[str, int], list[tuple[tuple[int, ...], str, str]]]:
+def _by_step() -> dict[tuple[Identity, int], list[tuple[tuple[int, ...], str, str]]]:
     """Cases that ask what a card may do, by card and step: how much they show, number, and the first possibility."""
-    found: dict[tuple[str, int], list[tuple[tuple[int, ...], str, str]]] = {}
+    found: dict[tuple[Identity, int], list[tuple[tuple[int, ...], str, str]]] = {}
     for case in suite().cases:
         its = situation(case.number)
         if its is None or case.question["ask"] != "resolutions" or its.game.readings != _usual(its.game):
@@ -88,7 +104,9 @@ def _by_step() -> dict[tuple[str, int], list[tuple[tuple[int, ...], str, str]]]:
         step, _ = card.ladder.tier(its.position)
         way = card.canonical(its.position, card.ladder.options(its.position)[0])
         weight = (len(case.question.get("moves", [])), sum(map(sum, its.position.regions)))
-        found.setdefault((card.name, step), []).append((weight, case.number, _written(its.game, card, way)))
+        found.setdefault((identity(its.game, card), step), []).append(
+            (weight, case.number, _written(its.game, card, way))
+        )
     return {key: sorted(several) for key, several in found.items()}
 
 
@@ -101,27 +119,33 @@ def _written(game: Struggle, card: Card, way: object) -> str:
 
 
 @cache
-def _recorded() -> dict[tuple[str, int], tuple[Struggle, Position, str, Occurrence]]:
-    """The first turn of the recorded games in which a card was played on a step, by card and step."""
-    found: dict[tuple[str, int], tuple[Struggle, Position, str, Occurrence]] = {}
-    for played, moment, game, before, move in plays():
+def _recorded() -> dict[tuple[Identity, int], tuple[Struggle, Position, str, Occurrence]]:
+    """The first turn of the recorded games in which a card was played on a step, by card and step.
+
+    A game in which the card has the name of its page comes before others.
+    """
+    found: dict[tuple[Identity, int], tuple[Struggle, Position, str, Occurrence]] = {}
+    for played, moment, game, before, move in sorted(plays(), key=lambda play: play[4].card not in cards()):
         ladder = game.cards[move.card].ladder
         if isinstance(ladder, Ladder) and moment.turn is not None:
             step, _ = ladder.tier(before)
             where = Occurrence(played.path, moment.turn.number, moment.turn.line)
-            found.setdefault((move.card, step), (game, before, with_names(game.words.move(move), NAMES), where))
+            found.setdefault(
+                (identity(game, game.cards[move.card]), step),
+                (game, before, with_names(game.words.move(move), NAMES), where),
+            )
     return found
 
 
-def shown_on(name: str, step: int, here: str) -> Shown | None:
+def shown_on(its_identity: Identity, step: int, here: str) -> Shown | None:
     """A card played on a step of its ladder: from a case of the suite, or else from a recorded game."""
-    cases = _by_step().get((name, step))
+    cases = _by_step().get((its_identity, step))
     if cases:
         _, number, move = cases[0]
         its = situation(number)
         assert its
         return Shown(its.game, its.position, move, f"[{number}]({path_to('conformance.md', here)}#{number})")
-    game_turn = _recorded().get((name, step))
+    game_turn = _recorded().get((its_identity, step))
     if game_turn is None:
         return None
     game, before, move, where = game_turn
@@ -140,30 +164,35 @@ def card_page(name: str) -> str:
         if card.rule in told:
             continue
         told.add(card.rule)
-        having = [each for each, its in cards()[name] if its.rule == card.rule]
+        having = [(each, its) for each, its in cards()[name] if its.rule == card.rule]
         blocks += _statement(card, having, here)
-        blocks += _ladder(card, here)
+        blocks += _ladder(ruleset.game(), card, here)
         blocks += _rules(card, here)
         blocks += _more(ruleset, card, here)
         blocks += _questions(card, here)
     return "\n\n".join(blocks) + "\n"
 
 
-def _statement(card: Card, having: Sequence[Ruleset], here: str) -> Iterator[str]:
+def _statement(card: Card, having: Sequence[tuple[Ruleset, Card]], here: str) -> Iterator[str]:
     yield prose(rule(card.rule).statement)
-    yield " · ".join([link(card.rule, here), *(_copies(each, card.name) for each in having)]) + "\n{: .facts }"
+    if rule(card.rule).confidence:
+        yield f"**How sure we are:** {prose(rule(card.rule).confidence)}."
+    yield (
+        " · ".join([link(card.rule, here), *(_copies(each, its.name, card.name) for each, its in having)])
+        + "\n{: .facts }"
+    )
 
 
-def _copies(ruleset: Ruleset, name: str) -> str:
-    """How a ruleset has a card."""
+def _copies(ruleset: Ruleset, name: str, usual: str) -> str:
+    """How a ruleset has a card, and under which name if not the usual one."""
     hands = ruleset.game().hands
     held = hands.same.count(name)
     count = {1: "once", 2: "twice"}.get(held, f"{held} times")
     how = f"{count} in every hand" if held else f"one of the {len(hands.deck)} cards that are drawn from"
-    return f"{short(ruleset)}: {how}"
+    return f"{short(ruleset)}: {how if name == usual else f'as {name}, {how}'}"
 
 
-def _ladder(card: Card, here: str) -> Iterator[str]:
+def _ladder(game: Struggle, card: Card, here: str) -> Iterator[str]:
     """The steps of the card's ladder as a table, and an example of each, drawn."""
     if not isinstance(card.ladder, Ladder):
         return
@@ -175,7 +204,7 @@ def _ladder(card: Card, here: str) -> Iterator[str]:
     ]
     nothing = card.ladder.in_full.rpartition(".")[0] + ".nothing"
     steps.append((capital(NOTHING), [nothing]))
-    examples = [shown_on(card.name, number, here) for number in range(len(steps))]
+    examples = [shown_on(identity(game, card), number, here) for number in range(len(steps))]
     rows = [
         [
             str(number),
@@ -247,7 +276,11 @@ def card_list(here: str) -> str:
     for ruleset in rulesets():
         game = ruleset.game()
         rows = [
-            [f"[{name}]({path_to(page_of(name), here)})", prose(rule(card.rule).statement), _held(ruleset, name)]
+            [
+                f"[{name}]({path_to(page_of(title(game, card)), here)})",
+                prose(rule(card.rule).statement),
+                _held(ruleset, name),
+            ]
             for name, card in game.cards.items()
         ]
         blocks += [f"## {short(ruleset)}", table(["Card", "What it does", "Where"], rows)]

@@ -17,7 +17,7 @@ from attrs import Factory, define, frozen
 
 import tkid.rulesets
 from docs.making.words import ROOT
-from tkid.rulebook import Ids, known
+from tkid.rulebook import Ids, in_force, known, rule
 from tkid.rulesets import rulesets
 
 UNSEEN = {"tkid/rulebook/register.py", "tkid/rulesets/registry.py"}
@@ -117,8 +117,10 @@ def built() -> tuple[Named, ...]:
             made = runpy.run_path(str(import_module(module.name).__file__))
             for ruleset in rulesets():
                 function = made.get(ruleset.build.__name__)
-                if callable(function):
-                    function(ruleset.defaults())
+                if callable(function) and ruleset.build.__module__ == module.name:
+                    others = ({switch: option} for switch in ruleset.switches for option in rule(switch).options)
+                    for chosen in ({}, *others):
+                        function(ruleset.defaults() | chosen)
     return tuple(found)
 
 
@@ -128,9 +130,10 @@ def _in_repository(file: str) -> str:
 
 
 def _ids(text: str) -> Iterator[str]:
-    """The ids that a text may stand for: it is whole, or local to a ruleset's family."""
+    """The ids that a text may stand for: it is whole, or local to a ruleset's family or what that takes over."""
     yield text
-    yield from (f"{family}.{text}" for family in dict.fromkeys(ruleset.family for ruleset in rulesets()))
+    families = dict.fromkeys(ruleset.family for ruleset in rulesets())
+    yield from dict.fromkeys(in_force(family)[text].id for family in families if text in in_force(family))
 
 
 @cache

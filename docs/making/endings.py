@@ -4,46 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from docs.making.words import capital, link, prose, table
-from tkid.games.struggle.endings import Ending, If, Told
+from tkid.games.struggle.endings import Ending
+from tkid.games.struggle.facts import Step, steps
 from tkid.rulebook import rule
 from tkid.rulesets import Ruleset, rulesets
-
-
-@frozen
-class Step:
-    """A link of a chain: what is asked, by which rule, and when ("" for always); `compares` is false if it only tells."""
-
-    label: str
-    rule: str
-    when: str = ""
-    compares: bool = True
-
-    @property
-    def said(self) -> str:
-        """What is asked and when, as one text."""
-        return f"{self.when}: {self.label}" if self.when else self.label
-
-
-def steps(ending: Ending) -> tuple[Step, ...]:
-    """The links of an ending's chain in order."""
-    found = []
-    for comparison in ending.chain:
-        asked = comparison.then if isinstance(comparison, If) else comparison
-        when = comparison.when if isinstance(comparison, If) else ""
-        found.append(Step(asked.label, asked.rule, when, not isinstance(asked, Told)))
-    return tuple(found)
 
 
 def chart(ending: Ending) -> str:
     """An ending as a flow chart in mermaid's language: a box for each step of the chain, `s1`, `s2` and so on."""
     chain = steps(ending)
     sides = "every player" if ending.seats else "every player, or every team"
-    lines = [f'begin(["{capital(ending.name)}: compare {sides}"]) --> {_entry(1, chain)}']
+    last = "shared" if ending.won else "lost"
+    lines = [f'begin(["{capital(ending.name)}: compare {sides}"]) --> {_entry(1, chain, last)}']
     for number, step in enumerate(chain, 1):
-        following = _entry(number + 1, chain)
+        following = _entry(number + 1, chain, last)
         if step.when:
             lines.append(f'c{number}{{{{"{step.when}?"}}}} -->|yes| s{number}')
             lines.append(f"c{number} -->|no| {following}")
@@ -53,14 +28,15 @@ def chart(ending: Ending) -> str:
             lines.append(f"s{number} -->|still tied| {following}")
         else:
             lines.append(f"s{number} --> {following}")
-    lines += ['won(["Winner found"])', 'shared(["Those still tied win together"])']
+    lines += ['won(["Winner found"])'] if any(step.compares for step in chain) else []
+    lines += ['shared(["Those still tied win together"])' if ending.won else 'lost(["No player wins"])']
     return "```mermaid\nflowchart TD\n" + "\n".join(f"    {line}" for line in lines) + "\n```"
 
 
-def _entry(number: int, chain: tuple[Step, ...]) -> str:
-    """Where the way leads that goes to a step."""
+def _entry(number: int, chain: tuple[Step, ...], last: str) -> str:
+    """Where the way leads that goes to a step; `last` is what stands behind them all."""
     if number > len(chain):
-        return "shared"
+        return last
     return f"c{number}" if chain[number - 1].when else f"s{number}"
 
 
@@ -79,6 +55,10 @@ def _readings(ruleset: Ruleset, name: str, here: str) -> Iterator[str]:
     for switch in ruleset.switches:
         for option in rule(switch).options:
             changed = steps(_ending(ruleset, name, {switch: option}))
+            if len(changed) != len(usual):
+                asked = "; ".join(f"{number}. {prose(step.said)}" for number, step in enumerate(changed, 1))
+                yield f"- Under `{switch} {option}` ({link(switch, here)}) the steps are: {asked}."
+                continue
             for number, (step, other) in enumerate(zip(usual, changed, strict=True), 1):
                 if step != other:
                     yield f"- Under `{switch} {option}` ({link(switch, here)}) step {number} is: {prose(other.said)}."
@@ -86,21 +66,24 @@ def _readings(ruleset: Ruleset, name: str, here: str) -> Iterator[str]:
 
 def _ending(ruleset: Ruleset, name: str, chosen: dict[str, str] | None = None) -> Ending:
     game = ruleset.game(chosen)
-    return next(ending for ending in (game.coronation, game.invasion) if ending.name == name)
+    return next(ending for ending in game.endings if ending.name == name)
 
 
 def endings(here: str) -> str:
     """Every ending of every ruleset, those that several rulesets share told once."""
     told: dict[tuple[str, tuple[Step, ...]], list[Ruleset]] = {}
-    for name in ("invasion", "coronation"):
+    games = {ruleset.code: ruleset.game() for ruleset in rulesets()}
+    for name in dict.fromkeys(["invasion", *(ending.name for game in games.values() for ending in game.endings)]):
         for ruleset in rulesets():
-            told.setdefault((name, steps(_ending(ruleset, name))), []).append(ruleset)
+            for ending in games[ruleset.code].endings:
+                if ending.name == name:
+                    told.setdefault((name, steps(ending)), []).append(ruleset)
     blocks: list[str] = []
     for (name, _), sharing in told.items():
         ending = _ending(sharing[0], name)
         alone = len(sharing) < len(rulesets())
-        titles = " and ".join(each.title.rpartition(": ")[2] for each in sharing)
-        blocks.append(f"### {capital(ending.name)}{f' in {titles}' if alone else ''}")
+        titles = ", ".join(each.title.partition(", ")[2] for each in sharing)
+        blocks.append(f"### {capital(ending.name)}{f' ({titles})' if alone else ''}")
         blocks += [
             f"{prose(rule(ending.rule).statement)} {link(ending.rule, here)}",
             chart(ending),

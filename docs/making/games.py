@@ -17,7 +17,7 @@ from tkid.games.struggle.position import Position
 from tkid.record.model import Record
 from tkid.record.read import read_record
 from tkid.record.replay import Moment, replay
-from tkid.rulebook.register import CITATIONS, known
+from tkid.rulebook.register import CITATIONS, in_force, known
 
 FOLDER = "fixtures/games"
 
@@ -74,9 +74,11 @@ def _of_game(played: Played) -> Iterator[tuple[str, Occurrence]]:
                 yield event.rule, Occurrence(played.path, moment.turn.number, moment.turn.line)
     whole = Occurrence(played.path)
     yield from ((ruling, whole) for ruling in played.record.readings)
+    local = in_force(played.record.ruleset.family)
     for code in played.ran:
         for text in CITATIONS[code]:
-            yield text if known(text) else played.record.game.ids(text), whole
+            if known(text) or text in local:
+                yield text if known(text) else local[text].id, whole
 
 
 def game_link(where: Occurrence, here: str) -> str:

@@ -30,6 +30,8 @@ from tkid.rulesets import rulesets
 
 SOURCES = {
     "rulebook": "rulebook of the second edition (2020)",
+    "digest": "digest of the second edition",
+    "manual": "reference manual, by an unknown author",
     "claim": "rules of Claim",
     "notation": "[notation](../notation.md)",
     "fair-play": "[fair play](../fair-play.md)",
@@ -67,6 +69,10 @@ def ladder(rule_id: str, here: str) -> str:
         return ""
     tiers = [", or ".join(f"{s.label} ({link(s.rule, here)})" for s in shapes) for shapes in card.ladder.tiers]
     rows = [f"{number}. {tier}" for number, tier in enumerate([*tiers, "nothing"], 1)]
+    gate = card.ladder.gate
+    rows += (
+        [f"\nWhere it may not be played at all, not even nothing is left ({link(gate.rule, here)})."] if gate else []
+    )
     lead = f"In full, or as far as it is possible ({link(card.ladder.in_full, here)}):"
     return f"{lead}\n\n" + "\n".join(rows)
 
@@ -121,6 +127,8 @@ def _facts(entry: Rule, here: str) -> Iterator[str]:
     text, _, place = entry.source.partition(": ")
     yield entry.kind
     yield f"source: {SOURCES.get(text, prose(text))}{place and ': '}{prose(place)}"
+    if entry.confidence:
+        yield f"confidence: {prose(entry.confidence)}"
     only = only_in(entry)
     if only:
         yield f"only in {' and '.join(short(ruleset) for ruleset in only)}"

@@ -16,6 +16,9 @@ ROOT = Path(__file__).parents[2]
 """The repository."""
 TITLES = {
     "second-edition": "Second edition",
+    "first-edition": "First edition",
+    "digest": "Digest",
+    "manual": "Reference manual",
     "claim": "Claim",
     "notation": "Written turns",
     "record": "Game files",

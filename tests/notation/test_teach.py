@@ -7,13 +7,15 @@ from random import Random
 
 import pytest
 
-from tests.strategies import CUNNING, GAME, NAMES, start
+from tests.strategies import CUNNING, DIGEST, GAME, NAMES, start
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Play
 from tkid.kernel.game import with_names
+from tkid.kernel.ladder import NOTHING
 from tkid.notation.struggle.turns import TurnReader
+from tkid.rulesets import ruleset
 
-CARDS = [(game, name) for game in (GAME, CUNNING) for name in game.cards]
+CARDS = [(game, name) for game in (GAME, CUNNING, ruleset("digest").game(), DIGEST) for name in game.cards]
 PLACES = re.compile("|".join(region.name for region in GAME.board.regions))
 
 
@@ -45,11 +47,13 @@ def test_the_example_of_a_card_reads_as_it_is_written(game: Struggle, name: str)
     ids=lambda each: each if isinstance(each, str) else "",
 )
 def test_the_example_of_a_card_takes_followers_that_it_may(game: Struggle, name: str) -> None:
-    """Wherever: the same with other regions was legal in the first position of some game."""
+    """Wherever: the same with other regions was legal in the first position of some game, or with Moray Scottish."""
     rng = Random(f"examples {name}")
     seen = set()
     for _ in range(30):
-        options = game.cards[name].ladder.options(start(2, rng.randbytes(32), game))
+        first = start(2, rng.randbytes(32), game)
+        ladder = game.cards[name].ladder
+        options = ladder.options(first.but(discs=(0, *first.discs[1:])) if ladder.admits(first, NOTHING) else first)
         for _ in range(60):
             seen.add(PLACES.sub("X", game.words.move(Play(name, options[rng.randrange(len(options))]))))
     assert PLACES.sub("X", shown(game, name)) in seen
@@ -57,3 +61,4 @@ def test_the_example_of_a_card_takes_followers_that_it_may(game: Struggle, name:
 
 def test_spy_names_nobody_as_it_may_be_oneself() -> None:
     assert shown(CUNNING, "Spy") == "Spy NAME: March SW Essex > Warwick"
+    assert shown(DIGEST, "Spy") == "Spy NAME: Military March SW Essex > Warwick"

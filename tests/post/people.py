@@ -24,7 +24,7 @@ COPY = re.compile("to copy|copy it")
 MARKER = re.compile(r"turn (\d+), #([0-9a-f]{6})")
 WRONG_SENDER = "X-Mailer: of somebody else"
 """A header of mails from an address that the letter did not go to."""
-EXAMPLE = re.compile(r"^  ([A-Z].*)$", re.MULTILINE)
+EXAMPLE = re.compile(r"^  ([A-Z].*|summon .*)$", re.MULTILINE)
 
 
 @frozen

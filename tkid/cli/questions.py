@@ -34,11 +34,13 @@ def result(
         return
     if not file:
         fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
+    from tkid.kernel.game import NOBODY
+
     game, position, names, _ = situation(file)
     ended = game.result(position)
     if ended is None:
         fail(_still_going(game, names, position), WRONG)
-    typer.echo(f"{ended.ending.capitalize()}: {' and '.join(names[seat] for seat in ended.winners)}")
+    typer.echo(f"{ended.ending.capitalize()}: {' and '.join(names[seat] for seat in ended.winners) or NOBODY}")
 
 
 def _still_going(game: AnyGame, names: tuple[str, ...], position: Position) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from tkid import __version__
+from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind, Problem
 from tkid.record.replay import Replay
 from tkid.render.families import showing
@@ -22,7 +23,7 @@ def summary(played: Replay) -> str:
         due = showing(record.game).due(record.game, position)
         due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
         return f"all right, {turns}, {due}"
-    winners = " and ".join(record.names[seat] for seat in position.winners)
+    winners = " and ".join(record.names[seat] for seat in position.winners) or NOBODY
     return f"all right, {turns}, {position.ending}: {winners}"
 
 

@@ -14,6 +14,8 @@ Seat = int
 
 HIDDEN = "?"
 """In place of a card that is not known to whom a position or a deal is shown."""
+NOBODY = "nobody"
+"""In place of the winners, where there are none."""
 Parties = tuple[tuple[Seat, ...], ...]
 """The seats that win together, for each party."""
 

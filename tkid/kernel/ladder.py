@@ -95,6 +95,16 @@ class Bar(Generic[P, R]):
     says: Callable[[P, R], str]
 
 
+@frozen
+class Gate(Generic[P]):
+    """A cited condition on the position without which an action may not be taken, not even in vain."""
+
+    rule: str
+    holds: Callable[[P], bool]
+    says: Callable[[P], str]
+    hint: str
+
+
 @define(eq=False)
 class Shape(Generic[P, R]):
     """One way to carry out an action: its slots, and how a resolution is made of their values.
@@ -225,13 +235,15 @@ class Ladder(Generic[P, R]):
 
     `in_full` is the rule that asks for the fullest resolution, `wrong_form` the rule that says what an
     action of this kind consists of. `words` writes a resolution for messages. `falls_short(position, fuller)` says
-    what is wrong with a resolution of a lower tier than one that is possible.
+    what is wrong with a resolution of a lower tier than one that is possible. Behind a closed `gate`
+    nothing is legal.
     """
 
     tiers: tuple[tuple[Shape[P, Any], ...], ...]
     in_full: str
     wrong_form: str
     words: Callable[[Any], str]
+    gate: Gate[P] | None = None
     falls_short: Callable[[P, str], str] = lambda _, fuller: (
         f"More of the action could be carried out: {fuller} is possible"
     )
@@ -246,11 +258,15 @@ class Ladder(Generic[P, R]):
 
     def options(self, position: P) -> Options[R | Nothing]:
         """The legal resolutions."""
+        if self._closed(position):
+            return Options([], lambda _: False)
         _, parts = self.tier(position)
         return Options(parts or [(NOTHING,)], lambda item: self.admits(position, item))
 
     def admits(self, position: P, resolution: object) -> bool:
         """Whether a resolution is legal."""
+        if self._closed(position):
+            return False
         for shapes in self.tiers:
             if any(shape.admits(position, resolution) for shape in shapes):
                 return True
@@ -260,6 +276,8 @@ class Ladder(Generic[P, R]):
 
     def check(self, position: P, resolution: R | Nothing) -> tuple[Violation, ...]:
         """Every rule that a resolution breaks, with what would be legal instead; empty for a legal one."""
+        if self.gate is not None and self._closed(position):
+            return (Violation(self.gate.rule, self.gate.says(position), "card", hint=self.gate.hint),)
         if self.admits(position, resolution):
             return ()
         best, parts = self.tier(position)
@@ -271,6 +289,9 @@ class Ladder(Generic[P, R]):
             legal: tuple[object, ...] = nearest(resolution, chain.from_iterable(parts)) or (NOTHING,)
             found = tuple(Violation(v.rule, v.sentence, v.part, legal) for v in found)
         return found
+
+    def _closed(self, position: P) -> bool:
+        return self.gate is not None and not self.gate.holds(position)
 
     def _closest(self, position: P, resolution: R | Nothing) -> tuple[int, tuple[Violation, ...]]:
         """The tier that a resolution comes closest to, and what it fails there."""

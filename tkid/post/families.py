@@ -47,8 +47,8 @@ class Posting(Protocol):
         """Whether the turn that is due may be passed for its player."""
         ...
 
-    def by_itself(self, position: Any, seat: int) -> tuple[str, Passed] | None:
-        """The turn of a seat that has nothing to decide, and why it is played; None where the player is asked."""
+    def by_itself(self, game: Any, position: Any) -> tuple[str, Passed] | None:
+        """The turn of the seat to act where it has nothing to decide, and why it is played; None where the player is asked."""
         ...
 
     def choose(self, known: Replay, seat: int) -> str:

@@ -199,7 +199,7 @@ def gone_on(at: Hosted, now: datetime) -> Hosted:
 def _without_player(at: Hosted, seat: int, now: datetime) -> Hosted | None:
     """The game after a turn that needs nobody; None where the player is asked."""
     family = posting(at.record.game)
-    alone = family.by_itself(at.replay.position, seat)
+    alone = family.by_itself(at.record.game, at.replay.position)
     if alone is not None:
         text, why = alone
         return at.played(text, now, why)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve, frozen
 
-from tkid.kernel.game import Event, with_names
+from tkid.kernel.game import NOBODY, Event, with_names
 from tkid.record.model import Record
 from tkid.record.replay import Moment, Replay, replay
 
@@ -91,4 +91,4 @@ def _end(played: Replay) -> str:
     if position.ending is None:
         due = f"{names[position.to_act]} to {position.decision}" if position.to_act is not None else ""
         return f"the game goes on, {due}"
-    return f"{position.ending}: {' and '.join(names[seat] for seat in position.winners) or 'nobody'}"
+    return f"{position.ending}: {' and '.join(names[seat] for seat in position.winners) or NOBODY}"

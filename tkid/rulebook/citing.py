@@ -53,6 +53,8 @@ def _data(entry: Rule) -> dict[str, Any]:
     if entry.kind == "ruling":
         data |= {"question": entry.question, "options": dict(entry.options), "default": entry.default}
         data["reason"] = entry.reason
+    if entry.confidence:
+        data["confidence"] = entry.confidence
     if entry.moved:
         data["moved"] = entry.moved
     return data

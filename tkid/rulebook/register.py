@@ -1,8 +1,11 @@
 """Reading the register: rules by id, search by words, and the citing of rules by code.
 
 The register is one TOML file for each first word of an id (`second.toml` holds `second.*`). Keys are ids;
-an entry has `kind`, `statement`, `source`, and may have `related`, for a ruling `question`, `options`,
-`default` and `reason`, for a retired id `moved`.
+an entry has `kind`, `statement`, `source`, and may have `related`, `confidence` where that is less than certain,
+for a ruling `question`, `options`, `default` and `reason`, for a retired id `moved`.
+
+A family that restates another need not repeat it: `base`, before the first entry, names the other one. A rule of
+the base then holds unless the family has one of the same local id, or lists that under `without`.
 """
 
 from __future__ import annotations
@@ -13,12 +16,12 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from types import CodeType, FunctionType, MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
 SITE = "https://tkid.readthedocs.io/rules"
-VERSION = "2026.2"
-"""The register's own version: raised when a statement changes."""
+VERSION = "2026.3"
+"""The register's own version: raised when a statement changes, or rules are added."""
 
 C = TypeVar("C", bound=Callable[..., object])
 
@@ -32,7 +35,8 @@ class Rule(NamedTuple):
 
     `id` is permanent, dotted, general to specific. `source` names text and heading (for a ruling: what
     leaves it open). `options` of a ruling are the readings a record may choose from, by name, with what
-    each means; `default` is the one taken. `moved` names the id that replaces a retired one.
+    each means; `default` is the one taken. `moved` names the id that replaces a retired one. `confidence` says how
+    sure we are of the statement, "" where nothing is in doubt.
     """
 
     id: str
@@ -45,11 +49,12 @@ class Rule(NamedTuple):
     default: str = ""
     reason: str = ""
     moved: str = ""
+    confidence: str = ""
 
     @property
     def page(self) -> str:
         """The page of the site that states the rule, without its address."""
-        return {"second": "second-edition"}.get(self.family, self.family)
+        return {"first": "first-edition", "second": "second-edition"}.get(self.family, self.family)
 
     @property
     def family(self) -> str:
@@ -69,13 +74,33 @@ def families() -> tuple[str, ...]:
 
 
 @cache
+def _file(family: str) -> Mapping[str, Any]:
+    """One file of the register as it is written."""
+    return tomllib.loads(files(__package__).joinpath(f"{family}.toml").read_text("utf-8"))
+
+
+@cache
 def _entries(family: str) -> Mapping[str, Rule]:
     """The rules of one file of the register, in its order (which is the reading order)."""
-    text = files(__package__).joinpath(f"{family}.toml").read_text("utf-8")
     return {
         key: Rule(id=key, **{**entry, "related": tuple(entry.get("related", ()))})
-        for key, entry in tomllib.loads(text).items()
+        for key, entry in _file(family).items()
+        if isinstance(entry, dict)
     }
+
+
+def base(family: str) -> str:
+    """The family whose rules hold where this one has no other; "" where it stands for itself."""
+    return str(_file(family).get("base", ""))
+
+
+@cache
+def in_force(family: str) -> Mapping[str, Rule]:
+    """The rules that hold in a family by local id: those of its base in their order, replaced by its own, and the rest."""
+    inherited = dict(in_force(base(family))) if base(family) else {}
+    for local in _file(family).get("without", ()):
+        del inherited[local]
+    return inherited | {rule_id.partition(".")[2]: entry for rule_id, entry in _entries(family).items()}
 
 
 def all_rules() -> Iterator[Rule]:
@@ -113,7 +138,10 @@ def find(words: str) -> list[Rule]:
 
 
 class Ids:
-    """The ids of one family of rules: `ids("card.assemble")` is `second.card.assemble`, checked when first asked."""
+    """The ids of one family of rules: `ids("card.assemble")` is `second.card.assemble`, checked when first asked.
+
+    Where the family has a base and no such rule of its own, the id is the base's.
+    """
 
     def __init__(self, family: str) -> None:
         self.family = family
@@ -134,10 +162,10 @@ class Ids:
         return frozenset(self._checked.values())
 
     def _check(self, local: str) -> str:
-        rule_id = f"{self.family}.{local}"
-        if not known(rule_id):
-            raise UnknownRuleError(f"code cites {rule_id!r}, which is not in the register")
-        return self._checked.setdefault(local, rule_id)
+        entry = in_force(self.family).get(local) if self.family in families() else None
+        if entry is None:
+            raise UnknownRuleError(f"code cites {f'{self.family}.{local}'!r}, which is not in the register")
+        return self._checked.setdefault(local, entry.id)
 
 
 CITATIONS: dict[CodeType, tuple[str, ...]] = {}

@@ -11,9 +11,9 @@ from typing import Any
 from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame
-from tkid.rulebook import Ids, known, rule
-from tkid.rulebook.register import CITATIONS
-from tkid.rulesets import claim, second_edition
+from tkid.rulebook import UnknownRuleError, known, rule
+from tkid.rulebook.register import CITATIONS, in_force
+from tkid.rulesets import claim, digest, first_edition, first_edition_mordred, manual, second_edition
 
 
 class UnknownRulesetError(LookupError):
@@ -77,6 +77,68 @@ SECOND_EDITION_ADVANCED = Ruleset(
     build=second_edition.build_advanced,
 )
 
+_DIGEST = "a retelling of the second edition under names of its own, author unknown"
+
+DIGEST = Ruleset(
+    code="digest",
+    version=1,
+    title="The King is Dead, digest of the second edition: the basic game",
+    source=_DIGEST,
+    family="digest",
+    plays="struggle",
+    confidence="what the digest leaves out is as in the second edition",
+    switches=(*SECOND_EDITION.switches, "digest.ruling.invasion"),
+    build=digest.build,
+)
+
+DIGEST_ADVANCED = Ruleset(
+    code="digest-advanced",
+    version=1,
+    title="The King is Dead, digest of the second edition: the advanced game",
+    source=_DIGEST,
+    family="digest",
+    plays="struggle",
+    confidence="what the digest leaves out is as in the second edition; seven of its cards are known from the digest only",
+    switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand"),
+    build=digest.build_advanced,
+)
+
+FIRST_EDITION = Ruleset(
+    code="first-edition",
+    version=1,
+    title="The King is Dead, first edition",
+    source="rules of the first edition, 2015",
+    family="first",
+    plays="struggle",
+    confidence="rules complete; the borders are inferred, and what the cards do is likely but not printed in the source",
+    switches=("first.ruling.undo",),
+    build=first_edition.build,
+)
+
+FIRST_EDITION_MORDRED = Ruleset(
+    code="first-edition-mordred",
+    version=1,
+    title="The King is Dead, first edition: the Mordred variant",
+    source="rules of the first edition, 2015, and the publisher's page of the variant",
+    family="first",
+    plays="struggle",
+    confidence="as the first edition; the variant is known from facts of the publisher's page, not from its text",
+    switches=FIRST_EDITION.switches,
+    build=first_edition_mordred.build,
+)
+
+MANUAL = Ruleset(
+    code="manual",
+    version=1,
+    title="The King is Dead, reference manual",
+    source="a reference manual by an unknown author, loosely after the first edition",
+    family="manual",
+    plays="struggle",
+    confidence="it contradicts itself in places and leaves much out; what fills the gaps is the first edition",
+    switches=(),
+    build=manual.build,
+)
+
 CLAIM = Ruleset(
     code="claim",
     version=1,
@@ -91,7 +153,18 @@ CLAIM = Ruleset(
 
 _PREVIEWS = {CLAIM.code: CLAIM}
 """Rulesets that are played and recorded, and not listed yet."""
-_RULESETS = {entry.code: entry for entry in (SECOND_EDITION, SECOND_EDITION_ADVANCED)}
+_RULESETS = {
+    entry.code: entry
+    for entry in (
+        SECOND_EDITION,
+        SECOND_EDITION_ADVANCED,
+        FIRST_EDITION,
+        FIRST_EDITION_MORDRED,
+        DIGEST,
+        DIGEST_ADVANCED,
+        MANUAL,
+    )
+}
 
 
 @cache
@@ -125,14 +198,14 @@ def readings(game: AnyGame) -> dict[str, str]:
 
 
 def _check_citations() -> None:
-    """What functions of a game cite exists: as it is, or as a local id in every family of rules that it is played by."""
-    for family, plays in {(entry.family, entry.plays) for entry in _RULESETS.values()}:
-        ids = Ids(family)
+    """What functions of a game cite exists: as it is, or as a local id in a family of rules that it is played by."""
+    for plays in {entry.plays for entry in _RULESETS.values()}:
+        played = {local for entry in _RULESETS.values() if entry.plays == plays for local in in_force(entry.family)}
         for code, cited in CITATIONS.items():
             if f"/games/{plays}/" in Path(code.co_filename).as_posix():
                 for local in cited:
-                    if not known(local):
-                        ids(local)
+                    if local not in played and not known(local):
+                        raise UnknownRuleError(f"code cites {local!r}, which no family of the register has")
 
 
 _check_citations()

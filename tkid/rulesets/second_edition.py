@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+
+from attrs import evolve
 
 from tkid.games.struggle.board import Board
 from tkid.games.struggle.cards import (
@@ -22,7 +24,7 @@ from tkid.games.struggle.cards import (
     suppress,
     swap,
 )
-from tkid.games.struggle.endings import Ending, coronation, invasion
+from tkid.games.struggle.endings import coronation, invasion
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.setup import Hands, Setup
 from tkid.rulebook import Ids
@@ -50,17 +52,9 @@ _PRESS = Press(BOARD, IDS)
 
 SCOTTISH, WELSH, ENGLISH = range(3)
 
-SUPPORT_CARDS = (
-    support(_PRESS, "Scottish Support", SCOTTISH),
-    support(_PRESS, "Welsh Support", WELSH),
-    support(_PRESS, "English Support", ENGLISH),
-)
-COMMON_CARDS = (
-    assemble(_PRESS, "Assemble"),
-    negotiate(_PRESS, "Negotiate"),
-    swap(_PRESS, "Manoeuvre", "card.manoeuvre", ((1, 1),), border=False),
-    swap(_PRESS, "Outmanoeuvre", "card.outmanoeuvre", ((1, 2), (1, 1)), border=True),
-)
+Called = Callable[[str], str]
+"""What a card of this edition is called: by its own name here, by another in an edition that takes the card over."""
+
 CUNNING = (
     "Spy",
     "Ambush",
@@ -77,69 +71,87 @@ CUNNING = (
 )
 
 
-def _hand(cards: Iterable[Card]) -> tuple[str, ...]:
-    """One of each card, and Assemble twice."""
-    return tuple(card.name for card in cards for _ in range(2 if card.name == "Assemble" else 1))
+def support_cards(press: Press, called: Called = str) -> tuple[Card, ...]:
+    """The cards of the basic game alone."""
+    return (
+        support(press, called("Scottish Support"), SCOTTISH),
+        support(press, called("Welsh Support"), WELSH),
+        support(press, called("English Support"), ENGLISH),
+    )
 
 
-BASIC_HANDS = Hands(same=_hand((*SUPPORT_CARDS, *COMMON_CARDS)), rule="setup.hands")
-ADVANCED_HANDS = Hands(same=_hand(COMMON_CARDS), rule="advanced.hands", deck=CUNNING, dealt=3)
+def common_cards(press: Press, called: Called = str) -> tuple[Card, ...]:
+    """The cards of both games, Assemble first."""
+    return (
+        assemble(press, called("Assemble")),
+        negotiate(press, called("Negotiate")),
+        swap(press, called("Manoeuvre"), "card.manoeuvre", ((1, 1),), border=False),
+        swap(press, called("Outmanoeuvre"), "card.outmanoeuvre", ((1, 2), (1, 1)), border=True),
+    )
 
-IDS.cite("advanced.secret")
+
+def cunning_cards(press: Press, called: Called = str) -> tuple[Card, ...]:
+    """The cunning cards that are played and copied, but for Suppress, which is read in two ways."""
+    edict_tiers = (((2, 2),), ((1, 2), (2, 1)), ((1, 1),))
+    return (
+        ambush(press, called("Ambush"), SCOTTISH),
+        march(press, called("March")),
+        aid(press, called("Aid")),
+        colour_swap(press, called("Influence"), "card.influence", ENGLISH, (((1, 2),), ((1, 1),)), border=False),
+        colour_swap(press, called("Dispute"), "card.dispute", WELSH, (((1, 1),),), border=False),
+        colour_swap(press, called("Edict"), "card.edict", SCOTTISH, edict_tiers, border=True),
+        resist(press, called("Resist"), SCOTTISH),
+        quell(press, called("Quell"), "card.quell", WELSH),
+        quell(press, called("Muster"), "card.muster", SCOTTISH),
+    )
+
+
+def by_name(cards: Iterable[Card], names: Iterable[str]) -> dict[str, Card]:
+    """Cards in the order of these names, those that are not among them left out."""
+    found = {card.name: card for card in cards}
+    return {name: found[name] for name in dict.fromkeys(names)}
+
+
+def hand(cards: Iterable[Card]) -> tuple[str, ...]:
+    """One of each card, and two of the one that brings one follower of each faction."""
+    return tuple(card.name for card in cards for _ in range(2 if card.form == "spread" else 1))
 
 
 def build(readings: Mapping[str, str]) -> Struggle:
     """The basic game under these readings of its rulings."""
-    cards = {card.name: card for card in (*SUPPORT_CARDS, *COMMON_CARDS)}
-    absent = dict.fromkeys(CUNNING, "advanced.cunning")
-    return _struggle("second-edition", BASIC_HANDS, cards, absent, readings, coronation(IDS, readings))
-
-
-def build_advanced(readings: Mapping[str, str]) -> Struggle:
-    """The advanced game under these readings of its rulings."""
-    both_english = readings[IDS("ruling.suppress-second")] == "english"
-    copied = (
-        *COMMON_CARDS,
-        ambush(_PRESS, "Ambush", SCOTTISH),
-        march(_PRESS, "March"),
-        aid(_PRESS, "Aid"),
-        colour_swap(_PRESS, "Influence", "card.influence", ENGLISH, (((1, 2),), ((1, 1),)), border=False),
-        colour_swap(_PRESS, "Dispute", "card.dispute", WELSH, (((1, 1),),), border=False),
-        colour_swap(_PRESS, "Edict", "card.edict", SCOTTISH, (((2, 2),), ((1, 2), (2, 1)), ((1, 1),)), border=True),
-        resist(_PRESS, "Resist", SCOTTISH),
-        quell(_PRESS, "Quell", "card.quell", WELSH),
-        suppress(_PRESS, "Suppress", "card.suppress", ENGLISH, both=both_english),
-        quell(_PRESS, "Muster", "card.muster", SCOTTISH),
-    )
-    by_name = {card.name: card for card in copied}
-    never_copied = (spy(_PRESS, "Spy", by_name, readings[IDS("ruling.spy-pile")]), plot(_PRESS, "Plot"))
-    every = by_name | {card.name: card for card in never_copied}
-    cards = {name: every[name] for name in dict.fromkeys((*ADVANCED_HANDS.same, *CUNNING))}
-    absent = {card.name: "advanced.hands" for card in SUPPORT_CARDS}
-    ending = coronation(IDS, readings, plot=True)
-    return _struggle("second-edition-advanced", ADVANCED_HANDS, cards, absent, readings, ending)
-
-
-def _struggle(  # noqa: PLR0917 - in the order of the value's attributes
-    code: str,
-    hands: Hands,
-    cards: Mapping[str, Card],
-    absent: Mapping[str, str],
-    readings: Mapping[str, str],
-    crowning: Ending,
-) -> Struggle:
-    """What both games have in common, with what they have not."""
+    cards = (*support_cards(_PRESS), *common_cards(_PRESS))
     return Struggle(
-        code=code,
+        code="second-edition",
         ids=IDS,
         board=BOARD,
         setup=SETUP,
-        hands=hands,
-        cards=cards,
-        absent=absent,
+        hands=Hands(same=hand(cards), rule="setup.hands"),
+        cards={card.name: card for card in cards},
+        absent=dict.fromkeys(CUNNING, "advanced.cunning"),
         parties=PARTIES,
         invaders=3,
-        coronation=crowning,
+        coronation=coronation(IDS, readings),
         invasion=invasion(IDS),
         readings=dict(readings),
     )
+
+
+def build_advanced(readings: Mapping[str, str]) -> Struggle:
+    """The advanced game under these readings of its rulings: other cards, and Plot."""
+    both_english = readings[IDS("ruling.suppress-second")] == "english"
+    suppressing = suppress(_PRESS, "Suppress", "card.suppress", ENGLISH, both=both_english)
+    common = common_cards(_PRESS)
+    copied = (*common, *cunning_cards(_PRESS), suppressing)
+    spying = spy(_PRESS, "Spy", {card.name: card for card in copied}, readings[IDS("ruling.spy-pile")])
+    hands = Hands(same=hand(common), rule="advanced.hands", deck=CUNNING, dealt=3)
+    return evolve(
+        build(readings),
+        code="second-edition-advanced",
+        hands=hands,
+        cards=by_name((*copied, spying, plot(_PRESS, "Plot")), (*hands.same, *CUNNING)),
+        absent={card.name: "advanced.hands" for card in support_cards(_PRESS)},
+        coronation=coronation(IDS, readings, plot=True),
+    )
+
+
+IDS.cite("advanced.secret")

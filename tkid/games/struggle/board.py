@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from operator import add, sub
+from types import MappingProxyType
 
 from attrs import field, frozen
 
@@ -15,14 +16,43 @@ OPEN = -1
 """In place of a disc: the region's power struggle is still to come."""
 UNSTABLE = -2
 """The instability disc. A control disc is its faction's index."""
+NO_FACTION = "unstable"
+"""A region that no faction won, in the notation of every edition."""
+NOWHERE = -1
+"""In place of a home: the faction has none."""
+NOBODY: Mapping[str, str] = MappingProxyType({})
+
+
+@frozen
+class Terms:
+    """What an edition prints: its words where editions differ.
+
+    `supply` is the place that followers are placed from, `stock` its short heading; `disc` is what marks a resolved
+    region, `negotiation` what is laid on a region card; `lost` a region that no faction won, `falls` what it does.
+    """
+
+    supply: str = "supply"
+    stock: str = "Supply"
+    disc: str = "disc"
+    negotiation: str = "negotiation disc"
+    lost: str = "unstable"
+    falls: str = "becomes unstable"
+
+
+USUAL = Terms()
 
 
 @frozen
 class Faction:
-    """A faction: its letter in the notation, its printed name, and what its followers are called."""
+    """A faction: its letter in the notation and its printed name.
+
+    `apart` is the rule (local id) by which its followers are never placed by a card nor summoned to court, "" where
+    they are like any others.
+    """
 
     letter: str
     name: str
+    apart: str = ""
 
 
 @frozen
@@ -35,13 +65,26 @@ class Region:
 
 @frozen
 class Board:
-    """A map. Regions and factions are known by their index; `homes` gives each faction's home region."""
+    """A map. Regions and factions are known by their index; `homes` gives each faction's home region, or NOWHERE."""
 
     factions: tuple[Faction, ...]
     regions: tuple[Region, ...]
     borders: frozenset[tuple[int, int]]
     homes: tuple[int, ...]
+    terms: Terms = USUAL
+    courtly: tuple[int, ...] = field(init=False)
+    """The factions whose followers cards place and players summon."""
+    apart: tuple[int, ...] = field(init=False)
+    """The others."""
     neighbours: tuple[tuple[int, ...], ...] = field(init=False)
+
+    @courtly.default
+    def _(self) -> tuple[int, ...]:
+        return tuple(index for index, faction in enumerate(self.factions) if not faction.apart)
+
+    @apart.default
+    def _(self) -> tuple[int, ...]:
+        return tuple(index for index, faction in enumerate(self.factions) if faction.apart)
 
     @neighbours.default
     def _(self) -> tuple[tuple[int, ...], ...]:
@@ -52,8 +95,16 @@ class Board:
         return tuple(tuple(sorted(regions)) for regions in touching)
 
     @classmethod
-    def of(cls, factions: str, regions: str, borders: str, homes: str) -> Board:
-        """A board from text: `S Scottish, …`, `Moray MOR, …`, `MOR-STR …`, `S MOR, …`."""
+    def of(  # noqa: PLR0917 - what is printed on it
+        cls,
+        factions: str,
+        regions: str,
+        borders: str,
+        homes: str,
+        terms: Terms = USUAL,
+        apart: Mapping[str, str] = NOBODY,
+    ) -> Board:
+        """A board from text: `S Scottish, …`, `Moray MOR, …`, `MOR-STR …`, `S MOR, …`; by letter who stands apart."""
         named = [pair.strip().rpartition(" ")[::2] for pair in regions.split(",")]
         codes = [code for _, code in named]
         colours = [pair.split() for pair in factions.split(",")]
@@ -61,10 +112,11 @@ class Board:
         home = dict(pair.split() for pair in homes.split(","))
         ends = [border.split("-") for border in borders.split()]
         return cls(
-            factions=tuple(Faction(letter, name) for letter, name in colours),
+            factions=tuple(Faction(letter, name, apart.get(letter, "")) for letter, name in colours),
             regions=tuple(Region(name, code) for name, code in named),
             borders=frozenset((codes.index(a), codes.index(b)) for a, b in ends),
-            homes=tuple(codes.index(home[letter]) for letter in letters),
+            homes=tuple(codes.index(home[letter]) if letter in home else NOWHERE for letter in letters),
+            terms=terms,
         )
 
     def group(self, followers: Followers) -> str:
@@ -88,8 +140,12 @@ class Board:
         return self.regions[region].name
 
     def disc(self, disc: int) -> str:
-        """What a disc stands for: a faction's name, `unstable`, or `open`."""
-        return {OPEN: "open", UNSTABLE: "unstable"}.get(disc) or self.factions[disc].name
+        """What a disc stands for: a faction's name, the word for a region that nobody won, or `open`."""
+        return {OPEN: "open", UNSTABLE: self.terms.lost}.get(disc) or self.factions[disc].name
+
+    def outcome(self, disc: int) -> str:
+        """How a power struggle came out, in the notation: a faction's name or `unstable`, whatever is printed."""
+        return NO_FACTION if disc == UNSTABLE else self.factions[disc].name
 
 
 def plus(a: Followers, b: Followers) -> Followers:

@@ -20,6 +20,9 @@ Wanted = Condition[Ground, int]
 Taken = Condition[Followers, Followers]
 
 
+NOWHERE = -1
+"""In place of a region: no region has this index."""
+
 discs = attrgetter("discs")
 """The ground of a shape whose bound slots are regions."""
 
@@ -58,9 +61,9 @@ def unresolved(board: Board, rule: str) -> Wanted:
     )
 
 
-def near(board: Board, rule: str, faction: int) -> Wanted:
-    """The region borders one that the faction controls, or the faction's home while that has no disc."""
-    home = board.homes[faction]
+def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
+    """The region borders one that the faction controls, or (if it counts) the faction's home while that has no disc."""
+    home = board.homes[faction] if home_counts else NOWHERE
     name = board.factions[faction].name
 
     def is_near(seen: Ground, region: int) -> bool:
@@ -68,7 +71,7 @@ def near(board: Board, rule: str, faction: int) -> Wanted:
         return any(discs[n] == faction or (n == home and discs[n] == OPEN) for n in board.neighbours[region])
 
     def says(seen: Ground, region: int) -> str:
-        if seen[0][home] == OPEN:
+        if home_counts and seen[0][home] == OPEN:
             return f"{board.name(region)} borders neither {board.name(home)} nor a region controlled by the {name}"
         return f"{board.name(region)} borders no region controlled by the {name}"
 

@@ -36,7 +36,7 @@ def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event
     name, counted = board.name(region), board.counted(followers)
     text = {
         "struggle.majority": f"{board.disc(disc)} followers win the power struggle in {name} ({counted})",
-        "struggle.tie": f"{name} is tied ({counted}) and becomes unstable",
-        "struggle.empty": f"{name} holds no follower and becomes unstable",
+        "struggle.tie": f"{name} is tied ({counted}) and {board.terms.falls}",
+        "struggle.empty": f"{name} holds no follower and {board.terms.falls}",
     }[rule]
-    return after, Event(ids(rule), text, f"{name}: {board.disc(disc)} ({counted})")
+    return after, Event(ids(rule), text, f"{name}: {board.outcome(disc)} ({counted})")

@@ -6,7 +6,20 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tkid.games.struggle.board import Followers, minus, plus, tally
-from tkid.games.struggle.moves import Copy, Exchange, Place, PlaceReturn, ReturnPlace, Shift, Spread, Swap
+from tkid.games.struggle.moves import (
+    Apart,
+    Copy,
+    CourtSwap,
+    Exchange,
+    Place,
+    PlaceMove,
+    PlaceReturn,
+    PlaceSwap,
+    ReturnPlace,
+    Shift,
+    Spread,
+    Swap,
+)
 from tkid.games.struggle.position import Position, put
 from tkid.kernel.ladder import Nothing
 from tkid.rulebook import cites
@@ -32,12 +45,44 @@ def _place(position: Position, done: Place) -> Changes:
     return _from_supply(position, done.region, done.group)
 
 
+def _apart(position: Position, done: Apart) -> Changes:
+    regions, supply = position.regions, position.supply
+    for region, group in zip((done.left, done.right), done.groups, strict=True):
+        regions, supply = put(regions, region, plus(regions[region], group)), minus(supply, group)
+    return {"regions": regions, "supply": supply}
+
+
 def _place_return(position: Position, done: PlaceReturn) -> Changes:
     return _from_supply(position, done.region, minus(done.placed, done.returned))
 
 
 def _return_place(position: Position, done: ReturnPlace) -> Changes:
     return _from_supply(position, done.region, minus(done.placed, tally(done.returned, len(done.placed))))
+
+
+def _place_swap(position: Position, done: PlaceSwap) -> Changes:
+    landed = _from_supply(position, done.region, done.placed)
+    if done.other is None:
+        return landed
+    swapped = _swap(position.but(**landed), Swap(done.region, done.other, done.give, done.take))
+    return landed | swapped
+
+
+def _place_move(position: Position, done: PlaceMove) -> Changes:
+    changed = _from_supply(position, done.region, done.placed)
+    for group, target in done.moved:
+        changed |= _shift(position.but(**changed), Shift(group, done.region, target))
+    return changed
+
+
+def _court_swap(position: Position, done: CourtSwap) -> Changes:
+    seat = position.to_act
+    assert seat is not None
+    change = minus(done.take, done.give)
+    return {
+        "courts": put(position.courts, seat, plus(position.courts[seat], change)),
+        "regions": put(position.regions, done.region, minus(position.regions[done.region], change)),
+    }
 
 
 def _spread(position: Position, done: Spread) -> Changes:
@@ -82,11 +127,15 @@ def _nothing(_: Position, __: Nothing) -> Changes:
 
 _EFFECTS: Mapping[type, Callable[[Position, Any], Changes]] = {
     Place: _place,
+    Apart: _apart,
     PlaceReturn: _place_return,
     ReturnPlace: _return_place,
     Spread: _spread,
     Swap: _swap,
     Shift: _shift,
+    PlaceSwap: _place_swap,
+    PlaceMove: _place_move,
+    CourtSwap: _court_swap,
     Exchange: _exchange,
     Copy: _copy,
     Nothing: _nothing,

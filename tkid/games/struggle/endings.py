@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from attrs import frozen
@@ -133,6 +133,23 @@ class Told:
 
 
 @frozen
+class Nobody:
+    """The end of a chain where no player wins, whoever is compared."""
+
+    rule: str
+    text: str
+
+    @property
+    def label(self) -> str:
+        """The text."""
+        return self.text
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:  # noqa: ARG002 - a link
+        """Compare."""
+        return (), Step(self.rule, self.text)
+
+
+@frozen
 class If:
     """Another link, asked only where a condition on the count holds, which `when` says in words."""
 
@@ -167,9 +184,14 @@ class Ending:
     by_power: str = ""
     by_last: str = ""
 
+    @property
+    def won(self) -> bool:
+        """Whether any player wins, so that courts are counted and what counts with them is revealed."""
+        return not any(isinstance(link, Nobody) for link in self.chain)
+
     def decide(self, position: Position, board: Board, parties: tuple[Side, ...], plotter: int | None = None) -> Result:
         """The winners of a finished game, and how they were found; `plotter` holds Plot and has named a faction."""
-        order = ranking(position) if self.ranked else ()
+        order = ranking(position, board.apart) if self.ranked else ()
         courts = position.courts
         if plotter is not None and position.plot is not None:
             courts = put(courts, plotter, plus(courts[plotter], board.one(position.plot)))
@@ -196,10 +218,13 @@ class Ending:
         return pooled.index(min(pooled))
 
 
-def ranking(position: Position) -> tuple[int, ...]:
-    """The factions that control regions: most regions first, among equals the one that last won a struggle."""
+def ranking(position: Position, apart: Sequence[int] = ()) -> tuple[int, ...]:
+    """The factions that control regions: most regions first, among equals the one that last won a struggle.
+
+    Those that stand apart are not ranked.
+    """
     won = [position.discs[region] for region in position.struggles]
-    last = {disc: order for order, disc in enumerate(won) if disc >= 0}
+    last = {disc: order for order, disc in enumerate(won) if disc >= 0 and disc not in apart}
     return tuple(sorted(last, key=lambda faction: (won.count(faction), last[faction]), reverse=True))
 
 
@@ -229,7 +254,12 @@ def _unranked(count: Count, side: Side) -> float:
 
 
 def _sets(count: Count, side: Side) -> float:
-    return float(min(sum(column) for column in zip(*(count.courts[seat] for seat in side), strict=True)))
+    pooled = [sum(column) for column in zip(*(count.courts[seat] for seat in side), strict=True)]
+    return float(min(pooled[faction] for faction in count.board.courtly))
+
+
+def _everybody(count: Count, side: Side) -> float:
+    return sum(sum(count.courts[seat]) for seat in side)
 
 
 def _latest(count: Count, side: Side) -> float:
@@ -328,6 +358,17 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
     )
 
 
+def lost(ids: Ids, told: str) -> Ending:
+    """Too many instability discs, and no player wins; `told` says who does."""
+    return Ending(
+        name="invasion",
+        rule=ids("ending.invasion"),
+        seats=False,
+        ranked=False,
+        chain=(Nobody(ids("ruling.invasion"), told),),
+    )
+
+
 def invasion(ids: Ids) -> Ending:
     """Too many instability discs: most complete sets, then who acted last."""
     return Ending(
@@ -356,4 +397,95 @@ def invasion(ids: Ids) -> Ending:
             ),
             Told(ids("ruling.invasion-tie"), "Nobody among the tied has played a card: they share the victory"),
         ),
+    )
+
+
+def control(ids: Ids) -> Ending:
+    """All struggles resolved: support of the most powerful faction, then of the second, then who acted last loses."""
+    return Ending(
+        name="control",
+        rule=ids("ending.control"),
+        seats=True,
+        ranked=True,
+        by_power=ids("ending.power"),
+        by_last=ids("ending.power-tie"),
+        chain=(
+            _first(ids("ending.control.support")),
+            If(_SEVERAL, lambda count: len(count.ranking) > 1, _second(ids("ending.control.second"))),
+            If(
+                _ALONE,
+                lambda count: len(count.ranking) == 1,
+                Told(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped"),
+            ),
+            _indecision(ids("ending.control.indecision")),
+            Told(ids("ruling.indecision-tie"), "Nobody among the tied has played a card: they rule together"),
+        ),
+    )
+
+
+@cites("ruling.mordred-scoring", "ruling.mordred-teams")
+def usurpation(ids: Ids, name: str) -> Ending:
+    """A faction that stands apart has won a struggle: as control, unless too few struggles were won to tell.
+
+    Then the largest court wins, and after that who acted last.
+    """
+    return Ending(
+        name=name,
+        rule=ids("mordred.ending"),
+        seats=True,
+        ranked=True,
+        by_power=ids("ending.power"),
+        by_last=ids("ending.power-tie"),
+        chain=(
+            If("A faction controls a region", lambda count: bool(count.ranking), _first(ids("mordred.ending.support"))),
+            If(_SEVERAL, lambda count: len(count.ranking) > 1, _second(ids("mordred.ending.second"))),
+            If(_SEVERAL, lambda count: len(count.ranking) > 1, _indecision(ids("mordred.ending.indecision"))),
+            If(
+                "Fewer than two factions control regions",
+                lambda count: len(count.ranking) < 2,
+                Highest(
+                    ids("mordred.ending.court"),
+                    "Most followers at court in all",
+                    _everybody,
+                    lambda _: "Followers at court in all",
+                ),
+            ),
+            If(
+                "Fewer than two factions control regions",
+                lambda count: len(count.ranking) < 2,
+                Highest(
+                    ids("mordred.ending.latest"),
+                    "Played the latest card",
+                    _latest,
+                    lambda _: "Latest action card",
+                    _in_turn,
+                ),
+            ),
+            Told(ids("ruling.mordred-tie"), "Nobody among the tied has played a card: they share the victory"),
+        ),
+    )
+
+
+_SEVERAL = "Two factions or more control regions"
+_ALONE = "One faction alone controls regions"
+
+
+def _first(rule: str) -> Highest:
+    return Highest(rule, "Most followers of the faction ranked first", _support(0), _in_power(0, "most powerful"))
+
+
+def _second(rule: str) -> Highest:
+    return Highest(
+        rule, "Most followers of the faction ranked second", _support(1), _in_power(1, "second most powerful")
+    )
+
+
+@cites("ruling.indecision")
+def _indecision(rule: str) -> Highest:
+    return Highest(
+        rule,
+        "Latest card is older",
+        lambda count, side: -_latest(count, side),
+        lambda _: "Whoever among the tied played a card last loses",
+        _in_turn,
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any, ClassVar
 
 from attrs import evolve, field, frozen
 
@@ -14,21 +14,24 @@ from tkid.games.struggle.board import OPEN, UNSTABLE, Board, minus, plus
 from tkid.games.struggle.cards import Card
 from tkid.games.struggle.effects import changes
 from tkid.games.struggle.endings import Ending
-from tkid.games.struggle.moves import Move, NoSummon, Pass, Play, Reveal, Summon
+from tkid.games.struggle.last_card import Fates, LastCard
+from tkid.games.struggle.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, Summon
 from tkid.games.struggle.position import HIDDEN, Position, put
 from tkid.games.struggle.setup import Deal, Hands, Setup, draw, faults
-from tkid.games.struggle.summoning import summoning
+from tkid.games.struggle.summoning import Summoning, summoning
 from tkid.games.struggle.views import View, view
 from tkid.games.struggle.words import Words
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import Event, IllegalMoveError, Result, Step, Table
-from tkid.kernel.ladder import NOTHING, Ladder
+from tkid.kernel.game import NOBODY, Event, IllegalMoveError, Result, Step, Table
+from tkid.kernel.ladder import NOTHING, nearest
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
 
+FATES_REMEMBERED = 16
+"""For so many positions before or after a very last card its outcomes are remembered."""
+
 PASS = Pass()
-NO_SUMMON = NoSummon()
 
 
 @frozen(eq=False)
@@ -38,7 +41,11 @@ class Struggle:
     `code` is its name as a ruleset, `ids` its family of rules. `hands` tells what everybody starts with, `cards` are
     all there are, by name; `absent` are cards of the same edition that are not in this game, with the rule (local
     id) that says so. `parties` gives for each number of players who wins together; `invaders` is how many instability
-    discs end the game. `readings` are the options taken of the rulings that have a switch.
+    discs end the game. `readings` are the options taken of the rulings that have a switch. `usurpation` is the ending
+    that comes when a faction which stands apart wins a power struggle; `last_card` restricts the very last card; with
+    `own_pile` players may look through their own discard piles. `summons` tells when
+    followers are summoned. Where `rotating`, the start player moves on by one seat with each power struggle; elsewhere the
+    turn passes on as usual.
     """
 
     family: ClassVar[str] = "struggle"
@@ -54,9 +61,14 @@ class Struggle:
     coronation: Ending
     invasion: Ending
     readings: Mapping[str, str]
+    usurpation: Ending | None = None
+    last_card: LastCard | None = None
+    own_pile: bool = True
+    summons: Summoning = field()
+    rotating: bool = False
     plot: str = field(init=False)
     words: Words = field(init=False)
-    summons: Ladder[Position, Summon] = field(init=False)
+    _fates: Callable[[Position], Fates] = field(init=False)
 
     @plot.default
     def _(self) -> str:
@@ -68,8 +80,17 @@ class Struggle:
         return Words(self.board)
 
     @summons.default
-    def _(self) -> Ladder[Position, Summon]:
+    def _(self) -> Summoning:
         return summoning(self.board, self.ids)
+
+    @_fates.default
+    def _(self) -> Callable[[Position], Fates]:
+        return lru_cache(FATES_REMEMBERED)(partial(Fates, self))
+
+    @property
+    def endings(self) -> tuple[Ending, ...]:
+        """Every way in which the game can end."""
+        return (self.coronation, self.invasion, *([self.usurpation] if self.usurpation else []))
 
     @property
     def secret(self) -> bool:
@@ -116,6 +137,7 @@ class Struggle:
             banned=None,
             decision="play",
             to_act=deal.first,
+            starter=deal.first if self.rotating else None,
         )
 
     # -- deciding -----------------------------------------------------------------------------------------
@@ -135,15 +157,37 @@ class Struggle:
             return isinstance(move, Pass | Play | Summon | NoSummon | Reveal) and not self.check(position, move)
 
         if position.decision == "summon":
-            summons = self.summons.options(position)
-            return Options([(NO_SUMMON,) if NOTHING in summons else summons], admits)  # type: ignore[list-item]
+            allowed = self._allowed(position)
+            return Options([allowed] if allowed else self.summons.after_action(position), admits)
         if position.decision is None or position.to_act is None:
             return Options([], admits)
         if position.decision == "plot":
             return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
         held = self.held(position, position.to_act)
-        plays = (Each(partial(Play, card), self.cards[card].ladder.options(position)) for card in held)
-        return Options([(PASS,), *plays], admits)
+        plays = (Each(partial(Play, card), self.options(position, card)) for card in held)
+        return Options([(PASS,), *plays, self.summons.without_action(position)], admits)
+
+    def options(self, position: Position, card: str) -> Options[Any]:
+        """The legal resolutions of a card for the seat to act, whether it holds the card or not."""
+        options: Options[Any] = self.cards[card].ladder.options(position)
+        if self.last_card is None or not self.last_card.is_held(position, card):
+            return options
+        winning = self._fates(position).winning(options)
+        return Options([winning], lambda item: item in winning)
+
+    def not_played(self, position: Position, card: str) -> Violation:
+        """Why a card has no legal resolution at all."""
+        last = self.last_card
+        if last is not None and last.is_held(position, card) and self.cards[card].ladder.options(position):
+            return last.violation(self.ids, "no way to play it does", ())
+        (broken, *_) = self.cards[card].ladder.check(position, NOTHING)
+        return broken
+
+    def _allowed(self, position: Position) -> tuple[Summon | NoSummon, ...]:
+        """The summonses that the rule of the last card leaves; () where it does not speak."""
+        if self.last_card is None or not self.last_card.is_spent(position):
+            return ()
+        return self._fates(position).winning_summons()
 
     def held(self, position: Position, seat: int) -> tuple[str, ...]:
         """The different cards that a seat holds; where some are hidden, all that it may hold."""
@@ -175,12 +219,31 @@ class Struggle:
         if out_of_place:
             return out_of_place
         if isinstance(move, Summon | NoSummon):
-            return self.summons.check(position, move if isinstance(move, Summon) else NOTHING)
+            return self.summons.check(position, move) or self._refuse_summons(position, move)
         if isinstance(move, Pass | Reveal):
             return ()
         card = self.cards[move.card]
         missing = () if self.may_hold(position, position.to_act, card.name) else (self._not_in_hand(position, card),)
-        return missing + card.ladder.check(position, card.canonical(position, move.resolution))
+        resolution = card.canonical(position, move.resolution)
+        return missing + card.ladder.check(position, resolution) or self._refuse_last(position, card, resolution)
+
+    def _refuse_last(self, position: Position, card: Card, resolution: Resolution) -> tuple[Violation, ...]:
+        """Why the very last card may not be played in this way, if it may not."""
+        if self.last_card is None or not self.last_card.is_held(position, card.name):
+            return ()
+        fates = self._fates(position)
+        if fates.can_win(resolution):
+            return ()
+        winning = nearest(resolution, fates.winning(card.ladder.options(position)))
+        return (self.last_card.violation(self.ids, fates.told(resolution), winning),)
+
+    def _refuse_summons(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
+        """Why a summons after the very last card is not allowed, if it is not; where none would win, any is."""
+        allowed = self._allowed(position)
+        if self.last_card is None or not allowed or move in allowed:
+            return ()
+        told = self._fates(position).told_of(move)
+        return (self.last_card.violation(self.ids, told, nearest(move, allowed)),)
 
     def _out_of_place(self, position: Position, move: Move) -> tuple[Violation, ...]:
         """Why a move is of another kind than the decision that is due."""
@@ -190,11 +253,18 @@ class Struggle:
             return (Violation(ids("card.plot.name"), told, alternatives=tuple(self.legal(position))),)
         if isinstance(move, Reveal) and decision != "plot":
             return self.cards[move.card].ladder.check(position, move)
-        if isinstance(move, Summon | NoSummon) and decision != "summon":
+        if isinstance(move, NoSummon) and decision != "summon" and self.summons.alone:
+            told = "`no summon` stands behind a card: a turn without a card and without a summons is a pass"
+            return (Violation(ids("summon.after-action"), told, hint="Write `Pass`."),)
+        if isinstance(move, Summon | NoSummon) and decision != "summon" and not self.summons.alone:
             return (Violation(ids("summon.after-action"), "A follower is summoned only after an action"),)
         if decision == "summon" and not isinstance(move, Summon | NoSummon):
-            told = "The action is taken: a follower has to be summoned before another turn"
-            return (Violation(ids("summon.must"), told),)
+            first = (
+                "it has to be said whether a follower is summoned"
+                if self.summons.optional
+                else "a follower has to be summoned"
+            )
+            return (Violation(self.summons.due, f"The action is taken: {first} before another turn"),)
         return ()
 
     def _not_in_hand(self, position: Position, card: Card) -> Violation:
@@ -231,9 +301,7 @@ class Struggle:
                 named = position.but(plot=faction, turn=position.turn + 1)
                 return self._end_turn(named, (event,))
             case NoSummon():
-                assert position.to_act is not None
-                event = Event(self.ids("ruling.nobody-to-summon"), f"{{{position.to_act}}} finds nobody to summon")
-                return self._end_turn(self._handed_on(position, passes=0), (event,))
+                return self._summon_nobody(position)
 
     @cites("struggle.trigger")
     def _pass(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -242,8 +310,21 @@ class Struggle:
         after = self._handed_on(position, passes=passes)
         if passes < len(position.courts):
             return self._end_turn(after, (event,))
-        resolved, struggle = contest.resolve(after, self.board, self.ids)
-        return self._end_turn(resolved, (event, struggle))
+        resolved, struggle = self._resolved(after)
+        return self._end_turn(resolved, (event, *struggle))
+
+    @cites("struggle.next")
+    def _resolved(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        """The position after the power struggle in the contested region, and who comes after it if the game goes on."""
+        resolved, struggle = contest.resolve(position, self.board, self.ids)
+        if position.starter is not None:
+            starter = (position.starter + 1) % len(position.courts)
+            resolved = resolved.but(starter=starter, to_act=starter)
+        arrivals = self.setup.arrivals
+        if arrivals is None or self.ending(resolved):
+            return resolved, (struggle,)
+        arrived, events = arrivals.arrive(resolved, self.board, self.ids)
+        return arrived, (struggle, *events)
 
     @cites("turn.action", "turn.discard", "turn.once")
     def _act(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
@@ -276,7 +357,16 @@ class Struggle:
             passes=0,
         )
         text = f"{{{seat}}} summons {self.words.summon(move.faction, move.region)}"
-        return self._end_turn(after, (Event(self.ids("summon.must"), text),))
+        if position.decision == "summon" or not self.summons.alone:
+            return self._end_turn(after, (Event(self.summons.due, text),))
+        return self._end_turn(after.but(banned=None), (Event(self.summons.alone, f"{text} without playing a card"),))
+
+    def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        if self.summons.optional and self.summons.anybody(position):
+            event = Event(self.summons.optional, f"{{{position.to_act}}} summons nobody")
+        else:
+            event = Event(self.ids("ruling.nobody-to-summon"), f"{{{position.to_act}}} finds nobody to summon")
+        return self._end_turn(self._handed_on(position, passes=0), (event,))
 
     @cites("struggle.next")
     def _handed_on(self, position: Position, **changes: object) -> Position:
@@ -287,12 +377,14 @@ class Struggle:
 
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
         """Resolve what is left when nobody can act any more; end the game when it is over."""
-        while not (ending := self._ending(position)) and not self._can_act(position):
-            position, struggle = contest.resolve(position, self.board, self.ids)
-            events += (struggle,) if events[-1].line else (self._nobody_left(), struggle)
+        announced = any(event.line for event in events)
+        while not (ending := self.ending(position)) and not self._can_act(position):
+            position, struggle = self._resolved(position)
+            events += struggle if announced else (self._nobody_left(), *struggle)
+            announced = True
         if not ending:
             return position, events
-        plotter = self._plotter(position)
+        plotter = self._plotter(position, ending)
         if plotter is not None and position.plot is None:
             result = self._whatever_plot_is(position, ending, plotter)
             line = f"{self.plot}: {{{plotter}}}"
@@ -301,7 +393,7 @@ class Struggle:
                 return position.but(decision="plot", to_act=plotter), events
         else:
             result = self._decided(position, ending, plotter)
-        winners = " and ".join(f"{{{seat}}}" for seat in result.winners)
+        winners = " and ".join(f"{{{seat}}}" for seat in result.winners) or NOBODY
         told = f"{ending.name.capitalize()}: {winners}"
         over = Event(ending.rule, f"{told} {'win' if len(result.winners) > 1 else 'wins'}", told)
         steps = tuple(Event(step.rule, step.text) for step in result.chain)
@@ -309,10 +401,18 @@ class Struggle:
         return ended, (*events, *steps, over)
 
     def _can_act(self, position: Position) -> bool:
-        """Whether anybody holds a card that can be played."""
+        """Whether anybody can do anything but pass."""
+        if self.summons.alone and self.summons.anybody(position):
+            return True
         if not self.plot:
             return any(position.hands)
         return any(card != self.plot for hand in position.hands for card in hand)
+
+    def only_passes(self, position: Position) -> bool:
+        """Whether the seat to act can do nothing but pass, as everybody knows: its hand is empty, and none can be summoned."""
+        if position.decision != "play" or position.to_act is None or position.hands[position.to_act]:
+            return False
+        return not self.summons.without_action(position)
 
     def knowing_plot(self, position: Position, seat: int) -> Position:
         """The position with a hidden card of a seat known to be Plot, where it may be that."""
@@ -323,9 +423,11 @@ class Struggle:
         known[known.index(HIDDEN)] = self.plot
         return position.but(hands=_at(position.hands, seat, tuple(known)))
 
-    def _plotter(self, position: Position) -> int | None:
-        """The seat that is known to hold Plot."""
-        return next((seat for seat in position.seats if self.plot in position.hands[seat]), None) if self.plot else None
+    def _plotter(self, position: Position, ending: Ending) -> int | None:
+        """The seat that is known to hold Plot, where that counts for the winner."""
+        if not self.plot or not ending.won:
+            return None
+        return next((seat for seat in position.seats if self.plot in position.hands[seat]), None)
 
     def _decided(self, position: Position, ending: Ending, plotter: int | None) -> Result:
         """The result; with Plot named, the first step says what it counts as."""
@@ -358,24 +460,39 @@ class Struggle:
         return Event(self.ids("ruling.empty-hand"), told)
 
     @cites("ending.trigger", "ruling.third-disc")
-    def _ending(self, position: Position) -> Ending | None:
+    def ending(self, position: Position) -> Ending | None:
         """The ending that a position has reached: the invasion comes first."""
-        if position.discs.count(UNSTABLE) >= self.invaders:
+        discs = position.discs
+        if self.usurpation is not None and any(disc in discs for disc in self.board.apart):
+            return self.usurpation
+        if discs.count(UNSTABLE) >= self.invaders:
             return self.invasion
-        return None if OPEN in position.discs else self.coronation
+        return None if OPEN in discs else self.coronation
+
+    def ends_at_once(self, discs: Sequence[int]) -> bool:
+        """Whether the game is over with these discs though regions may be open."""
+        return discs.count(UNSTABLE) >= self.invaders or any(disc in discs for disc in self.board.apart)
 
     # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: Position, seat: int | None) -> View:
         """What a seat may know; None asks for a spectator."""
-        return view(position, seat, secret=self.hands.secret, plot=self.plot)
+        revealed = self.plot if self.reveals(position) else ""
+        return view(position, seat, secret=self.hands.secret, plot=revealed, own_pile=self.own_pile)
+
+    def reveals(self, position: Position) -> bool:
+        """Whether the game has ended so that Plot, where it is known, is revealed."""
+        ending = self.ending(position)
+        return bool(self.plot) and ending is not None and ending.won
 
     def result(self, position: Position) -> Result | None:
         """How a finished game ended, None before: computed from the position, whatever it says of its winners."""
-        ending = self._ending(position)
-        plotter = self._plotter(position)
-        if ending is None or plotter is None or position.plot is not None:
-            return self._decided(position, ending, plotter) if ending else None
+        ending = self.ending(position)
+        if ending is None:
+            return None
+        plotter = self._plotter(position, ending)
+        if plotter is None or position.plot is not None:
+            return self._decided(position, ending, plotter)
         return self._whatever_plot_is(position, ending, plotter)
 
 

@@ -22,6 +22,15 @@ class Place:
 
 
 @frozen(cache_hash=True)
+class Apart:
+    """Followers from the supply into two regions, to each its own group; `left` comes first in the order of the list."""
+
+    left: int
+    right: int
+    groups: tuple[Followers, Followers]
+
+
+@frozen(cache_hash=True)
 class Spread:
     """One follower of each faction from the supply: for each faction its region, None where none is placed."""
 
@@ -82,6 +91,41 @@ class ReturnPlace:
 
 
 @frozen(cache_hash=True)
+class PlaceSwap:
+    """In one region, followers placed from the supply, then followers `give` of it for followers `take` of another.
+
+    `other` is that other region, None where nobody is swapped.
+    """
+
+    region: int
+    placed: Followers
+    other: int | None
+    give: Followers
+    take: Followers
+
+
+@frozen(cache_hash=True)
+class PlaceMove:
+    """In one region, followers placed from the supply, then followers of it moved to other regions.
+
+    `moved` are the groups that go, each with its target, in the order of the board's regions.
+    """
+
+    region: int
+    placed: Followers
+    moved: tuple[tuple[Followers, int], ...]
+
+
+@frozen(cache_hash=True)
+class CourtSwap:
+    """Followers `give` of the player's own court for followers `take` of a region."""
+
+    region: int
+    give: Followers
+    take: Followers
+
+
+@frozen(cache_hash=True)
 class Copy:
     """The card on top of another seat's discard pile, resolved as if it had been played."""
 
@@ -90,7 +134,21 @@ class Copy:
     resolution: Resolution
 
 
-Resolution = Place | Spread | Exchange | Swap | Shift | PlaceReturn | ReturnPlace | Copy | Nothing
+Resolution = (
+    Place
+    | Apart
+    | Spread
+    | Exchange
+    | Swap
+    | Shift
+    | PlaceReturn
+    | ReturnPlace
+    | PlaceSwap
+    | PlaceMove
+    | CourtSwap
+    | Copy
+    | Nothing
+)
 
 
 @frozen(cache_hash=True)
@@ -111,7 +169,7 @@ class Summon:
 
 @frozen
 class NoSummon:
-    """No follower is summoned, as no region holds any."""
+    """No follower is summoned: no region holds any, or nobody is wanted where that is free."""
 
 
 @frozen

@@ -37,7 +37,8 @@ class Position:
     `struggles` the resolved regions in the order resolved. `last_acted` is the number of the turn in which
     a seat last played an action card, `emptied` that in which its hand ran out. `turn` counts the turns so
     far; two positions that differ only in it are equal. `plot` is the faction that the owner of a revealed Plot
-    has named. In a position as one seat may know it, HIDDEN stands for cards in hands and discard piles.
+    has named. `starter` is the seat that started the power struggle to come, None where that makes no difference
+    to the next one. In a position as one seat may know it, HIDDEN stands for cards in hands and discard piles.
     """
 
     regions: tuple[Followers, ...]
@@ -59,6 +60,7 @@ class Position:
     ending: str | None = None
     winners: tuple[int, ...] = ()
     plot: int | None = None
+    starter: int | None = None
     turn: int = field(default=0, eq=False)
 
     def but(self, **changes: Any) -> Position:

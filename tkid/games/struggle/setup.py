@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import add
 
 from attrs import field, frozen
 
-from tkid.games.struggle.board import Board, Followers, minus, plus
+from tkid.games.struggle.arrivals import Arrivals
+from tkid.games.struggle.board import Board, Followers, minus, plus, tally
 from tkid.games.struggle.position import HIDDEN
 from tkid.kernel.chance import Chance
 from tkid.kernel.problems import Violation
@@ -94,13 +96,19 @@ class Hands:
 
 @frozen
 class Setup:
-    """The numbers of the set-up: followers of each faction by number of players, and how they are spread."""
+    """The numbers of the set-up: followers of each faction by number of players, and how they are spread.
+
+    `redraw` tells for a number of players how many courts of one single faction make their players draw again; for
+    one that it does not name nobody does. `arrivals` are followers that stand apart and are never drawn.
+    """
 
     followers: Mapping[int, int] = field()
     home: int
     region: int
     court: int
     negotiation_discs: int
+    redraw: Mapping[int, int] = field(factory=dict)
+    arrivals: Arrivals | None = None
 
     def homes(self, board: Board) -> tuple[Followers, ...]:
         """The followers that stand in their homes before anything is drawn."""
@@ -110,31 +118,78 @@ class Setup:
             for region in range(len(board.regions))
         )
 
+    def waiting(self, board: Board) -> tuple[Followers, ...]:
+        """The followers that stand apart and are in a region from the start."""
+        none = (0,) * len(board.factions)
+        if self.arrivals is None:
+            return (none,) * len(board.regions)
+        one = board.one(self.arrivals.faction)
+        return tuple(one if region in self.arrivals.waiting else none for region in range(len(board.regions)))
 
-@cites("ruling.start-player")
+    def total(self, board: Board, players: int) -> Followers:
+        """All followers of each faction that are in the game."""
+        alone = self.arrivals
+        return tuple(
+            alone.number if alone is not None and faction == alone.faction else self.followers[players]
+            for faction in range(len(board.factions))
+        )
+
+    def alike(self, courts: Sequence[Followers]) -> tuple[int, ...]:
+        """The seats that have to draw their courts again: each holds a single faction, and so do enough others."""
+        single = tuple(seat for seat, court in enumerate(courts) if max(court) == sum(court))
+        enough = self.redraw.get(len(courts), 0)
+        return single if 0 < enough <= len(single) else ()
+
+
+@cites("ruling.start-player", "ruling.redraw")
 def draw(setup: Setup, board: Board, hands: Hands, players: int, chance: Chance) -> Deal:
-    """Deal a game: courts in turn order, regions in the order of the list, the track, who starts, and last the hands."""
+    """Deal a game: courts in turn order, regions in the order of the list, the track, who starts, and last the hands.
+
+    Where players have to draw their courts again, these go back behind what is left in the bag, court by court in turn
+    order and faction by faction, the whole bag is shuffled, and the same players draw in turn order.
+    """
     kinds = range(len(board.factions))
-    start = setup.homes(board)
-    left = [setup.followers[players] - sum(region[faction] for region in start) for faction in kinds]
-    bag = chance.shuffled(faction for faction in kinds for _ in range(left[faction]))
+    start = tuple(map(plus, setup.homes(board), setup.waiting(board)))
+    total = setup.total(board, players)
+    left = [total[faction] - sum(region[faction] for region in start) for faction in kinds]
+    bag = chance.shuffled(faction for faction in board.courtly for _ in range(left[faction]))
 
     def take(count: int) -> Followers:
-        drawn = [bag.pop() for _ in range(count)]
-        return tuple(drawn.count(faction) for faction in kinds)
+        return tally([bag.pop() for _ in range(count)], len(kinds))
 
-    courts = tuple(take(setup.court) for _ in range(players))
+    courts = [take(setup.court) for _ in range(players)]
+    while again := setup.alike(courts):
+        bag = chance.shuffled([*bag, *(f for seat in again for f in kinds for _ in range(courts[seat][f]))])
+        for seat in again:
+            courts[seat] = take(setup.court)
     regions = tuple(plus(home, take(setup.region - sum(home))) for home in start)
-    supply = take(len(bag))
+    supply = tuple(map(add, take(len(bag)), (0 if f in board.courtly else left[f] for f in kinds)))
     track = tuple(chance.shuffled(range(len(board.regions))))
     first = chance.below(players)
-    return Deal(regions, supply, courts, hands.draw(players, chance), track, first)
+    return Deal(regions, supply, tuple(courts), hands.draw(players, chance), track, first)
 
 
 @cites("setup.two-players")
 def faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> Iterator[Violation]:
     """What is not as the set-up asks; the part of each violation is the name of the line that is at fault."""
+    yield from _region_faults(setup, board, ids, deal)
+    yield from _court_faults(setup, board, ids, deal)
+    expected = setup.total(board, len(deal.courts))
+    total = deal.supply
+    for group in (*deal.regions, *deal.courts):
+        total = plus(total, group)
+    wrong = [f"{n} {board.factions[i].name}" for i, n in enumerate(total) if n != expected[i]]
+    if wrong:
+        each = " and ".join(f"{n} followers of {who}" for n, who in _numbers(board, expected))
+        told = f"with {len(deal.courts)} players there are {each}; here are {', '.join(wrong)}"
+        yield Violation(ids("setup.supply"), told, "Supply")
+    yield from hands.faults(ids, deal.hands)
+
+
+def _region_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
+    """What is not as the set-up asks in the regions."""
     names = [region.name for region in board.regions]
+    alone, waiting = setup.arrivals, setup.waiting(board)
     for index, (followers, home) in enumerate(zip(deal.regions, setup.homes(board), strict=True)):
         if sum(followers) != setup.region:
             told = f"{names[index]} starts with {setup.region} followers, not {sum(followers)}"
@@ -142,16 +197,28 @@ def faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> It
         elif min(minus(followers, home)) < 0:
             told = f"{names[index]} is a home: {board.counted(home)} of its followers stand there from the start"
             yield Violation(ids("setup.homes"), told, names[index])
+        elif alone is not None and followers[alone.faction] != waiting[index][alone.faction]:
+            here = waiting[index][alone.faction] or "no"
+            told = f"{names[index]} starts with {here} {board.factions[alone.faction].name} follower"
+            yield Violation(ids("mordred.setup"), told, names[index])
+
+
+def _court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
+    """What is not as the set-up asks at court."""
     for seat, court in enumerate(deal.courts):
         if sum(court) != setup.court:
             told = f"a court starts with {setup.court} followers, not {sum(court)}"
             yield Violation(ids("setup.courts"), told, f"Court {seat}")
-    expected = setup.followers[len(deal.courts)]
-    total = deal.supply
-    for group in (*deal.regions, *deal.courts):
-        total = plus(total, group)
-    wrong = [f"{n} {board.factions[i].name}" for i, n in enumerate(total) if n != expected]
-    if wrong:
-        told = f"with {len(deal.courts)} players there are {expected} followers of each faction; here are {', '.join(wrong)}"
-        yield Violation(ids("setup.supply"), told, "Supply")
-    yield from hands.faults(ids, deal.hands)
+        elif any(board.factions[f].apart and n for f, n in enumerate(court)):
+            told = f"followers that stand apart are in no court, and here is {board.group(court)}"
+            yield Violation(ids("mordred.setup"), told, f"Court {seat}")
+    for seat in setup.alike(deal.courts):
+        others = "" if setup.redraw[len(deal.courts)] == 1 else ", and so is another court"
+        told = f"{board.group(deal.courts[seat])} is one faction alone{others}: it has to be drawn again"
+        yield Violation(ids("setup.redraw"), told, f"Court {seat}")
+
+
+def _numbers(board: Board, total: Followers) -> Iterator[tuple[int, str]]:
+    """How many followers there are of whom: the same of each faction, but for those that stand apart."""
+    yield total[board.courtly[0]], "each faction"
+    yield from ((n, board.factions[f].name) for f, n in enumerate(total) if f not in board.courtly)

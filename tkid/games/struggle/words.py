@@ -10,13 +10,17 @@ from attrs import field, frozen
 
 from tkid.games.struggle.board import Board
 from tkid.games.struggle.moves import (
+    Apart,
     Copy,
+    CourtSwap,
     Exchange,
     Move,
     NoSummon,
     Pass,
     Place,
+    PlaceMove,
     PlaceReturn,
+    PlaceSwap,
     Play,
     ReturnPlace,
     Reveal,
@@ -88,6 +92,12 @@ def _part(what: str, followers: str) -> str:
     return "" if followers == "-" else f" {what} {followers}"
 
 
+def _apart(words: Words, apart: Apart) -> str:
+    name, group = words.board.name, words.board.group
+    first, second = apart.groups
+    return f"{group(first)} {name(apart.left)}, {group(second)} {name(apart.right)}"
+
+
 def _spread(words: Words, spread: Spread) -> str:
     placed = zip(words.board.factions, spread.regions, strict=True)
     return ", ".join(f"{f.letter} {words.board.name(r)}" for f, r in placed if r is not None)
@@ -120,14 +130,37 @@ def _return_place(words: Words, done: ReturnPlace) -> str:
     return name(done.region) + _part("return", words.letters(done.returned)) + _part("place", group(done.placed))
 
 
+def _place_swap(words: Words, done: PlaceSwap) -> str:
+    name, group = words.board.name, words.board.group
+    landed = name(done.region) + _part("place", group(done.placed))
+    if done.other is None:
+        return landed
+    return f"{landed} swap {group(done.give)} <> {group(done.take)} {name(done.other)}"
+
+
+def _place_move(words: Words, done: PlaceMove) -> str:
+    name, group = words.board.name, words.board.group
+    moved = ", ".join(f"{group(some)} > {name(target)}" for some, target in done.moved)
+    return name(done.region) + _part("place", group(done.placed)) + _part("move", moved or "-")
+
+
+def _court_swap(words: Words, done: CourtSwap) -> str:
+    group = words.board.group
+    return f"{group(done.give)} <> {group(done.take)} {words.board.name(done.region)}"
+
+
 _WRITTEN: Mapping[type, Callable[[Words, Any], str]] = {
     Nothing: lambda *_: "nothing",
     Place: lambda words, place: f"{words.board.group(place.group)} {words.board.name(place.region)}",
+    Apart: _apart,
     PlaceReturn: _place_return,
     ReturnPlace: _return_place,
     Spread: _spread,
     Exchange: _exchange,
     Swap: _swap,
     Shift: _shift,
+    PlaceSwap: _place_swap,
+    PlaceMove: _place_move,
+    CourtSwap: _court_swap,
     Copy: lambda words, copy: f"{{{copy.seat}}}: {copy.card} {words.resolution(copy.resolution)}",
 }

@@ -168,6 +168,6 @@ def _words(move: object) -> str:
 LEADING: Ladder[Position, Play] = Ladder(((ANY,),), "claim.trick.lead", "claim.trick.lead", _words)
 """Any card may be led."""
 FOLLOWING: Ladder[Position, Play] = Ladder(
-    ((FOLLOW, STAND_IN), (ANY,)), "claim.trick.follow", "claim.trick.follow", _words, _must_follow
+    ((FOLLOW, STAND_IN), (ANY,)), "claim.trick.follow", "claim.trick.follow", _words, falls_short=_must_follow
 )
 """Following faction if able: a card of the led faction or a Doppelganger; without one of that faction, any card."""

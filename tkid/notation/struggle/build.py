@@ -9,10 +9,26 @@ from attrs import field, frozen
 from lark import Token, Tree
 
 from tkid.games.struggle.board import Board, Followers
-from tkid.games.struggle.moves import Exchange, Place, PlaceReturn, Resolution, ReturnPlace, Shift, Spread, Swap
+from tkid.games.struggle.moves import (
+    Apart,
+    CourtSwap,
+    Exchange,
+    Place,
+    PlaceMove,
+    PlaceReturn,
+    PlaceSwap,
+    Resolution,
+    ReturnPlace,
+    Shift,
+    Spread,
+    Swap,
+)
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.readings import Span, WrongError
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
+
+NO_FOLLOWER = "-"
+"""In place of a group of followers."""
 
 
 @frozen
@@ -48,12 +64,16 @@ class Build:
         """The resolution of a form's parsed tree, and where its parts stand. Raises WrongError."""
         forms: dict[str, Callable[[Any], Resolution]] = {
             "place": self._place,
+            "apart": self._apart,
             "spread": self._spread,
             "exchange": self._exchange,
             "swap": self._swap,
             "shift": self._shift,
             "place_return": self._place_return,
             "return_place": self._return_place,
+            "place_swap": self._place_swap,
+            "place_move": self._place_move,
+            "court_swap": self._court_swap,
         }
         made = forms[form](tree.children)
         self.check()
@@ -67,6 +87,14 @@ class Build:
     def _place(self, children: Any) -> Place:
         group, region = children
         return Place(self.group("group", group), self.region("region", region))
+
+    def _apart(self, children: Any) -> Place | Apart:
+        first, *more = (item.children for item in children)
+        if not more:
+            return self._place(first)
+        (second,) = more
+        groups = self.group("groups", second[0]), self.group("groups", first[0])
+        return Apart(self.region("left", first[1]), self.region("right", second[1]), groups[::-1])
 
     def _swap(self, children: Any) -> Swap:
         give, left, take, right = children
@@ -99,6 +127,50 @@ class Build:
             found[name] = self.group(name, group)
         none = (0,) * len(self.lexicon.letters)
         return self.region("region", region), found.get("placed", none), found.get("returned", none)
+
+    def _place_swap(self, children: Any) -> PlaceSwap:
+        landing = self._landing(children)
+        none = (0,) * len(self.lexicon.letters)
+        if "swapped" not in landing:
+            return PlaceSwap(landing["region"], landing["placed"], None, none, none)
+        give, take, other = landing["swapped"].children
+        groups = self.group("give", give), self.group("take", take)
+        return PlaceSwap(landing["region"], landing["placed"], self.region("other", other), *groups)
+
+    def _place_move(self, children: Any) -> PlaceMove:
+        landing = self._landing(children)
+        moved = []
+        for number, going in enumerate(landing["moved"].children if "moved" in landing else (), 1):
+            group, target = going.children
+            moved.append((self.group(f"group {number}", group), self.region(f"target {number}", target)))
+        if "moved" in landing:
+            self.parts["moved"] = self._span(landing["moved"])
+        return PlaceMove(landing["region"], landing["placed"], tuple(moved))
+
+    def _landing(self, children: Any) -> dict[str, Any]:
+        """The region, the followers placed there, and what else is done, as it was parsed."""
+        region, *steps = children
+        found: dict[str, Any] = {"region": self.region("region", region), "placed": (0,) * len(self.lexicon.letters)}
+        done: set[str] = set()
+        for step in steps:
+            if step.data in done:
+                told = "This stands here twice: write all of it together"
+                self._wrong("notation.form", Kind.SYNTAX, step, told)
+            elif step.data == "landed":
+                found["placed"] = self.group("placed", step.children[1])
+            else:
+                found[str(step.data)] = step
+            done.add(str(step.data))
+        return found
+
+    def _court_swap(self, children: Any) -> CourtSwap:
+        """The side without a region is the court's."""
+        if children[1].data == "region":
+            take, region, give = children
+        else:
+            give, take, region = children
+        groups = self.group("give", give), self.group("take", take)
+        return CourtSwap(self.region("region", region), *groups)
 
     def _exchange(self, children: Any) -> Exchange:
         first, second, *rest = children
@@ -154,6 +226,8 @@ class Build:
         """A group of followers from its letters."""
         letters = self.lexicon.letters
         text, _ = self._note(part, tree)
+        if text == NO_FOLLOWER:
+            return (0,) * len(letters)
         if not set(text.upper()) <= letters.keys():
             factions = self.lexicon.board.factions
             known = ", ".join(f"{f.letter} {f.name}" for f in factions)

@@ -8,7 +8,21 @@ from lark import Lark
 
 from tkid.notation.grammar import source
 
-FORMS = ("place", "spread", "exchange", "swap", "shift", "place_return", "return_place", "reveal", "summon")
+FORMS = (
+    "place",
+    "apart",
+    "spread",
+    "exchange",
+    "swap",
+    "shift",
+    "place_return",
+    "return_place",
+    "place_swap",
+    "place_move",
+    "court_swap",
+    "reveal",
+    "summon",
+)
 
 
 @cache

@@ -58,6 +58,7 @@ def write_position(game: Struggle, position: Position) -> str:
         changes = ", ".join(f"{code} {_signed(change)}" for code, change in doc.banned.delta.items())
         clauses.append(f"banned {doc.banned.card} by {doc.banned.by + 1}: {changes}")
     clauses += [f"plot {doc.plot}"] if doc.plot else []
+    clauses += [f"started {doc.starter + 1}"] if doc.starter is not None else []
     if doc.to_act is not None:
         clauses.append(f"to {doc.decision} {doc.to_act + 1}")
     else:
@@ -145,6 +146,7 @@ class _Clauses:
             ),
             negotiation_discs=each("discs", 0) if self.by_seat["discs"] else None,
             plot=once.get("plot"),
+            starter=once.get("starter"),
         )
 
     # -- clauses ------------------------------------------------------------------------------------------
@@ -227,6 +229,9 @@ class _Clauses:
     def _plot(self, faction: Token) -> None:
         self._say(self.once, "plot", faction.upper(), faction)
 
+    def _starter(self, seat: Token) -> None:
+        self._say(self.once, "starter", self._seat(seat), seat)
+
     def _due(self, decision: Token, seat: Token) -> None:
         if decision.lower() not in {"play", "summon", "plot"}:
             raise PositionError(problem(f"`{decision}` is no decision", decision.start_pos or 0, len(decision)))
@@ -244,7 +249,7 @@ class _Clauses:
         return next(region.code for region in self.game.board.regions if region.name == found)
 
     def _card(self, name: Tree[Token]) -> str:
-        found = self.cards.find(" ".join(map(str, name.children)))
+        found = self.cards.find(" ".join(map(str, name.children)).replace(" - ", "-"))
         if isinstance(found, Unknown):
             raise PositionError(_unknown(found, "card", name.children[0], self.cards))
         return found
@@ -254,7 +259,7 @@ class _Clauses:
 
     def _disc(self, token: Token) -> str:
         word = token.lower()
-        if w.UNSTABLE_WORD.startswith(word):
+        if w.UNSTABLE_WORD.startswith(word) or word == self.game.board.terms.lost.lower():
             return w.UNSTABLE_WORD
         for faction in self.game.board.factions:
             if word in {faction.letter.lower(), faction.name.lower()}:

@@ -11,17 +11,21 @@ from tkid.notation.taught import Taught
 
 RIGHT = {
     "place": "SS Lancaster",
+    "apart": "S Deva, S Ratae",
     "spread": "S Moray, W Devon, E Essex",
     "exchange": "Moray <> Devon, disc Devon",
     "swap": "S Moray <> E Devon",
     "shift": "SW Essex > Warwick",
     "place_return": "Devon place SS return W",
     "return_place": "Devon return W place SE",
-    "copy": "NAME: March SW Essex > Warwick",
+    "place_swap": "Devon place WW swap W <> SE Warwick",
+    "place_move": "Devon place WW move W > Gwynedd, E > Warwick",
+    "court_swap": "W <> E Devon",
+    "copy": "NAME: {} SW Essex > Warwick",
     "reveal": "S",
     "summon": "W Gwynedd",
 }
-"""A right example of each form; whose pile Spy copies is left open, as it is never one's own."""
+"""A right example of each form; whose pile Spy copies is left open, as it is never one's own, and so is the card."""
 
 OF_CARDS = {
     "Scottish Support": "SS Lancaster",
@@ -35,6 +39,19 @@ OF_CARDS = {
     "Resist": "WE Lancaster",
     "Suppress": "Devon return EW place S",
     "Muster": "Strathclyde return S place SW",
+    "Scottish Forces": "SS Lancaster",
+    "Welsh Forces": "WW Warwick",
+    "English Forces": "EE Devon",
+    "Defeat": "S Essex <> WW Warwick",
+    "Clash": "W Moray <> E Devon",
+    "Decree": "SS Moray <> WE Strathclyde",
+    "Opposition": "WE Lancaster",
+    "Repression": "Devon return EW place S",
+    "Gathering": "Strathclyde return S place SW",
+    "Conquest": "SW Strathclyde",
+    "Invasion": "Devon place EE swap E <> W Gwynedd",
+    "Reinforcement": "Strathclyde place SS swap SS <> WE Lancaster",
+    "Command": "nothing",
 }
 """Right examples of cards that take other followers than the example of their form."""
 
@@ -43,6 +60,13 @@ WRONG = {
         "Which followers, and into which region?": [""],
         "The region is missing": ["SS"],
         "Only one group and one region belong here": ["SS Lancaster <> E Devon", "SS Lancaster, E Devon"],
+    },
+    "apart": {
+        "Which followers, and into which region?": [""],
+        "The region is missing": ["SS", "S,", "S Deva, S", "S Deva, S,"],
+        "Another follower is expected after the comma": ["S Deva,"],
+        "Two regions are the most": ["S Deva, S Ratae,", "S Deva, S Ratae, S Caerleon"],
+        "No arrow belongs here": ["S Deva <> W Ratae"],
     },
     "spread": {
         "Which followers go where?": [""],
@@ -86,6 +110,38 @@ WRONG = {
         "The followers are missing": ["Devon return", "Devon return W place"],
         "The region stands first": ["return W"],
     },
+    "place_swap": {
+        "Which region, and which followers?": [""],
+        "`place` or `swap` with followers is missing": ["Devon", "Devon, WW"],
+        "The followers are missing": ["Devon place", "Devon swap", "Devon place WW swap"],
+        "`<>` and the other side are missing": ["Devon swap W", "Devon place WW swap W", "Devon swap W Warwick"],
+        "The other side is missing": ["Devon swap W <>", "Devon place WW swap W <>"],
+        "The region is missing": ["Devon swap W <> SE", "Devon place WW swap W <> SE"],
+        "The region stands first": ["place WW", "swap W <> SE Warwick"],
+    },
+    "place_move": {
+        "Which region, and which followers?": [""],
+        "`place` or `move` with followers is missing": ["Devon", "Devon, WW"],
+        "The followers are missing": ["Devon place", "Devon move", "Devon place WW move"],
+        "The region that they go to is missing": [
+            *("Devon move W", "Devon move W >", "Devon move W > Gwynedd, E"),
+            *("Devon place WW move W", "Devon place WW move W >", "Devon place WW move W > Gwynedd, E"),
+        ],
+        "Another follower is expected after the comma": [
+            "Devon move W > Gwynedd,",
+            "Devon place WW move W > Gwynedd,",
+        ],
+        "They move one way": ["Devon move W <> E Gwynedd"],
+        "The region stands first": ["place WW", "move W > Gwynedd"],
+    },
+    "court_swap": {
+        "Which follower of your court, for which of which region?": [""],
+        "`<>` and the other side are missing": ["W"],
+        "`<>` and the follower of your court are missing": ["E Devon"],
+        "The other side is missing": ["W <>", "E Devon <>"],
+        "The region is missing": ["W <> E"],
+        "Only the follower of a region has a region; the other is your court's": ["E Devon <> W Moray"],
+    },
     "reveal": {
         "Which faction does it count for?": [""],
         "Nothing stands behind the faction": ["S Devon", "S, W", "S > Devon"],
@@ -123,6 +179,6 @@ def _place(text: str, error: UnexpectedInput) -> tuple[int, int]:
     return at, len(token) if token else 1
 
 
-def example(form: str, name: str) -> str:
-    """A line to copy, for the hint."""
-    return f"The form is `{name} {OF_CARDS.get(name, RIGHT[form])}`."
+def example(form: str, name: str, copied: str = "") -> str:
+    """A line to copy, for the hint; `copied` is a card that moves followers, for one that copies others."""
+    return f"The form is `{name} {OF_CARDS.get(name, RIGHT[form].format(copied))}`."

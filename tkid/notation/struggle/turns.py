@@ -10,7 +10,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from tkid.games.struggle.cards import Card
-from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
+from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import (
     Copy,
     Move,
@@ -19,6 +19,7 @@ from tkid.games.struggle.moves import (
     Reveal,
     Summon,
 )
+from tkid.games.struggle.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.readings import ReadDecision, ReadTurn, Span, WrongError
@@ -68,6 +69,7 @@ class TurnReader:
         self.names = names
         self.cards = Vocabulary({**game.cards, NO_ACTION: PASS}, {})
         self.absent = Vocabulary(game.absent, {})
+        self.moving = next((card.name for card in game.cards.values() if card.form == "shift"), "")
         self.lexicon = Lexicon(game.board)
         self.regions = self.lexicon.regions
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
@@ -96,8 +98,8 @@ class TurnReader:
         signs = re.search(SIGNS, text)
         for count in range(len(words), 0, -1):
             typed = " ".join(words[:count])
-            found = self.cards.find(typed)
-            if isinstance(found, str) or (found.ambiguous and signs) or isinstance(self.absent.find(typed), str):
+            cards = self.cards.fits(typed)
+            if len(cards) == 1 or (cards and signs) or len(self.absent.fits(typed)) == 1:
                 return True
         return False
 
@@ -181,7 +183,7 @@ class TurnReader:
         seat, at, end = self._whose(card, text, words, start)
         rest = [(match.group(), match.start() + end) for match in re.finditer(r"[^\W_]+", text[end:])]
         if not rest:
-            told, hint = "The copied card is missing", teach.example("copy", card.name)
+            told, hint = "The copied card is missing", teach.example("copy", card.name, self.moving)
             raise WrongError(Problem(Kind.SYNTAX, "notation.form", told, col=len(text.rstrip()) + 1, hint=hint))
         parts = {"seat": (at, end - at)}
         name, name_end = self._candidates(text, rest)[0]
@@ -191,7 +193,7 @@ class TurnReader:
             told = f"{name} cannot be copied"
             place = {"col": rest[0][1] + 1, "length": name_end - rest[0][1]}
             raise WrongError(
-                Problem(Kind.SYNTAX, "notation.form", told, hint=teach.example("copy", card.name), **place)
+                Problem(Kind.SYNTAX, "notation.form", told, hint=teach.example("copy", card.name, self.moving), **place)
             )
         resolution, found = self._resolution(copied, text, name_end)
         return Copy(seat, name, resolution), parts | found
@@ -205,13 +207,14 @@ class TurnReader:
             if found is not None:
                 return found, at, start + words[count - 1][1] + len(words[count - 1][0])
         if not words:
-            told, hint = "Whose discard pile, and which card?", teach.example("copy", card.name)
+            told, hint = "Whose discard pile, and which card?", teach.example("copy", card.name, self.moving)
             raise WrongError(Problem(Kind.SYNTAX, "notation.form", told, col=at + 1, hint=hint))
         typed = text[at:].partition(":")[0].rstrip() if ":" in text[at:] else words[0][0]
         known = Vocabulary(dict.fromkeys(self.names or self.seats), {})
         meant = known.find(typed)
         hint = f"Did you mean {meant}?" if isinstance(meant, str) else meant.hint()
-        hint = hint or f"It is {listed(known.names)}; the form is `{card.name} {teach.RIGHT['copy']}`."
+        form = teach.example("copy", card.name, self.moving)
+        hint = hint or f"It is {listed(known.names)}; {form[:1].lower()}{form[1:]}"
         told = f"`{typed}` is no player of this game"
         raise WrongError(Problem(Kind.NAME, "notation.player", told, col=at + 1, length=len(typed), hint=hint))
 

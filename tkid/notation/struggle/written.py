@@ -8,13 +8,13 @@ from typing import Literal, TypeVar
 
 from attrs import field, frozen
 
-from tkid.games.struggle.board import OPEN, UNSTABLE, Followers
+from tkid.games.struggle.board import NO_FACTION, OPEN, UNSTABLE, Followers
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import HIDDEN, Ban, Decision, Position
 
 T = TypeVar("T")
 Counts = dict[str, int]
-UNSTABLE_WORD = "unstable"
+UNSTABLE_WORD = NO_FACTION
 MOST = 99
 """The most followers of a faction that one place can hold, in made-up positions too."""
 
@@ -59,7 +59,8 @@ class WrittenPosition:
 
     `negotiation_discs` (discs left by seat) is None where it follows from the discard piles: a player who has
     played a card that places one has none left. `rulings` holds readings that differ from the defaults, `plot` the
-    letter of the faction that the owner of a revealed Plot has named.
+    letter of the faction that the owner of a revealed Plot has named, `starter` the seat that started the power struggle
+    to come, where the ruleset asks for it: it is the seat to act where it is left out.
     """
 
     ruleset: str
@@ -81,6 +82,7 @@ class WrittenPosition:
     negotiation_discs: list[int] | None = None
     rulings: dict[str, str] = field(factory=dict)
     plot: str | None = None
+    starter: int | None = None
 
 
 class WrittenError(ValueError):
@@ -131,6 +133,7 @@ def write(game: Struggle, position: Position, readings: Mapping[str, str]) -> Wr
         negotiation_discs=None if _discs_follow(game, position) else list(position.negotiation_discs),
         rulings=dict(readings),
         plot=None if position.plot is None else letters[position.plot],
+        starter=position.starter,
     )
 
 
@@ -210,6 +213,7 @@ class _Reading:
             ending=written.ending,
             winners=tuple(written.winners),
             plot=self._plot(),
+            starter=self._starter(seats),
             turn=max((turn for turn in (*last_acted, *emptied) if turn is not None), default=0)
             - (written.decision == "summon"),
         )
@@ -224,7 +228,7 @@ class _Reading:
         """What a position says of its ending is one of the endings, and one that has been reached."""
         if position.ending is None:
             return
-        endings = [ending.name for ending in (self.game.coronation, self.game.invasion)]
+        endings = [ending.name for ending in self.game.endings]
         result = self.game.result(position)
         if position.ending not in endings:
             self.faults.append(f"ending: {position.ending} is none of {', '.join(endings)}")
@@ -272,6 +276,14 @@ class _Reading:
             self.faults.append(f"plot: {letter} is no faction that a card could count for")
             return None
         return None if letter is None else letters.index(letter)
+
+    def _starter(self, seats: int) -> int | None:
+        starter = self.written.starter
+        if starter is not None and not self.game.rotating:
+            self.faults.append(f"starter: in {self.game.code} it makes no difference who started a power struggle")
+        elif starter is not None and starter not in range(seats):
+            self.faults.append(f"starter: there is no seat {starter}")
+        return (self.written.to_act or 0) if starter is None and self.game.rotating else starter
 
     def _seats(self, values: list[T], seats: int, place: str, default: T) -> Iterator[T]:
         if values and len(values) != seats:

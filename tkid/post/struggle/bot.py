@@ -28,7 +28,7 @@ def choose(known: Replay, seat: int) -> str:
         return game.words.move(PASS)
     lot.shuffle(hand)
     for card in hand:
-        options = game.cards[card].ladder.options(position)
+        options = game.options(position, card)
         if options:
             return _whole(known, Play(card, lot.choice(list(options))), lot)
     return (

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from tkid.games.struggle.board import OPEN, UNSTABLE
 from tkid.games.struggle.game import PASS, Struggle
-from tkid.games.struggle.moves import Pass, Play
+from tkid.games.struggle.moves import Pass, Play, Summon
 from tkid.games.struggle.position import Position
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.orders import ANYONE, EVERYONE, Who
@@ -93,6 +93,8 @@ class Judge(judging.Judge):
                 done = "passed"
             case Play(card):
                 done = f"played {card}"
+            case Summon():
+                done = "summoned a follower without playing a card"
             case _:
                 done = "decided something else"
         return f"{name} {done} in turn {moment.turn.number}"
@@ -207,6 +209,6 @@ def _struggles(moment: Moment) -> tuple[int, ...]:
 
 
 def is_play(moment: Moment, card: str = "") -> bool:
-    """Whether a card was played in a turn; "" is any card."""
+    """Whether a card was played in a turn; "" is any card, and a summons without one."""
     move = moment.moves[0] if moment.moves else None
-    return isinstance(move, Play) and card in {"", move.card}
+    return (isinstance(move, Play) and card in {"", move.card}) or (isinstance(move, Summon) and not card)

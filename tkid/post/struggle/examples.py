@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import Move, NoSummon, Play, Summon
@@ -42,35 +43,48 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
     if position.to_act is None:
         return [], []
     if position.decision != "play":
-        options = game.legal(position)
-        return [game.words.move(options[i]) for i in range(min(len(options), DECISIONS_SHOWN))], []
+        moves = game.legal(position)
+        return [game.words.move(moves[i]) for i in range(min(len(moves), DECISIONS_SHOWN))], []
     turns, few = [game.words.move(PASS)], []
     for card in game.held(position, position.to_act):
-        count = len(game.cards[card].ladder.options(position))
-        if 0 < count <= FEW:
+        options = game.options(position, card)
+        if 0 < len(options) <= FEW:
             few.append(card)
-        turns += ways(replay, card, FEW) if count <= FEW else [example(replay, card)]
-    return turns, few
+            turns += [whole(replay, Play(card, option)) for option in options]
+        elif options:
+            turns.append(_middle(replay, card, options))
+    return [*turns, *alone(replay)], few
+
+
+def alone(replay: Replay) -> list[str]:
+    """A legal turn without a card in which a follower is summoned; none where the ruleset has no such turn."""
+    game, position = of(replay)
+    summons = game.summons.without_action(position)
+    return [_text(replay, (summons[len(summons) // 2],))] if summons else []
 
 
 def ways(replay: Replay, card: str, most: int) -> list[str]:
     """Legal turns with a card, one for each way to play it; one more than `most` where there are more."""
     game, position = of(replay)
-    options = game.cards[card].ladder.options(position)
+    options = game.options(position, card)
     return [whole(replay, Play(card, option)) for option in options[: most + 1]]
 
 
 def example(replay: Replay, card: str) -> str:
     """A legal turn with a card; "" for one that cannot be played."""
     game, position = of(replay)
-    options = game.cards[card].ladder.options(position)
+    return _middle(replay, card, game.options(position, card))
+
+
+def _middle(replay: Replay, card: str, options: Sequence[Any]) -> str:
+    """A legal turn with a card that may be played in these ways."""
     return whole(replay, Play(card, options[len(options) // 2])) if options else ""
 
 
 def whole(replay: Replay, action: Move, wanted: Move | None = None) -> str:
     """A legal action with a legal summons: the wanted one where it is legal."""
     game, position = of(replay)
-    after, _ = game.play(position, action)
+    after, _ = game.stand(position, action)
     if after.decision != "summon":
         return _text(replay, (action,))
     options = game.legal(after)
@@ -107,7 +121,7 @@ def _named(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
             action = game.canonical(position, first)
             if move in game.legal(game.play(position, action)[0]):
                 yield _text(replay, (action, move))
-        elif position.decision == "summon" and not game.check(position, move):
+        elif not game.check(position, move):
             yield game.words.move(move)
 
 

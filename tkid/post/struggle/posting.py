@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
+from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Problem
 from tkid.notation.vocabulary import listed
 from tkid.post.struggle import bot, examples
@@ -37,11 +39,9 @@ class StrugglePosting:
         """Whether the turn that is due may be passed for its player."""
         return position.decision == "play"
 
-    def by_itself(self, position: Position, seat: int) -> tuple[str, Passed] | None:
-        """A pass for a seat that has no card left."""
-        if position.decision == "play" and not position.hands[seat]:
-            return self.passing, NOTHING_TO_PLAY
-        return None
+    def by_itself(self, game: Struggle, position: Position) -> tuple[str, Passed] | None:
+        """A pass for a seat that can do nothing else."""
+        return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
 
     def choose(self, known: Replay, seat: int) -> str:
         """A legal turn for a bot's seat."""
@@ -67,6 +67,12 @@ class StrugglePosting:
         """Legal turns to copy: all ways to play a card where they are few, else one."""
         turns, few = examples.offered(known)
         told = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
+        game, shown = examples.of(known)
+        if shown.decision == "play" and shown.to_act is not None:
+            told += " Behind a card `no summon` may take the place of the summons." if game.summons.optional else ""
+            told += " A summons alone is a turn without a card." if game.summons.alone else ""
+            held = [c for c in game.held(shown, shown.to_act) if c != game.plot and not game.options(shown, c)]
+            told += f" {listed(held, 'and')} cannot be played now." if held else ""
         if few:
             told += f" Of {listed(few, 'and')} all ways are shown, of other cards one; each with one of its summons."
         return told, turns
@@ -80,7 +86,10 @@ class StrugglePosting:
             return f"You hold no {card}. [{game.ids('turn.hand')}]", []
         found = examples.ways(known, card, MOST_WAYS)
         if not found:
-            return f"{card} cannot be played now.", []
+            because = [
+                f"{broken.sentence}. [{broken.rule}]" for broken in game.cards[card].ladder.check(shown, NOTHING)
+            ]
+            return " ".join([f"{card} cannot be played now.", *because]), []
         if len(found) > MOST_WAYS:
             told = (
                 f"There are more than {MOST_WAYS} ways to play {card} now. Some of them, each with one of its summons:"

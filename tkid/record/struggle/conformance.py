@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tkid.games.struggle.board import NOWHERE
 from tkid.games.struggle.endings import ranking
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Copy, Move, Play, Summon
@@ -64,15 +65,17 @@ def _setup(question: Question) -> Answer:
         raise JsonError(f"players: one of {', '.join(map(str, game.parties))} belongs here")
     setup, board, hands = game.setup, game.board, game.hands
     letters = [faction.letter for faction in board.factions]
-    each = setup.followers[players]
+    total = setup.total(board, players)
     told = {
-        "followers": dict.fromkeys(letters, each),
+        "followers": dict(zip(letters, total, strict=True)),
         "home": {
-            board.regions[home].code: {letter: setup.home} for letter, home in zip(letters, board.homes, strict=True)
+            board.regions[home].code: {letter: setup.home}
+            for letter, home in zip(letters, board.homes, strict=True)
+            if home != NOWHERE
         },
         "region": setup.region,
         "court": setup.court,
-        "supply": each * len(letters) - setup.court * players - setup.region * len(board.regions),
+        "supply": sum(total) - setup.court * players - setup.region * len(board.regions),
         "negotiation_discs": setup.negotiation_discs,
         "instability_discs": game.invaders,
         "track": len(board.regions),
@@ -151,7 +154,7 @@ def _resolutions(question: Question) -> Answer:
     return {
         "resolutions": [
             {"text": with_names(game.words.resolution(each), numbers), **resolution_json(game, each)}
-            for each in game.cards[card].ladder.options(position)
+            for each in game.options(position, card)
         ]
     }
 
@@ -198,7 +201,7 @@ def _told(question: Question, all_of_it: Mapping[str, Any]) -> Answer:
 
 def _power(question: Question) -> Answer:
     game, position = _situation(question)
-    return {"power": [game.board.factions[faction].letter for faction in ranking(position)]}
+    return {"power": [game.board.factions[faction].letter for faction in ranking(position, game.board.apart)]}
 
 
 def _result(question: Question) -> Answer:

@@ -8,6 +8,7 @@ from typing import Any
 from cattrs.gen import make_dict_unstructure_fn, override
 
 from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.moves import Move
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import with_names
 from tkid.kernel.options import Options
@@ -24,6 +25,7 @@ CONVERTER.register_unstructure_hook(
         negotiation_discs=override(omit_if_default=True),
         rulings=override(omit_if_default=True),
         plot=override(omit_if_default=True),
+        starter=override(omit_if_default=True),
     ),
 )
 
@@ -45,19 +47,23 @@ def read_position_json(value: Any) -> tuple[Struggle, Position]:
 
 
 def legal_json(game: Struggle, position: Position) -> dict[str, Any]:
-    """Whether a pass is legal, and for each card in hand the number of its resolutions."""
+    """Whether a pass is legal, and for each card in hand the number of its resolutions.
+
+    Where a follower may be summoned without a card, the number of those too.
+    """
     if position.decision != "play" or position.to_act is None:
         return {"pass": False, "cards": {}}
     held = dict.fromkeys(position.hands[position.to_act])
     return {
         "pass": True,
         "cards": {card: len(resolutions(game, position, card)) for card in held if card in game.cards},
+        **({"summons": len(game.summons.without_action(position))} if game.summons.alone else {}),
     }
 
 
 def resolutions(game: Struggle, position: Position, card: str) -> Options[Any]:
     """The legal resolutions of a card for the seat to act, whether it holds the card or not."""
-    return game.cards[card].ladder.options(position)
+    return game.options(position, card)
 
 
 def legal_lines(game: Struggle, position: Position, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,14 +78,20 @@ def legal_lines(game: Struggle, position: Position, request: Mapping[str, Any]) 
     if position.decision == "plot":
         return {"plots": [game.words.move(move).removeprefix(f"{game.plot} ") for move in game.legal(position)]}
     if position.decision == "summon":
-        return {"summons": [game.words.move(move).removeprefix("summon ") for move in game.legal(position)]}
+        return {"summons": _summons(game, game.legal(position))}
     if position.to_act is None:
         return {"pass": False, "cards": {}}
     held = [card for card in dict.fromkeys(position.hands[position.to_act]) if card in game.cards]
     return {
         "pass": True,
         "cards": {card: _numbered(game, position, resolutions(game, position, card)) for card in held},
+        **({"summons": _summons(game, game.summons.without_action(position))} if game.summons.alone else {}),
     }
+
+
+def _summons(game: Struggle, moves: Iterable[Move]) -> list[str]:
+    """Who may be summoned, as text; `no summon` for nobody."""
+    return [game.words.move(move).removeprefix("summon ") for move in moves]
 
 
 def _numbered(game: Struggle, position: Position, listed: Iterable[Any]) -> list[str]:

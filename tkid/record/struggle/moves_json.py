@@ -6,15 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tkid.games.struggle.board import Board, Followers, tally
-from tkid.games.struggle.game import NO_SUMMON, PASS, Struggle
+from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import (
+    Apart,
     Copy,
+    CourtSwap,
     Exchange,
     Move,
     NoSummon,
     Pass,
     Place,
+    PlaceMove,
     PlaceReturn,
+    PlaceSwap,
     Play,
     Resolution,
     ReturnPlace,
@@ -24,6 +28,7 @@ from tkid.games.struggle.moves import (
     Summon,
     Swap,
 )
+from tkid.games.struggle.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING, Nothing
 from tkid.notation.struggle.written import MOST
 from tkid.record.structured import JsonError
@@ -31,8 +36,11 @@ from tkid.record.structured import JsonError
 SUPPLY = "supply"
 """In place of a region's code: where followers are placed from, and returned to."""
 
+COURT = "court"
+"""In place of a region's code: the court of whoever plays the card."""
+
 Ways = dict[tuple[str, str], Followers]
-"""How many followers go from where to where: regions by code, or the supply."""
+"""How many followers go from where to where: regions by code, the supply, or the court."""
 
 
 class NoSuchResolutionError(ValueError):
@@ -89,9 +97,23 @@ def _there_and_back(board: Board, codes: list[str], done: ReturnPlace) -> list[t
     return [(code, SUPPLY, back), (SUPPLY, code, done.placed)]
 
 
+def _there_and_across(_: Board, codes: list[str], done: PlaceSwap) -> list[tuple[str, str, Followers]]:
+    """Who is placed, then who goes, then who comes."""
+    code = codes[done.region]
+    ways = [(SUPPLY, code, done.placed)]
+    return (
+        ways
+        if done.other is None
+        else [*ways, (code, codes[done.other], done.give), (codes[done.other], code, done.take)]
+    )
+
+
 _WAYS: Mapping[type, Callable[[Board, list[str], Any], list[tuple[str, str, Followers]]]] = {
     Nothing: lambda *_: [],
     Place: lambda _, codes, done: [(SUPPLY, codes[done.region], done.group)],
+    Apart: lambda _, codes, done: [
+        (SUPPLY, codes[region], group) for region, group in zip((done.left, done.right), done.groups, strict=True)
+    ],
     Spread: lambda board, codes, done: [
         (SUPPLY, codes[region], board.one(faction)) for faction, region in enumerate(done.regions) if region is not None
     ],
@@ -105,6 +127,15 @@ _WAYS: Mapping[type, Callable[[Board, list[str], Any], list[tuple[str, str, Foll
         (codes[done.region], SUPPLY, done.returned),
     ],
     ReturnPlace: _there_and_back,
+    PlaceSwap: _there_and_across,
+    PlaceMove: lambda _, codes, done: [
+        (SUPPLY, codes[done.region], done.placed),
+        *((codes[done.region], codes[target], group) for group, target in done.moved),
+    ],
+    CourtSwap: lambda _, codes, done: [
+        (COURT, codes[done.region], done.give),
+        (codes[done.region], COURT, done.take),
+    ],
 }
 
 
@@ -204,7 +235,7 @@ class _Moves:
             ends = []
             for name in ("from", "to"):
                 end = self.attribute(transfer, name, str, "transfers")
-                ends.append(end if end == SUPPLY else self.codes[self._coded(end, name)])
+                ends.append(end if end in {SUPPLY, COURT} else self.codes[self._coded(end, name)])
             counts = self.attribute(transfer, "followers", dict, "transfers")
             if not set(counts) <= set(self.letters) or any(
                 type(n) is not int or not 0 <= n <= MOST for n in counts.values()
@@ -216,8 +247,8 @@ class _Moves:
         return {ends: group for ends, group in found.items() if any(group)}
 
     def index(self, code: str) -> int:
-        """A region's index; the supply is no region."""
-        if code == SUPPLY:
+        """A region's index; the supply is no region, and neither is a court."""
+        if code in {SUPPLY, COURT}:
             raise NoSuchResolutionError
         return self.codes.index(code)
 
@@ -234,6 +265,15 @@ def _place(read: _Moves, ways: Ways) -> Resolution:
     if origin != SUPPLY:
         raise NoSuchResolutionError
     return Place(group, read.index(target))
+
+
+def _apart(read: _Moves, ways: Ways) -> Resolution:
+    if len(ways) == 1:
+        return _place(read, ways)
+    (origin, left, first), (again, right, second) = _only(ways, 2)
+    if not origin == again == SUPPLY:
+        raise NoSuchResolutionError
+    return Apart(read.index(left), read.index(right), (first, second))
 
 
 def _spread(read: _Moves, ways: Ways) -> Resolution:
@@ -279,15 +319,60 @@ def _return_place(read: _Moves, ways: Ways) -> Resolution:
     return ReturnPlace(region, tuple(_one_by_one(back)), placed)
 
 
+def _landing(read: _Moves, ways: Ways) -> tuple[str, Followers, Ways]:
+    """A region, what is placed there from the supply, and the other ways; the first way tells which region it is."""
+    if not ways:
+        raise NoSuchResolutionError
+    origin, target = next(iter(ways))
+    region = target if origin == SUPPLY else origin
+    others = {ends: group for ends, group in ways.items() if ends != (SUPPLY, region)}
+    return region, ways.get((SUPPLY, region), (0,) * len(read.letters)), others
+
+
+def _place_swap(read: _Moves, ways: Ways) -> Resolution:
+    region, placed, others = _landing(read, ways)
+    none = (0,) * len(read.letters)
+    if not others:
+        return PlaceSwap(read.index(region), placed, None, none, none)
+    ends = {end for pair in others for end in pair} - {region}
+    if len(ends) != 1 or any(region not in pair for pair in others):
+        raise NoSuchResolutionError
+    (other,) = ends
+    groups = others.get((region, other), none), others.get((other, region), none)
+    return PlaceSwap(read.index(region), placed, read.index(other), *groups)
+
+
+def _place_move(read: _Moves, ways: Ways) -> Resolution:
+    region, placed, others = _landing(read, ways)
+    if any(origin != region for origin, _ in others):
+        raise NoSuchResolutionError
+    moved = sorted(((group, read.index(target)) for (_, target), group in others.items()), key=lambda way: way[1])
+    return PlaceMove(read.index(region), placed, tuple(moved))
+
+
+def _court_swap(read: _Moves, ways: Ways) -> Resolution:
+    by_origin = {origin == COURT: (origin, target, group) for origin, target, group in _only(ways, 2)}
+    if by_origin.keys() != {True, False}:
+        raise NoSuchResolutionError
+    (_, to_region, give), (from_region, to_court, take) = by_origin[True], by_origin[False]
+    if (from_region, to_court) != (to_region, COURT):
+        raise NoSuchResolutionError
+    return CourtSwap(read.index(to_region), give, take)
+
+
 def _one_by_one(group: Followers) -> Iterable[int]:
     return [faction for faction, number in enumerate(group) for _ in range(number)]
 
 
 _FORMS: Mapping[str, Callable[[_Moves, Ways], Resolution]] = {
     "place": _place,
+    "apart": _apart,
     "spread": _spread,
     "swap": _swap,
     "shift": _shift,
     "place_return": _place_return,
     "return_place": _return_place,
+    "place_swap": _place_swap,
+    "place_move": _place_move,
+    "court_swap": _court_swap,
 }

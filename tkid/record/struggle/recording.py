@@ -13,6 +13,7 @@ from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import Move, Play, Reveal, Summon
 from tkid.games.struggle.position import Position
 from tkid.games.struggle.setup import Deal
+from tkid.games.struggle.summoning import NO_SUMMON
 from tkid.kernel.game import Event
 from tkid.kernel.problems import Problem, Violation
 from tkid.record.family import Rules
@@ -103,7 +104,7 @@ class StruggleRecording:
 
     def left_open(self, game: Struggle, position: Position) -> Iterable[tuple[int, str]]:
         """Who may hold Plot, unknown to the record, where a game ended without it."""
-        if not game.plot or position.ending is None or any(game.plot in hand for hand in position.hands):
+        if position.ending is None or not game.reveals(position) or any(game.plot in hand for hand in position.hands):
             return ()
         return [(seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]
 
@@ -154,20 +155,28 @@ class StruggleRecording:
 
     def too_many(self, game: Struggle, first: Move, move: Move) -> Violation:
         """What is wrong with a decision that stands behind the end of a turn."""
-        told = "A turn is one action with one summons, or a pass: this is too much"
-        if isinstance(move, Summon):
-            told = "A pass brings no summons" if first == PASS else "An action brings one summons, not another"
-        return Violation(game.ids("summon.after-action"), told)
+        told, hint = "A turn is one action with one summons, or a pass: this is too much", ""
+        if isinstance(first, Summon) and isinstance(move, Play):
+            told, hint = "The card stands before the summons", f"Write `{game.words.turn((move, first))}`."
+        elif isinstance(move, Summon):
+            alone = first == PASS and game.summons.alone
+            told = "A pass brings no summons" if first == PASS else "A turn brings one summons, not another"
+            hint = f"Write `{game.words.move(move)}` without the pass." if alone else ""
+        return Violation(game.ids("summon.after-action"), told, hint=hint)
 
     def unfinished(self, game: Struggle, position: Position) -> Violation:
         """A summons is missing."""
         first = game.words.move(game.legal(position)[0])
-        told = "After the action a follower has to be summoned"
-        return Violation(game.ids("summon.must"), told, hint=f"Add for instance `; {first}`.")
+        told, hint = "After the action a follower has to be summoned", f"Add for instance `; {first}`."
+        if game.summons.optional:
+            told = "It has to be said whether a follower is summoned after the action"
+            nobody = game.words.move(NO_SUMMON)
+            hint = f"Add for instance `; {first}`" + (f" or `; {nobody}`." if first != nobody else ".")
+        return Violation(game.summons.due, told, hint=hint)
 
     def is_unfinished(self, game: Struggle, problem: Problem) -> bool:
         """Whether a problem is that the summons is missing."""
-        return problem.rule == game.ids("summon.must") and "; summon" in problem.hint
+        return problem.rule == game.summons.due and "; summon" in problem.hint
 
 
 def hands_alike(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import HIDDEN, Position
@@ -19,7 +19,10 @@ def legal(game: Struggle, position: Position, names: Sequence[str], card: str, *
     assert position.to_act is not None
     name = names[position.to_act]
     if position.decision != "play":
-        due = {"summon": "has to summon", "plot": f"has to name the faction that {game.plot} counts for"}
+        due = {
+            "summon": "may summon" if game.summons.optional else "has to summon",
+            "plot": f"has to name the faction that {game.plot} counts for",
+        }
         yield f"{name} {due[position.decision or 'summon']}:"
         for move in game.legal(position):
             yield f"  {game.words.move(move)}"
@@ -33,6 +36,8 @@ def legal(game: Struggle, position: Position, names: Sequence[str], card: str, *
         yield f"{name} does not hold {cards[0]}. Whoever does could play:"
     for held in cards:
         yield from _ways(game, position, held, names, every=every or bool(card))
+    if not card:
+        yield from _summons(game, position, every=every)
 
 
 def _card(game: Struggle, name: str) -> str:
@@ -43,13 +48,27 @@ def _card(game: Struggle, name: str) -> str:
     return found
 
 
+def _summons(game: Struggle, position: Position, *, every: bool) -> Iterator[str]:
+    """Who may be summoned without a card, where the ruleset allows that."""
+    options = game.summons.without_action(position)
+    if options:
+        yield f"  summon, without a card: {len(options)} way{'s' * (len(options) != 1)} [{game.summons.alone}]"
+        for index in _shown(len(options), every=every):
+            yield f"    {game.words.move(options[index])}"
+
+
+def _shown(count: int, *, every: bool) -> Iterable[int]:
+    """The indices of those that are listed out of so many: all, or some examples."""
+    return range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count)))
+
+
 def _ways(game: Struggle, position: Position, card: str, names: Sequence[str], *, every: bool) -> Iterator[str]:
     """How many ways there are to play a card, and examples of them or all."""
-    options = game.cards[card].ladder.options(position)
+    options = game.options(position, card)
     if not options:
-        yield f"  {card}: is not played [{game.cards[card].rule}]"
+        broken = game.not_played(position, card)
+        yield f"  {card}: cannot be played: {broken.sentence} [{broken.rule}]"
         return
     yield f"  {card}: {len(options)} way{'s' * (len(options) != 1)} [{game.cards[card].rule}]"
-    shown = range(len(options)) if every else [i * len(options) // EXAMPLES for i in range(min(EXAMPLES, len(options)))]
-    for index in dict.fromkeys(shown):
+    for index in _shown(len(options), every=every):
         yield f"    {card} {with_names(game.words.resolution(options[index]), names)}"

@@ -12,7 +12,7 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Swap
 from tkid.games.struggle.position import Ban, Position
 from tkid.games.struggle.views import View
-from tkid.kernel.game import Event
+from tkid.kernel.game import NOBODY, Event
 from tkid.render.lines import WIDTH, columns, event_lines, sentence, wrapped
 from tkid.render.struggle import maps
 
@@ -69,12 +69,14 @@ def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str
         if shown.contested is not None:
             pieces.append(f"contested: {game.board.name(shown.contested)}")
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
+        if shown.starter is not None:
+            pieces.append(f"then {names[(shown.starter + 1) % len(shown.courts)]} starts")
     return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
 
 
 def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
-    rule = next((e.rule for e in (game.coronation, game.invasion) if e.name == shown.ending), "")
-    *others, last = [names[seat] for seat in shown.winners] or ["nobody"]
+    rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
+    *others, last = [names[seat] for seat in shown.winners] or [NOBODY]
     winners = f"{', '.join(others)} and {last}" if others else last
     wins = "win" if len(shown.winners) > 1 else "wins"
     ending = (shown.ending or "ended").capitalize()
@@ -86,9 +88,10 @@ def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     ban = shown.banned
     if ban is None or shown.to_act is None:
         return []
-    by, rule = names[ban.by], game.cards[ban.card].undo
-    may = f"Nobody but {by} may" if shown.to_act == ban.by else f"{names[shown.to_act]} may not"
-    return sentence(f"{may} undo {by}'s {ban.card} ({_swap(game, shown, ban)}) [{rule}]")
+    by, card = names[ban.by], game.cards[ban.card]
+    allowed = shown.to_act == ban.by and not card.binds_all
+    may = f"Nobody but {by} may" if allowed else f"{names[shown.to_act]} may not"
+    return sentence(f"{may} undo {by}'s {ban.card} ({_swap(game, shown, ban)}) [{card.undo}]")
 
 
 def _swap(game: Struggle, shown: Position, ban: Ban) -> str:
@@ -137,7 +140,7 @@ def _contents(board: Board, shown: Position, region: int, room: int) -> str:
     """The followers in a region, as letters or as counts, or its disc; arrows where it is contested."""
     disc, followers = shown.discs[region], shown.regions[region]
     if disc != OPEN:
-        return "* unstable" if disc == UNSTABLE else f"* {board.disc(disc).upper()}"
+        return f"* {board.disc(disc)}" if disc == UNSTABLE else f"* {board.disc(disc).upper()}"
     counts = board.counted(followers)
     forms = [counts, counts.replace(" ", "")]
     if sum(followers) <= LETTERS:
@@ -165,9 +168,9 @@ def _panel(game: Struggle, shown: Position) -> list[str]:
         "[ ] face down",
         " o  negotiated",
         "",
-        *wrapped(_tally(game.board, shown.supply), width, first="Supply ", hang=7),
+        *wrapped(_tally(game.board, shown.supply), width, first=f"{game.board.terms.stock:<6} ", hang=7),
         *wrapped(_tally(game.board, ruled), width, first="Power  ", hang=7),
-        f"Unstable {shown.unstable} of {game.invaders}",
+        f"{game.board.terms.lost.capitalize()} {shown.unstable} of {game.invaders}",
     ]
 
 
@@ -205,8 +208,8 @@ def _player(game: Struggle, shown: Position, names: Sequence[str], seat: int) ->
     pieces = [
         _padded(names[seat], widest),
         *_team(game, shown, seat),
-        "court " + " ".join(_tally(game.board, shown.courts[seat])),
-        _negotiation(shown.negotiation_discs[seat]),
+        "court " + " ".join(_tally(game.board, shown.courts[seat])[: len(game.board.courtly)]),
+        _negotiation(game.board.terms.negotiation, shown.negotiation_discs[seat]),
     ]
     if seat in shown.winners:
         pieces.append("WINS")
@@ -228,8 +231,8 @@ def _team(game: Struggle, shown: Position, seat: int) -> list[str]:
     return [f"team {letter}" for letter, party in zip(ascii_uppercase, parties, strict=False) if seat in party]
 
 
-def _negotiation(left: int) -> str:
-    return {0: "negotiation disc used", 1: "negotiation disc left"}.get(left, f"{left} negotiation discs left")
+def _negotiation(printed: str, left: int) -> str:
+    return {0: f"{printed} used", 1: f"{printed} left"}.get(left, f"{left} {printed}s left")
 
 
 def _hand(shown: Position, seat: int) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
-from tkid.kernel.game import with_names
+from tkid.kernel.game import NOBODY, with_names
 
 
 def decided(game: Struggle, position: Position, names: Sequence[str]) -> list[str]:
@@ -14,12 +14,12 @@ def decided(game: Struggle, position: Position, names: Sequence[str]) -> list[st
     ended = game.result(position)
     if ended is None:
         return []
-    ending = game.invasion if ended.ending == game.invasion.name else game.coronation
-    winners = " and ".join(names[seat] for seat in ended.winners)
+    ending = next(each for each in game.endings if each.name == ended.ending)
+    winners = " and ".join(names[seat] for seat in ended.winners) or NOBODY
     return [
         f"{ended.ending.capitalize()}, after the power struggles: {', '.join(discs(game, position))}. [{ending.rule}]",
         *(f"{number}. {with_names(step.text, names)} [{step.rule}]" for number, step in enumerate(ended.chain, 1)),
-        f"The winner{' is' if len(ended.winners) == 1 else 's are'} {winners}.",
+        f"The winner{'s are' if len(ended.winners) > 1 else ' is'} {winners}.",
     ]
 
 

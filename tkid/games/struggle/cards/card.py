@@ -11,7 +11,7 @@ from tkid.games.struggle.board import Board
 from tkid.games.struggle.moves import Resolution
 from tkid.games.struggle.position import Ban, Position
 from tkid.games.struggle.words import Words
-from tkid.kernel.ladder import Ladder, Shape
+from tkid.kernel.ladder import Gate, Ladder, Shape
 from tkid.kernel.options import Options
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
@@ -53,7 +53,8 @@ class Card:
     """An action card: printed name, the register's entry, the form its resolution is written in, its ladder.
 
     `canonical` rewrites a resolution to the one form that is written down. `ban(resolution, seat)` is the ban on
-    undoing that the action leaves behind; `undo` is the rule it stands under, "" where there is none.
+    undoing that the action leaves behind; `undo` is the rule it stands under, "" where there is none; `binds_all` where
+    its own player is bound by it too.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Card:
     canonical: Canonical = as_written
     ban: Callable[[Any, int], Ban | None] = no_ban
     undo: str = ""
+    binds_all: bool = False
 
 
 @frozen(eq=False)
@@ -73,6 +75,6 @@ class Press:
     ids: Ids
 
     @cites("ruling.ladder-scope")
-    def ladder(self, rule: str, tiers: Tiers) -> Ladder[Position, Resolution]:
-        """A ladder of these tiers for the card that a rule describes."""
-        return Ladder(tiers, self.ids("partial.in-full"), rule, Words(self.board).resolution)
+    def ladder(self, rule: str, tiers: Tiers, gate: Gate[Position] | None = None) -> Ladder[Position, Resolution]:
+        """A ladder of these tiers for the card that a rule describes; behind a closed gate it may not be played."""
+        return Ladder(tiers, self.ids("partial.in-full"), rule, Words(self.board).resolution, gate)

@@ -17,34 +17,36 @@ Chosen = tuple[int, int, bool]
 """What decides where the disc goes: the two cards, and whether the player has a disc left."""
 
 
-def negotiate(press: Press, name: str) -> Card:
+def negotiate(press: Press, name: str, local: str = "card.negotiate") -> Card:
     """Two face-up cards without a negotiation disc; without a disc of one's own, the swap alone."""
-    ids, region = press.ids, press.board.name
-    rule = ids("card.negotiate")
+    ids, region, printed = press.ids, press.board.name, press.board.terms.negotiation
+    rule = ids(local)
     some: Condition[Chosen, int | None] = Condition(
-        ids("card.negotiate.disc"),
+        ids(f"{local}.disc"),
         lambda _, disc: disc is not None,
-        lambda *_: "a negotiation disc goes on one of the two cards",
+        lambda *_: f"a {printed} goes on one of the two cards",
     )
     on_one: Condition[Chosen, int | None] = Condition(
-        ids("card.negotiate.disc"),
+        ids(f"{local}.disc"),
         lambda chosen, disc: disc is None or disc in chosen[:2],
         lambda chosen, disc: (
-            f"the negotiation disc goes on {region(chosen[0])} or {region(chosen[1])}, not on {region(disc or 0)}"
+            f"the {printed} goes on {region(chosen[0])} or {region(chosen[1])}, not on {region(disc or 0)}"
         ),
     )
     left: Condition[Chosen, int | None] = Condition(
-        ids("card.negotiate.disc-left"),
+        ids(f"{local}.disc-left"),
         lambda chosen, disc: chosen[2] or disc is None,
-        lambda *_: "the player's negotiation disc is on the board already: write `no disc`",
+        lambda *_: f"the player's {printed} is on the board already: write `no disc`",
     )
     none: Condition[Chosen, int | None] = Condition(
-        ids("card.negotiate.disc-left"), lambda _, disc: disc is None, lambda *_: "no disc is placed here"
+        ids(f"{local}.disc-left"),
+        lambda _, disc: disc is None,
+        lambda *_: f"no {press.board.terms.disc} is placed here",
     )
 
     def exchanging(label: str, *disc: Condition[Chosen, int | None]) -> Shape[Position, Exchange]:
         slots: tuple[Slot[Any, Any], ...] = (
-            *_cards(press),
+            *_cards(press, local),
             Slot("disc", _chosen, lambda chosen: (*chosen[:2], None), disc),
         )
         return Shape(rule, label, Exchange, slots, ground=attrgetter("track", "discs", "negotiated"))
@@ -53,22 +55,22 @@ def negotiate(press: Press, name: str) -> Card:
     return Card(name, rule, "exchange", press.ladder(rule, tiers), canonical=_track_order)
 
 
-def _cards(press: Press) -> tuple[Slot[Lying, int], ...]:
+def _cards(press: Press, local: str) -> tuple[Slot[Lying, int], ...]:
     """The slots for the two cards, in track order."""
-    ids, name = press.ids, press.board.name
+    ids, name, printed = press.ids, press.board.name, press.board.terms.negotiation
     conditions: tuple[Condition[Lying, int], ...] = (
         Condition(
-            ids("card.negotiate.face-up"),
+            ids(f"{local}.face-up"),
             lambda lying, region: lying[1][region] == OPEN,
             lambda _, region: f"the card of {name(region)} lies face down",
         ),
         Condition(
-            ids("card.negotiate.no-disc"),
+            ids(f"{local}.no-disc"),
             lambda lying, region: region not in lying[2],
-            lambda _, region: f"the card of {name(region)} has a negotiation disc on it",
+            lambda _, region: f"the card of {name(region)} has a {printed} on it",
         ),
         Condition(
-            ids("card.negotiate.two-cards"),
+            ids(f"{local}.two-cards"),
             lambda lying, region: region != lying[3],
             lambda _, region: f"{name(region)} is named twice: two cards change places",
         ),

@@ -34,15 +34,18 @@ def quell(press: Press, name: str, local: str, faction: int) -> Card:
     return _renewal(press, name, local, faction, printed, steps)
 
 
-def suppress(press: Press, name: str, local: str, faction: int, *, both: bool) -> Card:
-    """One of the faction and another for one of any; `both`: the other is of the faction too. Or else less."""
+def suppress(press: Press, name: str, local: str, faction: int, *, both: bool, lone: bool = True) -> Card:
+    """One of the faction and another for one of any; `both`: the other is of the faction too. Or else less.
+
+    `lone`: where no region allows that, one of the faction alone comes before one of any faction.
+    """
     printed = f"{name} returns two followers, or as many as are within reach, and places one"
     leading = _leading(press, local, faction)
     two = _all_own(press, faction) if both else leading
     own = press.board.factions[faction].name
     steps: tuple[Step, ...] = (
         (f"{'two' if both else 'one'} {own} {'' if both else 'and another '}returned, one placed", 2, 1, two),
-        (f"one {own} returned, one placed", 1, 1, leading),
+        *(((f"one {own} returned, one placed", 1, 1, leading),) if lone else ()),
         ("one of any faction returned, one placed", 1, 1, None),
         ("none returned, one placed", 0, 1, None),
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Literal
 
 from tkid.games.struggle import conditions as c
 from tkid.games.struggle.board import Followers, minus
-from tkid.games.struggle.cards.card import Card, Press
+from tkid.games.struggle.cards.card import Card, Press, no_ban
 from tkid.games.struggle.moves import Resolution, Swap
 from tkid.games.struggle.position import Ban, Position
 from tkid.kernel.ladder import WHERE, Bar, Shape, Slot
@@ -17,16 +18,49 @@ Delta = tuple[tuple[int, Followers], ...]
 
 Numbers = tuple[int, int]
 """How many followers are given, and how many taken."""
-NUMBERS = {1: "one", 2: "two"}
+NUMBERS = {0: "nothing", 1: "one", 2: "two"}
+Undo = Literal["by everybody", "by its player", "by nobody"]
+"""By whom the next action may reverse a swap."""
 
 
 def swap(press: Press, name: str, local: str, counts: tuple[Numbers, ...], *, border: bool) -> Card:
     """A swap in tiers of (given, taken) followers, of bordering or of any two regions; `local` is its rule."""
-    rule, reversal = press.ids(local), press.ids(f"{local}.undo")
-    bar = undoing(name, reversal)
-    shapes = (_swapping(press, name, local, counts, count, border=border, bar=bar) for count in counts)
-    ladder = press.ladder(rule, tuple((shape,) for shape in shapes))
-    return Card(name, rule, "swap", ladder, canonical=_fewer_first, ban=partial(ban, name), undo=reversal)
+    return swap_in_tiers(press, name, local, tuple((count,) for count in counts), border=border)
+
+
+def swap_in_tiers(
+    press: Press,
+    name: str,
+    local: str,
+    tiers: tuple[tuple[Numbers, ...], ...],
+    *,
+    border: bool,
+    undo: Undo = "by its player",
+) -> Card:
+    """A swap in tiers of alternative (given, taken) numbers; where its reversal is banned next, local rule `undo` says so."""
+    rule, banned = press.ids(local), undo != "by everybody"
+    reversal = press.ids(f"{local}.undo") if banned else ""
+    bar = undoing(name, reversal, undo) if banned else None
+    every = tuple(count for tier in tiers for count in tier)
+    ladder = press.ladder(
+        rule,
+        tuple(
+            tuple(_swapping(press, name, local, every, count, border=border, bar=bar) for count in tier)
+            for tier in tiers
+        ),
+    )
+    pair_first = any(given > taken for given, taken in every)
+    canonical = partial(_in_order, pair_first=pair_first)
+    return Card(
+        name,
+        rule,
+        "swap",
+        ladder,
+        canonical=canonical,
+        ban=partial(ban, name) if banned else no_ban,
+        undo=reversal,
+        binds_all=undo == "by nobody",
+    )
 
 
 def colour_swap(
@@ -99,12 +133,13 @@ def _label(count: Numbers) -> str:
     return f"{NUMBERS[count[0]]} for {NUMBERS[count[1]]}"
 
 
-def _fewer_first(_: Position, resolution: Resolution) -> Resolution:
-    """The side with fewer followers stands first; of equal ones that of the region first on the list."""
+def _in_order(_: Position, resolution: Resolution, *, pair_first: bool) -> Resolution:
+    """The side with fewer followers stands first, or that with more; of equal ones that of the region first on the list."""
     if not isinstance(resolution, Swap):
         return resolution
     left, right = sum(resolution.give), sum(resolution.take)
-    flip = left > right or (left == right and resolution.left > resolution.right)
+    flip = (left < right) if pair_first and left != right else left > right
+    flip = flip or (left == right and resolution.left > resolution.right)
     return resolution.flipped() if flip else resolution
 
 
@@ -123,12 +158,13 @@ def ban(card: str, resolution: Resolution, seat: int) -> Ban | None:
 
 
 @cites("ruling.undo")
-def undoing(card: str, rule: str) -> Bar[Position, Swap]:
-    """Another player's swap may not be exactly reversed by the next action."""
+def undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
+    """A swap may not be exactly reversed by the next action, at least not by another player."""
+    anybody = undo == "by nobody"
 
     def active(position: Position) -> bool:
         banned = position.banned
-        return banned is not None and banned.card == card and banned.by != position.to_act
+        return banned is not None and banned.card == card and (anybody or banned.by != position.to_act)
 
     def touches(position: Position, regions: tuple[int, ...]) -> bool:
         banned = position.banned
@@ -140,6 +176,10 @@ def undoing(card: str, rule: str) -> Bar[Position, Swap]:
         reversed_delta = tuple((region, tuple([-n for n in change])) for region, change in banned.delta)
         return delta(resolution) == reversed_delta
 
-    return Bar(
-        rule, active, touches, strikes, lambda *_: f"this would undo the {card} that another player has just taken"
-    )
+    def says(position: Position, _: Swap) -> str:
+        banned = position.banned
+        assert banned is not None
+        whose = "this player" if banned.by == position.to_act else "another player"
+        return f"this would undo the {card} that {whose} has just taken"
+
+    return Bar(rule, active, touches, strikes, says)

@@ -1,0 +1,51 @@
+"""The Mordred variant of the first edition: what differs from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import evolve
+
+from tkid.games.struggle.arrivals import Arrivals
+from tkid.games.struggle.board import Board
+from tkid.games.struggle.endings import usurpation
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.summoning import summoning
+from tkid.rulesets import first_edition as first
+from tkid.rulesets.first_edition import IDS
+
+BOARD = Board.of(
+    f"{first.FACTIONS}, M Mordred",
+    first.REGIONS,
+    first.BORDERS,
+    first.HOMES,
+    first.TERMS,
+    apart={"M": "mordred.apart"},
+)
+
+CALEDONIA, DIN_EIDYN, EBORACUM, DEVA, RATAE, CAERLEON, LONDINIUM, AQUAE_SULIS = range(8)
+
+ARRIVALS = Arrivals(
+    faction=3,
+    number=9,
+    waiting=(DIN_EIDYN, AQUAE_SULIS),
+    target=tuple(
+        AQUAE_SULIS if resolved in {CALEDONIA, DIN_EIDYN, RATAE, DEVA} else DIN_EIDYN
+        for resolved in range(len(BOARD.regions))
+    ),
+)
+
+IDS.cite("mordred.followers", "mordred.switched", "mordred.struggle")
+
+
+def build(readings: Mapping[str, str]) -> Struggle:
+    """The game under these readings of its rulings."""
+    return evolve(
+        first.build(readings),
+        code="first-edition-mordred",
+        board=BOARD,
+        setup=evolve(first.SETUP, arrivals=ARRIVALS),
+        cards=first.cards(BOARD, readings),
+        summons=summoning(BOARD, IDS),
+        usurpation=usurpation(IDS, "mordred"),
+    )
