@@ -20,6 +20,7 @@ import chess.pgn
 from attrs import evolve
 
 from benchmarks import hosting, tricks
+from tests.family import struggles
 from tests.post.players import TIME
 from tests.strategies import GAME, record_of, start
 from tkid.games.struggle.game import Struggle
@@ -30,7 +31,7 @@ from tkid.post.model import Letter
 from tkid.record.read import read_record
 from tkid.record.replay import Replay, replay
 from tkid.record.write import write_record
-from tkid.rulesets import Ruleset, rulesets
+from tkid.rulesets import Ruleset
 
 SEED = 20261121
 GAMES = 600
@@ -133,7 +134,7 @@ def bench_random_games() -> None:
     print(f"random games of two  {basic:9,.0f} games/s       wanted: at least 150")
     print(f"  yardstick          {plies:9,.0f} plies/s of random chess played with python-chess")
     print(f"  ratio              {basic / plies * 1000:9.2f} games per 1,000 plies")
-    for ruleset in rulesets():
+    for ruleset in struggles():
         if ruleset.code != GAME.code:
             game = ruleset.game()
             found = rate(lambda game=game: random_games(game))  # type: ignore[misc]
@@ -172,7 +173,7 @@ def bench_composing() -> None:
 
     The first to a seat costs more in a game with secrets: what the seat may know is made for it and remembered.
     """
-    for ruleset in rulesets():
+    for ruleset in struggles():
         for turns in (10, 40, 80):
             at = long_game(ruleset, turns)
             letter = ask(at, TIME)

@@ -37,24 +37,27 @@ def random_record(seed: int) -> Replay:
     return played
 
 
-def ending(seed: int) -> str | None:
-    """How the random game of a seed ends, played without a record."""
+def outcome(seed: int) -> tuple[str | None, set[str]]:
+    """How the random game of a seed ends, played without a record, and the rules at work in it."""
     rng = Random(f"claim game {seed}")
     record = new_record(CLAIM.code, PLAYERS, rng.randbytes(32))
     game, position = record.game, record.start()
+    seen_at_work: set[str] = set()
     while position.to_act is not None:
         options = game.legal(position)
-        position, _ = game.stand(position, options[rng.randrange(len(options))])
-    return position.ending
+        position, events = game.stand(position, options[rng.randrange(len(options))])
+        seen_at_work |= {event.rule for event in events}
+    return position.ending, seen_at_work
 
 
 def games() -> Iterator[tuple[str, Replay]]:
     """Each game by its name."""
     votes = random_record(1)
-    yield "votes", votes
-    yield "votes-as-ann-has-it", seen(votes, 0)
-    yield "votes-as-anybody-may", seen(votes, None)
-    yield "drawn", random_record(next(seed for seed in range(MOST) if ending(seed) == "drawn"))
+    yield "whole-game-for-2", votes
+    yield "whole-game-for-2-as-ann-has-it", seen(votes, 0)
+    yield "whole-game-for-2-as-anybody-may", seen(votes, None)
+    yield "drawn", random_record(next(seed for seed in range(MOST) if outcome(seed)[0] == "drawn"))
+    yield "equal-cards", random_record(next(seed for seed in range(MOST) if "claim.trick.tie" in outcome(seed)[1]))
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cli import tkid
-from tests.make_claim_games import CLAIM, HERE, random_record
+from tests.make_claim_games import HERE, random_record
 from tests.make_games import told
 from tests.oracle import claim as oracle
 from tests.tricks import PLAYERS
@@ -24,7 +24,6 @@ from tkid.record.read import read_record
 from tkid.record.replay import Replay, replay
 from tkid.record.seen import seen
 from tkid.record.write import write_record
-from tkid.rulesets import rulesets
 
 GAMES = sorted(HERE.glob("*.tkid"))
 every_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -96,9 +95,9 @@ def test_a_record_is_the_same_in_every_file_as_far_as_its_reader_may_know(seed: 
 
 
 def test_the_file_of_a_player_holds_what_the_player_drew_and_nothing_of_the_others() -> None:
-    whole = (HERE / "votes.tkid").read_text("utf-8")
-    ann = (HERE / "votes-as-ann-has-it.tkid").read_text("utf-8")
-    public = (HERE / "votes-as-anybody-may.tkid").read_text("utf-8")
+    whole = (HERE / "whole-game-for-2.tkid").read_text("utf-8")
+    ann = (HERE / "whole-game-for-2-as-ann-has-it.tkid").read_text("utf-8")
+    public = (HERE / "whole-game-for-2-as-anybody-may.tkid").read_text("utf-8")
     assert "-- Ann draws " in whole
     assert "-- Bob draws " in whole
     assert "-- Ann draws " in ann
@@ -147,7 +146,7 @@ def test_hands_are_opened(tmp_path: Path) -> None:
 
 
 def test_programs_ask_in_json() -> None:
-    played = played_through((HERE / "votes.tkid").read_bytes())
+    played = played_through((HERE / "whole-game-for-2.tkid").read_bytes())
     game, moment = played.record.game, played.moments[9]
     asked = json.dumps({"position": position_json(game, moment.position)})
     answer = json.loads(tkid("legal", "--jsonl", stdin=asked.encode()).output)
@@ -188,8 +187,3 @@ def test_a_mangled_record_is_told_of_and_never_breaks_the_program(data: st.DataO
             assert problem.rule
         for seat in (0, 1, None):
             seen(played, seat)
-
-
-def test_claim_is_known_by_its_code_and_not_listed_yet() -> None:
-    assert CLAIM.code not in {ruleset.code for ruleset in rulesets()}
-    assert CLAIM.game().code == "claim"

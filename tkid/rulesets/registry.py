@@ -151,8 +151,6 @@ CLAIM = Ruleset(
     build=claim.build,
 )
 
-_PREVIEWS = {CLAIM.code: CLAIM}
-"""Rulesets that are played and recorded, and not listed yet."""
 _RULESETS = {
     entry.code: entry
     for entry in (
@@ -163,17 +161,14 @@ _RULESETS = {
         DIGEST,
         DIGEST_ADVANCED,
         MANUAL,
+        CLAIM,
     )
 }
 
 
 @cache
 def _built(code: str, readings: tuple[tuple[str, str], ...]) -> AnyGame:
-    return _known(code).build(dict(readings))
-
-
-def _known(code: str) -> Ruleset:
-    return _PREVIEWS.get(code) or _RULESETS[code]
+    return _RULESETS[code].build(dict(readings))
 
 
 def rulesets() -> tuple[Ruleset, ...]:
@@ -184,7 +179,7 @@ def rulesets() -> tuple[Ruleset, ...]:
 def ruleset(code: str) -> Ruleset:
     """The ruleset of a code. Raises UnknownRulesetError, which names those that look alike."""
     try:
-        return _known(code.lower())
+        return _RULESETS[code.lower()]
     except KeyError:
         alike = get_close_matches(code.lower(), _RULESETS, n=1)
         hint = f"Did you mean {alike[0]}?" if alike else f"Known are: {', '.join(_RULESETS)}"
@@ -193,7 +188,7 @@ def ruleset(code: str) -> Ruleset:
 
 def readings(game: AnyGame) -> dict[str, str]:
     """The readings that differ from the defaults in a game that `Ruleset.game` made."""
-    entry = _known(game.code)
+    entry = _RULESETS[game.code]
     return {switch: taken for switch, taken in game.readings.items() if taken != entry.defaults()[switch]}
 
 
