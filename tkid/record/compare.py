@@ -7,7 +7,7 @@ from collections import Counter
 from enum import Enum
 from itertools import takewhile
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tkid.kernel import problems as kinds
 from tkid.kernel.game import HIDDEN
@@ -335,13 +335,17 @@ class _Comparer:
             if its.address and its.address != seat.address:
                 notes.append(f"{seat.name}'s address is {its.address} there, and {seat.address or 'not known'} here")
         if len(self.own) == len(self.its):
-            own_end, its_end = (
-                outcome_lines(played.last, self.mine.record.names) for played in (self.mine, self.theirs)
-            )
+            own_end, its_end = map(_told_to_all, (self.mine, self.theirs))
             if own_end != its_end:
                 told = "; ".join(its_end) or "nothing"
                 notes.append(f"What followed from the last turn is told otherwise there: {told}")
         return tuple(notes)
+
+
+def _told_to_all(played: Replay) -> list[str]:
+    """What followed from the last turn of a file, as far as everybody may know it."""
+    events = tuple(event.seen(None) for event in played.last.events)
+    return outcome_lines(evolve(played.last, events=events), played.record.names)
 
 
 def _turns(count: int) -> str:

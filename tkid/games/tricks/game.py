@@ -110,7 +110,7 @@ class Tricks:
         if hand_of(position).hidden:
             return ""
         legal = ", ".join(NAMES[move.card] for move in self.legal(position))
-        return f"Legal: {legal}"
+        return f"Legal would be: {legal}"
 
     # -- playing ------------------------------------------------------------------------------------------
 

@@ -77,7 +77,8 @@ def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tupl
     )
     if left:
         told = f"Prize: {NAMES[left[0]]}"
-        events.append(Event("claim.recruit.reveal", f"The next prize is {NAMES[left[0]]}", told))
+        shown = f"is {NAMES[left[0]]}" if left[0] != HIDDEN else "is the next card of the deck"
+        events.append(Event("claim.recruit.reveal", f"The next prize {shown}", told))
         return after.but(prize=left[0], deck=left[1:]), tuple(events)
     told = f"Phase {PHASES[2]}: the follower piles become the hands, and {{{winner}}} leads"
     events.append(Event("claim.gather.hands", told, f"Phase {PHASES[2]}: {{{winner}}} leads"))

@@ -16,7 +16,7 @@ from tkid.rulebook import cites
 
 MEANT = re.compile(r"(?:Did you mean|It could be) ([^:?]*)[:?]")
 WORD = re.compile(r"[^\W\d_]+")
-INSTEAD = "Legal: "
+INSTEAD = "Legal would be: "
 """How the hint of a card that may not be played begins, before those that may."""
 
 
