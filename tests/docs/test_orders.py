@@ -10,10 +10,12 @@ from tkid.post.commands import OrderReader, order_reader
 from tkid.post.plans import Plan, decide, give, own_turn
 from tkid.record.new import new_record
 from tkid.record.replay import append, replay
+from tkid.record.seen import seen
 from tkid.rulesets import ruleset
 
 PAGE = (Path(__file__).parents[2] / "docs" / "orders.md").read_text("utf-8")
 READER = OrderReader(ruleset("second-edition").game(), ("Ann", "Bob", "Cal", "Dee"), 0)
+CLAIM = OrderReader(ruleset("claim").game(), ("Ann", "Bob"), 0)
 
 
 def blocks(name: str) -> list[str]:
@@ -27,18 +29,23 @@ def lines(name: str) -> list[str]:
     return [line for block in blocks(name) for line in block.splitlines()]
 
 
-def written(typed: str) -> str:
+def written(typed: str, reader: OrderReader = READER) -> str:
     """An order as it is written."""
-    order = READER.read(typed).order
+    order = reader.read(typed).order
     assert order is not None, typed
-    return READER.written(order)
+    return reader.written(order)
 
 
-@pytest.mark.parametrize("pair", lines("orders"))
-def test_an_order_may_be_typed_otherwise(pair: str) -> None:
+def of_both(name: str) -> list[tuple[OrderReader, str]]:
+    """The lines of the examples of a name, in both games."""
+    return [(READER, line) for line in lines(name)] + [(CLAIM, line) for line in lines(f"claim-{name}")]
+
+
+@pytest.mark.parametrize(("reader", "pair"), of_both("orders"))
+def test_an_order_may_be_typed_otherwise(reader: OrderReader, pair: str) -> None:
     typed, canonical = pair.split(" => ")
-    assert written(typed) == canonical
-    assert written(canonical) == canonical
+    assert written(typed, reader) == canonical
+    assert written(canonical, reader) == canonical
 
 
 @pytest.mark.parametrize("line", lines("orders-written"))
@@ -46,10 +53,10 @@ def test_an_order_is_canonical(line: str) -> None:
     assert written(line) == line
 
 
-@pytest.mark.parametrize("pair", lines("orders-refused"))
-def test_an_order_is_refused(pair: str) -> None:
+@pytest.mark.parametrize(("reader", "pair"), of_both("orders-refused"))
+def test_an_order_is_refused(reader: OrderReader, pair: str) -> None:
     typed, rule = pair.split(" => ")
-    read = READER.read(typed)
+    read = reader.read(typed)
     assert read.order is None
     assert read.meant
     assert read.problems[0].rule == rule
@@ -70,10 +77,26 @@ def test_conditions_in_the_table_are_canonical() -> None:
         assert written(f"if {condition}: stop") == f"if {condition}: stop"
 
 
-@pytest.mark.parametrize("story", blocks("plan"))
-def test_a_story_happens_as_it_is_told(story: str) -> None:
+def test_what_the_tables_say_of_claim_is_canonical() -> None:
+    page = PAGE.partition("## Claim")[2]
+    orders = re.findall(r"^\| (`.*?) \|", page.partition("| A standing order |")[2].partition("\n\n")[0], re.MULTILINE)
+    conditions = re.findall(r"^\| `(.*?)` \|", page.partition("| A condition |")[2].partition("\n\n")[0], re.MULTILINE)
+    standing = [order for cell in orders for order in re.findall(r"`([^`]+)`", cell)]
+    assert (len(standing), len(conditions)) == (7, 5)
+    for order in (*standing, *(f"if {condition}: stop" for condition in conditions)):
+        assert written(order, CLAIM) == order
+
+
+@pytest.mark.parametrize(
+    ("code", "names", "story"),
+    [
+        *(("second-edition", ("Ann", "Bob", "Cal"), story) for story in blocks("plan")),
+        *(("claim", ("Ann", "Bob"), story) for story in blocks("claim-plan")),
+    ],
+)
+def test_a_story_happens_as_it_is_told(code: str, names: tuple[str, ...], story: str) -> None:
     """Turns are played one after the other; when it is Ann's turn, her plans decide it and say what is told."""
-    game = replay(new_record("second-edition", ("Ann", "Bob", "Cal"), bytes(32), first="Ann"))
+    game = replay(new_record(code, names, bytes(32), first="Ann"))
     plans: tuple[Plan, ...] = ()
     told: list[str] = []
     for line in story.splitlines():
@@ -81,16 +104,16 @@ def test_a_story_happens_as_it_is_told(story: str) -> None:
         if number is None and " orders: " in line:
             order = order_reader(game.record.game, game.record.names, 0).read(line.partition(" orders: ")[2]).order
             assert isinstance(order, Standing | Planned)
-            plans = give(game, 0, plans, order).plans
+            plans = give(seen(game, 0), 0, plans, order).plans
         elif number is None:
             told.append(turn.strip())
         else:
-            decision = decide(game, 0, plans)
+            decision = decide(seen(game, 0), 0, plans)
             assert [note.sentence for note in decision.notes] == told
             assert decision.turn in {"", turn}
             played_by_hand = name == "Ann" and not decision.turn
-            plans, told = own_turn(game, 0, plans).plans if played_by_hand else decision.plans, []
+            plans, told = own_turn(seen(game, 0), 0, plans).plans if played_by_hand else decision.plans, []
             game = append(game, turn)
             assert not game.problems, line
             assert game.last.line == line
-    assert [note.sentence for note in decide(game, 0, plans).notes] == told
+    assert [note.sentence for note in decide(seen(game, 0), 0, plans).notes] == told

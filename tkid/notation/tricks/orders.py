@@ -118,15 +118,20 @@ class TricksOrders:
         if tree.data == "whenever":
             build.wrong("When it is played is missing", ALWAYS, tree)
             return Standing("forced")
-        phase = any(isinstance(child, Token) and child.type == "PHASE" for child in tree.children)
+        parts = {str(part.data): part for part in tree.children if isinstance(part, Tree)}
+        phase = "end" in parts
+        if phase and parts["end"].children[0].type != "PHASE":  # type: ignore[union-attr]
+            build.wrong(
+                "An order ends with the phase, or when you cancel it", "Write `until the phase ends`.", parts["end"]
+            )
         if tree.data == "forced":
             return Standing("forced", phase=phase)
-        *led, choice = (child for child in tree.children if isinstance(child, Tree))
+        choice = parts["choice"]
         which: Literal["lowest", "highest"] = "lowest" if choice.children[0].type == "LOWEST" else "highest"  # type: ignore[union-attr]
         faction = _faction(build, choice.children[1]) if choice.children[1:] else ""
-        if not led:
+        if tree.data == "lead":
             return Standing("lead", which, faction, phase=phase)
-        return Standing("follow", which, faction, _led(build, led[0]), phase)
+        return Standing("follow", which, faction, _led(build, parts["led"]), phase)
 
     def read_condition(self, build: PlanBuild, tree: Tree[Token]) -> Condition:
         """A condition of a plan."""
