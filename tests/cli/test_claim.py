@@ -1,0 +1,96 @@
+"""The commands of mails, letters and hosts with a game of Claim."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from tests.cli import said, tkid
+from tests.post.mails import body, mail, parsed
+
+ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
+ENTROPY = "ab" * 32
+"""Ann is dealt G9, Bob G7 and Dwarf 0 off the deck."""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A game that Ann begins."""
+    file = tmp_path / "winter.tkid"
+    told = said("new", file, ANN, BOB, "--ruleset", "claim", "--game", "winter", "--first", "Ann", "--entropy", ENTROPY)
+    assert told.startswith(f"{file}: Claim: tricks in two phases, with Ann, Bob. Ann starts.")
+    return file
+
+
+def sent(game: Path, text: str, sender: str) -> str:
+    """What comes of a mail, on both streams."""
+    file = game.with_name("reply.eml")
+    file.write_bytes(mail(text, sender=sender))
+    result = tkid("mail", "read", game, file, "-o", game.with_name("answer.eml"))
+    return result.stdout + result.stderr
+
+
+def test_mails(game: Path) -> None:
+    letter = game.with_name("asked.eml")
+    said("mail", "write", game, "-o", letter)
+    assert "You lead, with any card of your hand." in body(parsed(letter.read_bytes()))
+    assert sent(game, "g9\nlead my lowest", ANN).splitlines()[0].startswith("Played: 1. Ann Goblin 9 #")
+    assert "[post.order.hosted]" in sent(game, "play what is forced", BOB)
+    assert "[notation.form]" in sent(game, "Pass", BOB)
+    assert "[claim.trick.follow]" in sent(game, "Knight 2", BOB)
+    assert sent(game, "Goblin 7", BOB).startswith("Played: 2. Bob Goblin 7 #")
+    answer = " ".join(body(parsed(game.with_name("answer.eml").read_bytes())).split())
+    assert "Bob draws Dwarf 0 as a follower [claim.recruit.draw]" in answer
+    assert said("check", game).startswith(f"{game}: all right, 2 turns, Ann to lead")
+
+
+def test_letters(game: Path, tmp_path: Path) -> None:
+    """Players keep their own files, and compare them; who holds the deck keeps the whole one."""
+    said("play", game, "Goblin 9")
+    said("play", game, "Goblin 7")
+    for name in ("Ann", "Bob"):
+        said("view", game, "--seat", name, "-o", tmp_path / f"{name}.tkid")
+    letter = tmp_path / "letter.eml"
+    said("letter", "write", tmp_path / "Ann.tkid", "--me", "Ann", "-o", letter)
+    assert b"Dwarf 0" not in letter.read_bytes()
+    told = said("letter", "read", tmp_path / "Bob.tkid", letter)
+    assert "[record.compare.same]" in told
+    assert "told otherwise" not in told, "that Bob drew a card is told to Bob alone"
+    said("play", tmp_path / "Ann.tkid", "Knight 9")
+    said("letter", "write", tmp_path / "Ann.tkid", "--me", "Ann", "-o", letter)
+    told = said("letter", "read", tmp_path / "Bob.tkid", letter)
+    assert "1 new turn" in told
+    assert "Ann leads Knight 9 [claim.trick.lead]" in told
+    assert "Bob draws Dwarf 0" in (tmp_path / "Bob.tkid").read_text("utf-8")
+
+
+def test_a_draw_between_two(tmp_path: Path) -> None:
+    """Everybody learns all of the deal: a draw is for games without secrets, and says so."""
+    draw = tmp_path / "winter.draw"
+    result = tkid("letter", "new", draw, "--seat", ANN, "--seat", BOB, "--me", "Ann", "--ruleset", "claim")
+    assert result.exit_code == 1
+    assert "Claim: tricks in two phases has secret hands" in result.output
+    assert "[record.draw.secret]" in result.output
+    assert not draw.exists()
+
+
+def test_a_host(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    said("host", "init", folder, "--address", "tkid@games.example")
+    settings = ("--game", "winter", "--entropy", ENTROPY, "--first", "Ann", "--ruleset", "claim")
+    made = said("host", "new-game", folder, ANN, BOB, *settings)
+    assert made.startswith("winter: Claim: tricks in two phases, with Ann, Bob. 2 letters went out.")
+    for number, (address, text) in enumerate(
+        (("bob@example.org", "if led Goblin: play my highest\nnotify tricks"), ("ann@example.org", "Goblin 9")), 1
+    ):
+        box = folder / "out" / address / "new"
+        letter = message_from_bytes(max(box.iterdir(), key=lambda file: file.stat().st_mtime_ns).read_bytes())
+        reply = f"From: {address}\nTo: {letter['Reply-To']}\nMessage-ID: <{number}@example.org>\n\n{text}\n"
+        (folder / "in" / "new" / f"{number}.eml").write_text(reply, "utf-8")
+        assert said("host", "once", folder).startswith("1 mail came in, 1 carried out")
+    assert "winter: turn 3, Ann to play" in said("host", "status", folder)
+    record = said("host", "export", folder, "winter")
+    assert "2. Bob Goblin 7" in record
+    assert "play my highest" not in record
