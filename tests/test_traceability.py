@@ -11,6 +11,7 @@ from types import CodeType, FrameType
 
 import pytest
 
+from tests.family import struggles
 from tests.make_games import FOLDER
 from tests.strategies import random_game
 from tkid.record.read import read_record
@@ -133,7 +134,7 @@ def test_the_rulings_that_act_occurred_in_a_recorded_game(happened: set[str]) ->
     assert acting - happened == set()
 
 
-@pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
+@pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 def test_every_rule_of_an_event_is_registered(ruleset: Ruleset) -> None:
     for seed in range(10):
         for _, _, events in random_game(Random(seed), 2 + seed % 3, 0.5, ruleset.game()):

@@ -9,6 +9,7 @@ from itertools import groupby
 from docs.making.code import Place, enforced, in_tests
 from docs.making.comparison import only_in, short, side_by_side
 from docs.making.examples import MOST, citing, example, refused
+from docs.making.family import editions
 from docs.making.files import file_link
 from docs.making.games import Occurrence, game_link, occurrences
 from docs.making.history import history
@@ -26,7 +27,6 @@ from docs.making.words import (
 )
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules
-from tkid.rulesets import rulesets
 
 SOURCES = {
     "rulebook": "rulebook of the second edition (2020)",
@@ -62,7 +62,7 @@ def numbered(entries: list[Rule], start: str) -> Iterator[tuple[str, int, Rule]]
 
 def ladder(rule_id: str, here: str) -> str:
     """The ladder of the card that a rule describes, from the engine's own description; "" for another rule."""
-    cards = (card for ruleset in rulesets() for card in ruleset.game().cards.values() if card.rule == rule_id)
+    cards = (card for ruleset in editions() for card in ruleset.game().cards.values() if card.rule == rule_id)
     card = next(cards, None)
     if card is None or not isinstance(card.ladder, Ladder):
         return ""
