@@ -359,16 +359,16 @@ def of_program(record: Record, seat: int, orders: Sequence[str], turns: Sequence
 # -- the comparisons can fail -------------------------------------------------------------------------------
 
 
-def one_card_shown(position: Position, seat: int | None, *, secret: bool, plot: str = "") -> View:
+def one_card_shown(position: Position, seat: int | None, **how: Any) -> View:
     """A view in which the last card of each hand can be seen."""
-    shown = views.view(position, seat, secret=secret, plot=plot)
+    shown = views.view(position, seat, **how)
     hands = zip(shown.shown.hands, position.hands, strict=True)
     return View(seat, shown.shown.but(hands=tuple((*seen_hand[:-1], *hand[-1:]) for seen_hand, hand in hands)))
 
 
-def piles_shown(position: Position, seat: int | None, *, secret: bool, plot: str = "") -> View:
+def piles_shown(position: Position, seat: int | None, **how: Any) -> View:
     """A view in which the others' piles can be looked through."""
-    return View(seat, views.view(position, seat, secret=secret, plot=plot).shown.but(discards=position.discards))
+    return View(seat, views.view(position, seat, **how).shown.but(discards=position.discards))
 
 
 def _hands_shown(record: Record, _: int | None) -> tuple[Cards, ...]:
