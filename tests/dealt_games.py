@@ -8,6 +8,7 @@ from random import Random
 from tests.first_ladders import FIRST_LADDERS
 from tests.ladders import LADDERS, Ladder
 from tests.lines import Chooser, Line, at_random
+from tests.manual_ladders import MANUAL_LADDERS
 from tests.occasions import copied_cards
 from tests.tiers import tier
 from tkid.games.struggle.game import PASS, Struggle
@@ -19,6 +20,8 @@ from tkid.rulebook import base
 from tkid.rulesets import Ruleset
 
 PASSED = "Pass"
+ALL_LADDERS = LADDERS | {"first-edition": FIRST_LADDERS, "manual": MANUAL_LADDERS}
+"""The ladders to go down, by ruleset."""
 
 
 def dealt(ruleset: Ruleset) -> dict[str, Line]:
@@ -33,7 +36,7 @@ def dealt(ruleset: Ruleset) -> dict[str, Line]:
 
 def ladders(ruleset: Ruleset) -> dict[str, Line]:
     """For each card a game that goes through all its tiers, by name."""
-    made = FIRST_LADDERS if ruleset.code == "first-edition" else LADDERS.get(ruleset.code, {})
+    made = ALL_LADDERS.get(ruleset.code, {})
     return {f"ladder-{name}": _down(ruleset, ladder) for name, ladder in made.items()}
 
 

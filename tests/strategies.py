@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import (
+    Apart,
     Copy,
     CourtSwap,
     Exchange,
@@ -57,6 +58,7 @@ FIRST = by_code("first-edition")
 MORDRED = by_code("first-edition-mordred")
 UNDOING = {"first.ruling.undo": "as-second"}
 DIGEST = by_code("digest-advanced").game()
+MANUAL = by_code("manual").game()
 GAMES = {
     "basic": GAME,
     "advanced": CUNNING,
@@ -65,6 +67,7 @@ GAMES = {
     "first edition, no undoing": FIRST.game(UNDOING),
     "Mordred": MORDRED.game(),
     "digest": DIGEST,
+    "manual": MANUAL,
 }
 """Every game, and the readings; by a name, as what is drawn may be printed."""
 COPYABLE = tuple(card.name for card in CUNNING.cards.values() if card.form not in {"copy", "reveal"})
@@ -151,6 +154,7 @@ def uncopied_of(kinds: int) -> st.SearchStrategy[Resolution]:
     return st.one_of(
         st.just(NOTHING),
         st.builds(Place, small_groups, regions),
+        st.builds(Apart, regions, regions, st.tuples(any_groups, any_groups)),
         st.builds(Spread, st.tuples(*[st.none() | regions] * kinds)),
         st.builds(Exchange, regions, regions, st.none() | regions),
         st.builds(Swap, regions, regions, small_groups, any_groups),

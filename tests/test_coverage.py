@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.first_ladders import FIRST_LADDERS
-from tests.ladders import LADDERS
+from tests.dealt_games import ALL_LADDERS
 from tests.lines import steps_of
 from tests.make_games import FOLDER
 from tests.occasions import copied_cards
@@ -22,7 +21,6 @@ from tkid.rulesets import ruleset
 
 ADVANCED = ruleset("second-edition-advanced")
 DIGEST = ruleset("digest-advanced")
-ALL = LADDERS | {"first-edition": FIRST_LADDERS}
 NEVER: dict[Cell, str] = {}
 """Tiers that cannot occur, each with the reason; a reason that is no longer needed goes.
 
@@ -80,21 +78,21 @@ def test_the_cards_are_those_of_the_game() -> None:
     assert len(rows) == 16
 
 
-@pytest.mark.parametrize(("code", "name"), [(code, name) for code, made in ALL.items() for name in made])
+@pytest.mark.parametrize(("code", "name"), [(code, name) for code, made in ALL_LADDERS.items() for name in made])
 def test_a_ladder_is_gone_down_from_top_to_bottom(code: str, name: str) -> None:
     (played,) = recorded(f"ladder-{name}", code)
-    game, card = played.record.game, ALL[code][name].card
+    game, card = played.record.game, ALL_LADDERS[code][name].card
     gone = [cell for step in steps_of(played) for cell in cells_of(game, step)]
     assert gone == [(card, tier) for tier in tiers(game.cards[card])]
     notes = [note for turn in played.record.turns for note in turn.notes]
     assert notes == [tier for _, tier in gone]
 
 
-@pytest.mark.parametrize("code", ALL)
+@pytest.mark.parametrize("code", ALL_LADDERS)
 def test_each_card_has_a_ladder_to_go_down(code: str) -> None:
-    shown = {made.card for made in ALL[code].values()}
+    shown = {made.card for made in ALL_LADDERS[code].values()}
     assert shown == {name for name, card in ruleset(code).game().cards.items() if card.form not in {"copy", "reveal"}}
-    assert all(Path(FOLDER / code / f"ladder-{name}.tkid").exists() for name in ALL[code])
+    assert all(Path(FOLDER / code / f"ladder-{name}.tkid").exists() for name in ALL_LADDERS[code])
 
 
 def test_every_tier_of_the_digests_own_cards_occurs() -> None:

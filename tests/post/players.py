@@ -81,8 +81,11 @@ def work(at: Host, folder: Path) -> None:
     at.deliver(TIME)
 
 
-def play(folder: Path, at: Host, rng: Random, timed: list[float] | None = None) -> int:
-    """Play on until nobody is asked any more; how many mails were written. `timed` takes the seconds of each round."""
+def play(folder: Path, at: Host, rng: Random, timed: list[float] | None = None, passing: float = 0.0) -> int:
+    """Play on until nobody is asked any more; how many mails were written.
+
+    `timed` takes the seconds of each round. A game is the shorter, the likelier a pass, which is `passing` at least.
+    """
     number = 0
     asked = {str(mail["Message-ID"]): (name, mail) for name in NAMES for mail in letters(folder, name)}
     while asked:
@@ -90,7 +93,8 @@ def play(folder: Path, at: Host, rng: Random, timed: list[float] | None = None) 
         offered = examples(letter)
         if offered:
             number += 1
-            Maildir(folder / "in").deliver(reply(letter, rng.choice(offered), name, number))
+            order = "Pass" if passing and "Pass" in offered and rng.random() < passing else rng.choice(offered)
+            Maildir(folder / "in").deliver(reply(letter, order, name, number))
             begin = perf_counter()
             work(at, folder)
             if timed is not None:

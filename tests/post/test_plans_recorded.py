@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.post.planned import GAMES, cut, given, recorded
-from tkid.games.struggle.moves import Pass, Play
+from tkid.games.struggle.moves import Pass, Play, Summon
 from tkid.post.plans import Plan, decide
 from tkid.record.seen import seen
 
@@ -19,19 +19,21 @@ def test_what_is_decided_in_recorded_games_is_what_happened(path: Path) -> None:
     """At each turn of a whole game, for the player whose turn it is, told again by looking at the bare moves."""
     game = recorded(path)
     players = len(game.record.names)
+    card = next(card.name for card in game.record.game.cards.values() if card.form == "spread")
     for at in range(len(game.moments) - 1):
         known = cut(game, at)
         seat, position = known.position.to_act, known.position
         if seat is None or position.decision != "play":
             continue
         known = seen(known, seat)
-        before = (seat - 1) % players
-        moves = game.moments[at].moves if at else ()
+        turn = game.moments[at].turn
+        before = turn.seat if turn and turn.seat != seat else (seat - 1) % players
+        moves = game.moments[at].moves if turn and turn.seat == before else ()
         name, region = game.record.names[before], game.record.game.board.name(position.contested or 0)
         facts = {
             f"{name} passes": bool(moves) and isinstance(moves[0], Pass),
-            f"{name} acts": bool(moves) and isinstance(moves[0], Play),
-            f"{name} plays Assemble": bool(moves) and isinstance(moves[0], Play) and moves[0].card == "Assemble",
+            f"{name} acts": bool(moves) and isinstance(moves[0], Play | Summon),
+            f"{name} plays {card}": bool(moves) and isinstance(moves[0], Play) and moves[0].card == card,
             f"{region} is contested": True,
         }
         for condition, fact in facts.items():
@@ -55,7 +57,7 @@ def test_standing_orders_in_recorded_games_end_when_they_should(path: Path) -> N
             struggles = len(known.position.struggles) - len(game.moments[given_at].position.struggles)
             assert (decide(known, seat, plans).kind == "nothing") == (struggles > 0)
             others = [m for m in game.moments[1 : at + 1] if m.turn and m.turn.seat != seat]
-            acted = any(isinstance(moment.moves[0], Play) for moment in others)
+            acted = any(isinstance(moment.moves[0], Play | Summon) for moment in others)
             assert (decide(known, seat, acts).kind == "nothing") == acted
 
 

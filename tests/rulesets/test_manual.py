@@ -31,9 +31,7 @@ from tkid.record.replay import append, reader, replay
 from tkid.record.write import write_record
 from tkid.rulesets import ruleset
 
-MANUAL = ruleset("manual")
-GAME = MANUAL.game()
-RULES = GAME.ids
+GAME = ruleset("manual").game()
 HELD = "1 hand Scots, Ambassador, Ambassador, Garrison; 2 hand Welsh, Ambassador, Settlement; "
 OPEN = (
     "manual; CAL =S, DIN SSWW, EBO SWWR, DVA SWRR, RAT SWWR, CAE SWWR, LON SRRR, AQU SSWR; supply 5S 5W 5R; "

@@ -9,11 +9,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from tests.strategies import COPYABLE, CUNNING, GAME, GAMES, OTHERWISE, any_positions, random_game
+from tests.strategies import COPYABLE, CUNNING, GAME, GAMES, MANUAL, OTHERWISE, any_positions, random_game
 from tkid.games.struggle.board import groups
 from tkid.games.struggle.cards import Card
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import (
+    Apart,
     Copy,
     Exchange,
     Place,
@@ -36,6 +37,10 @@ FEW = [(0, 0, 0), *PAIRS]
 RETURNED = [returned for size in range(4) for returned in product(range(3), repeat=size)]
 EVERYTHING: dict[str, list[Resolution]] = {
     "place": [Place(group, region) for group in GROUPS for region in REGIONS],
+    "apart": [
+        *(Place(group, region) for group in GROUPS for region in REGIONS),
+        *(Apart(a, b, (c, d)) for a, b in product(REGIONS, repeat=2) for c, d in product(PAIRS, repeat=2)),
+    ],
     "spread": [Spread(regions) for regions in product((None, *REGIONS), repeat=3)],
     "exchange": [Exchange(a, b, disc) for a, b in product(REGIONS, repeat=2) for disc in (None, *REGIONS)],
     "swap": [Swap(a, b, c, d) for a, b in product(REGIONS, repeat=2) for c, d in product(PAIRS, repeat=2)],
@@ -103,6 +108,14 @@ def test_every_conceivable_move_of_the_advanced_game(players: int, game: Struggl
     banned = [p for p in reached if p.banned and p.banned.by != p.to_act]
     cards = [card for name, card in game.cards.items() if game is CUNNING or name in {"Spy", "Suppress"}]
     check_all(cards, [reached[-1], *banned[-1:]] if game is CUNNING else [reached[-len(reached) // 3]])
+
+
+@pytest.mark.slow
+def test_every_conceivable_move_of_the_manual() -> None:
+    """Its own cards, in a middle position and in late ones, so that factions control regions."""
+    reached = [p for p, _, _ in random_game(Random(2), 2, 0.7, MANUAL) if p.decision == "play"]
+    cards = [card for card in MANUAL.cards.values() if card.form in {"apart", "swap"}]
+    check_all(cards, [reached[len(reached) // 2], *reached[-30::15]])
 
 
 @given(any_positions())

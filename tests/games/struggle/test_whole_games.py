@@ -119,7 +119,8 @@ class WholeGame(RuleBasedStateMachine):
             assert len(ends) > 1
             assert self.game.result(self.position) is None
         if self.position.decision == "play":
-            assert any(card != self.game.plot for hand in self.position.hands for card in hand)
+            cards = any(card != self.game.plot for hand in self.position.hands for card in hand)
+            assert cards or self.game.summons.without_action(self.position)
         assert self.position.plot is None or holders
 
     @invariant()
