@@ -22,7 +22,7 @@ from tkid.record.start import hands_alike
 from tkid.rulesets import ruleset
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "seals"
-RULESETS = ("second-edition", "second-edition-advanced")
+RULESETS = ("second-edition", "second-edition-advanced", "first-edition", "first-edition-mordred")
 """The rulesets of which deals are written."""
 ZERO, SEVEN = bytes(32), bytes([7] * 32)
 WORDS = (
@@ -34,6 +34,9 @@ DRAWN_FOR_TWO = (*range(42, 1, -1), *range(8, 1, -1), 2)
 """Below what is drawn in a deal of the second edition's basic game for two: bag, track, start player."""
 REJECTING = 4_771_941
 """What `rejecting(DRAWN_FOR_TWO)` finds."""
+
+REDRAWN = {2: (1, 27), 3: (4, 19, 329), 4: (4, 9, 19, 251)}
+"""By number of players, entropy from which courts of the first edition are drawn again: once, twice and so on."""
 
 
 def rejecting(drawn: Sequence[int]) -> int:
@@ -72,6 +75,9 @@ def deal_vectors(game: Struggle) -> Iterator[dict[str, Any]]:
         for entropy, words in ((ZERO, ("",) * 4), (SEVEN, ("",) * 4), *((SEVEN, spoken) for spoken in WORDS)):
             yield deal_vector(game, entropy, words[:players])
     yield deal_vector(game, REJECTING.to_bytes(32, "big"), ("", ""))
+    for players, numbers in REDRAWN.items() if game.setup.redraw else ():
+        for number in numbers:
+            yield deal_vector(game, number.to_bytes(32, "big"), ("",) * players)
 
 
 def deal_vector(game: Struggle, entropy: bytes, words: tuple[str, ...]) -> dict[str, Any]:

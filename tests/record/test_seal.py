@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.make_seals import FOLDER, REJECTING, SEVEN, texts
-from tests.oracle import dealing
+from tests.oracle import dealing, first_dealing
 from tests.record.sealed_games import ANN, BOB, OPENED, SEALED, SPOKEN, game, read, text_with
 from tests.strategies import NAMES
 from tkid.kernel.problems import Kind
@@ -34,9 +34,9 @@ def vectors(name: str) -> list[dict[str, Any]]:
     return found
 
 
-def deals() -> list[dict[str, Any]]:
-    """All whole deals."""
-    return [vector for path in sorted(FOLDER.glob("*-*.json")) for vector in vectors(path.name)]
+def deals(edition: str = "*") -> list[dict[str, Any]]:
+    """All whole deals, or those of an edition."""
+    return [vector for path in sorted(FOLDER.glob(f"{edition}-*.json")) for vector in vectors(path.name)]
 
 
 def test_the_vectors_are_those_of_the_program() -> None:
@@ -46,9 +46,11 @@ def test_the_vectors_are_those_of_the_program() -> None:
 def test_the_second_implementation_uses_nothing_of_the_first() -> None:
     imported = re.findall(r"^(?:from|import) (\S+)", Path(dealing.__file__).read_text("utf-8"), re.MULTILINE)
     assert imported == ["collections.abc", "hashlib", "typing"]
+    imported = re.findall(r"^(?:from|import) (\S+)", Path(first_dealing.__file__).read_text("utf-8"), re.MULTILINE)
+    assert imported == ["typing", "tests.oracle.dealing", "tests.oracle.first"]
 
 
-@pytest.mark.parametrize("vector", deals(), ids=str)
+@pytest.mark.parametrize("vector", deals("second"), ids=str)
 def test_a_second_implementation_deals_the_same(vector: dict[str, Any]) -> None:
     entropy, words, dealt = bytes.fromhex(vector["entropy"]), vector["words"], vector["deal"]
     mixed = dealing.seed(entropy, words)
@@ -60,6 +62,17 @@ def test_a_second_implementation_deals_the_same(vector: dict[str, Any]) -> None:
     assert again == dealt
     if hands is not None:
         assert [set(hand) & set(dealing.CUNNING) for hand in hands] == cunning
+
+
+def test_a_second_implementation_deals_the_first_edition() -> None:
+    redrawn = set()
+    for vector in deals("first"):
+        players, mordred = len(vector["words"]), "M" in vector["deal"]["supply"]
+        again = first_dealing.deal(bytes.fromhex(vector["seed"]), players, mordred=mordred)
+        redrawn.add((players, mordred, again.pop("redrawn")))
+        assert again == vector["deal"]
+    for mordred in (False, True):
+        assert {(2, mordred, 2), (3, mordred, 3), (4, mordred, 4)} <= redrawn
 
 
 def test_a_second_implementation_draws_the_same() -> None:
