@@ -13,6 +13,7 @@ from docs.making.examples import MOST, citing, example, refused, situation, suit
 from docs.making.games import Occurrence, game_link, plays
 from docs.making.words import capital, folded, link, path_to, prose, table
 from tkid.games.struggle.cards import Card
+from tkid.games.struggle.facts import identity as which
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import with_names
@@ -46,9 +47,8 @@ def page_of(title: str) -> str:
 
 
 def identity(game: Struggle, card: Card) -> Identity:
-    """What makes a card the same in several rulesets, whatever it is called there."""
-    alike = [each.name for each in game.cards.values() if each.rule == card.rule]
-    return card.rule, alike.index(card.name)
+    """What makes a card the same in several rulesets, whatever it is called there, as long as one rule describes it."""
+    return card.rule, which(game, card)[1]
 
 
 def title(game: Struggle, card: Card) -> str:

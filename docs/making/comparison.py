@@ -2,146 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from functools import cache
 
-from attrs import frozen
-
-from docs.making.endings import steps
 from docs.making.words import capital, link, prose, table
-from tkid.games.struggle.board import NOWHERE
-from tkid.games.struggle.game import Struggle
-from tkid.rulebook import Rule, all_rules, known, rule
+from tkid.games.struggle.facts import CARD
+from tkid.rulebook import Rule, all_rules, in_force
 from tkid.rulesets import Ruleset, rulesets
+from tkid.rulesets.comparison import QUESTION, Cell, Row, stated
+from tkid.rulesets.comparison import rows as rows_of
 
 PAGE = "comparison.md"
-NONE = "–"
-CARD, QUESTION = "Card: ", "Open question: "
-"""How titles of rows begin that only say that a ruleset has something."""
-
-
-@frozen
-class Cell:
-    """What one ruleset says: a text, and the rules that say it."""
-
-    text: str
-    rules: tuple[str, ...] = ()
-
-
-@frozen
-class Row:
-    """One thing in which rulesets may differ: a cell for each, by code."""
-
-    title: str
-    cells: Mapping[str, Cell]
-
-    @property
-    def differs(self) -> bool:
-        """Whether not all say the same."""
-        return len(set(self.cells.values())) > 1
 
 
 @cache
 def rows() -> tuple[Row, ...]:
     """Every thing that is compared, in reading order."""
-    columns = {ruleset.code: dict(_values(ruleset)) for ruleset in rulesets()}
-    titles = dict.fromkeys(title for column in columns.values() for title in column)
-    return tuple(
-        Row(title, {code: column.get(title, Cell(NONE)) for code, column in columns.items()}) for title in titles
-    )
-
-
-def _values(ruleset: Ruleset) -> Iterator[tuple[str, Cell]]:
-    """What a ruleset says, by title."""
-    game = ruleset.game()
-    yield "Source", Cell(ruleset.source)
-    yield from _board(game)
-    yield from _start(game)
-    for name, card in game.cards.items():
-        yield f"{CARD}{name}", Cell("in the game", (card.rule,))
-    yield "Instability discs that bring the invasion", Cell(str(game.invaders), (game.invasion.rule,))
-    for ending in game.endings:
-        name = capital(ending.name)
-        for step in steps(ending):
-            yield f"{name}: {step.said}", Cell("asked", (step.rule,))
-        order = "\n".join(f"{number} {step.label}" for number, step in enumerate(steps(ending), 1))
-        yield f"{name}, in this order", Cell(order)
-    for switch in ruleset.switches:
-        entry = rule(switch)
-        others = [option for option in entry.options if option != entry.default]
-        yield f"{QUESTION}{entry.question}", Cell(f"{entry.default}; or else {', '.join(others)}", (switch,))
-
-
-def _board(game: Struggle) -> Iterator[tuple[str, Cell]]:
-    """The board of a game."""
-    board, ids = game.board, game.ids
-    names = [region.name for region in board.regions]
-    yield "Factions", Cell(", ".join(faction.name for faction in board.factions), (ids("board.factions"),))
-    yield "Regions", Cell(f"{len(names)}: {', '.join(names)}", (ids("board.regions"),))
-    borders = ", ".join(f"{names[a]}-{names[b]}" for a, b in sorted(board.borders))
-    yield "Borders", Cell(f"{len(board.borders)}: {borders}", (ids("ruling.borders"),))
-    at_home = [(f.name, home) for f, home in zip(board.factions, board.homes, strict=True) if home != NOWHERE]
-    homes = ", ".join(f"{name} {names[home]}" for name, home in at_home)
-    yield "Homes", Cell(homes, (ids("board.homes"),))
-
-
-def _start(game: Struggle) -> Iterator[tuple[str, Cell]]:
-    """Who plays, and what they start with."""
-    ids, setup, hands = game.ids, game.setup, game.hands
-    yield "Players", Cell(", ".join(map(str, game.parties)), (ids("board.players"),))
-    for players, each in setup.followers.items():
-        yield f"Followers of each faction, {players} players", Cell(str(each), (ids("setup.supply"),))
-    teams = [players for players, parties in game.parties.items() if len(parties) < players]
-    yield "Teams", Cell(", ".join(f"with {n} players" for n in teams) or NONE, (ids("ruling.team-order"),))
-    yield "Followers at home before anything is drawn", Cell(str(setup.home), (ids("setup.homes"),))
-    yield "Followers in a region at the start", Cell(str(setup.region), (ids("setup.regions"),))
-    yield "Followers in a first court", Cell(str(setup.court), (ids("setup.courts"),))
-    yield "Negotiation discs of a player", Cell(str(setup.negotiation_discs), (ids("setup.discs"),))
-    counted = Counter(hands.same)
-    held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
-    yield "Cards that everybody holds", Cell(f"{len(hands.same)}: {held}", (ids(hands.rule),))
-    dealt = f"{hands.dealt} of {len(hands.deck)}, in secret" if hands.deck else NONE
-    yield "Cards drawn besides", Cell(dealt, (ids(hands.rule),) if hands.deck else ())
+    return rows_of(rulesets())
 
 
 # -- rules in force ---------------------------------------------------------------------------------------
 
 
-@cache
-def stated(code: str) -> frozenset[str]:
-    """The rules that a ruleset's value names, under whatever reading."""
-    ruleset = next(ruleset for ruleset in rulesets() if ruleset.code == code)
-    chosen = [{}, *({switch: option} for switch in ruleset.switches for option in rule(switch).options)]
-    return frozenset(ruleset.switches) | {
-        text for each in chosen for text in _texts(ruleset.game(each), set()) if known(text)
-    }
-
-
-def _texts(value: object, seen: set[int]) -> Iterator[str]:
-    """Every string in a value, however deep; what a game lacks is left out."""
-    if isinstance(value, str):
-        yield value
-    elif id(value) not in seen:
-        seen.add(id(value))
-        for part in _parts(value):
-            yield from _texts(part, seen)
-
-
-def _parts(value: object) -> Iterable[object]:
-    if isinstance(value, Struggle):
-        return [value.ids(value.hands.rule), *value.cards.values(), *value.endings]
-    if isinstance(value, Mapping):
-        return value.values()
-    if isinstance(value, list | tuple | set | frozenset):
-        return value
-    fields = getattr(type(value), "__attrs_attrs__", ())
-    return [getattr(value, field.name, None) for field in fields]
-
-
 def only_in(entry: Rule) -> list[Ruleset]:
     """The rulesets in which a rule is in force, where its family has others; [] for a rule of all of them."""
-    family = [ruleset for ruleset in rulesets() if ruleset.family == entry.family]
+    family = [ruleset for ruleset in rulesets() if entry in in_force(ruleset.family).values()]
     having = [ruleset for ruleset in family if entry.id in stated(ruleset.code)]
     return having if 0 < len(having) < len(family) else []
 

@@ -4,37 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from docs.making.words import capital, link, prose, table
-from tkid.games.struggle.endings import Ending, If, Nobody, Told
+from tkid.games.struggle.endings import Ending
+from tkid.games.struggle.facts import Step, steps
 from tkid.rulebook import rule
 from tkid.rulesets import Ruleset, rulesets
-
-
-@frozen
-class Step:
-    """A link of a chain: what is asked, by which rule, and when ("" for always); `compares` is false if it only tells."""
-
-    label: str
-    rule: str
-    when: str = ""
-    compares: bool = True
-
-    @property
-    def said(self) -> str:
-        """What is asked and when, as one text."""
-        return f"{self.when}: {self.label}" if self.when else self.label
-
-
-def steps(ending: Ending) -> tuple[Step, ...]:
-    """The links of an ending's chain in order."""
-    found = []
-    for comparison in ending.chain:
-        asked = comparison.then if isinstance(comparison, If) else comparison
-        when = comparison.when if isinstance(comparison, If) else ""
-        found.append(Step(asked.label, asked.rule, when, not isinstance(asked, Told | Nobody)))
-    return tuple(found)
 
 
 def chart(ending: Ending) -> str:

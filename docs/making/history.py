@@ -20,6 +20,12 @@ def kept() -> Mapping[str, Any]:
 def history(rule_id: str, of: Mapping[str, Any] | None = None) -> list[str]:
     """Version and what happened in it, oldest first."""
     known = of or kept()
-    later = [f"{version}: {changes[rule_id]}" for version, changes in known["changes"].items() if rule_id in changes]
+    names = dict.fromkeys((rule_id.partition(".")[0], rule_id))
+    later = [
+        f"{version}: {changes[name]}"
+        for version, changes in known["changes"].items()
+        for name in names
+        if name in changes
+    ]
     born = any(each.endswith(f": {ADDED}") for each in later)
     return later if born else [f"{known['first']}: {ADDED}", *later]

@@ -18,7 +18,7 @@ from tkid.rulesets import rulesets
 
 COMMANDS = (
     *("new", "show", "legal", "play", "check", "fmt", "replay", "seal", "verify", "result", "why", "why-not"),
-    *("view", "open", "rule", "rulesets", "cite", "impact", "conformance"),
+    *("view", "open", "rule", "rulesets", "compare", "cite", "impact", "conformance"),
 )
 ENTROPY = "07" * 32
 TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from docs import hooks
+from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position, write_position
 from tkid.notation.turns import TurnReader
 from tkid.record.json import position_json, read_position_json
@@ -19,7 +20,7 @@ from tkid.record.replay import replay
 from tkid.record.write import write_record
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.register import families
-from tkid.rulesets import rulesets
+from tkid.rulesets import ruleset, rulesets
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -155,6 +156,17 @@ def written(typed: str) -> str:
 @pytest.mark.parametrize("turn", [line for block in examples("turn") for line in block.splitlines()])
 def test_a_turn_is_canonical(turn: str) -> None:
     assert written(turn) == turn
+
+
+@pytest.mark.parametrize("turn", [line for block in examples("turn-digest") for line in block.splitlines()])
+def test_a_turn_of_the_digest_is_canonical(turn: str) -> None:
+    games = [ruleset(code).game() for code in ("digest", "digest-advanced")]
+    game = next(game for game in games if any(turn.startswith(f"{card} ") for card in game.cards))
+    read = TurnReader(game).turn(turn)
+    assert not read.problems
+    position = example_record().start()
+    moves = tuple(game.canonical(position, move) for move in read.moves)
+    assert with_names(game.words.turn(moves), ("1", "2", "3", "4")) == turn
 
 
 @pytest.mark.parametrize("pair", [line for block in examples("turn-loose") for line in block.splitlines()])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -17,10 +18,10 @@ from tkid.record.read import read_record
 from tkid.record.replay import replay
 
 CODES = ("second-edition", "second-edition-advanced")
+GAMES = [*product(CODES, (2, 3, 4)), ("digest", 2), ("digest-advanced", 3)]
 
 
-@pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("code", "players"), GAMES)
 def test_a_whole_game_by_mail(tmp_path: Path, code: str, players: int) -> None:
     with host(tmp_path) as at:
         at.open("game", game(players, players, code), TIME)

@@ -1,8 +1,8 @@
-"""Commands for the rules: rule, rulesets."""
+"""Commands for the rules: rule, rulesets, compare."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,12 +10,14 @@ from tkid.cli.common import WRONG, fail, say
 
 if TYPE_CHECKING:
     from tkid.rulebook import Rule
+    from tkid.rulesets import Ruleset
 
 
 def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
     app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")(rule)
     app.command(epilog="Example: tkid rulesets")(rulesets)
+    app.command(epilog="Example: tkid compare second-edition digest")(compare)
 
 
 def rule(
@@ -96,10 +98,17 @@ def _print(entry: Rule) -> None:
     typer.echo(f"Link: {entry.link}")
 
 
-def rulesets() -> None:
-    """List the rulesets with their sources."""
+def rulesets(
+    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+) -> None:
+    """List the rulesets with their sources, how sure we are of each, and what a record may choose."""
     from tkid.rulesets import rulesets as every
 
+    if as_json:
+        import json
+
+        typer.echo(json.dumps([_ruleset_data(entry) for entry in every()], ensure_ascii=False, indent=2))
+        return
     for entry in every():
         typer.echo(f"{entry.code} (version {entry.version}): {entry.title}")
         say(f"  Source: {entry.source}. Confidence: {entry.confidence}.", "  ")
@@ -107,3 +116,64 @@ def rulesets() -> None:
             from tkid.rulebook import rule as find
 
             say(f"  Ruling {switch}: {', '.join(find(switch).options)} (default {find(switch).default})", "    ")
+
+
+def _ruleset_data(entry: Ruleset) -> dict[str, object]:
+    """A ruleset as a JSON object."""
+    from tkid.rulebook import rule as find
+
+    data = {"code": entry.code, "version": entry.version, "title": entry.title, "family": entry.family}
+    choices = [
+        {"rule": switch, "options": list(find(switch).options), "default": find(switch).default}
+        for switch in entry.switches
+    ]
+    return {**data, "source": entry.source, "confidence": entry.confidence, "rulings": choices}
+
+
+def compare(
+    one: Annotated[str, typer.Argument(help="The name of a ruleset, see `tkid rulesets`.", metavar="RULESET")],
+    other: Annotated[str, typer.Argument(help="The name of another.", metavar="RULESET")],
+    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+) -> None:
+    """Print what differs between two rulesets: cards, numbers, endings and choices, then the rules by their ids."""
+    from tkid.rulesets import UnknownRulesetError, ruleset
+    from tkid.rulesets.comparison import comparison_data
+
+    try:
+        data = comparison_data(ruleset(one), ruleset(other))
+    except UnknownRulesetError as error:
+        fail(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    if as_json:
+        import json
+
+        typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    else:
+        _tell(data)
+
+
+def _tell(data: dict[str, Any]) -> None:
+    """A comparison for people: facts with both texts, then rules that differ, then those that one has alone."""
+    codes, facts, rules = data["rulesets"], data["facts"], data["rules"]
+    if not facts and not rules:
+        typer.echo(f"Nothing differs between {codes[0]} and {codes[1]}.")
+        return
+    typer.echo(f"{len(facts)} facts and {len(rules)} rules differ between {codes[0]} and {codes[1]}.")
+    for fact in facts:
+        typer.echo(f"\n{fact['title']}")
+        for code in codes:
+            cited = "".join(f" [{rule_id}]" for rule_id in fact[code]["rules"])
+            text = fact[code]["text"].replace("\n", "; ")
+            say(f"  {code}: {text}{cited}", "    ")
+    both = [entry for entry in rules if entry[codes[0]] and entry[codes[1]]]
+    if both:
+        typer.echo("\nRules that say something else:")
+    for entry in both:
+        typer.echo(f"\n{entry['rule']}")
+        for code in codes:
+            say(f"  {code}: {entry[code]['statement']} [{entry[code]['id']}]", "    ")
+    for code, without in (codes, reversed(codes)):
+        alone = [entry[code] for entry in rules if not entry[without]]
+        if alone:
+            typer.echo(f"\nRules of {code} alone:\n")
+        for entry in alone:
+            say(f"  {entry['statement']} [{entry['id']}]", "    ")

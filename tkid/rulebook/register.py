@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, TypeVar
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
 SITE = "https://tkid.readthedocs.io/rules"
-VERSION = "2026.2"
-"""The register's own version: raised when a statement changes."""
+VERSION = "2026.3"
+"""The register's own version: raised when a statement changes, or rules are added."""
 
 C = TypeVar("C", bound=Callable[..., object])
 
