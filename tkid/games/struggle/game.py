@@ -96,11 +96,6 @@ class Struggle:
         return (self.coronation, self.invasion, *([self.usurpation] if self.usurpation else []))
 
     @property
-    def endings(self) -> tuple[Ending, ...]:
-        """Every way in which the game can end."""
-        return (self.coronation, self.invasion)
-
-    @property
     def names_players(self) -> bool:
         """Whether a turn may name players, because a card copies theirs."""
         return any(card.form == "copy" for card in self.cards.values())
