@@ -16,6 +16,7 @@ from tkid.post.texts import Reader
 from tkid.post.undoing import waiting
 from tkid.render import why
 from tkid.rulebook import cites
+from tkid.rulesets import rulesets
 
 MOST_WAYS, MOST_RULES = 12, 12
 """So many ways to play a card, and rules that hold some words, are shown."""
@@ -104,9 +105,13 @@ def _legal(to: Reader, card: str) -> Blocks:
 
 
 @cites("post.order.rule")
-def _rules(_: Reader, words: str) -> Blocks:
-    """A rule, or the rules that hold some words."""
+def _rules(to: Reader, words: str) -> Blocks:
+    """A rule, or the rules that hold some words: of the edition that is played, and those that are of none."""
     found = [rulebook.rule(words)] if rulebook.known(words) else rulebook.find(words)
+    if len(found) > 1:
+        here = {entry.id for entry in rulebook.in_force(to.known.record.ruleset.family).values()}
+        others = {entry.family for entry in rulesets()}
+        found = [entry for entry in found if entry.id in here or entry.family not in others]
     if len(found) == 1:
         return _rule(found[0])
     most = f"; the best {MOST_RULES}" if len(found) > MOST_RULES else ""
