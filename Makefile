@@ -1,6 +1,7 @@
 # make demo   set everything up, play a turn from a mail, and a whole game by mail with a host
 # make test   set everything up and run every check
 # make quick  lint, types and the fast tests
+# make exhaustive  the tests that go through so much that they take minutes
 # make bench  speed, as ratios to a yardstick
 PYTHON ?= python3
 SEED ?= $(shell date +%Y%m%d)
@@ -10,10 +11,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED)
 
-.PHONY: help demo test quick lint types units slow docs docs-offline wheel bench mutation clean
+.PHONY: help demo test quick lint types units exhaustive docs docs-offline wheel bench mutation clean
 
 help:
-	@sed -n 's/^# //p' Makefile | head -4
+	@sed -n 's/^# //p' Makefile | head -5
 
 $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit("tkid needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
@@ -43,11 +44,15 @@ types: $(VENV)/all
 
 quick: lint types
 	@echo "hypothesis seed $(SEED)"
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not exhaustive"
 
 units: $(VENV)/all
 	@echo "hypothesis seed $(SEED)"
-	$(PYTEST)
+	$(PYTEST) -m "not exhaustive"
+
+exhaustive: $(VENV)/all
+	@echo "hypothesis seed $(SEED)"
+	$(PYTEST) -m exhaustive
 
 docs: $(VENV)/all
 	@began=$$(date +%s); NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site && \

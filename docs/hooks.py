@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from functools import cache
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path alone
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["filled", "made", "navigation", "pages", "prose"]
 
-STARTED = monotonic()
 CASES = "<!-- conformance -->"
 """The comment in place of which the cases of the conformance suite stand."""
 
@@ -93,11 +91,6 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     for entry in config.nav or []:
         entry.update({title: made[title] for title in entry if title in made})
     return config
-
-
-def on_post_build(**_: object) -> None:
-    """Say how long it took."""
-    print(f"The site was built in {monotonic() - STARTED:.0f} s.")  # noqa: T201 - to be read
 
 
 def on_files(found: Files, config: MkDocsConfig) -> Files:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,3 +66,9 @@ def test_impact() -> None:
     assert tkid("impact", "--ruling", "second.ruling.final-tie=last-card", GAME).exit_code == 0
     other = tkid("impact", "--ruling", "second.ruling.spy-pile=any", GAME)
     assert "second-edition has no choice about second.ruling.spy-pile" in other.stdout
+
+
+def test_the_program_is_a_module_too() -> None:
+    command = [sys.executable, "-m", "tkid", "cite", "second.turn.pass", "--format", "url"]
+    done = subprocess.run(command, cwd=GAME.parents[3], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "https://tkid.readthedocs.io/rules/second-edition/#second.turn.pass\n")

@@ -77,7 +77,7 @@ def test_the_code_that_is_shown_is_there() -> None:
         ("second.struggle.tie", "tkid/games/struggle/contest.py", "outcome"),  # named in full
         ("second.card.quell.near", "tkid/games/struggle/cards/renewal.py", "_shape"),  # put together of two parts
         ("second.turn.once", "tkid/games/struggle/game.py", "Struggle._act"),  # cited
-        ("mail.stale", "tkid/post/desk.py", "_misplaced"),  # by a name for it
+        ("mail.stale", "tkid/post/desk.py", "_late"),  # by a name for it
     ],
 )
 def test_code_is_found_however_it_names_a_rule(rule_id: str, path: str, name: str) -> None:

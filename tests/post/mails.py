@@ -91,12 +91,12 @@ def run(data: bytes, of: Replay = GAME) -> Outcome | Refusal:
 
 
 def outcome(data: bytes, of: Replay = GAME) -> str:
-    """What comes of a mail: the turn that is played, or the rule that is named."""
+    """What comes of a mail: the turn that is played, the rule that is named, or the answer to a question."""
     result = run(data, of)
     if isinstance(result, Refusal):
         return result.rule
     if not result.played:
-        return result.problems[0].rule
+        return result.problems[0].rule if result.problems else said(result)
     return with_names(of.record.game.words.turn(result.hosted.replay.last.moves), of.record.names)
 
 

@@ -177,3 +177,13 @@ class _Counting:
 
     def written(self, order: o.Order) -> str:
         return self.reader.written(order)
+
+
+def test_a_march_broken_before_its_arrow_is_no_quotation() -> None:
+    order = "if a struggle happens: if Strathclyde is contested: Spy Bob: March SW Essex > Warwick; summon W Gwynedd"
+    above, below = in_columns(order, 76).split("\n")
+    assert below.startswith("> ")
+    assert orders_in([above, below, "", MARKER]).typed == (order,)
+    assert orders_in([above, below, "> Pass", MARKER]).typed == (above,)
+    said = f"say to all: {'I have seen such things before, and more of them than you, '}and so they go on"
+    assert orders_in([said, "> Warwick; summon W Gwynedd", MARKER]).typed == (said,)

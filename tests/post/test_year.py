@@ -34,7 +34,7 @@ def test_six_games_and_one_of_them_alone(tmp_path: Path, first: int) -> None:
     assert alone == {f"game-{first + 5}": records[f"game-{first + 5}"]}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_hundred_games(tmp_path: Path, first: int) -> None:
     assert len(played(tmp_path, range(first, first + MANY))) == MANY
 

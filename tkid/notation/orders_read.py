@@ -127,8 +127,8 @@ class Reading:
         signs = re.search(TURN_SIGNS, text)
         for count in range(len(words), 0, -1):
             typed = " ".join(words[:count])
-            found = self.turns.cards.find(typed)
-            if isinstance(found, str) or (found.ambiguous and signs) or isinstance(self.absent.find(typed), str):
+            cards = self.turns.cards.fits(typed)
+            if len(cards) == 1 or (cards and signs) or len(self.absent.fits(typed)) == 1:
                 return True
         return False
 

@@ -50,16 +50,18 @@ class Vocabulary:
         own = {name.casefold(): name for name in self.names}
         return {code.casefold(): name for code, name in self.codes.items()} | own
 
-    def find(self, typed: str) -> str | Unknown:
-        """The printed name that was typed: whole, by code, or by any unambiguous start of it or of its words."""
+    def fits(self, typed: str) -> tuple[str, ...]:
+        """The printed names that what was typed fits: whole, by code, or by any start of one or of its words."""
         words = typed.casefold().split()
         exact = self._exact.get(" ".join(words))
-        if exact:
-            return exact
-        fits = [name for name in self.names if _starts(name.casefold().split(), words)]
+        return (exact,) if exact else tuple(name for name in self.names if _starts(name.casefold().split(), words))
+
+    def find(self, typed: str) -> str | Unknown:
+        """The one printed name that was typed."""
+        fits = self.fits(typed)
         if len(fits) == 1:
             return fits[0]
-        return Unknown(typed, tuple(fits), ambiguous=True) if fits else Unknown(typed, self._alike(typed))
+        return Unknown(typed, fits, ambiguous=True) if fits else Unknown(typed, self._alike(typed))
 
     def _alike(self, typed: str) -> tuple[str, ...]:
         """The names that may have been meant: those most like what was typed, whole or by their start."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tkid.games.struggle.game import PASS, Struggle
 from tkid.games.struggle.moves import Move, NoSummon, Play, Summon
@@ -34,14 +35,16 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
     if position.to_act is None:
         return [], []
     if position.decision != "play":
-        options = game.legal(position)
-        return [game.words.move(options[i]) for i in range(min(len(options), DECISIONS_SHOWN))], []
+        moves = game.legal(position)
+        return [game.words.move(moves[i]) for i in range(min(len(moves), DECISIONS_SHOWN))], []
     turns, few = [game.words.move(PASS)], []
     for card in game.held(position, position.to_act):
-        count = len(game.options(position, card))
-        if 0 < count <= FEW:
+        options = game.options(position, card)
+        if 0 < len(options) <= FEW:
             few.append(card)
-        turns += ways(replay, card, FEW) if count <= FEW else [example(replay, card)]
+            turns += [whole(replay, Play(card, option)) for option in options]
+        elif options:
+            turns.append(_middle(replay, card, options))
     return [*turns, *alone(replay)], few
 
 
@@ -59,14 +62,18 @@ def ways(replay: Replay, card: str, most: int) -> list[str]:
 
 def example(replay: Replay, card: str) -> str:
     """A legal turn with a card; "" for one that cannot be played."""
-    options = replay.record.game.options(replay.position, card)
+    return _middle(replay, card, replay.record.game.options(replay.position, card))
+
+
+def _middle(replay: Replay, card: str, options: Sequence[Any]) -> str:
+    """A legal turn with a card that may be played in these ways."""
     return whole(replay, Play(card, options[len(options) // 2])) if options else ""
 
 
 def whole(replay: Replay, action: Move, wanted: Move | None = None) -> str:
     """A legal action with a legal summons: the wanted one where it is legal."""
     game, position = replay.record.game, replay.position
-    after, _ = game.play(position, action)
+    after, _ = game.stand(position, action)
     if after.decision != "summon":
         return _text(replay, (action,))
     options = game.legal(after)

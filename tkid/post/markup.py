@@ -5,6 +5,7 @@ The standard library's parser is not used: 40 kB of `<a ` keep it busy for 20 se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import unescape
 
@@ -23,11 +24,13 @@ BLOCKS = frozenset(
 """Elements that begin a line of their own."""
 UNSEEN = frozenset({"head", "script", "style", "title"})
 """Elements whose content is no text of the mail."""
-QUOTING = ("gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix")
+QUOTING = re.compile("gmail_quote|yahoo_quoted|protonmail_quote|moz-cite-prefix", re.IGNORECASE)
 """Classes that mail programs give to what they quote."""
-WRAPPING = ("gmail_quote", "protonmail_quote")
+WRAPPING = re.compile("gmail_quote|protonmail_quote", re.IGNORECASE)
 """Those of elements that hold the introduction and the quotation, and then also what is written below or in between."""
 NESTING = frozenset({"div", "blockquote"})
+_BEGINNING = re.compile("<(?=[a-zA-Z/!?])")
+_NAME = re.compile(r"/*([^\s/]{0,40})")
 
 
 @frozen
@@ -42,29 +45,21 @@ class Tag:
 def tokens(html: str) -> Iterator[Tag | str]:
     """The tags and texts of a document in order. A `<` that begins no tag is text."""
     at = 0
-    while at < len(html):
-        opened = html.find("<", at)
-        if opened < 0:
-            yield html[at:]
-            return
+    while begins := _BEGINNING.search(html, at):
+        opened = begins.start()
         if opened > at:
             yield html[at:opened]
-        if html.startswith("<!--", opened):
-            end = html.find("-->", opened + 4)
-            at = end + 3 if end >= 0 else len(html)
-            continue
-        first = html[opened + 1 : opened + 2]
-        if not (first.isalpha() or first in {"/", "!", "?"}):
-            yield "<"
-            at = opened + 1
-            continue
-        end = html.find(">", opened)
-        if end < 0:
+        comment = html.startswith("<!--", opened)
+        end = html.find("-->", opened + 4) + 2 if comment else html.find(">", opened)
+        if end < opened:
             return
-        content = html[opened + 1 : end]
-        name = content.lstrip("/")[:40].replace("\n", " ").replace("\t", " ").partition(" ")[0].rstrip("/").lower()
-        yield Tag(name, content.startswith("/"), content)
         at = end + 1
+        if not comment:
+            content = html[opened + 1 : end]
+            name = _NAME.match(content)
+            yield Tag(name[1].lower() if name else "", content.startswith("/"), content)
+    if at < len(html):
+        yield html[at:]
 
 
 @define
@@ -111,9 +106,8 @@ class _Lines:
         elif tag.name in NESTING and tag.closes:
             self.close(tag.name)
         elif tag.name in NESTING:
-            attributes = tag.attributes.lower()
-            quoting = tag.name == "blockquote" or any(name in attributes for name in QUOTING)
-            if tag.name == "div" and any(name in attributes for name in WRAPPING):
+            quoting = tag.name == "blockquote" or QUOTING.search(tag.attributes) is not None
+            if tag.name == "div" and quoting and WRAPPING.search(tag.attributes):
                 self.wrapping.append(len(self.nested))
             self.nested.append((tag.name, quoting))
             self.counts[tag.name] += 1
@@ -136,6 +130,8 @@ class _Lines:
             self.quotes -= 1
 
     def end_line(self, *, keep_empty: bool = False) -> None:
+        if not self.pieces and not keep_empty:
+            return
         joined = "".join(self.pieces)
         text = joined.rstrip() if self.literal else " ".join(joined.split())
         self.pieces = []

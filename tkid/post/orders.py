@@ -255,6 +255,8 @@ class _Finder:
         goes_on = below or self._understands(text)
         while goes_on and self._is_own(at) and at < self.at + MOST_SAID and len(text) <= LONGEST_SAID:
             more = self.lines[at].text
+            if self.lines[at].quoted:
+                break
             rest = not below and runs_on(self.lines[at - 1].text, more)
             broken = below or was_broken(self.lines[at - 1].text, more)
             if not rest and (not broken or self._asks(more)):
@@ -280,7 +282,14 @@ class _Finder:
         if at >= len(self.lines):
             return False
         line = self.lines[at]
-        return not (line.quoted or self._is_blank(at) or is_ours(line.text) or line.text in SIGNATURES)
+        quoted = line.quoted and not self._is_broken_before_arrow(at)
+        return not (quoted or self._is_blank(at) or is_ours(line.text) or line.text in SIGNATURES)
+
+    def _is_broken_before_arrow(self, at: int) -> bool:
+        """Whether a line looks quoted only because a mail program has broken a march before its `>`."""
+        above, line = self.lines[at - 1], self.lines[at].text
+        alone = at + 1 == len(self.lines) or not self.lines[at + 1].quoted
+        return line.startswith("> ") and alone and not above.quoted and was_broken(above.text, line)
 
 
 @cites("mail.order", "mail.remark")

@@ -89,8 +89,18 @@ def boxes(board: Board) -> tuple[Box, ...] | None:
     return None
 
 
-def draw(places: Sequence[Box], texts: Sequence[Sequence[str]], heavy: int | None) -> list[str]:
+def draw(places: tuple[Box, ...], texts: Sequence[Sequence[str]], heavy: int | None) -> list[str]:
     """The boxes with the text lines inside each; the box of index `heavy` in double walls."""
+    canvas = [list(row) for row in _outline(places, heavy)]
+    for box, lines in zip(places, texts, strict=True):
+        for row, line in enumerate(lines, box.y + 1):
+            canvas[row][box.x + 2 : box.x + 2 + len(line)] = line
+    return ["".join(row).rstrip() for row in canvas]
+
+
+@cache
+def _outline(places: tuple[Box, ...], heavy: int | None) -> tuple[str, ...]:
+    """The boxes with nothing in them."""
     canvas = [[" "] * (max(box.right for box in places) + 1) for _ in range(max(box.bottom for box in places) + 1)]
     for box in places:
         _walls(canvas, box, "-", "|")
@@ -99,10 +109,7 @@ def draw(places: Sequence[Box], texts: Sequence[Sequence[str]], heavy: int | Non
     if heavy is not None:
         _walls(canvas, places[heavy], "=", "#", keep="+")
         _corners(canvas, places[heavy], "#")
-    for box, lines in zip(places, texts, strict=True):
-        for row, line in enumerate(lines, box.y + 1):
-            canvas[row][box.x + 2 : box.x + 2 + len(line)] = line
-    return ["".join(row).rstrip() for row in canvas]
+    return tuple(map("".join, canvas))
 
 
 def _walls(canvas: list[list[str]], box: Box, level: str, upright: str, keep: str = "") -> None:

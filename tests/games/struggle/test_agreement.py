@@ -89,7 +89,7 @@ def check_all(cards: Iterable[Card], positions: Iterable[Position]) -> None:
     print(f"{judged:,} resolutions judged, {found:,} of them legal")  # noqa: T201 - for people
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(2))
 def test_every_conceivable_move(seed: int) -> None:
     """In four positions of a game: early, middle, late, and one with a ban if there is one."""
@@ -98,7 +98,7 @@ def test_every_conceivable_move(seed: int) -> None:
     check_all(GAME.cards.values(), [reached[0], reached[len(reached) // 2], reached[-1], *banned[:1]])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("game", [CUNNING, OTHERWISE], ids=["default", "otherwise"])
 @pytest.mark.parametrize("players", [2, 3])
 def test_every_conceivable_move_of_the_advanced_game(players: int, game: Struggle) -> None:

@@ -31,7 +31,7 @@ BOARDS = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("card", GAME.cards)
 @pytest.mark.parametrize("board", BOARDS)
 def test_exhaustively_on_small_boards(board: str, card: str) -> None:
@@ -48,7 +48,7 @@ def test_exhaustively_on_small_boards(board: str, card: str) -> None:
     assert judged == len(CONTENTS) ** 3 * len(SUPPLIES)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("card", ["Negotiate", "Scottish Support", "Welsh Support", "English Support"])
 def test_exhaustively_over_the_discs(card: str) -> None:
     """Near and face-up depend on the discs alone: every assignment of open, unstable and the factions, 5^8."""

@@ -166,7 +166,7 @@ def reached(faction: int, open_regions: tuple[str, ...]) -> dict[frozenset[str],
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("home", [True, False], ids=["home open", "home resolved"])
 @pytest.mark.parametrize("card", NEAR)
 def test_near_exhaustively(card: str, home: bool) -> None:  # noqa: FBT001 - which of two

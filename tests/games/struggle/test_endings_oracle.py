@@ -116,7 +116,7 @@ def test_two_players_under_other_readings(readings: dict[str, str]) -> None:
                 agree(game, base.but(courts=courts, last_acted=last, emptied=emptied), seen, readings)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("struggles", [RANKINGS[0], RANKINGS[9], RANKINGS[14], INVASION], ids=str)
 def test_three_players_all_courts(struggles: list[int]) -> None:
     """All courts of up to three of each faction for a ranking of each kind; nobody has ever acted, so ties stay."""
@@ -127,7 +127,7 @@ def test_three_players_all_courts(struggles: list[int]) -> None:
         agree(game, base.but(courts=courts), seen, {})
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", [0, 1, 2, 3])
 def test_three_players_all_orders(kind: int) -> None:
     """Every order of last plays and emptied hands, over all that courts of up to three can differ in.

@@ -83,8 +83,8 @@ def _board(game: Struggle) -> Iterator[Fact]:
     yield _fact("Regions", f"{len(names)}: {', '.join(names)}", ids("board.regions"))
     borders = ", ".join(f"{names[a]}-{names[b]}" for a, b in sorted(board.borders))
     yield _fact("Borders", f"{len(board.borders)}: {borders}", ids("ruling.borders"))
-    at_home = zip(board.factions, board.homes, strict=True)
-    homes = ", ".join(f"{faction.name} {names[home]}" for faction, home in at_home if home != NOWHERE)
+    at_home = [(f.name, home) for f, home in zip(board.factions, board.homes, strict=True) if home != NOWHERE]
+    homes = ", ".join(f"{name} {names[home]}" for name, home in at_home)
     yield _fact("Homes", homes, ids("board.homes"))
 
 
