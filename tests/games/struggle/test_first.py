@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -127,6 +128,17 @@ def test_turns_in_writing(typed: str, written: str) -> None:
     position = next(random_game(Random(1), 2, 0.5, GAME))[0].but(track=(2, 3, 6, 0, 1, 4, 5, 7))
     (move,) = reader(GAME).turn(typed).moves
     assert GAME.words.move(GAME.canonical(position, move)) == written
+
+
+def test_the_turns_of_the_notations_page_are_canonical() -> None:
+    page = (FOLDER.parents[1] / "docs" / "notation.md").read_text("utf-8")
+    position = next(random_game(Random(1), 2, 0.5, GAME))[0].but(track=(2, 3, 6, 0, 1, 4, 5, 7))
+    (block,) = re.findall(r"^```turn-first\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    table = re.findall(r"^\| `((?:Scots|Settlement|Crown|Ambassador|Garrison) [^`]+)`", page, re.MULTILINE)
+    assert len(table) == 6
+    for turn in (*block.splitlines(), *table):
+        moves = tuple(GAME.canonical(position, move) for move in reader(GAME).turn(turn).moves)
+        assert GAME.words.turn(moves) == turn
 
 
 def test_a_romano_british_card_in_a_position_of_one_line() -> None:

@@ -99,12 +99,28 @@ def _start(game: Struggle) -> Iterator[Fact]:
     yield _fact("Followers at home before anything is drawn", str(setup.home), ids("setup.homes"))
     yield _fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
     yield _fact("Followers in a first court", str(setup.court), ids("setup.courts"))
+    yield from _first_editions(game)
     yield _fact("Negotiation discs of a player", str(setup.negotiation_discs), ids("setup.discs"))
     counted = Counter(hands.same)
     held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
     yield _fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
     dealt = f"{hands.dealt} of {len(hands.deck)}, in secret" if hands.deck else NONE
     yield _fact("Cards drawn besides", dealt, *([ids(hands.rule)] if hands.deck else []))
+
+
+def _first_editions(game: Struggle) -> Iterator[Fact]:
+    """What editions have that draw courts again, restrict the very last card, or have followers who come by themselves."""
+    ids, setup, last, come = game.ids, game.setup, game.last_card, game.setup.arrivals
+    again = "; ".join(f"with {players} players where {n} or more are" for players, n in setup.redraw.items())
+    yield _fact(
+        "Courts of a single faction that are drawn again", again or NONE, *([ids("setup.redraw")] if again else [])
+    )
+    told = f"with {last.players} players it has to win outright" if last else NONE
+    yield _fact("The very last card", told, *([ids(last.rule)] if last else []))
+    piles = "seen whole by its owner" if game.own_pile else "its top card is seen, by its owner too"
+    yield _fact("A discard pile", piles, ids("turn.discard"))
+    coming = f"{come.number} {game.board.factions[come.faction].name}" if come else NONE
+    yield _fact("Followers who come by themselves", coming, *([ids("mordred.arrival")] if come else []))
 
 
 def _cards(game: Struggle) -> Iterator[Fact]:
