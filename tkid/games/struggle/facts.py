@@ -63,6 +63,7 @@ def facts(game: Struggle) -> Iterator[Fact]:
     """Everything that an edition says of itself, in reading order."""
     yield from _board(game)
     yield from _start(game)
+    yield from _turns(game)
     yield from _cards(game)
     yield _fact("Instability discs that bring the invasion", str(game.invaders), game.invasion.rule)
     for ending in game.endings:
@@ -108,6 +109,17 @@ def _start(game: Struggle) -> Iterator[Fact]:
     yield _fact("Cards drawn besides", dealt, *([ids(hands.rule)] if hands.deck else []))
 
 
+def _turns(game: Struggle) -> Iterator[Fact]:
+    """When followers are summoned, and who begins."""
+    ids, summons = game.ids, game.summons
+    yield _fact("A follower is summoned after an action", "if wanted" if summons.optional else "always", summons.due)
+    yield _fact(
+        "A follower is summoned without a card", "if wanted" if summons.alone else NONE, *filter(None, [summons.alone])
+    )
+    after = "the seat behind the one that began the last" if game.rotating else "the seat behind the last to pass"
+    yield _fact("The next power struggle begins with", after, ids("struggle.next"))
+
+
 def _first_editions(game: Struggle) -> Iterator[Fact]:
     """What editions have that draw courts again, restrict the very last card, or have followers who come by themselves."""
     ids, setup, last, come = game.ids, game.setup, game.last_card, game.setup.arrivals
@@ -128,7 +140,11 @@ def _cards(game: Struggle) -> Iterator[Fact]:
     for card in game.cards.values():
         which = identity(game, card)
         rules = (card.rule, *(shape.rule for shapes in _tiers(card) for shape in shapes))
-        yield Fact(f"{CARD}{which}", f"{CARD}{card.name}", f"{card.name}: {ladder(card)}", tuple(dict.fromkeys(rules)))
+        who = "nobody may" if card.binds_all else "no other player may"
+        undo = f"; {who} reverse it at once" if card.undo else ""
+        rules += (card.undo,) if card.undo else ()
+        told = f"{card.name}: {ladder(card)}{undo}"
+        yield Fact(f"{CARD}{which}", f"{CARD}{card.name}", told, tuple(dict.fromkeys(rules)))
 
 
 def identity(game: Struggle, card: Card) -> tuple[str, int]:

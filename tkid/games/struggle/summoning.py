@@ -24,8 +24,8 @@ class Summoning:
     """When a follower is summoned: after every action, or only if its player wants; and perhaps in a turn without a card.
 
     `due` is the rule by which one is summoned after an action. `optional` is the rule by which that may be left out, ""
-    where it has to be done as long as any region holds a follower. `courtly` are the factions that can be summoned. `alone` is the rule by which a turn may be a summons
-    and nothing else, "" where no turn is.
+    where it has to be done as long as any region holds a follower. `courtly` are the factions that can be summoned.
+    `alone` is the rule by which a turn may be a summons and nothing else, "" where no turn is.
     """
 
     ladder: Ladder[Position, Summon]
