@@ -10,8 +10,7 @@ from attrs import frozen
 from docs.making.comparison import short
 from docs.making.drawn import NAMES, drawn
 from docs.making.examples import MOST, citing, example, refused, situation, suite
-from docs.making.family import editions
-from docs.making.games import Occurrence, game_link, plays
+from docs.making.games import Occurrence, game_link, plays, struggles
 from docs.making.words import capital, folded, link, path_to, prose, table
 from tkid.games.struggle.cards import Card
 from tkid.games.struggle.facts import identity as which
@@ -63,7 +62,7 @@ def cards() -> Mapping[str, tuple[tuple[Ruleset, Card], ...]]:
     """Every card with the rulesets that have it, by the title of its page; one of the same name may share that."""
     found: dict[str, list[tuple[Ruleset, Card]]] = {}
     first: dict[Identity, str] = {}
-    for ruleset in editions():
+    for ruleset in struggles():
         game = ruleset.game()
         for name, card in game.cards.items():
             found.setdefault(first.setdefault(identity(game, card), name), []).append((ruleset, card))
@@ -112,7 +111,7 @@ def _by_step() -> dict[tuple[Identity, int], list[tuple[tuple[int, ...], str, st
 
 
 def _usual(game: Struggle) -> Mapping[str, str]:
-    return next(ruleset for ruleset in editions() if ruleset.code == game.code).defaults()
+    return next(ruleset for ruleset in struggles() if ruleset.code == game.code).defaults()
 
 
 def _written(game: Struggle, card: Card, way: object) -> str:
@@ -274,7 +273,7 @@ def card_pages() -> dict[str, str]:
 def card_list(here: str) -> str:
     """All cards, for each ruleset as a table."""
     blocks = []
-    for ruleset in editions():
+    for ruleset in struggles():
         game = ruleset.game()
         rows = [
             [

@@ -1,11 +1,11 @@
-"""What differs between the editions: by values, by the rules in force, and by rules of the same name in several families."""
+"""What differs between the rulesets: by values, by the rules in force, and by rules of the same name in several families."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
 
-from docs.making.family import editions
+from docs.making.games import struggles
 from docs.making.words import capital, link, prose, table
 from tkid.games.struggle.facts import CARD
 from tkid.rulebook import Rule, all_rules, in_force
@@ -19,7 +19,7 @@ PAGE = "comparison.md"
 @cache
 def rows() -> tuple[Row, ...]:
     """Every thing that is compared, in reading order."""
-    return rows_of(editions())
+    return rows_of(struggles())
 
 
 # -- rules in force ---------------------------------------------------------------------------------------
@@ -33,9 +33,9 @@ def only_in(entry: Rule) -> list[Ruleset]:
 
 
 def same_name(entry: Rule, rules: Iterable[Rule] | None = None) -> list[Rule]:
-    """The rules of other editions' families that have the same name and say something else."""
+    """The rules of other rulesets' families that have the same name and say something else."""
     every = list(all_rules() if rules is None else rules)
-    played = {ruleset.family for ruleset in editions()} if rules is None else {each.family for each in every}
+    played = {ruleset.family for ruleset in struggles()} if rules is None else {each.family for each in every}
     local = entry.id.partition(".")[2]
     return [
         other
@@ -72,8 +72,8 @@ def side_by_side(entry: Rule, here: str) -> list[str]:
 def _table(some: Iterable[Row], here: str) -> str:
     """Rows as a table, a column for each ruleset."""
     return table(
-        ["", *(short(ruleset) for ruleset in editions())],
-        [[prose(row.title), *(_shown(row.cells[ruleset.code], here) for ruleset in editions())] for row in some],
+        ["", *(short(ruleset) for ruleset in struggles())],
+        [[prose(row.title), *(_shown(row.cells[ruleset.code], here) for ruleset in struggles())] for row in some],
     )
 
 
@@ -92,7 +92,7 @@ def comparison() -> str:
 
 
 def _families(rules: list[Rule]) -> list[str]:
-    """Rules that have the same name in several families of the editions and differ."""
+    """Rules that have the same name in several families and differ; nothing as long as one family is played."""
     pairs = [(entry, same_name(entry)) for entry in rules]
     seen: set[str] = set()
     lines = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from docs.making.family import editions
+from docs.making.games import struggles
 from docs.making.words import capital, link, prose, table
 from tkid.games.struggle.endings import Ending
 from tkid.games.struggle.facts import Step, steps
@@ -71,18 +71,18 @@ def _ending(ruleset: Ruleset, name: str, chosen: dict[str, str] | None = None) -
 
 
 def endings(here: str) -> str:
-    """Every ending of every edition, those that several rulesets share told once."""
+    """Every ending of every ruleset, those that several rulesets share told once."""
     told: dict[tuple[str, tuple[Step, ...]], list[Ruleset]] = {}
-    games = {ruleset.code: ruleset.game() for ruleset in editions()}
+    games = {ruleset.code: ruleset.game() for ruleset in struggles()}
     for name in dict.fromkeys(["invasion", *(ending.name for game in games.values() for ending in game.endings)]):
-        for ruleset in editions():
+        for ruleset in struggles():
             for ending in games[ruleset.code].endings:
                 if ending.name == name:
                     told.setdefault((name, steps(ending)), []).append(ruleset)
     blocks: list[str] = []
     for (name, _), sharing in told.items():
         ending = _ending(sharing[0], name)
-        alone = len(sharing) < len(editions())
+        alone = len(sharing) < len(struggles())
         titles = ", ".join(each.title.partition(", ")[2] for each in sharing)
         blocks.append(f"### {capital(ending.name)}{f' ({titles})' if alone else ''}")
         blocks += [

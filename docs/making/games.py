@@ -18,8 +18,14 @@ from tkid.record.model import Record
 from tkid.record.read import read_record
 from tkid.record.replay import Moment, replay
 from tkid.rulebook.register import CITATIONS, in_force, known
+from tkid.rulesets import Ruleset, rulesets
 
 FOLDER = "fixtures/games"
+
+
+def struggles() -> tuple[Ruleset, ...]:
+    """The rulesets of The King is Dead: their cards, endings and values are shown beside each other."""
+    return tuple(ruleset for ruleset in rulesets() if ruleset.plays == Struggle.family)
 
 
 @frozen

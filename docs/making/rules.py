@@ -9,9 +9,8 @@ from itertools import groupby
 from docs.making.code import Place, enforced, in_tests
 from docs.making.comparison import only_in, short, side_by_side
 from docs.making.examples import MOST, citing, example, refused
-from docs.making.family import editions
 from docs.making.files import file_link
-from docs.making.games import Occurrence, game_link, occurrences
+from docs.making.games import Occurrence, game_link, occurrences, struggles
 from docs.making.history import history
 from docs.making.words import (
     TITLES,
@@ -62,7 +61,7 @@ def numbered(entries: list[Rule], start: str) -> Iterator[tuple[str, int, Rule]]
 
 def ladder(rule_id: str, here: str) -> str:
     """The ladder of the card that a rule describes, from the engine's own description; "" for another rule."""
-    cards = (card for ruleset in editions() for card in ruleset.game().cards.values() if card.rule == rule_id)
+    cards = (card for ruleset in struggles() for card in ruleset.game().cards.values() if card.rule == rule_id)
     card = next(cards, None)
     if card is None or not isinstance(card.ladder, Ladder):
         return ""

@@ -38,7 +38,7 @@ from tkid.rulesets.comparison import stated
 
 RULES = {entry.id: entry for entry in all_rules()}
 CASES = suite().cases
-each_ruleset = pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
+each_struggle = pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.number)
 
 
@@ -232,7 +232,7 @@ def test_every_constraint_shows_what_is_said_when_it_is_broken() -> None:
 # -- cards ------------------------------------------------------------------------------------------------
 
 
-@each_ruleset
+@each_struggle
 def test_every_card_has_a_page(ruleset: Ruleset) -> None:
     game = ruleset.game()
     for name, card in game.cards.items():
@@ -246,7 +246,7 @@ def test_every_card_has_a_page(ruleset: Ruleset) -> None:
     assert set(card_pages()) == {page_of(name) for name in cards()}
 
 
-@each_ruleset
+@each_struggle
 def test_every_step_of_every_ladder_has_an_example_that_can_be_played(ruleset: Ruleset) -> None:
     steps_seen = 0
     game = ruleset.game()
@@ -272,7 +272,7 @@ def test_every_step_of_every_ladder_has_an_example_that_can_be_played(ruleset: R
 # -- endings ----------------------------------------------------------------------------------------------
 
 
-@each_ruleset
+@each_struggle
 def test_a_flow_chart_has_exactly_the_steps_of_the_chain(ruleset: Ruleset) -> None:
     for option in [{}, *({switch: other} for switch in ruleset.switches for other in rule(switch).options)]:
         game = ruleset.game(option)
@@ -302,7 +302,8 @@ def test_every_step_is_on_the_page_and_every_other_reading_that_changes_one() ->
 
 def test_the_comparison_names_every_switch_card_and_ruleset() -> None:
     text = comparison()
-    assert all(f"`{ruleset.code}`" in text for ruleset in rulesets())
+    for ruleset in rulesets():
+        assert f"`{ruleset.code}`" in text
     for ruleset in struggles():
         for switch in ruleset.switches:
             assert f"[{switch}]" in text
