@@ -100,6 +100,8 @@ class _Finder:
         if found:
             self.orders.append(found[0])
             self.at = found[1]
+            if self._read(found[0]).order is None:
+                self.remarked = self.at - 1
         elif stripped := plain_ends(line):
             self.remark.append(stripped)
             self.remarked = at
@@ -195,7 +197,7 @@ class _Finder:
         alone = more.lstrip("; ")
         first = words_of(more)[:2]
         if first[:1] in (["summon"], ["summons"]) or first == ["no", "summon"]:
-            if self._understands(alone) or len(words_of(more)) <= MOST_SUMMONING:
+            if text.endswith(";") or self._understands(alone) or len(words_of(more)) <= MOST_SUMMONING:
                 return f"{text.rstrip('; ')}; {alone}", following + 1
             return None
         whole = joined(text, more)
