@@ -97,7 +97,7 @@ def outcome(data: bytes, of: Replay = GAME) -> str:
         return result.rule
     if not result.played:
         return result.problems[0].rule if result.problems else said(result)
-    return with_names(of.record.game.words.turn(result.hosted.replay.last.moves), of.record.names)
+    return with_names(of.record.game.words.turn(result.hosted.replay.last.moves), of.record.names) or said(result)
 
 
 def composed(of: Outcome, parent: Intake | None = None, to: str = ANN) -> EmailMessage:

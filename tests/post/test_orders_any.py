@@ -104,6 +104,7 @@ def test_orders_of_all_kinds_are_found_in_any_mail(orders: list[o.Order], prose:
 
 @UNTIMED
 @given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=30), st.sampled_from([60, 66, 72, 76, 78, 400]))
+@example(["No summons today, thank goodness for that.", "A Devon man would pass"], 60)
 @example(["Si tu passes, je gagne !", "Moves like that should be forbidden.", "À qui le tour ?"], 76)
 def test_sentences_give_no_order_however_they_are_broken(prose: list[str], width: int) -> None:
     one_each = [part for sentence in prose for part in in_columns(sentence, width).split("\n")]
@@ -189,3 +190,11 @@ def test_a_march_broken_before_its_arrow_is_no_quotation() -> None:
     assert orders_in([above, below, "> Pass", MARKER]).typed == (above,)
     said = f"say to all: {'I have seen such things before, and more of them than you, '}and so they go on"
     assert orders_in([said, "> Warwick; summon W Gwynedd", MARKER]).typed == (said,)
+
+
+def test_a_plan_broken_before_a_summons_goes_on() -> None:
+    order = (
+        "if Bob passes or Moray is contested: Manoeuvre S Moray <> E Devon; summon W Gwynedd; "
+        "else Pass; then Manoeuvre S Moray <> E Devon; summon W Gwynedd"
+    )
+    assert orders_in([*in_columns(order, 72).split("\n"), "", MARKER]).typed == (order,)

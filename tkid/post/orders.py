@@ -102,6 +102,8 @@ class _Finder:
         if found:
             self.orders.append(found[0])
             self.at = found[1]
+            if self._read(found[0]).order is None:
+                self.remarked = self.at - 1
         elif stripped := plain_ends(line):
             self.remark.append(stripped)
             self.remarked = at
@@ -197,7 +199,7 @@ class _Finder:
         alone = more.lstrip("; ")
         first = words_of(more)[:2]
         if self.turns.goes_on(first):
-            if self._understands(alone) or len(words_of(more)) <= MOST_FURTHER:
+            if text.endswith(";") or self._understands(alone) or len(words_of(more)) <= MOST_FURTHER:
                 return f"{text.rstrip('; ')}; {alone}", following + 1
             return None
         whole = joined(text, more)
