@@ -24,7 +24,7 @@ from tkid.record.replay import reader
 from tkid.render import families as showing
 from tkid.render import text
 from tkid.render.struggle import maps
-from tkid.rulebook import all_rules, rule
+from tkid.rulebook import all_rules, in_force, rule
 from tkid.rulesets import Ruleset, rulesets
 
 ROOT = Path(__file__).parents[1]
@@ -44,7 +44,7 @@ def test_every_layer_knows_its_family(ruleset: Ruleset) -> None:
     for families in (notation.FAMILIES, recording.FAMILIES, json.FAMILIES, showing.FAMILIES, posting.FAMILIES):
         assert ruleset.plays in families
     for local in astuple(recording.recording(game).rules):
-        assert rule(game.ids(local)).id.partition(".")[2] == local
+        assert rule(game.ids(local)) == in_force(ruleset.family)[local]
 
 
 @every_struggle

@@ -182,6 +182,8 @@ def compare_cut(rng: Random, whole: Record, turns: int) -> int:
         same(of_record(one, seat, orders), of_record(two, seat, orders))
         compared += 1
     following = whole.turns[turns] if turns < len(whole.turns) else None
+    if following and not replay(record).position.hands[following.seat]:
+        following = None  # the host passes for whoever has no card
     for seat in range(seats) if following else ():
         assert following is not None
         if following.seat != seat and (longer := twin_of(rng, cut(whole, turns + 1), seat)) is not None:
@@ -213,12 +215,15 @@ def beginning_with(record: Record, position: Position) -> Record:
 
 def _alike(record: Record, twin: Record, seat: int, orders: Sequence[str]) -> list[str]:
     """The orders after which the table sees the same: a turn that brings the end may reveal who has Plot."""
-    left = []
-    for order in orders:
-        one, other = posted.by_hand(replay(record), seat, order), replay(twin)
-        if not one.played or story(one.hosted.replay) == story(posted.by_hand(other, seat, order).hosted.replay):
-            left.append(order)
-    return left
+
+    def alike(order: str) -> bool:
+        for way in (posted.by_hand, posted.at_host):
+            one, other = way(replay(record), seat, order), way(replay(twin), seat, order)
+            if one.played and other.played and story(one.hosted.replay) != story(other.hosted.replay):
+                return False
+        return True
+
+    return list(filter(alike, orders))
 
 
 class TestPositions:

@@ -91,6 +91,7 @@ def test_rules_by_id_and_by_words() -> None:
     found = [rule.id for rule in all_rules() if f"[{rule.id}]" in text]
     assert len(found) == 12
     assert "rules hold `struggle`; the best 12:" in text
+    assert {rule_id.partition(".")[0] for rule_id in found} <= {"second", "post", "record", "notation", "mail"}
     ruling = asked(hall, BOB, "rules second.ruling.final-tie")
     assert "shared (unless the game chooses otherwise): the tied players share the throne." in ruling
 

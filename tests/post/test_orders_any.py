@@ -104,6 +104,7 @@ def test_orders_of_all_kinds_are_found_in_any_mail(orders: list[o.Order], prose:
 
 @UNTIMED
 @given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=30), st.sampled_from([60, 66, 72, 76, 78, 400]))
+@example(["Si tu passes, je gagne !", "Moves like that should be forbidden.", "À qui le tour ?"], 76)
 def test_sentences_give_no_order_however_they_are_broken(prose: list[str], width: int) -> None:
     one_each = [part for sentence in prose for part in in_columns(sentence, width).split("\n")]
     paragraph = in_columns(" ".join(prose), width).split("\n")

@@ -377,3 +377,12 @@ def test_a_bot_plays_legal_turns(seed: int) -> None:
             break
         played = append(played, choose(played, played.position.to_act))
         assert played.problems == []
+
+
+def test_rules_are_those_of_the_game() -> None:
+    hall = Hall.of(2, "", "manual")
+    hall.mail(ANN, "rules undo")
+    text = told(hall, ANN)
+    assert "[manual.ruling.undo]" in text
+    assert "second.ruling.undo" not in text
+    assert "digest." not in text

@@ -16,6 +16,7 @@ from tkid.post.undoing import waiting
 from tkid.record.replay import reader
 from tkid.render import why
 from tkid.rulebook import cites
+from tkid.rulesets import rulesets
 
 MOST_RULES = 12
 """So many rules that hold some words are shown."""
@@ -87,9 +88,13 @@ def _legal(to: Reader, card: str) -> Blocks:
 
 
 @cites("post.order.rule")
-def _rules(_: Reader, words: str) -> Blocks:
-    """A rule, or the rules that hold some words."""
+def _rules(to: Reader, words: str) -> Blocks:
+    """A rule, or the rules of the game at hand that hold some words."""
     found = [rulebook.rule(words)] if rulebook.known(words) else rulebook.find(words)
+    if len(found) > 1:
+        holding = {entry.id for entry in rulebook.in_force(to.known.record.ruleset.family).values()}
+        others = {entry.family for entry in rulesets()}
+        found = [entry for entry in found if entry.id in holding or entry.family not in others] or found
     if len(found) == 1:
         return _rule(found[0])
     most = f"; the best {MOST_RULES}" if len(found) > MOST_RULES else ""

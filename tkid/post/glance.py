@@ -106,11 +106,12 @@ def ends_sentence(line: str) -> bool:
 
 
 def runs_on(above: str, below: str) -> bool:
-    """Whether a line is surely the rest of the sentence above: that line is full and not ended, and only words follow.
+    """Whether a line is surely the rest of the sentence above: that line is full and not ended, and words or signs follow.
 
     Such a line is never an order, whatever it says: the last word of `… I fear I shall have to / resign` is not.
     """
     below = plain(below).strip()
     if not was_broken(above, below, NARROW) or plain(above).rstrip().endswith(ENDED):
         return False
-    return below[:1].islower() and PLAIN_WORDS.fullmatch(below[:LONGEST_LINE]) is not None
+    signs = not any(map(str.isalnum, below))
+    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[:LONGEST_LINE]) is not None)

@@ -63,6 +63,7 @@ def facts(game: Struggle) -> Iterator[Fact]:
     """Everything that an edition says of itself, in reading order."""
     yield from _board(game)
     yield from _start(game)
+    yield from _turns(game)
     yield from _cards(game)
     yield _fact("Instability discs that bring the invasion", str(game.invaders), game.invasion.rule)
     for ending in game.endings:
@@ -99,6 +100,7 @@ def _start(game: Struggle) -> Iterator[Fact]:
     yield _fact("Followers at home before anything is drawn", str(setup.home), ids("setup.homes"))
     yield _fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
     yield _fact("Followers in a first court", str(setup.court), ids("setup.courts"))
+    yield from _first_editions(game)
     yield _fact("Negotiation discs of a player", str(setup.negotiation_discs), ids("setup.discs"))
     counted = Counter(hands.same)
     held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
@@ -107,12 +109,42 @@ def _start(game: Struggle) -> Iterator[Fact]:
     yield _fact("Cards drawn besides", dealt, *([ids(hands.rule)] if hands.deck else []))
 
 
+def _turns(game: Struggle) -> Iterator[Fact]:
+    """When followers are summoned, and who begins."""
+    ids, summons = game.ids, game.summons
+    yield _fact("A follower is summoned after an action", "if wanted" if summons.optional else "always", summons.due)
+    yield _fact(
+        "A follower is summoned without a card", "if wanted" if summons.alone else NONE, *filter(None, [summons.alone])
+    )
+    after = "the seat behind the one that began the last" if game.rotating else "the seat behind the last to pass"
+    yield _fact("The next power struggle begins with", after, ids("struggle.next"))
+
+
+def _first_editions(game: Struggle) -> Iterator[Fact]:
+    """What editions have that draw courts again, restrict the very last card, or have followers who come by themselves."""
+    ids, setup, last, come = game.ids, game.setup, game.last_card, game.setup.arrivals
+    again = "; ".join(f"with {players} players where {n} or more are" for players, n in setup.redraw.items())
+    yield _fact(
+        "Courts of a single faction that are drawn again", again or NONE, *([ids("setup.redraw")] if again else [])
+    )
+    told = f"with {last.players} players it has to win outright" if last else NONE
+    yield _fact("The very last card", told, *([ids(last.rule)] if last else []))
+    piles = "seen whole by its owner" if game.own_pile else "its top card is seen, by its owner too"
+    yield _fact("A discard pile", piles, ids("turn.discard"))
+    coming = f"{come.number} {game.board.factions[come.faction].name}" if come else NONE
+    yield _fact("Followers who come by themselves", coming, *([ids("mordred.arrival")] if come else []))
+
+
 def _cards(game: Struggle) -> Iterator[Fact]:
     """The cards: each with its name, what it does step by step, and the rules of its steps."""
     for card in game.cards.values():
         which = identity(game, card)
         rules = (card.rule, *(shape.rule for shapes in _tiers(card) for shape in shapes))
-        yield Fact(f"{CARD}{which}", f"{CARD}{card.name}", f"{card.name}: {ladder(card)}", tuple(dict.fromkeys(rules)))
+        who = "nobody may" if card.binds_all else "no other player may"
+        undo = f"; {who} reverse it at once" if card.undo else ""
+        rules += (card.undo,) if card.undo else ()
+        told = f"{card.name}: {ladder(card)}{undo}"
+        yield Fact(f"{CARD}{which}", f"{CARD}{card.name}", told, tuple(dict.fromkeys(rules)))
 
 
 def identity(game: Struggle, card: Card) -> tuple[str, int]:

@@ -402,11 +402,8 @@ class Struggle:
 
     def _can_act(self, position: Position) -> bool:
         """Whether anybody can do anything but pass."""
-        if self.summons.alone and self.summons.anybody(position):
-            return True
-        if not self.plot:
-            return any(position.hands)
-        return any(card != self.plot for hand in position.hands for card in hand)
+        held = any(card != self.plot for hand in position.hands for card in hand) if self.plot else any(position.hands)
+        return held or (bool(self.summons.alone) and self.summons.anybody(position))
 
     def only_passes(self, position: Position) -> bool:
         """Whether the seat to act can do nothing but pass, as everybody knows: its hand is empty, and none can be summoned."""

@@ -24,18 +24,19 @@ class Summoning:
     """When a follower is summoned: after every action, or only if its player wants; and perhaps in a turn without a card.
 
     `due` is the rule by which one is summoned after an action. `optional` is the rule by which that may be left out, ""
-    where it has to be done as long as any region holds a follower. `alone` is the rule by which a turn may be a summons
-    and nothing else, "" where no turn is.
+    where it has to be done as long as any region holds a follower. `courtly` are the factions that can be summoned.
+    `alone` is the rule by which a turn may be a summons and nothing else, "" where no turn is.
     """
 
     ladder: Ladder[Position, Summon]
+    courtly: tuple[int, ...]
     due: str
     optional: str = ""
     alone: str = ""
 
     def anybody(self, position: Position) -> bool:
         """Whether there is anybody who could be summoned."""
-        return bool(self.ladder.tier(position)[1])
+        return any(followers[faction] for followers in position.regions for faction in self.courtly)
 
     def after_action(self, position: Position) -> list[Sequence[Summon | NoSummon]]:
         """What may follow an action."""
@@ -99,4 +100,4 @@ def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = 
         return "no summon" if isinstance(summoned, Nothing) else Words(board).move(summoned)
 
     ladder: Ladder[Position, Summon] = Ladder(((summon,),), ids(due), ids(due), words)
-    return Summoning(ladder, ids(due), ids(optional) if optional else "", ids(alone) if alone else "")
+    return Summoning(ladder, board.courtly, ids(due), ids(optional) if optional else "", ids(alone) if alone else "")
