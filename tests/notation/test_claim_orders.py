@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tricks import CLAIM, PLAYERS
@@ -14,6 +14,7 @@ from tkid.notation.readings import ReadTurn
 from tkid.notation.tricks import conditions
 from tkid.notation.tricks.conditions import Led, NothingLed, PhaseTwo, Prize
 from tkid.post.commands import OrderReader
+from tkid.rulebook import rule
 
 READER = OrderReader(CLAIM, PLAYERS, 0)
 letters = st.sampled_from([*FACTIONS])
@@ -47,6 +48,68 @@ def test_what_is_written_is_read_back(order: Standing | Planned) -> None:
     text = READER.written(order)
     assert READER.stored(text).order == order, text
     assert READER.written(READER.stored(text.upper()).order or order) == text
+
+
+pieces = st.sampled_from(
+    [
+        "if",
+        "led",
+        "lead",
+        "play",
+        "my",
+        "the",
+        "lowest",
+        "highest",
+        "Goblin",
+        "Knights",
+        "Elf",
+        "anything",
+        "nothing",
+        "is",
+        "prize",
+        "phase",
+        "two",
+        "until",
+        "ends",
+        "what",
+        "forced",
+        "pass",
+        "always",
+        "stop",
+        "then",
+        "else",
+        "and",
+        "or",
+        "(",
+        ")",
+        ":",
+        ";",
+        ",",
+        "G5",
+        "5",
+        "Bob",
+        "notify",
+        "tricks",
+        "draft",
+        "legal",
+        "a",
+        "an",
+        "-",
+    ]
+)
+
+
+@given(st.lists(pieces, max_size=9).map(" ".join))
+@settings(max_examples=300)
+def test_whatever_is_typed_is_read_or_told_what_is_wrong(line: str) -> None:
+    read = READER.read(line)
+    if read.order is None:
+        assert all(1 <= found.col <= len(line) + 1 for found in read.problems)
+        assert all(found.message and rule(found.rule) for found in read.problems)
+        assert read.problems
+    else:
+        text = READER.written(read.order)
+        assert READER.stored(text).order == read.order, text
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,13 @@ from tests.strategies import seeds
 from tkid.games.tricks.deck import FACTIONS, NAMES, ORDER, VALUES
 from tkid.games.tricks.position import Position
 from tkid.notation.orders import Planned, Standing
+from tkid.post import hosted
 from tkid.post.blocks import plain
 from tkid.post.commands import order_reader
 from tkid.post.plans import Decision, Plan, cancel, decide, give
 from tkid.post.tricks.cards import of, playable
 from tkid.record.new import new_record
-from tkid.record.notes import NOTHING_TO_PLAY
+from tkid.record.notes import NOTHING_TO_PLAY, StandIn
 from tkid.record.replay import Replay, append, replay
 from tkid.record.seen import seen
 from tkid.rulebook import rule
@@ -268,6 +269,15 @@ def test_giving_up_ends_the_game() -> None:
     at.mail(ANN, "resign")
     assert at.at.time.winners == (BOB,)
     assert "Bob wins" in text_to(at, BOB)
+
+
+def test_a_bot_plays_any_card_at_once() -> None:
+    at = hall()
+    at.took(hosted.noted(at.at, StandIn(BOB, "Merlin", at.now, bot=True), at.now))
+    while at.at.to_act is not None:
+        assert at.at.to_act == ANN
+        at.mail(ANN, NAMES[playable(at.at.known(ANN))[0]])
+    assert len(at.at.record.turns) == 52
 
 
 def test_a_card_may_be_taken_back() -> None:

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.family import board, struggle
+from tests.family import board, struggle, struggles
 from tests.post.planned import GAMES, cut, given, recorded
 from tkid.games.struggle.moves import Pass, Play, Summon
+from tkid.games.tricks.deck import FACTIONS, HAND, Deal
 from tkid.post.plans import Plan, decide
 from tkid.record.seen import seen
 
-WHOLE = sorted(path for path in GAMES.glob("*/whole-game-for-*.tkid"))
+WHOLE = sorted(path for each in struggles() for path in GAMES.glob(f"{each.code}/whole-game-for-*.tkid"))
+CLAIM = sorted(GAMES.glob("claim/whole-game-for-?.tkid"))
 
 
 @pytest.mark.parametrize("path", WHOLE, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -75,3 +77,24 @@ def test_a_decision_rests_on_what_the_owner_may_know(path: Path) -> None:
         assert decide(known, seat, given(known, *lines, seat=seat)) == decide(
             whole, seat, given(whole, *lines, seat=seat)
         )
+
+
+@pytest.mark.parametrize("path", CLAIM, ids=lambda path: path.stem)
+def test_what_is_decided_in_recorded_games_of_claim_is_what_happened(path: Path) -> None:
+    """At each turn, told again by counting cards: two make a trick, and use up two of the deck."""
+    game = recorded(path)
+    deal = game.record.deal
+    assert isinstance(deal, Deal)
+    played = [moment.moves[0].card for moment in game.moments[1:]]
+    for at in range(len(played)):
+        seat, tricks = game.moments[at].position.to_act, at // 2
+        assert seat is not None
+        led = played[at - 1][0] if at % 2 else ""
+        prize = deal.deck[2 * tricks][0] if tricks < HAND else ""
+        facts = {"led anything": bool(led), "nothing is led": not led, "phase two": not prize}
+        facts |= {f"led {each.name}": led == each.letter for each in FACTIONS.values()}
+        facts |= {f"prize {each.name}": prize == each.letter for each in FACTIONS.values()}
+        known = seen(cut(game, at), seat)
+        for condition, fact in facts.items():
+            decision = decide(known, seat, given(known, f"if {condition}: stop", seat=seat))
+            assert (decision.kind == "ask") is fact, (at, condition)
