@@ -109,7 +109,7 @@ def coloured(browser: Chromium, scheme: str) -> None:
         ("second.ruling.final-tie", "rules/second-edition/#second.ruling.final-tie"),
         ("record.turn.undone", "rules/record/#record.turn.undone"),
         ("outmanoeuvre undo", "rules/second-edition/#second.card.outmanoeuvre.undo"),
-        ("card face down", "rules/second-edition/#second.struggle.face-down"),
+        ("empty region unstable", "rules/second-edition/#second.struggle.empty"),
         ("complete set", "rules/second-edition/#second.ending.invasion.sets"),
         ("Negotiate", "rules/second-edition/#second.card.negotiate"),
         ("Suppress", "rules/second-edition/#second.card.suppress"),
