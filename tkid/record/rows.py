@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
 from tkid.record.lines import is_comment
@@ -69,6 +69,14 @@ class Rows(ABC):
             told = f"The set-up says nothing of {listed(missing, 'and')}"
             self.problem(Kind.SYNTAX, "record.setup.missing", told, at, needed)
         return not missing
+
+    def illegal(self, faults: Iterable[Violation]) -> None:
+        """Note what in a deal is not as the rules ask, on the lines that say it; a player's line names the seat."""
+        for fault in faults:
+            what, _, seat = fault.part.rpartition(" ")
+            label = f"{what} {self.names[int(seat)]}" if seat.isdigit() else fault.part
+            told = fault.sentence[:1].upper() + fault.sentence[1:]
+            self.problem(Kind.ILLEGAL, fault.rule, told, self.rows[label][0], fault.hint)
 
     # -- where and what -----------------------------------------------------------------------------------
 

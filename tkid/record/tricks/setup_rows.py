@@ -54,11 +54,7 @@ class SetupReader(Rows):
         value = {label: found for label, (_, found) in self.rows.items()}
         hands = tuple(value[f"Hand {name}"] for name in self.names)
         deal = Deal(hands, value["Deck"], value["First"])
-        for fault in self.game.faults(deal):
-            what, _, seat = fault.part.rpartition(" ")
-            label = f"{what} {self.names[int(seat)]}" if seat.isdigit() else fault.part
-            told = fault.sentence[:1].upper() + fault.sentence[1:]
-            self.problem(Kind.ILLEGAL, fault.rule, told, self.rows[label][0], fault.hint)
+        self.illegal(self.game.faults(deal))
         return None if self.problems else deal
 
     def row(self, line: str) -> tuple[str, Any]:
