@@ -133,16 +133,8 @@ class Told:
 
 
 @frozen
-class Nobody:
+class Nobody(Told):
     """The end of a chain where no player wins, whoever is compared."""
-
-    rule: str
-    text: str
-
-    @property
-    def label(self) -> str:
-        """The text."""
-        return self.text
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:  # noqa: ARG002 - a link
         """Compare."""
@@ -299,7 +291,7 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
     With `plot`, whoever has that card comes before the last of these.
     """
     second_ranks: dict[str, Comparison] = {
-        "skip": Told(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped"),
+        "skip": _skipped(ids),
         "none-ranked": Highest(
             ids("ruling.second-rank"),
             "Most followers of the two factions that share the second place",
@@ -318,12 +310,6 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
         ),
     }
     emptied: dict[str, Callable[[Count, Side], float]] = {"literal": _emptied, "counts-as-empty": _emptied_but_for_plot}
-    second = Highest(
-        ids("ending.coronation.second"),
-        "Most followers of the faction ranked second",
-        _support(1),
-        _in_power(1, "second most powerful"),
-    )
     return Ending(
         name="coronation",
         rule=ids("ending.coronation"),
@@ -332,18 +318,9 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
         by_power=ids("ending.power"),
         by_last=ids("ending.power-tie"),
         chain=(
-            Highest(
-                ids("ending.coronation.support"),
-                "Most followers of the faction ranked first",
-                _support(0),
-                _in_power(0, "most powerful"),
-            ),
-            If("Two factions or more control regions", lambda count: len(count.ranking) > 1, second),
-            If(
-                "One faction alone controls regions",
-                lambda count: len(count.ranking) == 1,
-                second_ranks[readings[ids("ruling.second-rank")]],
-            ),
+            _first(ids("ending.coronation.support")),
+            _where_several(_second(ids("ending.coronation.second"))),
+            _where_one(second_ranks[readings[ids("ruling.second-rank")]]),
             *((Plotter(ids("ending.plot")),) if plot else ()),
             Parties(ids("team.coronation")),
             Highest(
@@ -411,12 +388,8 @@ def control(ids: Ids) -> Ending:
         by_last=ids("ending.power-tie"),
         chain=(
             _first(ids("ending.control.support")),
-            If(_SEVERAL, lambda count: len(count.ranking) > 1, _second(ids("ending.control.second"))),
-            If(
-                _ALONE,
-                lambda count: len(count.ranking) == 1,
-                Told(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped"),
-            ),
+            _where_several(_second(ids("ending.control.second"))),
+            _where_one(_skipped(ids)),
             _indecision(ids("ending.control.indecision")),
             Told(ids("ruling.indecision-tie"), "Nobody among the tied has played a card: they rule together"),
         ),
@@ -438,36 +411,44 @@ def usurpation(ids: Ids, name: str) -> Ending:
         by_last=ids("ending.power-tie"),
         chain=(
             If("A faction controls a region", lambda count: bool(count.ranking), _first(ids("mordred.ending.support"))),
-            If(_SEVERAL, lambda count: len(count.ranking) > 1, _second(ids("mordred.ending.second"))),
-            If(_SEVERAL, lambda count: len(count.ranking) > 1, _indecision(ids("mordred.ending.indecision"))),
-            If(
-                "Fewer than two factions control regions",
-                lambda count: len(count.ranking) < 2,
+            _where_several(_second(ids("mordred.ending.second"))),
+            _where_several(_indecision(ids("mordred.ending.indecision"))),
+            _where_few(
                 Highest(
                     ids("mordred.ending.court"),
                     "Most followers at court in all",
                     _everybody,
                     lambda _: "Followers at court in all",
-                ),
+                )
             ),
-            If(
-                "Fewer than two factions control regions",
-                lambda count: len(count.ranking) < 2,
+            _where_few(
                 Highest(
                     ids("mordred.ending.latest"),
                     "Played the latest card",
                     _latest,
                     lambda _: "Latest action card",
                     _in_turn,
-                ),
+                )
             ),
             Told(ids("ruling.mordred-tie"), "Nobody among the tied has played a card: they share the victory"),
         ),
     )
 
 
-_SEVERAL = "Two factions or more control regions"
-_ALONE = "One faction alone controls regions"
+def _where_several(link: Comparison) -> If:
+    return If("Two factions or more control regions", lambda count: len(count.ranking) > 1, link)
+
+
+def _where_one(link: Comparison) -> If:
+    return If("One faction alone controls regions", lambda count: len(count.ranking) == 1, link)
+
+
+def _where_few(link: Comparison) -> If:
+    return If("Fewer than two factions control regions", lambda count: len(count.ranking) < 2, link)
+
+
+def _skipped(ids: Ids) -> Told:
+    return Told(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped")
 
 
 def _first(rule: str) -> Highest:

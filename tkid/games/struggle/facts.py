@@ -10,7 +10,7 @@ from attrs import frozen
 
 from tkid.games.struggle.board import NOWHERE
 from tkid.games.struggle.cards import Card
-from tkid.games.struggle.endings import Ending, If, Nobody, Told
+from tkid.games.struggle.endings import Ending, If, Told
 from tkid.games.struggle.game import Struggle
 from tkid.kernel.ladder import Ladder, Shape
 
@@ -55,7 +55,7 @@ def steps(ending: Ending) -> tuple[Step, ...]:
     for comparison in ending.chain:
         asked = comparison.then if isinstance(comparison, If) else comparison
         when = comparison.when if isinstance(comparison, If) else ""
-        found.append(Step(asked.label, asked.rule, when, not isinstance(asked, Told | Nobody)))
+        found.append(Step(asked.label, asked.rule, when, not isinstance(asked, Told)))
     return tuple(found)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tkid.games.tricks.deck import DOPPELGANGER, FACTIONS, NAMES, named
+from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.moves import hand_of
 from tkid.games.tricks.position import Position
 from tkid.kernel.problems import Problem
@@ -36,7 +37,7 @@ class TricksPosting:
         """Nobody can pass."""
         return False
 
-    def by_itself(self, _: Position, __: int) -> tuple[str, Passed] | None:
+    def by_itself(self, _: Tricks, __: Position) -> tuple[str, Passed] | None:
         """Nothing: a card that is forced would show by itself that the hand holds no other."""
         return None
 
