@@ -8,8 +8,10 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.games.struggle.views import View
 from tkid.kernel.game import Event
+from tkid.render.picture import Last, Picture
 from tkid.render.struggle import text, why
 from tkid.render.struggle.legal import legal
+from tkid.render.struggle.picture import picture
 
 
 class StruggleShowing:
@@ -18,6 +20,10 @@ class StruggleShowing:
     def position(self, game: Struggle, view: View, names: Sequence[str], last: Sequence[Event]) -> str:
         """All that a seat may know of a position."""
         return text.position(game, view, names, last)
+
+    def picture(self, game: Struggle, view: View, names: Sequence[str], last: Last | None = None) -> Picture:
+        """All that a seat may know of a position, drawn."""
+        return picture(game, view, names, last)
 
     def decided(self, game: Struggle, position: Position, names: Sequence[str]) -> list[str]:
         """The chain of comparisons of a game that is over."""
