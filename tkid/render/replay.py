@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
+from attrs import define, field
+
 from tkid.kernel.game import NOBODY, Event
 from tkid.notation.vocabulary import listed
 from tkid.record.model import Comments, Record
@@ -20,6 +22,7 @@ from tkid.render.why import decided
 
 CITED = re.compile(r"(?P<told>.*) \[(?P<rule>[a-z0-9.-]+)\]", re.DOTALL)
 """A sentence with the rule behind it."""
+TAGS = re.compile("(?=<)")
 SENTENCES = ". "
 """Between the sentences of a position in words; what several turns have in common is kept once."""
 
@@ -32,7 +35,7 @@ def replay_page(played: Replay, seat: int | None = None) -> str:
     """
     known, frames = pictures(played, seat)
     shown = frames[-1]
-    title = known.record.title or known.record.ruleset.title
+    title = known.record.title or listed(known.record.names, "and")
     body = PAGE.format(
         title=escape(title),
         facts=_facts(known, seat),
@@ -187,25 +190,36 @@ def _board(shown: Picture) -> str:
 
 
 def _data(known: Replay, frames: Sequence[Picture]) -> dict[str, Any]:
-    """What the script needs: of each turn the parts of the picture that it changed, by their place, and the words."""
-    pieces: dict[str, int] = {}
-    sentences: dict[str, int] = {}
+    """What the script needs: of each turn the parts of the picture that it changed, by their place, and the words.
+
+    Whatever is said twice is kept once: the tags that parts are made of, and the sentences.
+    """
+    pieces, tags, sentences = Table(), Table(), Table()
     changes: list[list[tuple[int, int]]] = []
-    before: list[str] = [""] * len(frames[0].parts)
+    before: list[str] = []
     for frame in frames:
         now = [part.svg for part in frame.parts]
-        both = enumerate(zip(before, now, strict=True))
-        new = [(at, svg) for at, (old, svg) in both if old != svg or not changes]
-        changes.append([(at, pieces.setdefault(svg, len(pieces))) for at, svg in new])
+        new = [(at, svg) for at, svg in enumerate(now) if not before or before[at] != svg]
+        changes.append([(at, pieces.number(svg)) for at, svg in new])
         before = now
     return {
         "turns": [moment.turn.number if moment.turn else 0 for moment in known.moments],
         "over": known.position.decision is None,
         "titles": [frame.title for frame in frames],
-        "told": [
-            [sentences.setdefault(each, len(sentences)) for each in frame.told.split(SENTENCES)] for frame in frames
-        ],
-        "sentences": list(sentences),
+        "told": [[sentences.number(each) for each in frame.told.split(SENTENCES)] for frame in frames],
         "changes": changes,
-        "pieces": list(pieces),
+        "pieces": [[tags.number(tag) for tag in TAGS.split(piece)] for piece in pieces.entries],
+        "sentences": list(sentences.entries),
+        "tags": list(tags.entries),
     }
+
+
+@define
+class Table:
+    """Texts in the order in which they first came, each once."""
+
+    entries: dict[str, int] = field(factory=dict)
+
+    def number(self, value: str) -> int:
+        """The place of a text, from 0."""
+        return self.entries.setdefault(value, len(self.entries))

@@ -17,16 +17,17 @@
     for (const [part, piece] of changes) state[part] = piece;
     states.push(state);
   }
+  const svg = (piece) => data.pieces[piece].map((tag) => data.tags[tag]).join("");
   let shown = -1, drawn = [], timer = 0;
 
   function show(wanted) {
     const step = Math.max(0, Math.min(end, wanted));
     if (step === shown) return;
     states[step].forEach((piece, part) => {
-      parts[part].classList.remove("new");
+      parts[part].classList.remove("fresh");
       if (piece === drawn[part]) return;
-      parts[part].innerHTML = data.pieces[piece];
-      if (shown !== -1) parts[part].classList.add("new");
+      parts[part].innerHTML = svg(piece);
+      if (shown !== -1) parts[part].classList.add("fresh");
     });
     drawn = states[step];
     if (shown !== -1) {
