@@ -7,9 +7,10 @@ from hashlib import sha256
 
 from attrs import evolve
 
-from tkid.post.blocks import First, plain
+from tkid.post.blocks import Board, First, plain
 from tkid.post.envelope import MOST_IDS, is_address
 from tkid.post.html import html
+from tkid.post.illustrated import wish
 from tkid.post.marker import marker_line, message_id, short_title
 from tkid.post.model import IDS, Intake, Letter, Marker, Refusal
 from tkid.post.outgoing import address_header, header, ids_header, multipart, one_line, readable, text_part
@@ -46,11 +47,14 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
     answered: Intake | None = None,
     key: str = "",
     name: str = "",
+    *,
+    pictures: bool = False,
 ) -> bytes:
     """A letter as a mail to an address that `is_address` accepts, from such a one; with the file that its seat may see.
 
     With a key of a host it stands in the marker line, and behind a plus in the address for the answer. `name` is that of
-    whoever plays the seat, where it is not its player's.
+    whoever plays the seat, where it is not its player's. With `pictures` a letter that shows the position is to get a
+    picture when it goes out (see `tkid.post.illustrated`).
     """
     replay = seen(replay, letter.seat)
     record, domain = replay.record, sender.rpartition("@")[2]
@@ -77,6 +81,7 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
         *_thread(record, answered, domain),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
+        *([wish(letter.seat)] if pictures and any(isinstance(block, Board) for block in letter.body) else []),
         "MIME-Version: 1.0",
     ).written()
 

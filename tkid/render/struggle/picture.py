@@ -36,6 +36,7 @@ STYLE: Style = {
     ".down-name": ("font-size:10.5px;fill:#4d4d4d", "fill:#bcc4cb"),
     ".h": ("font-size:15px;font-weight:700", ""),
     ".n": ("font-size:12.5px;font-weight:700", ""),
+    ".s": ("font-size:10px", ""),
     ".halo": ("stroke:#f6efdf;stroke-width:5.5;stroke-linecap:round;fill:none", "stroke:#14181c"),
     ".arrow": ("stroke:#111;stroke-width:2.4;stroke-linecap:round;fill:none", "stroke:#fff"),
     ".tip": ("fill:#111", "fill:#fff"),

@@ -19,9 +19,11 @@ LEFT, RIGHT = 360, 471
 """Where the column beside the map begins and ends."""
 SPACE = 31
 """From one space of the track to the next."""
-SUPPLY = MAP_TOP + 14 + 8 * SPACE + 34
+SUPPLY = MAP_TOP + 14 + 8 * SPACE + 40
 PLAYER = 92
 """The height of a player's part."""
+COURT = 158
+"""Where a player's court begins."""
 CHIP = 20
 """The height of a card in a hand."""
 
@@ -59,7 +61,11 @@ def track(scene: Scene) -> Iterator[Part]:
     yield Part("track", text(LEFT, MAP_TOP + 4, "Region cards", class_="b ink"))
     for at, region in enumerate(scene.shown.track):
         yield Part(f"space-{at}", _space(scene, at, region))
-    yield Part("exchange", _exchange(scene))
+    terms, y = scene.board.terms, SUPPLY - 23
+    legend = pieces.token(scene.board, LEFT + 9, y - 4) + text(
+        LEFT + 20, y, cut(terms.negotiation, 94, 10), class_="dim s"
+    )
+    yield Part("exchange", legend + _exchange(scene))
 
 
 def _space(scene: Scene, at: int, region: int) -> str:
@@ -74,7 +80,7 @@ def _space(scene: Scene, at: int, region: int) -> str:
     if disc != OPEN:
         inner += pieces.disc(board, disc, RIGHT - 13, y + 12.5, 9)
     elif region in shown.negotiated:
-        inner += pieces.token(RIGHT - 8.5, y + 12.5)
+        inner += pieces.token(board, RIGHT - 8.5, y + 12.5)
     number = text(LEFT, y + 16.5, str(at + 1), class_="b ink" if region == shown.contested else "dim")
     pointer = ""
     if region == shown.contested:
@@ -104,23 +110,25 @@ def supply(scene: Scene) -> str:
     back = scene.came("supply")
     taken = [sum(trace.group[f] for trace in scene.left("supply")) for f in range(len(board.factions))]
     for f, faction in enumerate(board.factions):
-        y, change = SUPPLY + 17 + 22 * f, back[f] - taken[f]
+        y, change = SUPPLY + 17 + 21 * f, back[f] - taken[f]
         drawn += pieces.follower(board, f, LEFT + 9, y, at=f"supply/{faction.letter}")
-        drawn += text(LEFT + 24, y + 4, f"\u00d7 {scene.shown.supply[f]}", class_="n ink")
-        drawn += text(LEFT + 54, y + 4, f"({change:+d})".replace("-", "\u2212"), class_="dim") if change else ""
+        many, more = str(scene.shown.supply[f]), _signed(change)
+        name = LEFT + 28 + wide(many, 12.5, bold=True)
+        drawn += text(LEFT + 24, y + 4, many, class_="n ink") + text(name, y + 4, more, class_="dim")
+        name += wide(more) + 3 * bool(more)
+        drawn += text(name, y + 4, cut(faction.name, RIGHT - name, 10), class_="dim s")
     return drawn
 
 
 def power(scene: Scene) -> str:
     """How many regions each faction controls, and how many nobody won, up to the end of the game."""
     board, discs = scene.board, scene.shown.discs
-    y = SUPPLY + 24 + 22 * len(board.factions)
+    y, side = SUPPLY + 22 + 21 * len(board.factions), (RIGHT - LEFT) / max(3, len(board.factions))
     drawn = text(LEFT, y, "Control", class_="b ink")
     for f in range(len(board.factions)):
-        x = LEFT + 9 + 34 * (f % 3)
-        drawn += pieces.disc(board, f, x, y + 17 + 22 * (f // 3), 8.5)
-        drawn += text(x + 11, y + 21 + 22 * (f // 3), str(discs.count(f)), class_="n ink")
-    y += 46 + 22 * ((len(board.factions) - 1) // 3)
+        x = LEFT + 9 + side * f
+        drawn += pieces.disc(board, f, x, y + 17, 8.5) + text(x + 10.5, y + 21, str(discs.count(f)), class_="n ink")
+    y += 44
     drawn += text(
         LEFT, y, f"{board.terms.lost.capitalize()}: {scene.shown.unstable} of {scene.game.invaders}", class_="b ink"
     )
@@ -140,19 +148,17 @@ def player(scene: Scene, seat: int, top: float) -> str:
     y = top + 21
     if seat == shown.to_act:
         drawn += element("path", d=f"M10 {y - 10}l9 6l-9 6Z", class_="tip")
-    name = cut(scene.names[seat], 150, 12.5, bold=True)
+    name = cut(scene.names[seat], COURT - 28, 12.5, bold=True)
     drawn += text(23, y, name, class_="n ink")
     drawn += text(23, y + 14, " \u00b7 ".join(_about(scene, seat)), class_="dim")
-    x = 178.0
-    drawn += text(x, y, "Court", class_="dim")
-    for f in board.courtly:
-        x += 48
-        drawn += pieces.follower(board, f, x - 4, y - 4, at=f"court/{seat}/{board.factions[f].letter}")
-        gained = _gained(scene, seat, f)
-        drawn += text(x + 8, y, str(shown.courts[seat][f]), class_="n ink")
-        drawn += text(x + 17 if shown.courts[seat][f] < 10 else x + 24, y, gained, class_="dim") if gained else ""
+    drawn += text(COURT, y, "Court", class_="dim")
+    for at, f in enumerate(board.courtly):
+        x, many = COURT + 48 + 58 * at, str(shown.courts[seat][f])
+        drawn += pieces.follower(board, f, x, y - 4, at=f"court/{seat}/{board.factions[f].letter}")
+        drawn += text(x + 12, y, many, class_="n ink")
+        drawn += text(x + 14 + wide(many, 12.5, bold=True), y, _gained(scene, seat, f), class_="dim")
     for at in range(shown.negotiation_discs[seat]):
-        drawn += pieces.token(382 + 15 * at, y - 4)
+        drawn += pieces.token(board, 390 - 15 * at, y - 4)
     drawn += _pile(scene, seat, y)
     return drawn + _hand(scene, seat, y + 25)
 
@@ -170,7 +176,11 @@ def _gained(scene: Scene, seat: int, faction: int) -> str:
     """What the last turn changed at a court."""
     if scene.last is None or scene.last.seat != seat:
         return ""
-    change = scene.came("court")[faction] - sum(trace.group[faction] for trace in scene.left("court"))
+    return _signed(scene.came("court")[faction] - sum(trace.group[faction] for trace in scene.left("court")))
+
+
+def _signed(change: int) -> str:
+    """A change of a number, `(+1)`; nothing where there is none."""
     return f"({change:+d})".replace("-", "\u2212") if change else ""
 
 

@@ -77,9 +77,10 @@ def disc(board: Board, kind: int, x: float, y: float, radius: float = 21) -> str
     return ring + inner + _letter(x, y, board.factions[kind].letter, f"l{kind}", 0.86 * radius)
 
 
-def token(x: float, y: float, radius: float = 6.5) -> str:
-    """A negotiation disc: a ring with two arrows' meaning told by its letter N."""
-    return element("circle", cx=x, cy=y, r=radius, class_="token") + _letter(x, y, "N", "b ink", 1.35 * radius)
+def token(board: Board, x: float, y: float, radius: float = 6.5) -> str:
+    """What is laid on a region card, with the first letter of its printed name."""
+    letter = board.terms.negotiation[0].upper()
+    return element("circle", cx=x, cy=y, r=radius, class_="token") + _letter(x, y, letter, "b ink", 1.35 * radius)
 
 
 def home(board: Board, faction: int, x: float, y: float) -> str:
