@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tkid.kernel.game import AnyGame, Position
     from tkid.render.picture import Picture
 
-FORMATS = ("svg", "html")
+FORMATS = ("svg", "png", "html")
 PRINTED = "-"
 """In place of a file: standard output."""
 
@@ -42,7 +42,7 @@ def render(
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", help="The file to write: .svg for a picture, .html for a replay; - to print it."
+            "--output", "-o", help="The file to write: .svg or .png for a picture, .html for a replay; - to print it."
         ),
     ],
     file: Annotated[str, typer.Argument(help="A record, - for standard input, or a position in one line.")] = "",
@@ -57,7 +57,9 @@ def render(
     position: Annotated[
         str, typer.Option(help="Instead of a record: a position in one line or as JSON; - for standard input.")
     ] = "",
-    form: Annotated[str, typer.Option("--format", help="svg or html, where the file's name does not say it.")] = "",
+    form: Annotated[
+        str, typer.Option("--format", help="svg, png or html, where the file's name does not say it.")
+    ] = "",
 ) -> None:
     """Draw a position, or make a page of a whole game that can be stepped through."""
     wanted = _format(output, form)
@@ -65,14 +67,13 @@ def render(
         fail("Which game? Write `tkid render FILE -o board.svg`, or --position with a position.")
     if file and position:
         fail("Either a record or --position, not both.")
+    content: str | bytes
     if wanted == "html":
         content = _page(file, turn, seat, position)
+    elif position or is_position(file):
+        content = _drawn(_of_position(position or file, turn, seat), wanted)
     else:
-        content = _svg(
-            _of_position(position or file, turn, seat)
-            if position or is_position(file)
-            else _of_record(file, turn, seat)
-        )
+        content = _drawn(_of_record(file, turn, seat), wanted)
     _write(output, content, file)
 
 
@@ -146,13 +147,21 @@ def _page(file: str, turn: int | None, seat: str, position: str) -> str:
     return replay_page(replay, seat_of(replay.record.names, seat) if seat else None)
 
 
-def _svg(picture: Picture) -> str:
+def _drawn(picture: Picture, form: str) -> str | bytes:
+    from tkid.render.errors import NoPngError
     from tkid.render.picture import document
 
-    return document(picture)
+    if form == "svg":
+        return document(picture)
+    from tkid.render.png import png
+
+    try:
+        return png(picture)
+    except NoPngError as error:
+        fail(f"Nothing was written. {error}")
 
 
-def _write(output: str, content: str, file: str) -> None:
+def _write(output: str, content: str | bytes, file: str) -> None:
     """Write it whole or not at all."""
     if output == PRINTED:
         typer.echo(content, nl=False)
@@ -168,5 +177,5 @@ def _write(output: str, content: str, file: str) -> None:
         write_atomically(path, content)
     except OSError as error:
         fail(f"Nothing was written: {told_os(error)}")
-    size = len(content.encode())
+    size = len(content.encode() if isinstance(content, str) else content)
     typer.echo(f"{output}: {size / 1000:.0f} kB.")
