@@ -1,26 +1,45 @@
-"""A position on a page: drawn, and in words for those who do not see the drawing."""
+"""A position on a page: drawn, in words for those who do not see the drawing, and in one line to copy."""
 
 from __future__ import annotations
 
-from html import escape
+from functools import cache
+from hashlib import sha256
 
-from docs.making.words import capital
+from docs.making.words import capital, folded, path_to
 from tkid.games.struggle.board import OPEN, Followers
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.games.struggle.views import View
+from tkid.notation.positions import write_position
+from tkid.render.picture import document
 from tkid.render.struggle import text
+from tkid.render.struggle.picture import picture
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 """The players of examples, in turn order."""
+FOLDER = "positions"
+"""Where the drawings stand on the site."""
+DRAWINGS: dict[str, str] = {}
+"""The drawings that pages show, as SVG, by their path on the site."""
 
 
-def drawn(game: Struggle, position: Position) -> str:
-    """A position as a picture with its description, as a block of HTML: everything is shown, hands too."""
-    names = NAMES[: len(position.courts)]
-    picture = escape(text.position(game, View(None, position), names).rstrip("\n"))
-    label = escape(in_words(game, position), quote=True)
-    return f'<pre class="board" role="img" tabindex="0" aria-label="{label}">{picture}</pre>'
+def drawn(game: Struggle, position: Position, here: str) -> str:
+    """A position as a picture with its description, and its line, as Markdown: everything is shown, hands too."""
+    path, width, height = drawing(game, position)
+    size = f'width="{width}" height="{height}" loading="lazy"'
+    image = f"![{in_words(game, position)}]({path_to(path, here)}){{: .board {size} }}"
+    line = folded("line", "This position in one line", [f"```text\n{write_position(game, position)}\n```"])
+    return f"{image}\n\n{line}"
+
+
+@cache
+def drawing(game: Struggle, position: Position) -> tuple[str, int, int]:
+    """The path of a drawing on the site, and how wide and high it is. Its name tells what is in it, so that each is there once."""
+    shown = picture(game, View(None, position), NAMES[: len(position.courts)])
+    svg = document(shown)
+    path = f"{FOLDER}/{sha256(svg.encode()).hexdigest()[:16]}.svg"
+    DRAWINGS[path] = svg
+    return path, shown.width, shown.height
 
 
 def in_words(game: Struggle, position: Position) -> str:

@@ -116,7 +116,7 @@ def example(case: Case, here: str) -> list[str]:
     number = f"[{case.number}]({path_to('conformance.md', here)}#{case.number})"
     blocks = [f"**{prose(case.title)}.** {prose(case.why)} {number}"]
     if its:
-        blocks.append(drawn(its.game, its.start))
+        blocks.append(drawn(its.game, its.start, here))
     lines = [*_played(its, here), *TOLD[case.question["ask"]](case, here)]
     return [*blocks, "\n".join(f"- {line}" for line in lines)]
 
