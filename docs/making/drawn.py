@@ -25,11 +25,18 @@ DRAWINGS: dict[str, str] = {}
 
 def drawn(game: Struggle, position: Position, here: str) -> str:
     """A position as a picture with its description, and its line, as Markdown: everything is shown, hands too."""
-    path, width, height = drawing(game, position)
+    shown = judged(game, position)
+    path, width, height = drawing(game, shown)
     size = f'width="{width}" height="{height}" loading="lazy"'
     image = f"![{in_words(game, position)}]({path_to(path, here)}){{: .board {size} }}"
-    line = folded("line", "This position in one line", [f"```text\n{write_position(game, position)}\n```"])
+    line = folded("line", "This position in one line", [f"```text\n{write_position(game, shown)}\n```"])
     return f"{image}\n\n{line}"
+
+
+def judged(game: Struggle, position: Position) -> Position:
+    """A position after the last power struggle with how it ended, as a position in play would have it."""
+    result = game.result(position) if position.decision is None and position.ending is None else None
+    return position.but(ending=result.ending, winners=result.winners) if result else position
 
 
 @cache
