@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from tkid.kernel.game import AnyGame, Event
+from tkid.render.clicks import Choices
 from tkid.render.picture import Last, Picture
 from tkid.render.struggle.showing import SHOWING as STRUGGLE
 from tkid.render.tricks.showing import SHOWING as TRICKS
@@ -20,6 +21,10 @@ class Showing(Protocol):
 
     def picture(self, game: Any, view: Any, names: Sequence[str], last: Last | None = None) -> Picture:
         """All that a seat may know of a position, drawn; `last` is the turn that led to it, marked in the picture."""
+        ...
+
+    def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
+        """All that a seat may click to put its turn together; nothing where it is not its turn."""
         ...
 
     def decided(self, game: Any, position: Any, names: Sequence[str]) -> list[str]:

@@ -8,8 +8,10 @@ from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.position import Position
 from tkid.games.tricks.views import View
 from tkid.kernel.game import Event
+from tkid.render.clicks import Choices
 from tkid.render.picture import Last, Picture
 from tkid.render.tricks import text, why
+from tkid.render.tricks.clicks import choices
 from tkid.render.tricks.legal import legal
 from tkid.render.tricks.picture import picture
 
@@ -24,6 +26,10 @@ class TricksShowing:
     def picture(self, game: Tricks, view: View, names: Sequence[str], last: Last | None = None) -> Picture:
         """All that a seat may know of a position, drawn."""
         return picture(game, view, names, last)
+
+    def choices(self, game: Tricks, view: View, names: Sequence[str]) -> Choices:
+        """All that a seat may click to put its turn together."""
+        return choices(game, view, names)
 
     def decided(self, game: Tricks, position: Position, names: Sequence[str]) -> list[str]:
         """The votes of a game that is over."""
