@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -22,8 +22,10 @@ from tkid.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from tkid.kernel.game import AnyGame, Position
-    from tkid.render.picture import Picture
+    from collections.abc import Sequence
+
+    from tkid.kernel.game import AnyGame, Position, View
+    from tkid.render.picture import Last
 
 FORMATS = ("svg", "png", "html")
 PRINTED = "-"
@@ -34,6 +36,7 @@ def add_to(app: typer.Typer) -> None:
     """Add these commands to the program."""
     app.command(
         epilog="Example: tkid render winter.tkid -o board.svg --turn 3; or a replay: tkid render winter.tkid -o game.html"
+        "; or a board to click: tkid render winter.tkid --click -o turn.html"
         '; or a position: tkid render --position "second-edition; MOR SSW, ESS WEE; supply 2S 1E; to play 1" -o board.svg'
     )(render)
 
@@ -57,6 +60,9 @@ def render(
     position: Annotated[
         str, typer.Option(help="Instead of a record: a position in one line or as JSON; - for standard input.")
     ] = "",
+    click: Annotated[
+        bool, typer.Option("--click", help="With .html: a board on which the next turn is put together by clicks.")
+    ] = False,
     form: Annotated[
         str, typer.Option("--format", help="svg, png or html, where the file's name does not say it.")
     ] = "",
@@ -67,38 +73,51 @@ def render(
         fail("Which game? Write `tkid render FILE -o board.svg`, or --position with a position.")
     if file and position:
         fail("Either a record or --position, not both.")
+    if click and wanted != "html":
+        fail("--click makes a page: write -o turn.html.")
     content: str | bytes
-    if wanted == "html":
-        content = _page(file, turn, seat, position)
-    elif position or is_position(file):
-        content = _drawn(_of_position(position or file, turn, seat), wanted)
+    if wanted == "html" and not click:
+        content = _replay(file, turn, seat, position)
     else:
-        content = _drawn(_of_record(file, turn, seat), wanted)
+        line = position or (file if is_position(file) else "")
+        shown = _of_position(line, turn, seat) if line else _of_record(file, turn, seat)
+        content = _clicked(shown) if click else _drawn(shown, wanted)
     _write(output, content, file)
 
 
 # -- what is shown ----------------------------------------------------------------------------------------
 
 
-def _of_record(name: str, turn: int | None, seat: str) -> Picture:
+class Shown(NamedTuple):
+    """A position as somebody may know it, the turn before it, if there was one, and a title."""
+
+    game: AnyGame
+    view: View
+    names: Sequence[str]
+    last: Last | None
+    title: str
+
+
+def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     """The position after a turn, or the last, as a seat may know it, or whoever is to act."""
     from tkid.record.seen import seen
-    from tkid.render.moments import picture_at
+    from tkid.render.moments import last_of
 
     replay = load(name)
     numbers = [moment.turn.number if moment.turn else 0 for moment in replay.moments]
     if turn is not None and turn not in numbers:
         fail(f"{name} has the turns 0 to {numbers[-1]}.", WRONG)
     at = -1 if turn is None else numbers.index(turn)
-    viewer = seat_of(replay.record.names, seat) if seat else replay.moments[at].position.to_act
-    known = seen(replay, viewer)
-    return picture_at(known, known.moments[at], viewer)
+    record = replay.record
+    viewer = seat_of(record.names, seat) if seat else replay.moments[at].position.to_act
+    moment = seen(replay, viewer).moments[at]
+    title = f"{record.title or ' and '.join(record.names)}: turn {numbers[at] + 1}"
+    return Shown(record.game, record.game.view(moment.position, viewer), record.names, last_of(moment), title)
 
 
-def _of_position(text: str, turn: int | None, seat: str) -> Picture:
+def _of_position(text: str, turn: int | None, seat: str) -> Shown:
     """A position in one line or as JSON (`-` stands for standard input), as a seat may know it, or whoever is to act."""
     from tkid.cli.files import STDIN
-    from tkid.render.families import showing
 
     if turn is not None:
         fail("--turn goes with a record; this is a position.")
@@ -106,7 +125,7 @@ def _of_position(text: str, turn: int | None, seat: str) -> Picture:
     game, position = _from_json(text) if text.startswith("{") else position_of(text)
     names = seat_names(position)
     viewer = seat_of(names, seat) if seat else position.to_act
-    return showing(game).picture(game, game.view(position, viewer), names)
+    return Shown(game, game.view(position, viewer), names, None, "A turn")
 
 
 def _from_json(text: str) -> tuple[AnyGame, Position]:
@@ -136,7 +155,7 @@ def _format(output: str, form: str) -> str:
     return suffix
 
 
-def _page(file: str, turn: int | None, seat: str, position: str) -> str:
+def _replay(file: str, turn: int | None, seat: str, position: str) -> str:
     from tkid.render.replay import replay_page
 
     if position or is_position(file):
@@ -147,10 +166,24 @@ def _page(file: str, turn: int | None, seat: str, position: str) -> str:
     return replay_page(replay, seat_of(replay.record.names, seat) if seat else None)
 
 
-def _drawn(picture: Picture, form: str) -> str | bytes:
+def _clicked(shown: Shown) -> str:
+    from tkid.render.click_page import click_page
+
+    game, view, names, last, title = shown
+    if view.shown.to_act is None:
+        fail("The game is over: there is no turn to click together.", WRONG)
+    if view.shown.to_act != view.seat:
+        fail(f"It is {names[view.shown.to_act]}'s turn: there is nothing to click for others.", WRONG)
+    return click_page(game, view, names, title=title, last=last)
+
+
+def _drawn(shown: Shown, form: str) -> str | bytes:
     from tkid.render.errors import NoPngError
+    from tkid.render.families import showing
     from tkid.render.picture import document
 
+    game, view, names, last, _ = shown
+    picture = showing(game).picture(game, view, names, last)
     if form == "svg":
         return document(picture)
     from tkid.render.png import png

@@ -42,7 +42,11 @@ def _open(record: Record, moment: Moment) -> Any:
     return evolve(spectator, shown=moment.position)
 
 
-def _drawn(record: Record, view: View, moment: Moment) -> Picture:
+def last_of(moment: Moment) -> Last | None:
+    """The turn that led to a moment, as a picture marks it; None for the start, and for a turn that was taken back."""
     turn = moment.turn
-    last = None if turn is None or turn.undone else Last(turn.seat, moment.moves, moment.events)
-    return showing(record.game).picture(record.game, view, record.names, last)
+    return None if turn is None or turn.undone else Last(turn.seat, moment.moves, moment.events)
+
+
+def _drawn(record: Record, view: View, moment: Moment) -> Picture:
+    return showing(record.game).picture(record.game, view, record.names, last_of(moment))
