@@ -47,6 +47,6 @@ def _due(game: Struggle, position: Position) -> str:
     """Whose turn it is, and which region is contested."""
     if position.to_act is None:
         return "The last power struggle is resolved"
-    due = f"{NAMES[position.to_act]} is {text.DUE[position.decision or 'play']}"
+    due = f"{NAMES[position.to_act]} is {text.TO_DO[position.decision or 'play']}"
     contested = "" if position.contested is None else f"; contested: {game.board.name(position.contested)}"
     return capital(due + contested)

@@ -8,6 +8,7 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.games.struggle.views import View
 from tkid.kernel.game import Event
+from tkid.render.marks import Pen
 from tkid.render.struggle import text, why
 from tkid.render.struggle.legal import legal
 
@@ -15,9 +16,9 @@ from tkid.render.struggle.legal import legal
 class StruggleShowing:
     """How the games of the family are shown."""
 
-    def position(self, game: Struggle, view: View, names: Sequence[str], last: Sequence[Event]) -> str:
+    def position(self, game: Struggle, view: View, names: Sequence[str], last: Sequence[Event], pen: Pen) -> str:
         """All that a seat may know of a position."""
-        return text.position(game, view, names, last)
+        return text.position(game, view, names, last, pen)
 
     def decided(self, game: Struggle, position: Position, names: Sequence[str]) -> list[str]:
         """The chain of comparisons of a game that is over."""

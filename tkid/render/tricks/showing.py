@@ -8,6 +8,7 @@ from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.position import Position
 from tkid.games.tricks.views import View
 from tkid.kernel.game import Event
+from tkid.render.marks import Pen
 from tkid.render.tricks import text, why
 from tkid.render.tricks.legal import legal
 
@@ -15,9 +16,9 @@ from tkid.render.tricks.legal import legal
 class TricksShowing:
     """How the games of the family are shown."""
 
-    def position(self, game: Tricks, view: View, names: Sequence[str], last: Sequence[Event]) -> str:
+    def position(self, game: Tricks, view: View, names: Sequence[str], last: Sequence[Event], pen: Pen) -> str:
         """All that a seat may know of a position."""
-        return text.position(game, view, names, last)
+        return text.position(game, view, names, last, pen)
 
     def decided(self, game: Tricks, position: Position, names: Sequence[str]) -> list[str]:
         """The votes of a game that is over."""
