@@ -21,7 +21,9 @@ class Colour(Enum):
     NEVER = "never"
 
 
-ColourOption = Annotated[Colour, typer.Option("--color", help="In colour; auto: in a terminal, unless NO_COLOR is set.")]
+ColourOption = Annotated[
+    Colour, typer.Option("--color", help="In colour; auto: in a terminal, unless NO_COLOR is set.")
+]
 
 
 def pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> Pen:

@@ -20,6 +20,7 @@ from tkid.record.families import recording
 from tkid.record.replay import Moment, Replay
 from tkid.record.terms import write_clock
 from tkid.render import text as drawn
+from tkid.render.families import showing
 
 MOST_PROBLEMS = 6
 MOST_REPEATED = 5
@@ -258,8 +259,9 @@ def plans(to: Reader) -> Blocks:
 def position(to: Reader) -> Blocks:
     """The position as the reader may know it."""
     game, shown = to.known.record.game, to.known.position
-    lines = drawn.position(game, game.view(shown, to.seat), to.at.names, ()).rstrip("\n").split("\n")
-    return Heading(POSITION), Board(tuple(lines))
+    view, names = game.view(shown, to.seat), to.at.names
+    lines = drawn.position(game, view, names).rstrip("\n").split("\n")
+    return Heading(POSITION), Board(tuple(lines), showing(game).spoken(game, view, names))
 
 
 def ways(to: Reader) -> Blocks:

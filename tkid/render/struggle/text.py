@@ -14,6 +14,7 @@ from tkid.games.struggle.moves import Swap
 from tkid.games.struggle.position import Ban, Position
 from tkid.games.struggle.views import View
 from tkid.kernel.game import NOBODY, Event
+from tkid.notation.vocabulary import listed
 from tkid.render.lines import WIDTH, columns, happened, padded, printable, ruled, sentence, wrapped
 from tkid.render.marks import CONTESTED, DUE, HEADING, PLAIN, WARNING, WINS, Pen, faction, marked
 from tkid.render.struggle import maps
@@ -29,8 +30,6 @@ NAME_COLUMNS = 20
 """Players' lines are lined up behind names as long as this; a longer one pushes its own line on."""
 LABEL = 10
 """Where the text after a player's `hand` and `discards` begins, from the left of the label."""
-
-TO_DO = {"play": "to play", "summon": "to summon", "plot": "to name a faction for Plot"}
 
 
 def position(game: Struggle, view: View, names: Sequence[str], last: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
@@ -70,41 +69,60 @@ def _standing(disc: int, word: str) -> str:
 # -- what is due ------------------------------------------------------------------------------------------
 
 
+def due(game: Struggle, shown: Position) -> str:
+    """What whoever is to act has to do, behind `to`."""
+    return f"name a faction for {game.plot}" if shown.decision == "plot" else shown.decision or ""
+
+
+def next_starter(shown: Position, names: Sequence[str]) -> list[str]:
+    """Who starts after the power struggle to come, where that is not whoever would be next anyway."""
+    return [] if shown.starter is None else [f"then {names[(shown.starter + 1) % len(shown.courts)]} starts"]
+
+
+def who_won(shown: Position, names: Sequence[str]) -> str:
+    """Who wins a game that is over, or that nobody does."""
+    winners = [names[seat] for seat in shown.winners]
+    return f"{listed(winners or [NOBODY], 'and')} {'win' if len(winners) > 1 else 'wins'}"
+
+
+def bound(game: Struggle, shown: Position, names: Sequence[str]) -> str:
+    """Who may not undo the swap that was made last, in a sentence without its end; "" where anybody may."""
+    ban = shown.banned
+    if ban is None or shown.to_act is None:
+        return ""
+    by = names[ban.by]
+    allowed = shown.to_act == ban.by and not game.cards[ban.card].binds_all
+    return f"{f'Nobody but {by} may' if allowed else f'{names[shown.to_act]} may not'} undo {by}'s {ban.card}"
+
+
 def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     """Whose turn it is, or how the game ended; the contested region; how close its power struggle is."""
     if shown.to_act is None:
         pieces = _over(game, shown, names)
     else:
-        due = f"{names[shown.to_act]} {TO_DO[shown.decision or 'play']}"
-        pieces = [f"Turn {shown.turn + 1}: {marked(DUE, due)}"]
+        acts = f"{names[shown.to_act]} to {due(game, shown)}"
+        pieces = [f"Turn {shown.turn + 1}: {marked(DUE, acts)}"]
         if shown.contested is not None:
             pieces.append(f"contested: {marked(CONTESTED, game.board.name(shown.contested))}")
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
-        if shown.starter is not None:
-            pieces.append(f"then {names[(shown.starter + 1) % len(shown.courts)]} starts")
+        pieces += next_starter(shown, names)
     return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
 
 
 def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
-    *others, last = [names[seat] for seat in shown.winners] or [NOBODY]
-    winners = f"{', '.join(others)} and {last}" if others else last
-    wins = "win" if len(shown.winners) > 1 else "wins"
     ending = (shown.ending or "ended").capitalize()
-    told = f"{ending}: {marked(WINS, f'{winners} {wins}')}"
+    told = f"{ending}: {marked(WINS, who_won(shown, names))}"
     return [marked(HEADING, f"Game over after turn {shown.turn}"), f"{told} {ruled(rule)}" if rule else told]
 
 
 def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     """Which swap may not be undone next, and by whom."""
-    ban = shown.banned
-    if ban is None or shown.to_act is None:
+    told, ban = bound(game, shown, names), shown.banned
+    if not told or ban is None:
         return []
-    by, card = names[ban.by], game.cards[ban.card]
-    allowed = shown.to_act == ban.by and not card.binds_all
-    may = f"Nobody but {by} may" if allowed else f"{names[shown.to_act]} may not"
-    warning = f"{may} undo {by}'s {ban.card} ({_swap(game, shown, ban)})"
-    return sentence(f"{marked(WARNING, warning)} {ruled(card.undo)}")
+    warning = marked(WARNING, f"{told} ({_swap(game, shown, ban)})")
+    return sentence(f"{warning} {ruled(game.cards[ban.card].undo)}")
 
 
 def _swap(game: Struggle, shown: Position, ban: Ban) -> str:
@@ -226,9 +244,9 @@ def _player(game: Struggle, shown: Position, names: Sequence[str], seat: int) ->
     name = marked(DUE, names[seat]) if acts else marked(WINS, names[seat]) if wins else names[seat]
     pieces = [
         padded(name, min(max(map(columns, names)), NAME_COLUMNS)),
-        *_team(game, shown, seat),
+        *team(game, shown, seat),
         "court " + " ".join(_tally(game.board, shown.courts[seat])[: len(game.board.courtly)]),
-        _negotiation(game.board.terms.negotiation, shown.negotiation_discs[seat]),
+        negotiation(game.board.terms.negotiation, shown.negotiation_discs[seat]),
     ]
     if wins:
         pieces.append(marked(WINS, "WINS"))
@@ -242,7 +260,7 @@ def _label(label: str, pieces: Sequence[str]) -> list[str]:
     return wrapped(listed, first=f"     {label:<{LABEL}}", hang=5 + LABEL)
 
 
-def _team(game: Struggle, shown: Position, seat: int) -> list[str]:
+def team(game: Struggle, shown: Position, seat: int) -> list[str]:
     """The team's letter where several seats win together."""
     parties = game.parties[len(shown.courts)]
     if len(parties) == len(shown.courts):
@@ -250,7 +268,8 @@ def _team(game: Struggle, shown: Position, seat: int) -> list[str]:
     return [f"team {letter}" for letter, party in zip(ascii_uppercase, parties, strict=False) if seat in party]
 
 
-def _negotiation(printed: str, left: int) -> str:
+def negotiation(printed: str, left: int) -> str:
+    """What a player has left to mark region cards with."""
     return {0: f"{printed} used", 1: f"{printed} left"}.get(left, f"{left} {printed}s left")
 
 

@@ -37,18 +37,24 @@ def position(_: Tricks, view: View, names: Sequence[str], last: Sequence[Event] 
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
+def due(shown: Position) -> str:
+    """What whoever is to act has to do, behind `to`."""
+    return "lead" if shown.led is None else "play"
+
+
+def who_won(shown: Position, names: Sequence[str]) -> str:
+    """Who wins a game that is over, or that nobody does."""
+    return f"{next((names[seat] for seat in shown.winners), NOBODY)} wins"
+
+
 def _headline(shown: Position, names: Sequence[str]) -> list[str]:
     """Phase and trick, and whose turn it is; or how the game ended."""
     if shown.to_act is None:
-        winners = " and ".join(names[seat] for seat in shown.winners)
-        wins = marked(WINS, f"{winners} wins") if winners else f"{NOBODY} wins"
-        told = f"{(shown.ending or scoring.DRAWN).capitalize()}: {wins}"
-        return [
-            marked(HEADING, "Game over"),
-            *sentence(f"{told} {ruled(scoring.ENDINGS[shown.ending or scoring.DRAWN])}"),
-        ]
-    due = marked(DUE, f"{names[shown.to_act]} to {'lead' if shown.led is None else 'play'} a card")
-    pieces = [f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}", due]
+        ending = shown.ending or scoring.DRAWN
+        told = f"{ending.capitalize()}: {marked(WINS, who_won(shown, names))} {ruled(scoring.ENDINGS[ending])}"
+        return [marked(HEADING, "Game over"), *sentence(told)]
+    acts = marked(DUE, f"{names[shown.to_act]} to {due(shown)} a card")
+    pieces = [f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}", acts]
     return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
 
 
