@@ -23,6 +23,7 @@ from tkid.games.struggle.position import HIDDEN, Position
 from tkid.games.tricks import deck
 from tkid.games.tricks.position import Position as ClaimPosition
 from tkid.kernel.game import AnyGame
+from tkid.render import text
 from tkid.render.families import showing
 from tkid.rulesets import Ruleset, rulesets
 
@@ -80,6 +81,15 @@ def test_each_edition_is_told_in_its_own_words() -> None:
 def test_who_starts_next_is_told_where_that_changes() -> None:
     position = test_text.played(3, ())[0]
     assert " is contested, then Ann starts. " in spoken(GAMES["manual"], position.but(starter=2), None)
+
+
+def test_the_card_that_a_faction_is_named_for_has_its_own_name() -> None:
+    position = test_text.played(2, ())[0].but(decision="plot")
+    for game, card in ((CUNNING, "Plot"), (GAMES["digest"], "Assassination")):
+        assert f" Ann is to name a faction for {card}. " in spoken(game, position.but(to_act=0), None)
+        assert f": Ann to name a faction for {card} |" in text.position(
+            game, game.view(position.but(to_act=0), None), NAMES
+        )
 
 
 def followers(game: Struggle, told: str) -> Followers:
