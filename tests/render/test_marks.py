@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
 
@@ -14,13 +13,14 @@ from hypothesis import strategies as st
 
 from tests import tricks
 from tests.render import test_claim, test_text
+from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
 from tests.strategies import GAME, GAMES, NAMES, any_positions
 from tkid.games.struggle.position import Position
 from tkid.games.tricks.position import Position as ClaimPosition
 from tkid.kernel.game import AnyGame, Event
 from tkid.render import marks, text
 from tkid.render.lines import columns, printable, sentence
-from tkid.render.marks import END, FACTIONS, HEADING, PLAIN, TERMINAL, WARNING, Pen, marked, unmarked
+from tkid.render.marks import END, FACTIONS, HEADING, PLAIN, TERMINAL, WARNING, marked, unmarked
 from tkid.render.struggle import text as struggle_text
 from tkid.render.tricks import text as tricks_text
 from tkid.rulesets import rulesets
@@ -166,59 +166,30 @@ def test_marks_take_no_column_and_are_carried_over_a_break() -> None:
 # -- the colours can be seen --------------------------------------------------------------------------------
 
 LEVELS = (0, 95, 135, 175, 215, 255)
-WHITE, BLACK = (255, 255, 255), (0, 0, 0)
-Rgb = tuple[int, ...]
-Linear = tuple[float, ...]
-SIGHT: dict[str, tuple[Linear, Linear, Linear]] = {
-    "all colours": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "without red": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
-    "without green": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
-    "without blue": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+EYES: dict[str, Callable[[str], str]] = {
+    "all cones": str,
+    "no red": partial(without, NO_RED),
+    "no green": partial(without, NO_GREEN),
+    "no blue": partial(without, NO_BLUE),
 }
-"""How linear red, green and blue are seen: the matrices of Machado, Oliveira and Fernandes (2009) for the whole loss."""
-
-
-def rgb(pen: Pen, mark: str) -> Rgb:
-    """The colour of a mark, of the 256."""
-    code = int(pen.codes[mark].rpartition("38;5;")[2])
-    if code >= 232:
-        return (8 + 10 * (code - 232),) * 3
-    return tuple(LEVELS[(code - 16) // step % 6] for step in (36, 6, 1))
-
-
-def linear(colour: Rgb) -> Linear:
-    parts = [value / 255 for value in colour]
-    return tuple(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-
-
-def contrast(one: Rgb, other: Rgb) -> float:
-    """The contrast of two colours by WCAG 2: 1 to 21."""
-    weighed = ([w * part for w, part in zip((0.2126, 0.7152, 0.0722), linear(c), strict=True)] for c in (one, other))
-    low, high = sorted(map(sum, weighed))
-    return (high + 0.05) / (low + 0.05)
-
-
-def lab(colour: Rgb, sight: str) -> Linear:
-    """A colour as it is seen, in CIE L*a*b*: distances are about as large as they look; from 20 on nobody mistakes them."""
-    seen = [sum(a * b for a, b in zip(row, linear(colour), strict=True)) for row in SIGHT[sight]]
-    r, g, b = (min(1.0, max(0.0, part)) for part in seen)
-    x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505
-    y = 0.2126 * r + 0.7152 * g + 0.0722 * b
-    z = (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089
-    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
-    return (116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz))
-
-
 COLOURED = [mark for mark, code in TERMINAL.codes.items() if "38;5;" in code]
+
+
+def colour(mark: str) -> str:
+    """The colour of a mark, of the 256."""
+    code = int(TERMINAL.codes[mark].rpartition("38;5;")[2])
+    parts = [8 + 10 * (code - 232)] * 3 if code >= 232 else [LEVELS[(code - 16) // step % 6] for step in (36, 6, 1)]
+    return "#" + "".join(f"{part:02x}" for part in parts)
 
 
 @pytest.mark.parametrize("mark", COLOURED, ids=ascii)
 def test_a_colour_is_legible_on_black_and_on_white(mark: str) -> None:
-    assert min(contrast(rgb(TERMINAL, mark), ground) for ground in (BLACK, WHITE)) >= 3
+    assert min(contrast(colour(mark), ground) for ground in ("#000", "#fff")) >= 3
 
 
-@pytest.mark.parametrize("sight", SIGHT)
-def test_factions_are_told_apart_by_all_eyes(sight: str) -> None:
-    seen = [lab(rgb(TERMINAL, mark), sight) for mark in FACTIONS]
-    assert min(math.dist(one, other) for one, other in combinations(seen[:4], 2)) > 40
-    assert min(math.dist(one, other) for one, other in combinations(seen, 2)) > 20
+@pytest.mark.parametrize("eyes", EYES)
+def test_factions_are_told_apart_by_all_eyes(eyes: str) -> None:
+    """From 20 on at a glance; the four of one board are farther apart still."""
+    seen = [EYES[eyes](colour(mark)) for mark in FACTIONS]
+    assert min(differ(one, other) for one, other in combinations(seen[:4], 2)) > 40
+    assert min(differ(one, other) for one, other in combinations(seen, 2)) > 20
