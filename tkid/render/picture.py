@@ -8,12 +8,14 @@ light ones, and the dark ones for screens that are set so. No colour tells anyth
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from attrs import frozen
 
 from tkid.kernel.game import Event
+from tkid.render.lines import columns
 
 AT: Mapping[str, str] = {
     "card": "a card in the viewer's hand: `card/March`",
@@ -27,6 +29,8 @@ AT: Mapping[str, str] = {
 """What may be pointed at in a picture, by the first word of its `data-at`."""
 
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Helvetica,Arial,sans-serif"
+NARROW, BROAD = " .,:;'|!ijlItfr()[]-/\u00b7", "mwMW@%\u2192\u2026"
+QUOTES = {'"': "&quot;"}
 Style = Mapping[str, tuple[str, str]]
 """Declarations of CSS by selector: what always holds and the light colours, and what differs on dark screens."""
 
@@ -88,11 +92,7 @@ def css(style: Style, *, dark: bool = True) -> str:
 
 def element(name: str, content: str = "", /, **attributes: object) -> str:
     """An element of SVG; `content` is SVG already. `class_` is written as class, `font_size` as font-size."""
-    written = "".join(
-        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_value(value))}"
-        for key, value in attributes.items()
-        if value is not None
-    )
+    written = "".join([f' {_named(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None])
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
 
@@ -101,5 +101,31 @@ def text(x: float, y: float, words: str, /, **attributes: object) -> str:
     return element("text", escape(words), x=x, y=y, **attributes)
 
 
+def wide(words: str, size: float = 11, *, bold: bool = False) -> float:
+    """How wide a line of text is at most, about, in the widest of the fonts that are asked for."""
+    narrow = sum(map(words.count, NARROW))
+    broad = sum(map(words.count, BROAD)) + columns(words) - len(words)
+    return size * (1.1 if bold else 1.0) * (0.64 * (len(words) - narrow - broad) + 0.36 * narrow + 0.95 * broad)
+
+
+def cut(words: str, room: float, size: float = 11, *, bold: bool = False) -> str:
+    """A text that is not wider than so much, with an ellipsis where it is cut."""
+    if wide(words, size, bold=bold) <= room:
+        return words
+    while words and wide(f"{words}\u2026", size, bold=bold) > room:
+        words = words[:-1]
+    return f"{words.rstrip()}\u2026"
+
+
+@cache
+def _named(key: str) -> str:
+    """The name of an attribute as SVG writes it."""
+    return key.rstrip("_").replace("_", "-")
+
+
 def _value(value: object) -> str:
-    return f"{round(value, 1):g}" if isinstance(value, float) else str(value)
+    """The value of an attribute, between double quotes."""
+    if isinstance(value, float):
+        return f"{value:.1f}".removesuffix(".0")
+    written = str(value)
+    return written if written.isalnum() else escape(written, QUOTES)

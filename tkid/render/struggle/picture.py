@@ -1,61 +1,73 @@
-"""The King is Dead as a picture: the map with its followers and discs, the track, the supply, and the players."""
+"""The King is Dead as a picture: the map with its followers and discs, the track, the supply, and the players.
+
+What the last turn did is marked: a plus at followers that came, an outline with where it went for each that left, arrows
+between regions, and between region cards that changed places.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tkid.games.struggle.board import OPEN
 from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.position import Position
 from tkid.games.struggle.views import View
-from tkid.render.picture import SANS, Last, Part, Picture, element, text
-from tkid.render.struggle import geography
+from tkid.render.picture import SANS, Last, Part, Picture, Style, element
+from tkid.render.struggle import geography, picture_map, picture_sides, pieces
+from tkid.render.struggle.scene import MAP_TOP, WIDTH, Scene
 
-STYLE = {
-    "svg": (f"font-family:{SANS};background:#fff;fill:#111", "background:#14181c;fill:#eee"),
-    ".land": ("fill:#f4ecd8;stroke:#555", "fill:#3a4048;stroke:#aaa"),
+SEA = 350
+"""The width of the sea around the map."""
+BELOW = MAP_TOP + geography.HEIGHT + 8
+"""Where the players' parts begin."""
+
+STYLE: Style = {
+    "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
+    ".paper": ("fill:#fff", "fill:#14181c"),
+    ".sea": ("fill:#dfeaf0", "fill:#1c2830"),
+    ".land": ("fill:#f6efdf;stroke:#6b6252;stroke-width:1.3;stroke-linejoin:round", "fill:#3b434b;stroke:#9aa4ad"),
+    ".shut": ("fill:#ddd5c5;stroke:#6b6252;stroke-width:1.3;stroke-linejoin:round", "fill:#262c32;stroke:#9aa4ad"),
+    ".next": ("fill:none;stroke:#111;stroke-width:3.6;stroke-linejoin:round", "stroke:#fff"),
+    ".road": ("stroke:#6b6252;stroke-width:4", "stroke:#9aa4ad"),
+    ".card": ("fill:#fff;stroke:#6b6252;stroke-width:1", "fill:#242b31;stroke:#9aa4ad"),
+    ".down": ("fill:#eae5da;stroke:#6b6252;stroke-width:1", "fill:#1d2328;stroke:#7b858e"),
+    ".up": ("fill:#fff;stroke:#111;stroke-width:2.6", "fill:#242b31;stroke:#fff"),
+    ".line": ("stroke:#bbb;stroke-width:1", "stroke:#4a535b"),
+    ".dim": ("fill:#4d4d4d", "fill:#bcc4cb"),
+    ".up-name": ("font-size:10.5px;font-weight:700;fill:#111", "fill:#eee"),
+    ".down-name": ("font-size:10.5px;fill:#4d4d4d", "fill:#bcc4cb"),
+    ".h": ("font-size:15px;font-weight:700", ""),
+    ".n": ("font-size:12.5px;font-weight:700", ""),
+    ".s": ("font-size:10px", ""),
+    ".halo": ("stroke:#f6efdf;stroke-width:5.5;stroke-linecap:round;fill:none", "stroke:#14181c"),
+    ".arrow": ("stroke:#111;stroke-width:2.4;stroke-linecap:round;fill:none", "stroke:#fff"),
+    ".tip": ("fill:#111", "fill:#fff"),
+    **pieces.STYLE,
 }
 
 
-def picture(game: Struggle, view: View, names: Sequence[str], last: Last | None = None) -> Picture:  # noqa: ARG001
+def picture(game: Struggle, view: View, names: Sequence[str], last: Last | None = None) -> Picture:
     """All that a seat may know of a position; `last` is the turn that led to it."""
-    shown = view.shown
-    title = f"Turn {shown.turn}"
-    return Picture(480, 800, title, title, STYLE, tuple(_parts(game, shown, view.seat)))
+    scene = Scene(game, view.shown, view.seat, names, last)
+    height = BELOW + picture_sides.PLAYER * len(view.shown.courts)
+    title = picture_sides.headline(scene)
+    return Picture(WIDTH, height, title, title, STYLE, tuple(_parts(scene, height)))
 
 
-def _parts(game: Struggle, shown: Position, seat: int | None) -> Iterator[Part]:
-    board = game.board
-    for region, shape in enumerate(geography.drawing(board).shapes):
-        code = board.regions[region].code
-        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in shape.outline) + "Z"
-        x, y = shape.middle
-        inner = element("path", d=path, class_="land", data_at=f"region/{code}") + text(
-            x - 30, y - 12, board.name(region)
-        )
-        tokens = [kind for kind, n in enumerate(shown.regions[region]) for _ in range(n)]
-        for at, kind in enumerate(tokens):
-            letter = board.factions[kind].letter
-            inner += text(x - 30 + 14 * at, y + 8, letter, data_at=f"follower/{code}/{letter}")
-        if shown.discs[region] != OPEN:
-            inner += text(x - 30, y + 8, board.disc(shown.discs[region]))
-        yield Part(f"region-{code}", inner)
-    for at, region in enumerate(shown.track):
-        code = board.regions[region].code
-        yield Part(f"space-{at}", text(370, 40 + 20 * at, code, data_at=f"space/{code}"))
-    for f, faction in enumerate(board.factions):
-        yield Part(
-            f"supply-{f}",
-            text(370, 220 + 20 * f, f"{shown.supply[f]} {faction.letter}", data_at=f"supply/{faction.letter}"),
-        )
-    for owner in shown.seats:
-        inner = "".join(
-            text(20 + 40 * f, 540 + 60 * owner, f"{n}{faction.letter}", data_at=f"court/{owner}/{faction.letter}")
-            for f, (n, faction) in enumerate(zip(shown.courts[owner], board.factions, strict=True))
-        )
-        if shown.discards[owner]:
-            inner += text(200, 540 + 60 * owner, shown.discards[owner][-1], data_at=f"pile/{owner}")
-        for at, card in enumerate(shown.hands[owner]):
-            marked = f"card/{card}" if owner == seat else None
-            inner += text(20 + 60 * at, 560 + 60 * owner, card, data_at=marked, font_size=8)
-        yield Part(f"seat-{owner}", inner)
+def _parts(scene: Scene, height: int) -> Iterator[Part]:
+    """Everything, from the ground up."""
+    paper = element("rect", width=WIDTH, height=height, class_="paper")
+    yield Part(
+        "ground", paper + element("rect", y=MAP_TOP - 12, width=SEA, height=geography.HEIGHT + 12, rx=8, class_="sea")
+    )
+    yield Part("head", picture_sides.head(scene))
+    drawing = geography.drawing(scene.board)
+    yield Part("roads", "".join(picture_map.road(*ends) for ends in drawing.roads))
+    for index, shape in enumerate(drawing.shapes):
+        yield Part(f"region-{scene.board.regions[index].code}", picture_map.region(scene, index, shape))
+    contested = scene.shown.contested
+    yield Part("next", "" if contested is None else picture_map.contested(drawing.shapes[contested].outline))
+    yield Part("arrows", "".join(picture_map.arrows(scene, [shape.middle for shape in drawing.shapes])))
+    yield from picture_sides.track(scene)
+    yield Part("supply", picture_sides.supply(scene))
+    yield Part("power", picture_sides.power(scene))
+    for seat in scene.shown.seats:
+        yield Part(f"seat-{seat}", picture_sides.player(scene, seat, BELOW + picture_sides.PLAYER * seat))

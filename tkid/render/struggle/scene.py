@@ -1,0 +1,53 @@
+"""What is to be drawn: a position as a seat may know it, the players, and what the last turn did; and where things stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import field, frozen
+
+from tkid.games.struggle.board import Board, Followers, plus
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.position import Position
+from tkid.render.picture import Last
+from tkid.render.struggle.traces import Trace, Where, traces
+
+WIDTH = 480
+MAP_TOP = 74
+"""Where the map begins; the players' parts follow below it."""
+
+
+@frozen
+class Scene:
+    """What is to be drawn, and for whom (None: a spectator)."""
+
+    game: Struggle
+    shown: Position
+    seat: int | None
+    names: Sequence[str]
+    last: Last | None
+    moved: tuple[Trace, ...] = field(init=False)
+    """What went from where to where in the last turn."""
+
+    @moved.default
+    def _(self) -> tuple[Trace, ...]:
+        return traces(self.last.moves, len(self.game.board.factions)) if self.last else ()
+
+    @property
+    def board(self) -> Board:
+        """The board that is played on."""
+        return self.game.board
+
+    def came(self, target: Where) -> Followers:
+        """The followers that came to a place in the last turn."""
+        return self._sum(trace.group for trace in self.moved if trace.target == target)
+
+    def left(self, origin: Where) -> list[Trace]:
+        """What left a place in the last turn."""
+        return [trace for trace in self.moved if trace.origin == origin]
+
+    def _sum(self, groups: Iterable[Followers]) -> Followers:
+        total: Followers = (0,) * len(self.board.factions)
+        for group in groups:
+            total = plus(total, group)
+        return total
