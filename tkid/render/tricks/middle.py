@@ -7,13 +7,14 @@ import re
 from tkid.games.tricks import scoring
 from tkid.games.tricks.deck import DOPPELGANGER, FACTIONS, NAMES
 from tkid.kernel.game import HIDDEN
-from tkid.render.fitting import broken, cut, extent
-from tkid.render.picture import element, text
+from tkid.render.picture import cut, element, text, wide
 from tkid.render.tricks import cards as c
 from tkid.render.tricks.scene import EDGE, FELT, INNER, MIDDLE, WIDTH, Scene
 
 TOP = Scene.felt + 14
 LABEL_ROOM = 112
+SEEN = frozenset({"claim.recruit.reveal", "claim.gather.hands"})
+"""Rules of events that the picture shows anyway."""
 CROWN = "M1 4.5 5.5 10 10 1.5 14.5 10 19 4.5 17 17H3Z"
 RECRUITING = "The winner of the trick takes the prize as a follower, the other the next card of the deck."
 GATHERING = "The winner of the trick takes both cards into the score pile, but Dwarves go to the other."
@@ -84,7 +85,7 @@ def news(scene: Scene) -> str:
     top = scene.felt + 140
     told = re.sub(r" (?=\d)", "\u00a0", _told(scene))
     drawn = [element("path", class_="c-line", d=f"M{EDGE + 12} {top}H{EDGE + INNER - 12}")]
-    for n, words in enumerate(broken(told, INNER - 24, 12, 3) if told else ()):
+    for n, words in enumerate(broken(told, INNER - 24, 3) if told else ()):
         drawn.append(text(EDGE + 12, top + 18 + 15 * n, words, class_="c-word"))
     return "".join(drawn)
 
@@ -94,7 +95,7 @@ def _told(scene: Scene) -> str:
     events = scene.last.events if scene.last else ()
     if scene.over:
         events = events[: -1 - len(scoring.result(shown.scores).chain)]
-    told = [f"{event.seen(scene.seat).read(scene.names)}." for event in events]
+    told = [f"{event.seen(scene.seat).read(scene.names)}." for event in events if event.rule not in SEEN]
     if shown.led is not None and shown.to_act is not None:
         wild = "" if shown.led[0] == DOPPELGANGER else ", or plays a Doppelganger"
         told.append(f"{scene.names[shown.to_act]} has to follow with {FACTIONS[shown.led[0]].plural} if able{wild}.")
@@ -103,9 +104,21 @@ def _told(scene: Scene) -> str:
     return " ".join(told)
 
 
+def broken(words: str, room: float, most: int) -> list[str]:
+    """Text of 12 units broken at its blanks into lines that fit the room, at most so many; what is over is cut off."""
+    lines: list[str] = []
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and (len(lines) == most or wide(longer, 12) <= room):
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return [cut(line, room, 12) for line in lines]
+
+
 def _of(name: str, what: str) -> str:
     """A player's name, cut to the room below a card, and what the player does."""
-    return f"{cut(name, LABEL_ROOM - extent(f' {what}', 12), 12)} {what}"
+    return f"{cut(name, LABEL_ROOM - wide(f' {what}', 12), 12)} {what}"
 
 
 def _label(middle: float, first: str, second: str = "") -> str:

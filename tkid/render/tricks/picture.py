@@ -12,8 +12,7 @@ from tkid.games.tricks.deck import HAND
 from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.position import PHASES
 from tkid.games.tricks.views import View
-from tkid.render.fitting import cut, extent
-from tkid.render.picture import Last, Part, Picture, element, text
+from tkid.render.picture import Last, Part, Picture, cut, element, text, wide
 from tkid.render.tricks import cards, middle, piles, players
 from tkid.render.tricks.scene import EDGE, INNER, STYLE, WIDTH, Scene
 
@@ -66,7 +65,7 @@ def _headline(scene: Scene) -> str:
     else:
         first = f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
         what = " to lead" if shown.led is None else " to play"
-        due = cut(scene.names[shown.to_act], INNER - extent(what, 15), 15) + what
+        due = cut(scene.names[shown.to_act], INNER - wide(what, 15), 15) + what
     return text(EDGE, 30, first, class_="c-title") + text(EDGE, 50, cut(due, INNER, 15), class_="c-due")
 
 

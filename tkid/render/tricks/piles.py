@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from tkid.games.tricks import scoring
 from tkid.games.tricks.deck import DOPPELGANGER, DWARF, GOBLIN, KNIGHT, UNDEAD, Card
 from tkid.games.tricks.moves import Play
-from tkid.render.fitting import cut
-from tkid.render.picture import element, text
+from tkid.render.picture import cut, element, text
 from tkid.render.tricks import cards as c
 from tkid.render.tricks.scene import EDGE, INNER, MIDDLE, Scene, badge, count
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tkid.games.tricks.deck import Card
 from tkid.kernel.game import HIDDEN
-from tkid.render.fitting import cut
-from tkid.render.picture import text
+from tkid.render.picture import cut, text
 from tkid.render.tricks import cards as c
 from tkid.render.tricks.scene import EDGE, INNER, Scene, badge, pill, pill_width
 

@@ -9,8 +9,7 @@ from attrs import frozen
 from tkid.games.tricks import scoring
 from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.position import Position
-from tkid.render.fitting import extent
-from tkid.render.picture import SANS, Last, Style, text
+from tkid.render.picture import SANS, Last, Style, text, wide
 from tkid.render.tricks import cards
 
 WIDTH, EDGE = 480, 12
@@ -20,7 +19,7 @@ FELT = 196
 """The height of the table."""
 
 STYLE: Style = {
-    "svg": (f"font-family:{SANS};background:#fff;fill:#16191d", "background:#14181c;fill:#eef1f4"),
+    "[data-part]": (f"font-family:{SANS};fill:#16191d", "fill:#eef1f4"),
     ".c-ground": ("fill:#fff", "fill:#14181c"),
     **cards.STYLE,
     ".c-felt": ("fill:#e6eee8", "fill:#1d2925"),
@@ -109,7 +108,7 @@ def pill(words: str, right: float, y: float) -> str:
 
 def pill_width(words: str) -> float:
     """How wide words are that stand out."""
-    return extent(words, 12, bold=True) + 14
+    return wide(words, 12, bold=True) + 14
 
 
 def count(number: int, x: float, top: float, *, marked: bool) -> str:
