@@ -188,10 +188,10 @@ def test_titles_say_where_the_game_stands() -> None:
     mover = PLAYERS[played[13][0].to_act or 0]
     assert seen(played[13], 0).title == f"Trick 7 of phase one: {mover} to play"
     assert re.fullmatch("Trick 1 of phase two: (Ann|Bob) to lead", seen(played[26], None).title)
-    assert re.fullmatch("Game over: (Ann wins|Bob wins|nobody wins)", seen(played[-1], 1).title)
+    assert re.fullmatch("Game over: (Ann wins|Bob wins|drawn, nobody wins)", seen(played[-1], 1).title)
     drawn_game = read_position(CLAIM, "claim; 1 hand -; 2 hand -; 1 score G5 K2; 2 score U1 D4; ended drawn")
     made = picture(CLAIM, CLAIM.view(drawn_game, 0), PLAYERS)
-    assert made.title == "Game over: nobody wins"
+    assert made.title == "Game over: drawn, nobody wins"
     assert "Nobody has 3 votes" in document(made)
 
 

@@ -69,7 +69,7 @@ def _outcome(scene: Scene) -> str:
     top, winners = scene.felt, scene.shown.winners
     if not winners:
         told = f"Nobody has {scoring.NEEDED} votes"
-        return _lines(top + 62, "Drawn", told)
+        return _lines(top + 68, "Drawn", told)
     (winner,) = winners
     crown = element("path", d=CROWN, class_="c-dark", transform=f"translate({MIDDLE - 22:g} {top + 20}) scale(2.2)")
     name = cut(scene.names[winner], INNER - 90, 24, bold=True)

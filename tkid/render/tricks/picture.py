@@ -35,7 +35,7 @@ def _title(scene: Scene) -> str:
 
 def _result(scene: Scene) -> str:
     won = " and ".join(scene.names[seat] for seat in scene.shown.winners)
-    return f"{won} wins" if won else "nobody wins"
+    return f"{won} wins" if won else "drawn, nobody wins"
 
 
 def _parts(scene: Scene) -> Iterator[Part]:
@@ -61,7 +61,8 @@ def _headline(scene: Scene) -> str:
     """Where the game stands, and whose turn it is or who has won."""
     shown = scene.shown
     if shown.to_act is None:
-        first, due = "Game over", _result(scene)
+        told = _result(scene)
+        first, due = "Game over", told if shown.winners else told.capitalize()
     else:
         first = f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
         what = " to lead" if shown.led is None else " to play"
