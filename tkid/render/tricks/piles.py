@@ -92,7 +92,7 @@ def _minis(places: Sequence[tuple[Card, float]], top: float, marked: Card | None
 def _lately(scene: Scene, seat: int | None) -> Card | None:
     """The card played last, if the end of its trick put it on the score pile of this seat, or with None, on the discards."""
     shown, last = scene.shown, scene.last
-    if last is None or shown.led is not None:
+    if last is None or not last.moves or shown.led is not None:
         return None
     (move,) = last.moves
     assert isinstance(move, Play)
