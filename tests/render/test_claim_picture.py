@@ -21,6 +21,7 @@ from tests.render.test_claim import EXPECTED
 from tests.tricks import CLAIM, PLAYERS, heard, random_game, seeds, twin
 from tkid.games.tricks.deck import FACTIONS
 from tkid.games.tricks.position import Position
+from tkid.games.tricks.views import View
 from tkid.kernel.game import HIDDEN
 from tkid.notation.tricks.positions import read_position
 from tkid.render.picture import Last, Picture, document
@@ -203,6 +204,20 @@ def test_what_is_not_known_lies_face_down() -> None:
     svg = document(picture(CLAIM, CLAIM.view(position, 0), PLAYERS))
     assert len(re.findall('class="c-paper"', svg)) == 1
     assert "face down" in svg
+
+
+@given(any_moment())
+@settings(max_examples=20)
+def test_whoever_is_shown_everything_sees_both_hands_open(moment: Moment) -> None:
+    position, last = moment
+    made = picture(CLAIM, View(None, position), PLAYERS, last)
+    assert (made.width, made.height) == (seen(moment, None).width, seen(moment, None).height)
+    for seat in position.seats:
+        drawn_parts = {part.name: part.svg for part in made.parts}
+        for name, cards in (("hand", position.hands[seat]), ("followers", position.followers[seat])):
+            assert drawn_parts[f"{name}-{seat}"].count('class="c-paper"') == len(cards)
+    texts = [shape for shape in shapes(made) if shape.kind == "text"]
+    assert not any(one.box.meets(two.box) for one, two in combinations(texts, 2))
 
 
 if __name__ == "__main__":
