@@ -1,12 +1,14 @@
-"""How colours are seen: contrast as WCAG counts it, difference as CIE76, and what is left without the green cones.
+"""How colours are seen: contrast as WCAG counts it, difference as CIE76, and what is left without cones of one kind.
 
-The matrix is that of Machado, Oliveira and Fernandes (2009) for deuteranopia, in linear light.
+The matrices are those of Machado, Oliveira and Fernandes (2009) for the whole loss, in linear light.
 """
 
 from __future__ import annotations
 
 Colour = tuple[float, float, float]
+NO_RED = ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998))
 NO_GREEN = ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881))
+NO_BLUE = ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900))
 TO_XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
 WHITE = (0.9505, 1.0, 1.089)
 
@@ -27,8 +29,13 @@ def contrast(one: str, other: str) -> float:
 
 def deuteranopia(colour: str) -> str:
     """A colour as it looks without the green cones."""
+    return without(NO_GREEN, colour)
+
+
+def without(cones: tuple[Colour, Colour, Colour], colour: str) -> str:
+    """A colour as it looks without cones of one kind."""
     return "#" + "".join(
-        f"{round(255 * _shown(min(1.0, max(0.0, part)))):02x}" for part in _times(NO_GREEN, linear(colour))
+        f"{round(255 * _shown(min(1.0, max(0.0, part)))):02x}" for part in _times(cones, linear(colour))
     )
 
 

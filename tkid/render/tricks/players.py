@@ -7,6 +7,7 @@ from tkid.kernel.game import HIDDEN
 from tkid.render.picture import cut, text
 from tkid.render.tricks import cards as c
 from tkid.render.tricks.scene import EDGE, INNER, Scene, badge, pill, pill_width
+from tkid.render.tricks.text import due
 
 RAISED = 7
 """By how much the cards that may be played stand out of a hand with others."""
@@ -17,8 +18,7 @@ SMALL_STEP = c.PILE.width + 2
 def player(scene: Scene, seat: int, top: float) -> str:
     """Name and number of a player, how many cards lie where, and the factions shown not to be in hand."""
     shown = scene.shown
-    due = "" if seat != shown.to_act else "to lead" if shown.led is None else "to play"
-    state = "wins" if seat in shown.winners else due
+    state = "wins" if seat in shown.winners else f"to {due(shown)}" if seat == shown.to_act else ""
     room = INNER - 24 - (pill_width(state) + 10 if state else 0)
     drawn = badge(seat, EDGE + 9, top + 10)
     drawn += text(EDGE + 24, top + 15, cut(scene.names[seat], room, 15, bold=True), class_="c-name")
