@@ -197,6 +197,14 @@ def test_titles_say_where_the_game_stands() -> None:
     assert "Nobody has 3 votes" in document(made)
 
 
+def test_undead_among_the_discards_are_drawn_where_a_position_has_them() -> None:
+    for discards, chips in (("U5 K9", 5), ("K9", 4)):
+        line = f"claim; 1 hand G5; 2 hand K5; prize U3; deck K2; discards {discards}; to play 1"
+        made = picture(CLAIM, CLAIM.view(read_position(CLAIM, line), 0), PLAYERS)
+        (part,) = (part.svg for part in made.parts if part.name == "discards")
+        assert part.count("<use ") == chips
+
+
 def test_what_is_not_known_lies_face_down() -> None:
     position = read_position(
         CLAIM, "claim; 1 hand G5 2?; 2 hand 3?; 1 followers 10?; 2 followers 10?; prize ?; deck 5?; to play 1"
