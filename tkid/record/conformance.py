@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tkid.record.questions import Answer, Question
+from tkid.record.questions import Answer, Asking, Question
 from tkid.record.structured import JsonError
 from tkid.record.struggle import conformance as struggle
 from tkid.record.tricks import conformance as tricks
@@ -13,6 +13,12 @@ from tkid.rulesets import UnknownRulesetError, ruleset
 Asked = Mapping[str, Callable[[Question], Answer]]
 FAMILIES: Mapping[str, Asked] = {"struggle": struggle.ASKED, "tricks": tricks.ASKED}
 """What may be asked about the games of each family, each with the function that answers."""
+ABOUT_POSITIONS: Mapping[str, Asking] = {"struggle": struggle.ASKING, "tricks": tricks.ASKING}
+
+
+def asking(code: str) -> Asking:
+    """How positions and moves are read in questions about a ruleset."""
+    return ABOUT_POSITIONS[ruleset(code).plays]
 
 
 def answer(question: Question) -> Answer:
