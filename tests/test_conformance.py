@@ -284,6 +284,20 @@ def test_what_differs_is_told_by_number(tmp_path: Path) -> None:
     assert result.stderr == "99.Z.99: no case of this suite; its answer is not looked at\n"
 
 
+def test_only_the_cases_of_one_ruleset(tmp_path: Path) -> None:
+    """Asked, compared, and by tkid itself; answers to others are no mistake."""
+    some = [case.number for case in CASES if case.ruleset in {"manual", "claim"}]
+    chosen = ("--ruleset", "manual", "--ruleset", "claim")
+    questions = said("conformance", FOLDER, "--questions", *chosen)
+    assert [line["case"] for line in objects(questions)] == some
+    told = f"suite {SUITE.version}: {len(some)} of {len(some)} cases as expected\n"
+    assert said("conformance", FOLDER, *chosen) == told
+    file = tmp_path / "answers.jsonl"
+    file.write_text("".join(json.dumps({"case": case.number, **case.expected}) + "\n" for case in CASES), "utf-8")
+    result = tkid("conformance", FOLDER, "--check", file, *chosen)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, told, "")
+
+
 def test_a_retired_number_is_told(tmp_path: Path) -> None:
     for path in FOLDER.iterdir():
         (tmp_path / path.name).write_text(path.read_text("utf-8"), "utf-8")
@@ -304,6 +318,10 @@ def test_a_retired_number_is_told(tmp_path: Path) -> None:
         (("conformance",), "Which suite? Name its folder"),
         (("conformance", "no-such-folder"), "no-such-folder/manifest.json: No such file"),
         (("conformance", FOLDER, "--jsonl", "--questions"), "asked for one at a time"),
+        (
+            ("conformance", FOLDER, "--ruleset", "third"),
+            "no case about a ruleset third. It has cases about second-edition,",
+        ),
         (("conformance", FOLDER, "--check", "no-such-file"), "no-such-file: No such file"),
         (("conformance", FOLDER, "--check", FOLDER / "README.md"), "README.md:1: this is no JSON"),
     ],
@@ -325,6 +343,21 @@ def test_a_folder_that_is_no_suite(tmp_path: Path, manifest: str) -> None:
 def test_lines_that_are_no_answers(line: str) -> None:
     with pytest.raises(SuiteError, match=r"^answers:2: "):
         read_answers(['{"case": "1.A.01"}', line], "answers")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ({"ask": "votes", "ruleset": "manual"}, "ask: one of borders, setup"),
+        ({"ask": "borders", "ruleset": "claim"}, "ask: one of setup, dealt, cards"),
+        ({"ask": "legal", "ruleset": "claim", "position": {"ruleset": "manual"}}, "the position is of another game"),
+        ({"ask": "setup", "ruleset": "claim", "players": 3, "tell": []}, "players: 2 belongs here"),
+        ({"ask": "setup", "ruleset": "third"}, "there is no ruleset 'third'"),
+    ],
+)
+def test_a_question_of_another_game(question: dict[str, Any], told: str) -> None:
+    (problem,) = answer(question)["problems"]
+    assert told in problem["message"]
 
 
 def test_a_case_that_is_answered_twice() -> None:
