@@ -9,7 +9,7 @@ import pytest
 
 from tests.make_conformance import FOLDER
 from tests.oracle import claim, first, manual
-from tests.oracle.proper import proper, proper_claim
+from tests.oracle.proper import SET_UPS, proper, proper_claim
 from tests.oracle.rulesets import ORACLES
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Copy, Play, Summon
@@ -84,6 +84,13 @@ def test_the_numbers_of_the_set_up(case: Case) -> None:
     assert expected.get("track", 8) == len(dealt["track"])
     drawn = 3 if case.ruleset.endswith("advanced") else 0
     assert expected.get("cunning_dealt", drawn) == (len(dealt["cunning"][0]) if drawn else 0)
+    needed = SET_UPS[case.ruleset]
+    assert sorted(expected.get("hand", needed.hand)) == sorted(needed.hand)
+    assert sorted(expected.get("cunning", needed.drawn)) == sorted(needed.drawn)
+    homes = {code: {faction: 2} for code, faction in needed.homes.items()}
+    assert expected.get("home", homes) == homes
+    black = {code: {"M": 1} for code in needed.black}
+    assert expected.get("waiting", black) == black
 
 
 def followers(dealt: dict[str, Any]) -> list[dict[str, int]]:
