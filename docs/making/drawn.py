@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
 from hashlib import sha256
+from typing import Any
 
 from docs.making.words import folded, path_to
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.position import Position
-from tkid.games.struggle.views import View
+from tkid.kernel.game import AnyGame
 from tkid.notation.positions import write_position
 from tkid.render.families import showing
+from tkid.render.moments import laid_open
 from tkid.render.picture import Picture, document
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -21,7 +20,7 @@ DRAWINGS: dict[str, str] = {}
 """The drawings that pages show, as SVG, by their path on the site."""
 
 
-def drawn(game: Struggle, position: Position, here: str) -> str:
+def drawn(game: AnyGame, position: Any, here: str) -> str:
     """A position as a picture with its description, and its line, as Markdown: everything is shown, hands too."""
     shown = judged(game, position)
     path, picture = drawing(game, shown)
@@ -31,16 +30,15 @@ def drawn(game: Struggle, position: Position, here: str) -> str:
     return f"{image}\n\n{line}"
 
 
-def judged(game: Struggle, position: Position) -> Position:
+def judged(game: AnyGame, position: Any) -> Any:
     """A position after the last power struggle with how it ended, as a position in play would have it."""
     result = game.result(position) if position.decision is None and position.ending is None else None
     return position.but(ending=result.ending, winners=result.winners) if result else position
 
 
-@cache
-def drawing(game: Struggle, position: Position) -> tuple[str, Picture]:
+def drawing(game: AnyGame, position: Any) -> tuple[str, Picture]:
     """A drawing and its path on the site. The name tells what is in it, so that each is there once."""
-    picture = showing(game).picture(game, View(None, position), NAMES[: len(position.courts)])
+    picture = showing(game).picture(game, laid_open(game, position), NAMES[: len(position.seats)])
     svg = document(picture)
     path = f"{FOLDER}/{sha256(svg.encode()).hexdigest()[:16]}.svg"
     DRAWINGS[path] = svg

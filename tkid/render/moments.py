@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
-from tkid.kernel.game import View
+from tkid.kernel.game import AnyGame, Position, View
 from tkid.record.model import Record
 from tkid.record.replay import Moment, Replay
 from tkid.record.seen import seen
@@ -31,15 +31,15 @@ def pictures(played: Replay, seat: int | None = None) -> tuple[Replay, list[Pict
     """
     if seat is None and played.position.decision is None:
         record = played.record
-        return played, [_drawn(record, _open(record, moment), moment) for moment in played.moments]
+        return played, [_drawn(record, laid_open(record.game, moment.position), moment) for moment in played.moments]
     known = seen(played, seat)
     return known, [picture_at(known, moment, seat) for moment in known.moments]
 
 
-def _open(record: Record, moment: Moment) -> Any:
-    """A moment as whoever is shown everything sees it."""
-    spectator: Any = record.game.view(moment.position, None)
-    return evolve(spectator, shown=moment.position)
+def laid_open(game: AnyGame, position: Position) -> Any:
+    """The view of whoever is shown everything that a position tells: for games that are over, and for examples."""
+    spectator: Any = game.view(position, None)
+    return evolve(spectator, shown=position)
 
 
 def last_of(moment: Moment) -> Last | None:
