@@ -20,8 +20,8 @@ from tkid.render.families import showing
 from tkid.render.picture import Last, Picture
 from tkid.render.png import png
 
-WIDTH, SHOWN_WIDTH = 800, 480
-"""Pixels of a picture, and how wide it is shown where there is room: sharp screens show more pixels."""
+WIDTH, SHOWN_WIDTH = 640, 480
+"""Pixels of a picture, and how wide it is shown where there is room: sharp screens show more pixels than that."""
 MOST_BYTES = 80_000
 """No picture of a game is larger."""
 NAME = "position.png"
