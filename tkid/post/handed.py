@@ -78,7 +78,9 @@ def _shown(letter: Handed) -> list[Part]:
 # -- a turn -----------------------------------------------------------------------------------------------
 
 
-def turn_letter(replay: Replay, to: Sequence[int], sender: Seat | None, time: datetime) -> Handed:
+def turn_letter(
+    replay: Replay, to: Sequence[int], sender: Seat | None, time: datetime, *, pictures: bool = False
+) -> Handed:
     """The letter that tells some seats how the game stands, with the record as everybody may know it."""
     known = shared(replay)
     record, number = known.record, len(known.record.turns)
@@ -89,10 +91,9 @@ def turn_letter(replay: Replay, to: Sequence[int], sender: Seat | None, time: da
         _how(known, to),
     ]
     subject = f"{_tag(record)} {_due(known)}"
-    file = write_record(record, known)
-    return Handed(
-        _seats(record, to), sender, subject, _text(blocks), f"turn-{number}.tkid", file, time, drawn(known, None)
-    )
+    file, name = write_record(record, known), f"turn-{number}.tkid"
+    picture = drawn(known, None) if pictures else None
+    return Handed(_seats(record, to), sender, subject, _text(blocks), name, file, time, picture)
 
 
 def _tag(record: Record) -> str:
