@@ -8,6 +8,7 @@ from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.views import View
 from tkid.kernel.game import HIDDEN
 from tkid.render.picture import SANS, Last, Part, Picture, text
+from tkid.render.tricks.spoken import spoken
 
 STYLE = {"svg": (f"font-family:{SANS};background:#fff;fill:#111", "background:#14181c;fill:#eee")}
 
@@ -25,4 +26,4 @@ def picture(game: Tricks, view: View, names: Sequence[str], last: Last | None = 
         )
         for seat in shown.seats
     ]
-    return Picture(480, 300, title, title, STYLE, tuple(parts))
+    return Picture(480, 300, title, spoken(game, view, names), STYLE, tuple(parts))
