@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from tkid.kernel.game import AnyGame, Event
+from tkid.render.clicks import Choices
 from tkid.render.marks import Pen
 from tkid.render.picture import Last, Picture
 from tkid.render.struggle.showing import SHOWING as STRUGGLE
@@ -25,6 +26,10 @@ class Showing(Protocol):
 
     def spoken(self, game: Any, view: Any, names: Sequence[str]) -> str:
         """All that a seat may know of a position, in sentences of about a thousand characters, for whoever does not see it."""
+        ...
+
+    def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
+        """All that a seat may click to put its turn together; nothing where it is not its turn."""
         ...
 
     def decided(self, game: Any, position: Any, names: Sequence[str]) -> list[str]:

@@ -8,9 +8,11 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.games.struggle.views import View
 from tkid.kernel.game import Event
+from tkid.render.clicks import Choices
 from tkid.render.marks import Pen
 from tkid.render.picture import Last, Picture
 from tkid.render.struggle import text, why
+from tkid.render.struggle.clicks import choices
 from tkid.render.struggle.legal import legal
 from tkid.render.struggle.picture import picture
 from tkid.render.struggle.spoken import spoken
@@ -30,6 +32,10 @@ class StruggleShowing:
     def spoken(self, game: Struggle, view: View, names: Sequence[str]) -> str:
         """All that a seat may know of a position, in sentences."""
         return spoken(game, view, names)
+
+    def choices(self, game: Struggle, view: View, names: Sequence[str]) -> Choices:
+        """All that a seat may click to put its turn together."""
+        return choices(game, view, names)
 
     def decided(self, game: Struggle, position: Position, names: Sequence[str]) -> list[str]:
         """The chain of comparisons of a game that is over."""

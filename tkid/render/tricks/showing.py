@@ -8,9 +8,11 @@ from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.position import Position
 from tkid.games.tricks.views import View
 from tkid.kernel.game import Event
+from tkid.render.clicks import Choices
 from tkid.render.marks import Pen
 from tkid.render.picture import Last, Picture
 from tkid.render.tricks import text, why
+from tkid.render.tricks.clicks import choices
 from tkid.render.tricks.legal import legal
 from tkid.render.tricks.picture import picture
 from tkid.render.tricks.spoken import spoken
@@ -30,6 +32,10 @@ class TricksShowing:
     def spoken(self, game: Tricks, view: View, names: Sequence[str]) -> str:
         """All that a seat may know of a position, in sentences."""
         return spoken(game, view, names)
+
+    def choices(self, game: Tricks, view: View, names: Sequence[str]) -> Choices:
+        """All that a seat may click to put its turn together."""
+        return choices(game, view, names)
 
     def decided(self, game: Tricks, position: Position, names: Sequence[str]) -> list[str]:
         """The votes of a game that is over."""

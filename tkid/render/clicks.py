@@ -1,0 +1,122 @@
+"""A turn put together by clicks: every legal way to take it as a row of steps, computed here. For every family.
+
+Whoever answers clicks steps together, one after the other. A step is a bag of keys, those of `data-at` in a picture
+(see `tkid.render.picture.AT`) and some that stand for words; its keys are clicked in any order. What is offered next
+is whatever any way needs that is still possible: nothing of the rules has to be known where the clicks are read.
+
+So that the clicks alone tell the way: of ways that begin with the same steps, no bag of the next step is part of
+another one, and none ends where another goes on. Ways of the same text are one way in several orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from attrs import field, frozen
+
+from tkid.rulebook import rule
+
+PASS, NOBODY, NO_DISC = "pass", "nobody", "no-disc"
+"""Keys that stand for words: no turn's action, no follower summoned, no disc placed."""
+FACTION = "faction"
+"""The first word of a key for a faction that is named: `faction/S`."""
+
+
+@frozen
+class Spot:
+    """What can be clicked: its name in full, the heading it is listed under, and its name below that."""
+
+    name: str
+    group: str
+    short: str
+
+
+@frozen(cache_hash=True)
+class Step:
+    """One choice: what is asked, and the keys that answer it, each as often as it is needed, in any order."""
+
+    ask: str
+    keys: tuple[str, ...]
+
+
+@frozen
+class Way:
+    """A way to act: the text of it, its steps, and what may be clicked after it to end the turn (nothing: it has ended)."""
+
+    text: str
+    steps: tuple[Step, ...]
+    then: tuple[str, ...] = ()
+
+
+@frozen
+class Choices:
+    """All that whoever is to act may click.
+
+    `due` says what is to be done, or why nothing is. `last` is asked once an action is complete, and `texts` holds by
+    key what its answers are written as. `spots` are all that may be clicked, by key, in the order in which they are
+    listed. `rules` are the rules to look up, by key; `barred` says why cards in hand cannot be played.
+    """
+
+    due: str
+    ways: tuple[Way, ...] = ()
+    last: str = ""
+    texts: Mapping[str, str] = field(factory=dict)
+    spots: Mapping[str, Spot] = field(factory=dict)
+    rules: Mapping[str, str] = field(factory=dict)
+    barred: tuple[str, ...] = ()
+
+
+K = TypeVar("K")
+
+
+class _Table(dict[K, int]):
+    """Values numbered in the order in which they are met."""
+
+    def of(self, value: K) -> int:
+        """The number of a value."""
+        return self.setdefault(value, len(self))
+
+
+def data(choices: Choices) -> dict[str, Any]:
+    """Choices as compact data: values stand once, in tables, and by their number elsewhere.
+
+    `spots` are [key, name, group, short]; `steps` [ask, spot, spot, ...] with numbers of `asks` and `spots`; `sets` are
+    lists of spots; `ways` [shared, text, number of the set that follows or -1, step, step, ...], where `shared` is how many
+    characters the text begins with that are those of the way before.
+    """
+    spots, asks, steps, sets = _Table[str](), _Table[str](), _Table[Step](), _Table[tuple[str, ...]]()
+    for key in choices.spots:
+        spots.of(key)
+    ways, before = list[list[str | int]](), ""
+    for way in choices.ways:
+        shared = _shared(before, way.text)
+        before, end = way.text, sets.of(way.then) if way.then else -1
+        ways.append([shared, before[shared:], end, *map(steps.of, way.steps)])
+    return {
+        "due": choices.due,
+        "last": choices.last,
+        "spots": [[key, spot.name, spot.group, spot.short] for key, spot in choices.spots.items()],
+        "asks": _numbered(asks, steps),
+        "steps": [[asks.of(step.ask), *map(spots.of, step.keys)] for step in steps],
+        "sets": [[*map(spots.of, keys)] for keys in sets],
+        "texts": {str(spots.of(key)): text for key, text in choices.texts.items()},
+        "ways": ways,
+        "rules": {key: [rule(id_).id, rule(id_).statement, rule(id_).link] for key, id_ in choices.rules.items()},
+        "barred": list(choices.barred),
+    }
+
+
+def _shared(before: str, text: str) -> int:
+    """How many characters two texts begin with alike."""
+    for at, (one, other) in enumerate(zip(before, text, strict=False)):
+        if one != other:
+            return at
+    return min(len(before), len(text))
+
+
+def _numbered(asks: _Table[str], steps: Iterable[Step]) -> list[str]:
+    """The questions of steps in the order of their numbers."""
+    for step in steps:
+        asks.of(step.ask)
+    return list(asks)
