@@ -25,7 +25,7 @@ from tkid.post.carriers.maildir import Maildir
 from tkid.post.enclosed import Enclosed, take_out
 from tkid.post.host import Host
 from tkid.post.html import html, with_picture
-from tkid.post.illustrated import HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, WIDTH, drawn, finished
+from tkid.post.illustrated import CLICK, HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, WIDTH, drawn, finished
 from tkid.post.intake import take_in
 from tkid.post.letters import compose
 from tkid.post.memory import Memory
@@ -35,10 +35,14 @@ from tkid.record.new import new_record
 from tkid.record.replay import Replay, replay
 from tkid.record.seen import seen
 from tkid.record.write import write_record
+from tkid.render.click_page import Answer, click_page
 from tkid.render.errors import NoPngError
+from tkid.render.picture import Last
 from tkid.render.png import png
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
+LARGEST = 400_000
+"""Bytes of a mail: programs show much larger ones, and a reply that quotes its picture is taken in."""
 
 
 def stored(of: Replay, *, pictures: bool = True) -> bytes:
@@ -85,14 +89,14 @@ class Images(HTMLParser):
 @pytest.mark.parametrize("of", [GAME, MIDGAME, secret()], ids=["begins", "goes on", "secret"])
 def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> None:
     bare, whole = parsed(stored(of, pictures=False)), parsed(finished(stored(of)).mail)
-    texts, file = whole.iter_parts()
+    texts, file, board = whole.iter_parts()
     text, related = texts.iter_parts()
     page, image = related.iter_parts()
-    kinds = [part.get_content_type() for part in (whole, texts, text, related, page, image, file)]
+    kinds = [part.get_content_type() for part in (whole, texts, text, related, page, image, file, board)]
     assert kinds[:4] == ["multipart/mixed", "multipart/alternative", "text/plain", "multipart/related"]
-    assert kinds[4:] == ["text/html", "image/png", "text/plain"]
+    assert kinds[4:] == ["text/html", "image/png", "text/plain", "text/html"]
     assert related.get_param("type") == "text/html"
-    assert body(whole) == body(bare)
+    assert body(whole).removeprefix(body(bare)).split() == CLICK.format(board.get_filename()).split()
     assert file.get_content() == next(bare.iter_attachments()).get_content()
     assert [(name, value) for name, value in whole.items() if name != "Content-Type"] == [
         (name, value) for name, value in bare.items() if name != "Content-Type"
@@ -112,14 +116,14 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     assert shown["alt"] == " ".join(picture.told.split())
     assert (shown["width"], shown["height"]) == (str(SHOWN_WIDTH), str(round(480 * picture.height / picture.width)))
     assert "<pre" not in page_of(whole)
-    image_gone = re.sub(r'<p style="[^"]*"><img [^>]*></p>\n', "", page_of(whole))
+    image_gone = re.sub(r'<p style="[^"]*">(<img [^>]*>|The page turn-[^<]*)</p>\n', "", page_of(whole))
     assert image_gone == re.sub(r"<pre .*?</pre>\n", "", page_of(bare), flags=re.DOTALL)
 
 
 def test_it_is_written_as_every_letter_is_and_the_same_every_time() -> None:
     for of in (GAME, MIDGAME):
         letter = finished(stored(of))
-        assert letter.wanting == ""
+        assert letter.wanting == ()
         assert finished(stored(of)).mail == letter.mail
         assert letter.mail.isascii()
         assert HEADER.encode() not in letter.mail
@@ -133,7 +137,7 @@ def test_only_a_letter_that_is_to_have_one_and_shows_the_position_gets_a_picture
     for mail in (stored(GAME, pictures=False), compose(MIDGAME, without, ANN, SENDER, pictures=True), b"", b"\xff\r\n"):
         assert finished(mail) == illustrated.Finished(mail)
     named = stored(GAME).replace(b"X-Loop", b"X-Other: 1\r\nX-Loop")
-    assert finished(named).wanting == ""
+    assert finished(named).wanting == ()
 
 
 def test_the_game_file_of_a_letter_with_a_picture_is_read_and_the_mail_is_ours() -> None:
@@ -162,7 +166,7 @@ def test_a_picture_shows_what_its_reader_may_know() -> None:
 def test_names_stay_words_in_what_is_said_of_the_picture(name: str) -> None:
     record = new_record("second-edition", [f"{name} <{ANN}>", "Bob <bob@example.org>"], bytes(32), first="1")
     mail = finished(stored(replay(record)))
-    assert mail.wanting == ""
+    assert mail.wanting == ()
     (shown,) = Images(page_of(parsed(mail.mail))).found
     assert set(shown) == {"class", "src", "alt", "width", "height", "style"}
 
@@ -192,9 +196,65 @@ def test_where_no_picture_can_be_made_the_letter_goes_out_with_its_map(
     draws: object, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(illustrated, "png", draws)
-    letter = finished(stored(MIDGAME))
-    assert letter.mail == stored(MIDGAME, pictures=False)
-    assert told in letter.wanting
+    waits = hosted.begin(MIDGAME.record, TIME).letters[1 - (MIDGAME.position.to_act or 0)]
+    kept = [compose(MIDGAME, waits, ANN, SENDER, pictures=wished) for wished in (True, False)]
+    assert finished(kept[0]).mail == kept[1]
+    letter, bare = parsed(finished(stored(MIDGAME)).mail), parsed(stored(MIDGAME, pictures=False))
+    assert [part.get_filename() for part in letter.iter_attachments()] == ["game.tkid", "turn-5.html"]
+    assert re.findall("<pre .*?</pre>", page_of(letter), re.DOTALL) == re.findall(
+        "<pre .*?</pre>", page_of(bare), re.DOTALL
+    )
+    for mail in (kept[0], stored(MIDGAME)):
+        (why,) = finished(mail).wanting
+        assert told in why
+
+
+def test_without_a_board_to_click_the_picture_is_there_and_without_both_the_letter(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(illustrated, "click_page", a_defect)
+    whole = finished(stored(MIDGAME))
+    assert whole.wanting == ("ZeroDivisionError: by 0",)
+    assert len(pictures(parsed(whole.mail))) == 1
+    assert body(parsed(whole.mail)) == body(parsed(stored(MIDGAME)))
+    monkeypatch.setattr(illustrated, "read_record", a_defect)
+    assert finished(stored(MIDGAME)) == illustrated.Finished(stored(MIDGAME, pictures=False), whole.wanting)
+
+
+# -- a board to click -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("of", [GAME, MIDGAME, secret()], ids=["begins", "goes on", "secret"])
+def test_the_board_to_click_is_attached_and_answers_the_letter(of: Replay) -> None:
+    whole = parsed(finished(stored(of)).mail)
+    board = next(part for part in whole.iter_attachments() if part.get_content_type() == "text/html")
+    number = len(of.record.turns) + 1
+    assert (board.get_content_disposition(), board.get_filename()) == ("attachment", f"turn-{number}.html")
+    page = board.get_content().replace("\r\n", "\n")
+    seat = of.position.to_act or 0
+    known = seen(of, seat)
+    game, last = known.record.game, known.last
+    subject = str(whole["Subject"])
+    answer = Answer(f"tkid+{KEY}@games.example", f"Re: {subject}")
+    turn = Last(last.turn.seat, last.moves, last.events) if last.turn else None
+    view = game.view(known.position, seat)
+    assert page == click_page(game, view, known.record.names, title=subject, last=turn, answer=answer)
+    assert page_of(whole) != page
+    assert len(finished(stored(of)).mail) < LARGEST
+
+
+def test_only_whoever_is_to_act_gets_a_board_to_click() -> None:
+    hall = Hall()
+    for seat in (FIRST, SECOND):
+        mail = compose(hall.at.replay, hall.last(seat), ANN, SENDER, pictures=True)
+        files = [part.get_filename() for part in parsed(finished(mail).mail).iter_attachments()]
+        assert files == (["game.tkid", "turn-1.html"] if seat == FIRST else ["game.tkid"])
+    hall.mail(FIRST, "Mory")
+    again = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
+    assert b"turn-1.html" in finished(again).mail
+    hall.mail(SECOND, "resign")
+    over = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
+    assert b"turn-1.html" not in finished(over).mail
 
 
 # -- mails taken apart ------------------------------------------------------------------------------------

@@ -170,8 +170,7 @@ class Host:
         """Send a letter of the store as it goes out."""
         letter = finished(mail)
         self.send(address, letter.mail)
-        if letter.wanting:
-            self.wanting.append(letter.wanting)
+        self.wanting += letter.wanting
 
     # -- one mail -----------------------------------------------------------------------------------------
 
