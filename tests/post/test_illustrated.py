@@ -113,7 +113,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     assert (image.get_content_disposition(), image.get_filename()) == ("inline", NAME)
     (shown,) = Images(page_of(whole)).found
     assert shown["src"] == f"cid:{image['Content-ID'][1:-1]}"
-    assert shown["alt"] == " ".join(picture.told.split())
+    assert shown["alt"] == f"The position in words: {' '.join(picture.told.split())} End of the position."
     assert (shown["width"], shown["height"]) == (str(SHOWN_WIDTH), str(round(480 * picture.height / picture.width)))
     assert "<pre" not in page_of(whole)
     image_gone = re.sub(r'<p style="[^"]*">(<img [^>]*>|The page turn-[^<]*)</p>\n', "", page_of(whole))

@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 
 from tkid.post.blocks import Paragraph, plain
 from tkid.post.html import with_more, with_picture
+from tkid.post.marker import in_words
 from tkid.post.outgoing import Part, file_part, multipart, parts_of, read_part, text_of, text_part
 from tkid.post.table import due
 from tkid.record.read import read_record
@@ -137,7 +138,7 @@ def _with_picture(letter: _Letter) -> _Letter:
     """A letter with a picture in place of the map in its page. Raises NoPngError."""
     picture, name = drawn(letter.known, letter.seat), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
-    page = with_picture(letter.page, f"cid:{name}", picture.told, SHOWN_WIDTH, height)
+    page = with_picture(letter.page, f"cid:{name}", in_words(picture.told), SHOWN_WIDTH, height)
     return evolve(letter, page=page, images=(image(picture, f"Content-ID: <{name}>"),))
 
 
