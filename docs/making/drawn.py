@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
-from docs.making.words import folded, path_to
+from docs.making.words import path_to
 from tkid.kernel.game import AnyGame
 from tkid.notation.positions import write_position
 from tkid.render.families import showing
@@ -14,6 +14,16 @@ from tkid.render.picture import Picture, document
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 """The players of examples, in turn order."""
+LINE = """\
+<details class="line" markdown="1" data-search-exclude="">
+<summary>This position in one line</summary>
+
+```text
+{}
+```
+
+</details>"""
+"""How the line of a position is shown to whoever asks for it."""
 FOLDER = "positions"
 """Where the drawings stand on the site."""
 DRAWINGS: dict[str, str] = {}
@@ -26,8 +36,7 @@ def drawn(game: AnyGame, position: Any, here: str) -> str:
     path, picture = drawing(game, shown)
     size = f'width="{picture.width}" height="{picture.height}" loading="lazy"'
     image = f"![{picture.told}]({path_to(path, here)}){{: .board {size} }}"
-    line = folded("line", "This position in one line", [f"```text\n{write_position(game, shown)}\n```"])
-    return f"{image}\n\n{line}"
+    return f"{image}\n\n{LINE.format(write_position(game, shown))}"
 
 
 def judged(game: AnyGame, position: Any) -> Any:

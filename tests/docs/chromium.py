@@ -28,6 +28,7 @@ FLAGS = (
     "--remote-debugging-pipe",
 )
 CODES = {
+    " ": 32,
     "Enter": 13,
     "Tab": 9,
     "Escape": 27,

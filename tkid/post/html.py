@@ -79,6 +79,11 @@ def with_picture(page: str, source: str, told: str, width: int, height: int) -> 
     return DRAWN.sub(lambda _: f'<p style="margin:{FAR}">{shown}</p>\n', page)
 
 
+def with_more(page: str, blocks: Iterable[Block]) -> str:
+    """A document with more blocks at its end."""
+    return page.removesuffix(CLOSES) + "".join(_block(block, FAR) for block in blocks) + CLOSES
+
+
 def _belongs(before: Block | None, block: Block) -> bool:
     """Whether a block belongs to the one before it: a rule to what it is about, an explanation to what it explains."""
     if isinstance(block, Rule):

@@ -26,6 +26,8 @@ ADDRESS = IDS("address")
 ENCLOSED = 'Content-Disposition: attachment; filename="game.tkid"'
 DIGITS = 16
 LONGEST_TITLE = 40
+ASKS = frozenset({"turn", "again"})
+"""The kinds of letters to whoever is to act."""
 
 
 def address_of(record: Record, seat: int) -> str | Refusal:
@@ -81,9 +83,14 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
         *_thread(record, answered, domain),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
-        *([wish(letter.seat)] if pictures and any(isinstance(block, Board) for block in letter.body) else []),
+        *([wish(letter.seat, to_act=letter.kind in ASKS)] if pictures and _shows(letter) else []),
         "MIME-Version: 1.0",
     ).written()
+
+
+def _shows(letter: Letter) -> bool:
+    """Whether a letter shows the position."""
+    return any(isinstance(block, Board) for block in letter.body)
 
 
 def subject(record: Record, letter: Letter) -> str:

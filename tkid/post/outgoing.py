@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode, decodebytes, encodebytes
 from binascii import a2b_qp, b2a_qp
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 
@@ -170,5 +170,5 @@ def text_of(part: Part) -> str:
 
 UNFOLDED = re.compile(r"\r\n(?![ \t])")
 BOUNDARY = re.compile(r'; boundary="([^"]+)"$')
-DECODED = {"7bit": bytes, "quoted-printable": a2b_qp, "base64": decodebytes}
+DECODED: Mapping[str, Callable[[bytes], bytes]] = {"7bit": bytes, "quoted-printable": a2b_qp, "base64": decodebytes}
 """How each transfer encoding that is written here is undone."""

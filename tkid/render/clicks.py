@@ -10,7 +10,6 @@ another one, and none ends where another goes on. Ways of the same text are one 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -83,15 +82,17 @@ def data(choices: Choices) -> dict[str, Any]:
     """Choices as compact data: values stand once, in tables, and by their number elsewhere.
 
     `spots` are [key, name, group, short]; `steps` [ask, spot, spot, ...] with numbers of `asks` and `spots`; `sets` are
-    lists of spots; `ways` [text, number of the set that follows or -1, step, step, ...].
+    lists of spots; `ways` [shared, text, number of the set that follows or -1, step, step, ...], where `shared` is how many
+    characters the text begins with that are those of the way before.
     """
     spots, asks, steps, sets = _Table[str](), _Table[str](), _Table[Step](), _Table[tuple[str, ...]]()
     for key in choices.spots:
         spots.of(key)
-    ways = [
-        [way.text, sets.of(way.then) if way.then else -1, *map(steps.of, way.steps)]  # the order of the page's reader
-        for way in choices.ways
-    ]
+    ways, before = list[list[str | int]](), ""
+    for way in choices.ways:
+        shared = _shared(before, way.text)
+        before, end = way.text, sets.of(way.then) if way.then else -1
+        ways.append([shared, before[shared:], end, *map(steps.of, way.steps)])
     return {
         "due": choices.due,
         "last": choices.last,
@@ -106,38 +107,16 @@ def data(choices: Choices) -> dict[str, Any]:
     }
 
 
+def _shared(before: str, text: str) -> int:
+    """How many characters two texts begin with alike."""
+    for at, (one, other) in enumerate(zip(before, text, strict=False)):
+        if one != other:
+            return at
+    return min(len(before), len(text))
+
+
 def _numbered(asks: _Table[str], steps: Iterable[Step]) -> list[str]:
     """The questions of steps in the order of their numbers."""
     for step in steps:
         asks.of(step.ask)
     return list(asks)
-
-
-def unclear(choices: Choices) -> list[str]:
-    """Where clicks would not tell which way is meant; [] for choices as they have to be."""
-    found: list[str] = []
-    _compare(list(choices.ways), 0, found)
-    return found
-
-
-def _compare(ways: list[Way], at: int, found: list[str]) -> None:
-    """Ways that have the same steps so far."""
-    ended = {way.text for way in ways if len(way.steps) == at}
-    texts = {way.text for way in ways}
-    if ended:
-        if len(texts) > 1:
-            found.append(f"the same clicks: {', '.join(sorted(texts)[:4])}")
-        return
-    bags: dict[tuple[str, ...], list[Way]] = {}
-    for way in ways:
-        bags.setdefault(tuple(sorted(way.steps[at].keys)), []).append(way)
-    counted = {keys: Counter(keys) for keys in bags}
-    if len({len(keys) for keys in bags}) > 1:
-        found += [
-            f"{' '.join(few)} is part of {' '.join(more)}: {bags[few][0].text}, {bags[more][0].text}"
-            for few in bags
-            for more in bags
-            if few != more and counted[few] <= counted[more]
-        ]
-    for alike in bags.values():
-        _compare(alike, at + 1, found)

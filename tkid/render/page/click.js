@@ -15,8 +15,11 @@
     drawn.get(element.dataset.at).push(element);
   }
   const marks = board.appendChild(svg("g", { class: "k-marks", "aria-hidden": "true" }));
-  const FIRST = 2; // where the steps of a way begin
+  const [TEXT, END, FIRST] = [1, 2, 3]; // where the parts of a way stand; from the third on, its steps
   const clicks = []; // what was clicked so far: the number of the spot, and the element that shows it, if any
+  data.ways.forEach((way, number) => {
+    way[TEXT] = (number ? data.ways[number - 1][TEXT].slice(0, way[0]) : "") + way[TEXT];
+  });
   let state = reached();
 
   // -- what the clicks lead to ---------------------------------------------------------------------------
@@ -68,20 +71,20 @@
   }
 
   function ended() {
-    return data.ways.length > 0 && over(state) && (state.end !== null || state.ways[0][1] < 0);
+    return data.ways.length > 0 && over(state) && (state.end !== null || state.ways[0][END] < 0);
   }
 
   // The numbers of the spots that may be clicked next.
   function offered() {
     if (!data.ways.length || ended()) return new Set();
-    if (over(state)) return new Set(data.sets[state.ways[0][1]]);
+    if (over(state)) return new Set(data.sets[state.ways[0][END]]);
     return new Set(state.ways.flatMap((way) => lacking(wanted(way, state.step), state.bag)));
   }
 
   // The line of notation, as far as it is known.
   function line() {
     if (!clicks.length) return "";
-    const texts = state.ways.map((way) => way[0]);
+    const texts = state.ways.map((way) => way[TEXT]);
     if (over(state)) return texts[0] + (state.end === null ? (ended() ? "" : "; …") : `; ${data.texts[state.end]}`);
     let length = 0;
     while (texts.every((text) => text[length] === texts[0][length])) length += 1;
@@ -189,10 +192,10 @@
     for (const [key, elements] of drawn) {
       const number = numbers.get(key);
       const free = elements.filter((element) => !chosen(element));
-      const [stop] = may.has(number) ? [...free, ...elements] : [];
+      const [stop] = may.has(number) ? [...free, ...elements].map(shape) : [];
       for (const element of elements) {
         element.classList.toggle("k-may", may.has(number));
-        for (const name of ["role", "tabindex", "aria-label"]) element.removeAttribute(name);
+        for (const name of ["role", "tabindex", "aria-label"]) shape(element).removeAttribute(name);
       }
       if (may.has(number)) free.forEach((element) => outline(element, "k-offered"));
       else if (key.startsWith("region/") && hidden(key, may)) outline(elements[0], "k-offered");
@@ -210,17 +213,20 @@
     return [...may].some((number) => spots[number].key.startsWith(`${inside}/`) && !drawn.get(spots[number].key).length);
   }
 
+  // What an element looks like: its own shape, or the first one in it, behind which all else is drawn.
+  function shape(element) {
+    const shapes = "path, polygon, rect, circle";
+    return element.matches(shapes) ? element : element.querySelector(shapes) || element;
+  }
+
   function outline(element, name) {
-    const matrix = board.getScreenCTM().inverse().multiply(element.getScreenCTM());
-    const { a, b, c, d, e, f } = matrix;
-    const land = element.dataset.at.startsWith("region/");
-    const shape = land && (element.matches("path, polygon") ? element : element.querySelector("path, polygon"));
-    const { x, y, width, height } = element.getBBox();
-    for (const layer of ["k-halo", name]) {
-      const copy = shape
-        ? svg(shape.tagName, { d: shape.getAttribute("d"), points: shape.getAttribute("points") })
-        : svg("rect", { x: x - 2, y: y - 2, width: width + 4, height: height + 4, rx: 3 });
-      copy.setAttribute("class", `${layer}${layer === "k-halo" ? ` ${name}-halo` : ""}`);
+    const seen = shape(element);
+    const { a, b, c, d, e, f } = board.getScreenCTM().inverse().multiply(seen.getScreenCTM());
+    const { x, y, width, height } = seen.getBBox();
+    for (const layer of [`k-halo ${name}-halo`, name]) {
+      const copy = seen.matches("text, g") ? svg("rect", { x, y, width, height, rx: 3 }) : seen.cloneNode(false);
+      for (const own of ["role", "tabindex", "aria-label", "data-at"]) copy.removeAttribute(own);
+      copy.setAttribute("class", layer);
       copy.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
       marks.append(copy);
     }
@@ -271,9 +277,10 @@
     while (element && !take(element)) element = element.parentElement.closest("[data-at]");
   });
   board.addEventListener("keydown", (event) => {
-    if (![" ", "Enter"].includes(event.key) || !event.target.matches("[data-at]")) return;
+    const element = event.target.closest("[data-at]");
+    if (![" ", "Enter"].includes(event.key) || !element) return;
     event.preventDefault();
-    take(event.target);
+    take(element);
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") back();

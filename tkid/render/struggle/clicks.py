@@ -9,6 +9,7 @@ from typing import Any
 from attrs import field, frozen
 
 from tkid.games.struggle.board import Board, Followers
+from tkid.games.struggle.effects import changes
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import (
     Apart,
@@ -76,7 +77,7 @@ class _Clicks:
     position: Position
     names: Sequence[str]
     board: Board = field(init=False)
-    _then: dict[tuple[Move, ...], tuple[str, ...]] = field(init=False, factory=dict)
+    _then: dict[tuple[tuple[bool, ...], ...], tuple[str, ...]] = field(init=False, factory=dict)
 
     @board.default
     def _(self) -> Board:
@@ -87,14 +88,15 @@ class _Clicks:
         game, position = self.game, self.position
         ways = tuple(self._ways())
         texts = {self._key(move): self._text(move) for move in self._every_summons()}
-        used = {key for way in ways for step in way.steps for key in step.keys} | {k for w in ways for k in w.then}
+        steps, ends = {step for way in ways for step in way.steps}, {way.then for way in ways}
+        used = {key for step in steps for key in step.keys} | {key for then in ends for key in then}
         assert position.to_act is not None
         hand = game.held(position, position.to_act) if position.decision == "play" else ()
         refused = [game.not_played(position, card) for card in hand if not game.options(position, card)]
         return Choices(
             due=self._due(),
             ways=ways,
-            last=OR_NOBODY if any(NOBODY in way.then for way in ways) else SUMMON,
+            last=OR_NOBODY if any(NOBODY in then for then in ends) else SUMMON,
             texts={key: text for key, text in texts.items() if key in used},
             spots={key: spot for key, spot in self._spots() if key in used},
             rules={key: game.cards[card].rule for key, card in self._cards() if key in used},
@@ -135,7 +137,17 @@ class _Clicks:
         return with_names(self.game.words.move(move), self.names)
 
     def _after(self, play: Play) -> tuple[str, ...]:
-        """The keys of the summonses that may follow an action."""
+        """The keys of the summonses that may follow an action: the same ones wherever the same followers stand."""
+        last = self.game.last_card
+        if last is not None and last.is_held(self.position, play.card):
+            return self._allowed(play)
+        regions = changes(self.position, play.resolution).get("regions", self.position.regions)
+        standing = tuple([tuple(map(bool, followers)) for followers in regions])
+        if standing not in self._then:
+            self._then[standing] = self._allowed(play)
+        return self._then[standing]
+
+    def _allowed(self, play: Play) -> tuple[str, ...]:
         after, _ = self.game.stand(self.position, play)
         return tuple(map(self._key, self.game.legal(after))) if after.decision == "summon" else ()
 

@@ -1,0 +1,318 @@
+"""The board to click in a real browser: every card of the second edition, the keyboard, a finger, a mail, no fault of access."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from attrs import frozen
+
+from tests.clicking import clicks_to
+from tests.docs.chromium import PROGRAM, Chromium
+from tests.family import struggle
+from tests.lines import Step, steps_of
+from tests.make_games import FOLDER
+from tests.tiers import COPIED, Cell, cells_of
+from tests.tricks import CLAIM, PLAYERS, reached
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.moves import Copy, Play
+from tkid.games.struggle.position import Position
+from tkid.games.struggle.views import View
+from tkid.games.tricks.moves import PLAYS
+from tkid.kernel.game import with_names
+from tkid.record.read import read_record
+from tkid.record.replay import reader, replay
+from tkid.render.click_page import Answer, click_page
+from tkid.render.clicks import data
+from tkid.render.families import showing
+
+AXE = Path(__file__).parents[1] / "docs" / "vendor" / "axe.min.js"
+FAULTS = """axe.run().then(found => found.violations
+    .filter(fault => ["serious", "critical"].includes(fault.impact))
+    .map(fault => fault.id + ": " + fault.nodes.map(node => node.html.slice(0, 150)).slice(0, 3).join(" | ")))"""
+CLICK = """(key => {
+    const drawn = [...document.querySelectorAll(`#k-board .k-may[data-at="${key}"]`)]
+        .find((each) => each.matches("[tabindex]") || each.querySelector(":scope > [tabindex]"));
+    const named = [...document.querySelectorAll("#k-list button")].find((button) => spotted(button) === key);
+    const target = named && (drawn || named);
+    if (target) target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    return Boolean(target);
+})"""
+"""Clicks what has a key: in the picture where it is drawn there, else in the list, in which it has to be offered in any case."""
+SPOTTED = 'const keys = JSON.parse(document.getElementById("k-choices").textContent).spots; const spotted = (button) => keys[button.dataset.spot][0];'
+LINE = 'document.getElementById("k-line").textContent'
+ASKED = 'document.getElementById("k-ask").textContent'
+FOCUSED = """{ const at = document.activeElement; const spots = JSON.parse(document.getElementById("k-choices").textContent).spots;
+    at.dataset.spot ? spots[at.dataset.spot][0] : at.closest("[data-at]")?.dataset.at || "" }"""
+COPY = 'document.getElementById("k-copy").disabled'
+STEMS = {
+    "second-edition": ("whole*", "coronation-s*"),
+    "second-edition-advanced": ("ladder*", "plot-named*", "spy-copies-[a-n]*"),
+}
+"""Recorded games of whose turns the tests are made."""
+TIERS = 3
+"""So many tiers of a card are clicked, and in the copying card so many cards."""
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        PROGRAM is None and not os.environ.get("TKID_REAL_SERVERS"), reason="Chromium is not installed here"
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    assert PROGRAM, "Chromium is not installed here"
+    running = Chromium.start(tmp_path_factory.mktemp("chromium"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def browser(chromium: Chromium) -> Iterator[Chromium]:
+    """The browser with a wide screen; whatever a test does, nothing is complained about, and nothing asked of a network."""
+    chromium.screen(1200)
+    chromium.requests.clear()
+    chromium.complaints.clear()
+    yield chromium
+    assert not chromium.complaints
+    assert not [asked for asked in chromium.requests if not asked.startswith(("about:", "file:"))]
+
+
+# -- turns to click ---------------------------------------------------------------------------------------
+
+
+@frozen
+class Turn:
+    """A turn that was played in a recorded game."""
+
+    game: Struggle
+    names: tuple[str, ...]
+    step: Step
+
+    @property
+    def line(self) -> str:
+        """The turn as the record has it."""
+        return with_names(self.game.words.turn(self.step.moves), self.names)
+
+    @property
+    def view(self) -> View:
+        """What the seat knows whose turn it is."""
+        return self.game.view(self.step.before, self.step.before.to_act)
+
+    def page(self, answer: Answer | None = None) -> str:
+        """The page of whose turn it is."""
+        return click_page(self.game, self.view, self.names, title="A game of the tests", answer=answer)
+
+    def clicks(self) -> list[str]:
+        """Clicks that put it together, in some order."""
+        choices = showing(self.game).choices(self.game, self.view, self.names)
+        return clicks_to(data(choices), self.line, Random(len(self.line)).choice)
+
+    def leads_to(self, line: str) -> Position:
+        """Where a line leads that is typed in this position; it has to be legal."""
+        read = reader(self.game, self.names).turn(line)
+        assert read.problems == ()
+        position = self.step.before
+        for move in read.moves:
+            position, _ = self.game.play(position, self.game.canonical(position, move))
+        return position
+
+
+@cache
+def turns(code: str) -> dict[str, dict[str, Turn]]:
+    """By card and tier (for the copying card: what is copied) a turn of a recorded game."""
+    found: dict[str, dict[str, Turn]] = {}
+    for path in sorted(path for stem in STEMS[code] for path in (FOLDER / code).glob(f"{stem}.tkid")):
+        record = read_record(path.read_bytes()).record
+        assert record is not None
+        game = struggle(record.game)
+        for step in steps_of(replay(record)):
+            for card, tier in _kinds(game, step):
+                tiers = found.setdefault(card, {})
+                if tier not in tiers and len(tiers) < TIERS:
+                    tiers[tier] = Turn(game, record.names, step)
+    return found
+
+
+def _kinds(game: Struggle, step: Step) -> list[Cell]:
+    """The card that is played or revealed, and how far it goes."""
+    move = step.moves[0]
+    if isinstance(move, Play) and isinstance(move.resolution, Copy):
+        return [(move.card, f"{COPIED}: {game.cards[move.resolution.card].form}")]
+    return [cell for cell in cells_of(game, step) if cell[0] == getattr(move, "card", "")]
+
+
+def opened(browser: Chromium, folder: Path, page: str) -> None:
+    """Open a page as a file, as a double click on an attachment does."""
+    file = folder / "turn.html"
+    file.write_text(page, "utf-8")
+    browser.open(file.as_uri())
+
+
+def click(browser: Chromium, key: str) -> None:
+    """Click what is offered under a key."""
+    assert browser.run(f'{{ {SPOTTED} {CLICK}("{key}"); }}'), (key, browser.run(ASKED))
+
+
+# -- every card -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", list(STEMS))
+def test_every_card_is_clicked_and_accepted(browser: Chromium, tmp_path: Path, code: str) -> None:
+    """Every card, in several tiers: the page's line is the turn that was played, and leads to where it led."""
+    found = turns(code)
+    (game, *_) = (turn.game for tiers in found.values() for turn in tiers.values())
+    assert found.keys() == set(game.cards)
+    for card, tiers in found.items():
+        print(f"{card}: {', '.join(tiers)}")  # noqa: T201 - for people
+        for turn in tiers.values():
+            opened(browser, tmp_path, turn.page())
+            for key in turn.clicks():
+                click(browser, key)
+            line = browser.run(LINE)
+            assert line == turn.line
+            assert turn.leads_to(line) == turn.step.after
+            assert browser.run(COPY) is False, "the line can be copied"
+
+
+def some_turn(card: str = "Outmanoeuvre") -> Turn:
+    """A turn with a card, as far as it goes."""
+    return next(iter(turns("second-edition-advanced")[card].values()))
+
+
+def test_claim_is_clicked(browser: Chromium, tmp_path: Path) -> None:
+    made = (reached(Random(seed), 7) for seed in range(50))
+    position, barred = next(
+        (at, card) for at in made for card in at.hands[at.to_act or 0] if CLAIM.check(at, PLAYS[card])
+    )
+    seat = position.to_act
+    opened(browser, tmp_path, click_page(CLAIM, CLAIM.view(position, seat), PLAYERS, title="Claim"))
+    for move in CLAIM.legal(position):
+        click(browser, f"card/{move.card}")
+        assert browser.run(LINE) == CLAIM.words.move(move)
+        browser.press("Escape")
+    assert not browser.run(f'{{ {SPOTTED} {CLICK}("card/{barred}"); }}')
+
+
+# -- how it is clicked --------------------------------------------------------------------------------------
+
+
+def test_a_whole_turn_by_keyboard(browser: Chromium, tmp_path: Path) -> None:
+    """Tab to what is wanted, in the picture or in the list, and Enter; Escape takes back."""
+    turn = some_turn()
+    opened(browser, tmp_path, turn.page())
+    browser.run("document.body.focus()")
+    wanted = turn.clicks()
+    for number, key in enumerate(wanted):
+        for _ in range(150):
+            browser.press("Tab")
+            if browser.run(FOCUSED) == key:
+                break
+        else:
+            pytest.fail(f"{key} is not reached")
+        browser.press("Enter" if number % 2 else " ")
+        if number == 1:
+            browser.press("Escape")
+            assert "taken back" in browser.run(ASKED)
+            click(browser, key)
+    assert browser.run(LINE) == turn.line
+    assert browser.run("document.activeElement.id") == "k-copy"
+    browser.press("Enter")
+    assert browser.wait(f"{ASKED}.startsWith('The line is') && {ASKED}")
+    browser.press("Escape")
+    assert browser.run(COPY) is not False
+
+
+def test_the_keyboard_finds_everything_in_the_list_too(browser: Chromium, tmp_path: Path) -> None:
+    turn = some_turn("March")
+    opened(browser, tmp_path, turn.page())
+    for key in turn.clicks():
+        drawn = browser.run('document.querySelectorAll("#k-board [role=button]").length')
+        named = browser.run('[...document.querySelectorAll("#k-list button")].map((button) => button.ariaLabel)')
+        assert len(named) == len(set(named)) >= drawn > 0
+        assert not [name for name in named if not name]
+        click(browser, key)
+
+
+def test_a_finger_on_the_map(browser: Chromium, tmp_path: Path) -> None:
+    """On a small screen a region is hit more easily than a follower: it stands for its followers where it is not asked for."""
+    turn = some_turn("March")
+    browser.screen(360, 640)
+    opened(browser, tmp_path, turn.page())
+    for key in turn.clicks():
+        kind, *place = key.split("/")
+        target = f"region/{place[0]}" if kind == "follower" else key
+        x, y = browser.run(
+            f'{{ const {{x, y, width, height}} = document.querySelector(`#k-board [data-at="{target}"]`).getBoundingClientRect(); [x + width / 2, y + height / 2] }}'
+        )
+        browser.run(f"window.scrollBy(0, {y} - 150)")
+        x, y = browser.run(
+            f'{{ const {{x, y, width, height}} = document.querySelector(`#k-board [data-at="{target}"]`).getBoundingClientRect(); [x + width / 2, y + height / 2] }}'
+        )
+        before = browser.run(ASKED)
+        for event in ("touchStart", "touchEnd"):
+            points = [{"x": x, "y": y}] if event == "touchStart" else []
+            browser.ask("Input.dispatchTouchEvent", browser.page, type=event, touchPoints=points)
+        if browser.run(ASKED) == before:
+            assert browser.wait("document.activeElement.matches('#k-list button')")
+            click(browser, key)
+    assert browser.run(LINE) == turn.line
+
+
+def test_what_is_not_legal_does_nothing_and_back_goes_back(browser: Chromium, tmp_path: Path) -> None:
+    turn = some_turn()
+    opened(browser, tmp_path, turn.page())
+    first = browser.run(ASKED)
+    assert browser.run('document.querySelectorAll("#k-board [data-at^=region].k-may").length') == 0
+    browser.run("""document.querySelectorAll("#k-board [data-at^=region], #k-board [data-at^=space]").forEach(
+        (each) => each.dispatchEvent(new MouseEvent("click", { bubbles: true })))""")
+    assert browser.run(ASKED) == first
+    for key in turn.clicks():
+        click(browser, key)
+    chosen = browser.run('document.querySelectorAll("#k-board .k-chosen").length')
+    assert chosen >= 2
+    browser.run('document.getElementById("k-back").click()')
+    assert browser.run(LINE) == f"{turn.line.partition(';')[0]}; …"
+    browser.run('document.getElementById("k-again").click()')
+    assert browser.run('document.getElementById("k-turn").hidden')
+    assert browser.run('document.querySelectorAll("#k-board .k-chosen").length') == 0
+
+
+# -- what comes of it -------------------------------------------------------------------------------------
+
+
+def test_the_line_is_copied_and_mailed(browser: Chromium, tmp_path: Path) -> None:
+    turn = some_turn()
+    opened(browser, tmp_path, turn.page(Answer("desk+a2b3@example.org", "Re: a & b")))
+    for key in turn.clicks():
+        click(browser, key)
+    link = urlsplit(browser.run('document.getElementById("k-mail").href'))
+    assert (link.scheme, link.path) == ("mailto", "desk%2Ba2b3@example.org")
+    assert parse_qs(link.query) == {"subject": ["Re: a & b"], "body": [f"{turn.line}\r\n"]}
+    browser.ask("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    browser.run('document.getElementById("k-copy").click()')
+    assert browser.wait(f"{ASKED}.startsWith('The line is') && {ASKED}") == "The line is copied."
+    assert browser.run("navigator.clipboard.readText()") == turn.line
+
+
+@pytest.mark.parametrize(("width", "dark"), [(360, False), (480, True), (1200, False), (1200, True)])
+def test_no_fault_of_access(browser: Chromium, tmp_path: Path, width: int, dark: bool) -> None:  # noqa: FBT001
+    """At the beginning, in the middle and at the end of a turn: no serious fault, and nothing wider than the screen."""
+    turn = some_turn()
+    browser.screen(width, dark=dark)
+    opened(browser, tmp_path, turn.page(Answer("desk@example.org")))
+    browser.run(f"{AXE.read_text('utf-8')}; 0")
+    for key in ["", *turn.clicks()]:
+        if key:
+            click(browser, key)
+        assert browser.run("document.documentElement.scrollWidth") <= width
+        if not key or key.startswith("card/"):
+            assert browser.run(FAULTS) == []
+    assert browser.run(FAULTS) == []

@@ -1,0 +1,276 @@
+"""Turns put together by clicks: every legal turn can be, nothing else comes out, and the page holds what it has to."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import tricks
+from tests.clicking import Clicker, Data, clicks_to, lines_of, unclear
+from tests.strategies import GAMES, NAMES, positions
+from tests.strategies import seeds as any_seed
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.position import Position
+from tkid.games.tricks.position import Position as Claim
+from tkid.kernel.game import HIDDEN, AnyGame, Event, with_names
+from tkid.notation.positions import read_position
+from tkid.render.click_page import Answer, click_page
+from tkid.render.clicks import data
+from tkid.render.families import showing
+from tkid.render.picture import Last
+from tkid.rulesets import rulesets
+
+FILES = Path(__file__).parents[2] / "fixtures" / "positions"
+SEED = 20261121
+LARGEST = 300_000
+"""Bytes of a whole page."""
+HOSTILE = ("</script><img src=x onerror=alert(1)>", "<!--<script>\u2028", "&amp;'\"`{0}${1}", "\u202eDee")
+
+
+def clicked(game: AnyGame, position: object, names: tuple[str, ...] = NAMES) -> Data:
+    """What the page of the seat to act holds."""
+    seat = game.to_act(position)
+    return data(showing(game).choices(game, game.view(position, seat), names))
+
+
+def legal_turns(game: AnyGame, position: object) -> set[str]:
+    """Every legal turn as a line, asked of the engine about the whole position."""
+    found = set()
+    for move in game.legal(position):
+        after, _ = game.stand(position, move)
+        ends = [(move, end) for end in game.legal(after)] if game.goes_on(after) else [(move,)]
+        found |= {with_names(game.words.turn(moves), NAMES) for moves in ends}
+    return found
+
+
+@cache
+def kept(code: str) -> list[tuple[AnyGame, Any]]:
+    """Positions that are kept for a ruleset: with small hands, and together with every card and every decision; of those who know their hand."""
+    texts = [line.partition("\t")[0] for line in (FILES / f"{code}.txt").read_text("utf-8").splitlines()]
+    found: list[tuple[AnyGame, Any]] = []
+    seen: set[str] = set()
+    for game, position in sorted(map(read_position, texts), key=lambda read: len(hand(read[1]))):
+        met = {*hand(position), f"{position.decision} with {len(position.seats)}"}
+        if not met <= seen and HIDDEN not in hand(position):
+            found.append((game, position))
+            seen |= met
+    return found
+
+
+def hand(position: Any) -> tuple[str, ...]:
+    """The cards of the seat to act; () where no card is due."""
+    return tuple(position.hands[position.to_act]) if position.decision == "play" else ()
+
+
+# -- clicks and turns -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", [ruleset.code for ruleset in rulesets()])
+def test_every_legal_turn_can_be_clicked_and_no_other(code: str) -> None:
+    """In positions with every card of a ruleset: the same lines as the engine's, and clicks that tell them apart."""
+    played: set[str] = set()
+    rng = Random(SEED)
+    for game, position in kept(code):
+        found, turns = clicked(game, position), legal_turns(game, position)
+        assert lines_of(found) == turns, position
+        assert unclear(showing(game).choices(game, game.view(position, position.to_act), NAMES)) == [], position
+        for line in rng.sample(sorted(turns), min(12, len(turns))):
+            assert clicks_to(found, line, rng.choice)
+            played.add(line)
+    assert len(played) > 30
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(list(GAMES)).flatmap(lambda name: st.tuples(st.just(name), positions(GAMES[name]))), any_seed)
+def test_whatever_is_clicked_a_legal_turn_comes_out(drawn: tuple[str, Position], seed: int) -> None:
+    name, position = drawn
+    game, rng = GAMES[name], Random(seed)
+    found = clicked(game, position)
+    if position.to_act is None:
+        assert not found["ways"]
+        return
+    assert unclear(showing(game).choices(game, game.view(position, position.to_act), NAMES)) == []
+    turns = legal_turns(game, position)
+    for _ in range(5):
+        clicker = Clicker(found)
+        while offered := clicker.offered():
+            clicker.click(rng.choice(sorted(offered)))
+        assert clicker.line() in turns
+
+
+@settings(max_examples=10, deadline=None)
+@given(tricks.positions(over=False))
+def test_claim_is_one_click(position: Claim) -> None:
+    found = clicked(tricks.CLAIM, position)
+    for move in tricks.CLAIM.legal(position):
+        assert clicks_to(found, tricks.CLAIM.words.move(move)) == [f"card/{move.card}"]
+    assert lines_of(found) == legal_turns(tricks.CLAIM, position)
+
+
+@pytest.mark.parametrize("code", [ruleset.code for ruleset in rulesets() if ruleset.plays == Struggle.family])
+def test_every_card_can_be_clicked(code: str) -> None:
+    """The positions of the tests above offer each card that is ever played, in one of them at least."""
+    spots = {spot[0] for game, position in kept(code) for spot in clicked(game, position)["spots"]}
+    (game, _), *_ = kept(code)
+    assert isinstance(game, Struggle)
+    assert spots >= {f"card/{card}" for card in game.cards if card != game.plot}
+
+
+def test_followers_who_only_come_may_be_clicked_and_leave() -> None:
+    """One that is placed by the turn itself can be returned, and summoned."""
+    _, position = read_position(
+        "second-edition-advanced; DEV W, MOR W; supply 2S 1W 1E; 1 court SW; 1 hand Ambush; 2 court WE; 2 hand March; to play 1"
+    )
+    found = clicked(GAMES["advanced"], position)
+    line = "Ambush Devon place SS return S; summon S Devon"
+    assert clicks_to(found, line) == ["card/Ambush", "region/DEV", "follower/DEV/S", "follower/DEV/S"]
+
+
+# -- the page ---------------------------------------------------------------------------------------------
+
+
+class Reader(HTMLParser):
+    """Reads a page: its elements, and the text within scripts and styles."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {"script": [], "style": []}
+        self.words = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag in self.texts:
+            self.texts[tag].append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem:
+            self.texts[self.cdata_elem][-1] += data
+        else:
+            self.words += data
+
+    def of(self, tag: str) -> list[dict[str, str | None]]:
+        """The attributes of every element of a name."""
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def page(name: str = "advanced", names: tuple[str, ...] = NAMES, answer: Answer | None = None) -> str:
+    """The page of the seat to act in a position with a copyable card of everybody's."""
+    game = GAMES[name]
+    position = next(iter(_fresh(game)))
+    told = Last(1, (), (Event("second.turn.pass", "{1} passes"),))
+    title = f"Winter <1>, {names[0]}"
+    return click_page(game, game.view(position, position.to_act), names, title=title, last=told, answer=answer)
+
+
+def _fresh(game: Struggle) -> list[Position]:
+    start = game.start(game.table(NAMES), game.deal(4, bytes(32)))
+    seat = start.to_act or 0
+    piles = tuple(() if at == seat else ("Assemble",) for at in start.seats)
+    hands = tuple(("Spy", "March", "Negotiate") if at == seat else hand for at, hand in enumerate(start.hands))
+    return [start.but(discards=piles, hands=hands)]
+
+
+def test_names_cannot_break_out_of_the_page() -> None:
+    read = Reader(page(names=HOSTILE, answer=Answer("desk+key@example.org", "Re: </script>")))
+    assert len(read.of("script")) == 2
+    assert not read.of("img")
+    assert not [attribute for _, attributes in read.elements for attribute in attributes if attribute.startswith("on")]
+    found = json.loads(read.texts["script"][0])
+    told = {name for key, name, *_ in found["spots"] if key.startswith("pile/")}
+    assert len(told) == 3
+    assert any(f"Spy {HOSTILE[1]}: Assemble " in line for line in lines_of(found)) or HOSTILE[1] == NAMES[0]
+    assert HOSTILE[1] + " passes" in read.words
+    assert "\u2028" not in "".join(read.texts["script"])
+
+
+def test_the_page_allows_its_own_script_and_style_alone() -> None:
+    read = Reader(page())
+    (policy,) = [m["content"] or "" for m in read.of("meta") if m.get("http-equiv") == "Content-Security-Policy"]
+    _, script = read.texts["script"]
+    (style,) = read.texts["style"]
+    allowed = [f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (script, style)]
+    assert policy.split("; ")[:3] == ["default-src 'none'", f"script-src {allowed[0]}", f"style-src {allowed[1]}"]
+    assert not [attributes for _, attributes in read.elements if {"style", "src"} & attributes.keys()]
+    assert not re.search(r"\beval\b|innerHTML|document\.write|fetch\(|import\(", script)
+    ids = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+def test_an_answer_is_a_mail_of_one_line() -> None:
+    answer = Answer("desk+a2b3&c@example.org", "Re: Winter & Sommer #1? ü")
+    link = answer.href + "March%20S%0D%0A"
+    parts = urlsplit(link)
+    assert unquote(parts.path) == "desk+a2b3&c@example.org"
+    assert "+" not in link
+    assert parse_qs(parts.query) == {"subject": [answer.subject], "body": ["March S\r\n"]}
+    found = json.loads(Reader(page(answer=answer)).texts["script"][0])
+    assert found["mail"] == answer.href
+    assert json.loads(Reader(page()).texts["script"][0])["mail"] == ""
+    assert Answer("a@example.org").href == "mailto:a@example.org?body="
+
+
+def test_who_is_not_to_act_is_offered_nothing() -> None:
+    game = GAMES["advanced"]
+    (position,) = _fresh(game)
+    seat = position.to_act or 0
+    for other in (None, (seat + 1) % 4):
+        choices = showing(game).choices(game, game.view(position, other), NAMES)
+        assert choices.ways == ()
+        assert choices.due == f"{NAMES[seat]} is to act."
+    ended = position.but(to_act=None, decision=None, ending="coronation", winners=(0,))
+    assert showing(game).choices(game, game.view(ended, 0), NAMES).due == "The game is over."
+    assert "Ann is to act" in click_page(game, game.view(position.but(to_act=0), 1), NAMES, title="Winter")
+
+
+def test_cards_that_cannot_be_played_say_why() -> None:
+    game = GAMES["advanced"]
+    (position,) = _fresh(game)
+    held = position.but(
+        hands=tuple(("Plot",) if at == position.to_act else hand for at, hand in enumerate(position.hands))
+    )
+    choices = showing(game).choices(game, game.view(held, held.to_act), NAMES)
+    assert [way.text for way in choices.ways] == ["Pass"]
+    assert choices.barred == ("Plot is never played: it is revealed when the game is over.",)
+    reveals = game.view(held.but(decision="plot", discs=(0,) * 8), held.to_act)
+    keys = [key for way in showing(game).choices(game, reveals, NAMES).ways for key in way.steps[0].keys]
+    assert keys == ["faction/S", "faction/W", "faction/E"]
+
+
+def test_the_largest_pages_are_small_enough() -> None:
+    """A page with four piles and cards in hand that can be played in the most ways."""
+    game = GAMES["digest"]
+    start = game.start(game.table(NAMES), game.deal(4, bytes(32)))
+    seat = start.to_act or 0
+    most = ["Assembly", "Maneuver", "Defeat", "Negotiation", "Spy", "Attack", "Military March", "Influence"]
+    piles = dict(zip([at for at in start.seats if at != seat], ("Assembly", "Assembly", "Attack"), strict=True))
+    full = start.but(
+        hands=tuple(tuple(most) if at == seat else hand for at, hand in enumerate(start.hands)),
+        discards=tuple((piles[at],) if at in piles else () for at in start.seats),
+        regions=((2, 2, 2),) * 8,
+    )
+    whole = click_page(game, game.view(full, seat), NAMES, title="The largest page", answer=Answer("desk@example.org"))
+    ways = len(showing(game).choices(game, game.view(full, seat), NAMES).ways)
+    print(f"{ways:,} ways, {len(whole.encode()):,} bytes")  # noqa: T201 - for people
+    assert ways > 2_000
+    assert len(whole.encode()) < LARGEST
+
+
+def test_the_files_of_the_page_come_with_the_package() -> None:
+    for name in ("click.js", "click.css"):
+        assert files("tkid.render").joinpath("page", name).read_text("utf-8")
