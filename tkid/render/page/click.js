@@ -86,9 +86,8 @@
     if (!clicks.length) return "";
     const texts = state.ways.map((way) => way[TEXT]);
     if (over(state)) return texts[0] + (state.end === null ? (ended() ? "" : "; …") : `; ${data.texts[state.end]}`);
-    let length = 0;
-    while (texts.every((text) => text[length] === texts[0][length])) length += 1;
-    return `${texts[0].slice(0, texts[0].lastIndexOf(" ", length))} …`;
+    const differ = texts[0].split("").findIndex((sign, index) => texts.some((text) => text[index] !== sign));
+    return `${texts[0].slice(0, texts[0].lastIndexOf(" ", differ < 0 ? texts[0].length : differ))} …`;
   }
 
   function asked() {
@@ -144,9 +143,8 @@
   // -- showing -------------------------------------------------------------------------------------------
 
   function show(news) {
-    const from = board.contains(document.activeElement) ? board : at.list;
-    const moved = from.contains(document.activeElement) || document.activeElement === document.body;
-    const keyboard = moved && document.activeElement.matches(":focus-visible");
+    const active = document.activeElement;
+    const [keyboard, from] = [active.matches(":focus-visible"), board.contains(active) ? board : at.list];
     state = reached();
     const may = offered();
     at.ask.textContent = news + asked();
@@ -159,9 +157,11 @@
     list(may);
     mark(may);
     tell();
-    if (keyboard) focus(from);
+    const lost = !active.isConnected || active.disabled || (from === board && !active.hasAttribute("tabindex"));
+    if (keyboard && lost) focus(from);
   }
 
+  // Where the keyboard goes on when what it was at is gone.
   function focus(from) {
     const next = ended() ? at.copy : from.querySelector("[tabindex='0'], button") || at.list.querySelector("button");
     if (next) next.focus();
