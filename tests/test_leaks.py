@@ -39,6 +39,7 @@ from tkid.record.seen import seen
 from tkid.record.start import start_text
 from tkid.record.write import write_record
 from tkid.render import text
+from tkid.render.families import showing
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
 """A seed is as small as any other."""
@@ -57,6 +58,7 @@ def of_position(position: Position, seat: int | None, tried: Sequence[Any]) -> T
     return {
         "view": (view, repr(view)),
         "text": text.position(CUNNING, view, names),
+        "words": showing(CUNNING).spoken(CUNNING, view, names),
         "json": json.dumps(position_json(CUNNING, shown)),
         "line": write_position(CUNNING, shown),
         "legal": (len(options), list(options[:: max(1, len(options) // 200)])),

@@ -15,7 +15,7 @@ from docs.making.cards import card_pages, cards, identity, page_of, shown_on, ti
 from docs.making.chapters import ledger
 from docs.making.code import enforced, in_tests
 from docs.making.comparison import PAGE, comparison, only_in, rows, same_name
-from docs.making.drawn import NAMES, in_words
+from docs.making.drawn import NAMES, drawn
 from docs.making.endings import chart, endings
 from docs.making.examples import MOST, TOLD, asked_move, citing, situation, suite, written
 from docs.making.games import games, occurrences
@@ -27,10 +27,12 @@ from tests.test_traceability import NOT_CITED, cited
 from tkid.games.struggle.facts import steps
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Play
+from tkid.games.struggle.views import View
 from tkid.kernel.ladder import Ladder
 from tkid.notation.struggle.turns import TurnReader
 from tkid.record.conformance import answer
 from tkid.record.suite import Case, differences
+from tkid.render.struggle.spoken import spoken
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.register import VERSION, families
 from tkid.rulesets import Ruleset, rulesets
@@ -205,10 +207,10 @@ def test_most_rules_of_play_have_an_example() -> None:
 def test_a_position_is_told_in_words() -> None:
     its = situation("3.A.01")
     assert its
-    assert in_words(its.game, its.start) == (
-        "Ann is to play; contested: Moray. Moray: 2 Scottish, 1 Welsh, 1 English. Devon: 1 Scottish, 1 Welsh, "
-        "1 English. Supply: 3 Scottish, 3 Welsh, 3 English. Court of Ann: 1 Scottish, 1 Welsh. "
-        "Court of Bob: 1 Welsh, 1 English."
+    label = re.findall(r'aria-label="([^"]*)"', drawn(its.game, its.start))
+    assert label == [spoken(its.game, View(None, its.start), NAMES[:2])]
+    assert label[0].startswith(
+        "Turn 1: Ann is to play. Moray is contested. Moray: 2 Scottish, 1 Welsh, 1 English. Devon: "
     )
 
 

@@ -47,6 +47,7 @@ from tkid.record.new import new_record
 from tkid.record.replay import Replay, replay
 from tkid.record.seen import seen
 from tkid.record.write import write_record
+from tkid.render.families import showing
 
 SENDER = "tkid@games.example"
 
@@ -107,6 +108,20 @@ def test_a_letter_is_the_same_every_time_and_its_message_id_its_own() -> None:
     ids = {parsed(asked(of))["Message-ID"] for of in (GAME, MIDGAME)}
     ids |= {composed(answered(text))["Message-ID"] for text in ("hello", "Pass", LEGAL, "Passe")}
     assert len(ids) == 6
+
+
+def test_the_position_is_told_in_words_to_who_does_not_see_it() -> None:
+    for of in (GAME, MIDGAME):
+        letter = hosted.ask(of, TIME)
+        assert letter is not None
+        (board,) = (block for block in letter.body if isinstance(block, Board))
+        game, position = of.record.game, of.position
+        told = showing(game).spoken(game, game.view(position, letter.seat), of.record.names)
+        assert " ".join(board.caption.split("\n")) == told
+        page = unescaped(
+            next(part for part in parsed(asked(of)).walk() if part.get_content_subtype() == "html").get_content()
+        )
+        assert f' aria-label="{board.caption}"' in page.replace("\r\n", "\n").replace("&#x27;", "'")
 
 
 def test_text_and_game_file() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.common import UNREADABLE, WRONG, fail, judge_record, load, load_bytes, tell_all, told_os
+from tkid.cli.common import UNREADABLE, WRONG, fail, judge_record, load, load_bytes, tell_all, tell_turns, told_os
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
@@ -132,9 +132,4 @@ def replay(
         return
     if legal:
         fail("--legal goes with --json.")
-    from tkid.render.lines import event_lines
-
-    for moment in played.moments[1:]:
-        typer.echo(f"{moment.line} #{moment.hash}")
-        for told in event_lines(moment.events, played.record.names):
-            typer.echo(told)
+    tell_turns(played.moments[1:], played.record.names)

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from tkid.kernel.game import AnyGame, Event, Position
     from tkid.kernel.problems import Problem
     from tkid.record.read import ReadRecord
-    from tkid.record.replay import Replay
+    from tkid.record.replay import Moment, Replay
+    from tkid.render.marks import Pen
 
 WRONG = 1
 """Exit code: something in a game is wrong."""
@@ -32,7 +33,9 @@ def say(text: str, indent: str = "") -> None:
 
 def fail(message: str, code: int = UNREADABLE) -> NoReturn:
     """Say what is wrong on standard error, and stop."""
-    typer.echo(message, err=True)
+    from tkid.render.lines import printable
+
+    typer.echo("\n".join(map(printable, message.split("\n"))), err=True)
     raise typer.Exit(code)
 
 
@@ -117,39 +120,55 @@ def tell_all(name: str, data: bytes, problems: Iterable[Problem], *, err: bool =
     """Print problems with the place, the line they are in, and the way out; follow-on ones only as a number."""
     from attrs import evolve
 
+    from tkid.cli.colour import pen
     from tkid.kernel.problems import Kind
     from tkid.record.lines import split
+    from tkid.render.lines import printable, ruled
+    from tkid.render.marks import PLACE, marked
 
     lines = split(data.decode("utf-8-sig", "replace"))
     listed = list(problems)
     roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
-    shown = ""
+    shown, ink = "", pen(err=err)
     for problem in roots:
-        typer.echo(f"{name}:{problem.line}:{problem.col}: {_printable(str(problem))}", err=err)
-        excerpt(lines, evolve(problem, hint="") if problem.hint == shown else problem, err=err)
+        place = marked(PLACE, f"{printable(name)}:{problem.line}:{problem.col}:")
+        typer.echo(ink(f"{place} {printable(problem.message)} {ruled(problem.rule)}"), err=err, color=True)
+        excerpt(lines, evolve(problem, hint="") if problem.hint == shown else problem, ink, err=err)
         shown = problem.hint
     left = len(listed) - len(roots)
     if left:
         follow = f"{left} more that may only follow from {'this' if len(roots) == 1 else 'these'}"
-        typer.echo(f"{name}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})", err=err)
+        typer.echo(f"{printable(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})", err=err)
 
 
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in text)
-
-
-def excerpt(lines: list[str], problem: Problem, *, err: bool) -> None:
+def excerpt(lines: list[str], problem: Problem, ink: Pen, *, err: bool) -> None:
     """Print the line of a problem with the place underlined, and the hint."""
+    from tkid.render.lines import printable
+    from tkid.render.marks import WRONG, marked
+
     width = 100
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
         line = lines[problem.line - 1].replace("\t", " ")
         start = max(0, min(problem.col - 1 - width // 2, len(line) - width))
-        shown = _printable(line[start : start + width])
+        shown = printable(line[start : start + width])
         at = problem.col - 1 - start
         typer.echo(f"    {shown}", err=err)
-        typer.echo(f"    {' ' * at}{'^' * max(1, min(problem.length, width - at))}", err=err)
+        carets = "^" * max(1, min(problem.length, width - at))
+        typer.echo(ink(f"    {' ' * at}{marked(WRONG, carets)}"), err=err, color=True)
     if problem.hint:
-        typer.echo(f"    {_printable(problem.hint)}", err=err)
+        typer.echo(f"    {printable(problem.hint)}", err=err)
+
+
+def tell_turns(moments: Iterable[Moment], names: Sequence[str]) -> None:
+    """Print turns with their hashes, and what followed from each by which rule."""
+    from tkid.cli.colour import pen
+    from tkid.render.lines import marked_events
+
+    ink = pen()
+    for moment in moments:
+        typer.echo(f"{moment.line} #{moment.hash}")
+        for told in marked_events(moment.events, names):
+            typer.echo(ink(told), color=True)
 
 
 def seat_of(names: Sequence[str], wanted: str) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from tkid.cli import draw
-from tkid.cli.common import UNREADABLE, WRONG, fail, load, played, seat_of, tell_all, told_os
+from tkid.cli.common import UNREADABLE, WRONG, fail, load, played, seat_of, tell_all, tell_turns, told_os
 from tkid.cli.outbox import check_address, check_output, deliver, dispatch, letter_bytes, printable, say_err, time_of
 
 if TYPE_CHECKING:
@@ -181,13 +181,8 @@ def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
 
 def _tell_turns(game: Path, mine: Replay, found: Comparison, after: Replay) -> None:
     """Say what was taken in, and who is next."""
-    from tkid.render.lines import event_lines
-
     typer.echo(f"{game}: {found.new} new turn{'s' * (found.new != 1)}.")
-    for moment in after.moments[len(mine.moments) :]:
-        typer.echo(f"{moment.line} #{moment.hash}")
-        for told in event_lines(moment.events, after.record.names):
-            typer.echo(told)
+    tell_turns(after.moments[len(mine.moments) :], after.record.names)
 
 
 def _tell_next(replay: Replay) -> None:

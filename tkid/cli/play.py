@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tkid.cli.colour import Colour, ColourOption, pen
 from tkid.cli.common import (
     UNREADABLE,
     WRONG,
@@ -17,6 +18,7 @@ from tkid.cli.common import (
     seat_of,
     situation,
     tell_all,
+    tell_turns,
     told_os,
     typed,
 )
@@ -86,6 +88,7 @@ def show(
     seat: Annotated[str, typer.Option(help="As this player may see it: name or number.")] = "",
     line: Annotated[bool, typer.Option("--line", help="Print the position in one line.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the position as JSON.")] = False,
+    color: ColourOption = Colour.AUTO,
 ) -> None:
     """Show a position."""
     game, position, names, events = situation(file, seat)
@@ -112,7 +115,8 @@ def show(
         from tkid.render import text
 
         viewer = seat_of(names, seat) if seat else position.to_act
-        typer.echo(text.position(game, game.view(position, viewer), names, events), nl=False)
+        told = text.position(game, game.view(position, viewer), names, events, pen(color))
+        typer.echo(told, nl=False, color=True)
 
 
 def legal(
@@ -174,12 +178,8 @@ def turn(
 
 def tell(replay: Replay) -> None:
     """Print what the last turn of a replay did, and who is next."""
-    from tkid.render.lines import event_lines
-
-    typer.echo(f"{replay.last.line} #{replay.last.hash}")
     names = replay.record.names
-    for told in event_lines(replay.last.events, names):
-        typer.echo(told)
+    tell_turns([replay.last], names)
     to_act = replay.position.to_act
     if to_act is not None:
         typer.echo(f"It is {names[to_act]}'s turn.")

@@ -20,6 +20,8 @@ from tkid.record.families import recording
 from tkid.record.replay import Moment, Replay
 from tkid.record.terms import write_clock
 from tkid.render import text as drawn
+from tkid.render.families import showing
+from tkid.render.lines import wrapped
 
 MOST_PROBLEMS = 6
 MOST_REPEATED = 5
@@ -256,10 +258,12 @@ def plans(to: Reader) -> Blocks:
 
 
 def position(to: Reader) -> Blocks:
-    """The position as the reader may know it."""
+    """The position as the reader may know it; its words in short lines, for a long one would be encoded in a mail."""
     game, shown = to.known.record.game, to.known.position
-    lines = drawn.position(game, game.view(shown, to.seat), to.at.names, ()).rstrip("\n").split("\n")
-    return Heading(POSITION), Board(tuple(lines))
+    view, names = game.view(shown, to.seat), to.at.names
+    lines = drawn.position(game, view, names).rstrip("\n").split("\n")
+    told = wrapped(showing(game).spoken(game, view, names).split(" "))
+    return Heading(POSITION), Board(tuple(lines), "\n".join(told))
 
 
 def ways(to: Reader) -> Blocks:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from tkid.kernel.game import AnyGame, Event
 from tkid.render.clicks import Choices
+from tkid.render.marks import Pen
 from tkid.render.picture import Last, Picture
 from tkid.render.struggle.showing import SHOWING as STRUGGLE
 from tkid.render.tricks.showing import SHOWING as TRICKS
@@ -15,7 +16,7 @@ from tkid.render.tricks.showing import SHOWING as TRICKS
 class Showing(Protocol):
     """How the games of a family are shown; what is hidden from a seat is hidden already in its view."""
 
-    def position(self, game: Any, view: Any, names: Sequence[str], last: Sequence[Event]) -> str:
+    def position(self, game: Any, view: Any, names: Sequence[str], last: Sequence[Event], pen: Pen) -> str:
         """All that a seat may know of a position, in lines of at most 78 columns; `last` is told at the end."""
         ...
 
@@ -25,6 +26,10 @@ class Showing(Protocol):
 
     def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
         """All that a seat may click to put its turn together; nothing where it is not its turn."""
+        ...
+
+    def spoken(self, game: Any, view: Any, names: Sequence[str]) -> str:
+        """All that a seat may know of a position, in sentences of about a thousand characters, for whoever does not see it."""
         ...
 
     def decided(self, game: Any, position: Any, names: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""A position in plain ASCII text, whatever is played."""
+"""A position in ASCII text, plain or in the colours of a terminal, whatever is played."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from tkid.kernel.game import AnyGame, Event, View
 from tkid.render.families import showing
+from tkid.render.marks import PLAIN, Pen
 
 
-def position(game: AnyGame, view: View, names: Sequence[str], last: Sequence[Event] = ()) -> str:
+def position(game: AnyGame, view: View, names: Sequence[str], last: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
     """All that a seat may know of a position, in lines of at most 78 columns; `last` is told at the end."""
-    return showing(game).position(game, view, names, last)
+    return showing(game).position(game, view, names, last, pen)

@@ -16,6 +16,7 @@
   }
   const marks = board.appendChild(svg("g", { class: "k-marks", "aria-hidden": "true" }));
   const [TEXT, END, FIRST] = [1, 2, 3]; // where the parts of a way stand; from the third on, its steps
+  const [LARGE, AROUND] = [100, 2]; // an outline runs so far outside of what it marks, where that is not large
   const clicks = []; // what was clicked so far: the number of the spot, and the element that shows it, if any
   data.ways.forEach((way, number) => {
     way[TEXT] = (number ? data.ways[number - 1][TEXT].slice(0, way[0]) : "") + way[TEXT];
@@ -147,7 +148,7 @@
     const [keyboard, from] = [active.matches(":focus-visible"), board.contains(active) ? board : at.list];
     state = reached();
     const may = offered();
-    at.ask.textContent = news + asked();
+    at.ask.replaceChildren(html("span", { class: "k-news" }, news), asked());
     at.line.textContent = line();
     at.turn.hidden = !clicks.length;
     at.back.disabled = at.again.disabled = !clicks.length;
@@ -227,7 +228,10 @@
       const copy = seen.matches("text, g") ? svg("rect", { x, y, width, height, rx: 3 }) : seen.cloneNode(false);
       for (const own of ["role", "tabindex", "aria-label", "data-at"]) copy.removeAttribute(own);
       copy.setAttribute("class", layer);
-      copy.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
+      const [wider, higher] = [width, height].map((size) => (size < LARGE ? 1 + (2 * AROUND) / size : 1));
+      const place = `translate(${x + width / 2} ${y + height / 2}) scale(${wider} ${higher})`;
+      const home = `translate(${-x - width / 2} ${-y - height / 2})`;
+      copy.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")}) ${place} ${home}`);
       marks.append(copy);
     }
   }

@@ -13,6 +13,7 @@ from itertools import combinations
 from attrs import frozen
 
 from tkid.games.struggle.board import Board
+from tkid.render.marks import CONTESTED, END, cells, marked
 
 
 @frozen
@@ -90,17 +91,21 @@ def boxes(board: Board) -> tuple[Box, ...] | None:
 
 
 def draw(places: tuple[Box, ...], texts: Sequence[Sequence[str]], heavy: int | None) -> list[str]:
-    """The boxes with the text lines inside each; the box of index `heavy` in double walls."""
+    """The boxes with the text lines inside each; the box of index `heavy`, the contested one, in double walls.
+
+    The texts may be marked.
+    """
     canvas = [list(row) for row in _outline(places, heavy)]
     for box, lines in zip(places, texts, strict=True):
         for row, line in enumerate(lines, box.y + 1):
-            canvas[row][box.x + 2 : box.x + 2 + len(line)] = line
+            written = cells(line)
+            canvas[row][box.x + 2 : box.x + 2 + len(written)] = written
     return ["".join(row).rstrip() for row in canvas]
 
 
 @cache
-def _outline(places: tuple[Box, ...], heavy: int | None) -> tuple[str, ...]:
-    """The boxes with nothing in them."""
+def _outline(places: tuple[Box, ...], heavy: int | None) -> tuple[tuple[str, ...], ...]:
+    """The boxes with nothing in them, as rows of cells."""
     canvas = [[" "] * (max(box.right for box in places) + 1) for _ in range(max(box.bottom for box in places) + 1)]
     for box in places:
         _walls(canvas, box, "-", "|")
@@ -109,15 +114,16 @@ def _outline(places: tuple[Box, ...], heavy: int | None) -> tuple[str, ...]:
     if heavy is not None:
         _walls(canvas, places[heavy], "=", "#", keep="+")
         _corners(canvas, places[heavy], "#")
-    return tuple(map("".join, canvas))
+        _mark(canvas, places[heavy])
+    return tuple(map(tuple, canvas))
 
 
 def _walls(canvas: list[list[str]], box: Box, level: str, upright: str, keep: str = "") -> None:
     """Draw the four walls; characters in `keep` stay where they stand."""
     level_cells = [(x, y) for x in range(box.x, box.right + 1) for y in (box.y, box.bottom)]
     upright_cells = [(x, y) for y in range(box.y, box.bottom + 1) for x in (box.x, box.right)]
-    for cells, wall in ((level_cells, level), (upright_cells, upright)):
-        for x, y in cells:
+    for places, wall in ((level_cells, level), (upright_cells, upright)):
+        for x, y in places:
             canvas[y][x] = canvas[y][x] if canvas[y][x] in keep else wall
 
 
@@ -125,3 +131,13 @@ def _corners(canvas: list[list[str]], box: Box, corner: str) -> None:
     for x in (box.x, box.right):
         for y in (box.y, box.bottom):
             canvas[y][x] = corner
+
+
+def _mark(canvas: list[list[str]], box: Box) -> None:
+    """Mark the walls of the contested region."""
+    for y in (box.y, box.bottom):
+        canvas[y][box.x] = CONTESTED + canvas[y][box.x]
+        canvas[y][box.right] += END
+    for y in range(box.y + 1, box.bottom):
+        for x in (box.x, box.right):
+            canvas[y][x] = marked(CONTESTED, canvas[y][x])

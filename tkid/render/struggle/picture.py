@@ -13,6 +13,7 @@ from tkid.games.struggle.views import View
 from tkid.render.picture import SANS, Last, Part, Picture, Style, element
 from tkid.render.struggle import geography, picture_map, picture_sides, pieces
 from tkid.render.struggle.scene import MAP_TOP, WIDTH, Scene
+from tkid.render.struggle.spoken import spoken
 
 SEA = 350
 """The width of the sea around the map."""
@@ -49,7 +50,7 @@ def picture(game: Struggle, view: View, names: Sequence[str], last: Last | None 
     scene = Scene(game, view.shown, view.seat, names, last)
     height = BELOW + picture_sides.PLAYER * len(view.shown.courts)
     title = picture_sides.headline(scene)
-    return Picture(WIDTH, height, title, title, STYLE, tuple(_parts(scene, height)))
+    return Picture(WIDTH, height, title, spoken(game, view, names), STYLE, tuple(_parts(scene, height)))
 
 
 def _parts(scene: Scene, height: int) -> Iterator[Part]:

@@ -12,7 +12,7 @@ from tkid.kernel.game import NOBODY, with_names
 from tkid.render.picture import Part, cut, element, text, wide
 from tkid.render.struggle import pieces
 from tkid.render.struggle.scene import MAP_TOP, WIDTH, Scene
-from tkid.render.struggle.text import DUE
+from tkid.render.struggle.text import due
 from tkid.render.struggle.traces import exchanged
 
 LEFT, RIGHT = 360, 471
@@ -32,7 +32,7 @@ def headline(scene: Scene) -> str:
     """Whose turn it is, or how the game ended."""
     shown = scene.shown
     if shown.to_act is not None:
-        return f"Turn {shown.turn + 1}: {scene.names[shown.to_act]} {DUE[shown.decision or 'play']}"
+        return f"Turn {shown.turn + 1}: {scene.names[shown.to_act]} to {due(scene.game, shown)}"
     winners = [scene.names[seat] for seat in shown.winners] or [NOBODY]
     wins = "win" if len(winners) > 1 else "wins"
     return f"{' and '.join(winners)} {wins} after turn {shown.turn}: {shown.ending or 'ended'}"

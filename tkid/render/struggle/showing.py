@@ -9,19 +9,21 @@ from tkid.games.struggle.position import Position
 from tkid.games.struggle.views import View
 from tkid.kernel.game import Event
 from tkid.render.clicks import Choices
+from tkid.render.marks import Pen
 from tkid.render.picture import Last, Picture
 from tkid.render.struggle import text, why
 from tkid.render.struggle.clicks import choices
 from tkid.render.struggle.legal import legal
 from tkid.render.struggle.picture import picture
+from tkid.render.struggle.spoken import spoken
 
 
 class StruggleShowing:
     """How the games of the family are shown."""
 
-    def position(self, game: Struggle, view: View, names: Sequence[str], last: Sequence[Event]) -> str:
+    def position(self, game: Struggle, view: View, names: Sequence[str], last: Sequence[Event], pen: Pen) -> str:
         """All that a seat may know of a position."""
-        return text.position(game, view, names, last)
+        return text.position(game, view, names, last, pen)
 
     def picture(self, game: Struggle, view: View, names: Sequence[str], last: Last | None = None) -> Picture:
         """All that a seat may know of a position, drawn."""
@@ -30,6 +32,10 @@ class StruggleShowing:
     def choices(self, game: Struggle, view: View, names: Sequence[str]) -> Choices:
         """All that a seat may click to put its turn together."""
         return choices(game, view, names)
+
+    def spoken(self, game: Struggle, view: View, names: Sequence[str]) -> str:
+        """All that a seat may know of a position, in sentences."""
+        return spoken(game, view, names)
 
     def decided(self, game: Struggle, position: Position, names: Sequence[str]) -> list[str]:
         """The chain of comparisons of a game that is over."""
@@ -41,7 +47,7 @@ class StruggleShowing:
 
     def due(self, game: Struggle, position: Position) -> str:
         """What whoever is to act has to do."""
-        return f"name a faction for {game.plot}" if position.decision == "plot" else position.decision or ""
+        return text.due(game, position)
 
     def undecided(self, game: Struggle, position: Position) -> str:
         """That a faction has to be named yet for the card that is revealed."""

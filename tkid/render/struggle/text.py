@@ -1,7 +1,8 @@
-"""The King is Dead in plain ASCII text: a position in one glance, and what happened in sentences."""
+"""The King is Dead in ASCII text: a position in one glance, and what happened in sentences; plain or in colours."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -13,7 +14,9 @@ from tkid.games.struggle.moves import Swap
 from tkid.games.struggle.position import Ban, Position
 from tkid.games.struggle.views import View
 from tkid.kernel.game import NOBODY, Event
-from tkid.render.lines import WIDTH, columns, event_lines, sentence, wrapped
+from tkid.notation.vocabulary import listed
+from tkid.render.lines import WIDTH, columns, happened, padded, printable, ruled, sentence, wrapped
+from tkid.render.marks import CONTESTED, DUE, HEADING, PLAIN, WARNING, WINS, Pen, faction, marked
 from tkid.render.struggle import maps
 
 NAME_ROOM = 12
@@ -28,12 +31,10 @@ NAME_COLUMNS = 20
 LABEL = 10
 """Where the text after a player's `hand` and `discards` begins, from the left of the label."""
 
-DUE = {"play": "to play", "summon": "to summon", "plot": "to name a faction for Plot"}
 
-
-def position(game: Struggle, view: View, names: Sequence[str], last: Sequence[Event] = ()) -> str:
+def position(game: Struggle, view: View, names: Sequence[str], last: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
     """All that a seat may know of a position, in lines of at most 78 columns; `last` is told at the end."""
-    shown = view.shown
+    shown, names = view.shown, [printable(name) for name in names]
     blocks = [
         [*_headline(game, shown, names), *_ban(game, shown, names), "=" * WIDTH],
         _beside(_map(game.board, shown), _panel(game, shown)),
@@ -41,23 +42,57 @@ def position(game: Struggle, view: View, names: Sequence[str], last: Sequence[Ev
         *(_player(game, shown, names, seat) for seat in shown.seats),
     ]
     if last:
-        blocks.append(["WHAT HAPPENED", *(f"  {line}" for line in event_lines(last, names, WIDTH - 2))])
-    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+        blocks.append(happened(last, names))
+    return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
 # -- lines ------------------------------------------------------------------------------------------------
 
 
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - columns(text))
-
-
 def _beside(left: Sequence[str], right: Sequence[str]) -> list[str]:
     rows = zip_longest(left, right, fillvalue="")
-    return [f"{_padded(a, MAP_ROOM + GAP)}{b}".rstrip() for a, b in rows]
+    return [f"{padded(a, MAP_ROOM + GAP)}{b}".rstrip() for a, b in rows]
+
+
+def _lettered(board: Board, written: str) -> str:
+    """Followers as letters or as counts, those of each faction marked."""
+    letters = [each.letter for each in board.factions]
+    groups = rf"\d*([{''.join(letters)}])\1*"
+    return re.sub(groups, lambda found: marked(faction(letters.index(found[1])), found[0]), written)
+
+
+def _standing(disc: int, word: str) -> str:
+    """The word for a region's disc, marked by what it stands for."""
+    return marked(WARNING if disc == UNSTABLE else faction(disc), word)
 
 
 # -- what is due ------------------------------------------------------------------------------------------
+
+
+def due(game: Struggle, shown: Position) -> str:
+    """What whoever is to act has to do, behind `to`."""
+    return f"name a faction for {game.plot}" if shown.decision == "plot" else shown.decision or ""
+
+
+def next_starter(shown: Position, names: Sequence[str]) -> list[str]:
+    """Who starts after the power struggle to come, where that is not whoever would be next anyway."""
+    return [] if shown.starter is None else [f"then {names[(shown.starter + 1) % len(shown.courts)]} starts"]
+
+
+def who_won(shown: Position, names: Sequence[str]) -> str:
+    """Who wins a game that is over, or that nobody does."""
+    winners = [names[seat] for seat in shown.winners]
+    return f"{listed(winners or [NOBODY], 'and')} {'win' if len(winners) > 1 else 'wins'}"
+
+
+def bound(game: Struggle, shown: Position, names: Sequence[str]) -> str:
+    """Who may not undo the swap that was made last, in a sentence without its end; "" where anybody may."""
+    ban = shown.banned
+    if ban is None or shown.to_act is None:
+        return ""
+    by = names[ban.by]
+    allowed = shown.to_act == ban.by and not game.cards[ban.card].binds_all
+    return f"{f'Nobody but {by} may' if allowed else f'{names[shown.to_act]} may not'} undo {by}'s {ban.card}"
 
 
 def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
@@ -65,33 +100,29 @@ def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str
     if shown.to_act is None:
         pieces = _over(game, shown, names)
     else:
-        pieces = [f"Turn {shown.turn + 1}: {names[shown.to_act]} {DUE[shown.decision or 'play']}"]
+        acts = f"{names[shown.to_act]} to {due(game, shown)}"
+        pieces = [f"Turn {shown.turn + 1}: {marked(DUE, acts)}"]
         if shown.contested is not None:
-            pieces.append(f"contested: {game.board.name(shown.contested)}")
+            pieces.append(f"contested: {marked(CONTESTED, game.board.name(shown.contested))}")
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
-        if shown.starter is not None:
-            pieces.append(f"then {names[(shown.starter + 1) % len(shown.courts)]} starts")
+        pieces += next_starter(shown, names)
     return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
 
 
 def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
-    *others, last = [names[seat] for seat in shown.winners] or [NOBODY]
-    winners = f"{', '.join(others)} and {last}" if others else last
-    wins = "win" if len(shown.winners) > 1 else "wins"
     ending = (shown.ending or "ended").capitalize()
-    return [f"Game over after turn {shown.turn}", f"{ending}: {winners} {wins}" + (f" [{rule}]" if rule else "")]
+    told = f"{ending}: {marked(WINS, who_won(shown, names))}"
+    return [marked(HEADING, f"Game over after turn {shown.turn}"), f"{told} {ruled(rule)}" if rule else told]
 
 
 def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     """Which swap may not be undone next, and by whom."""
-    ban = shown.banned
-    if ban is None or shown.to_act is None:
+    told, ban = bound(game, shown, names), shown.banned
+    if not told or ban is None:
         return []
-    by, card = names[ban.by], game.cards[ban.card]
-    allowed = shown.to_act == ban.by and not card.binds_all
-    may = f"Nobody but {by} may" if allowed else f"{names[shown.to_act]} may not"
-    return sentence(f"{may} undo {by}'s {ban.card} ({_swap(game, shown, ban)}) [{card.undo}]")
+    warning = marked(WARNING, f"{told} ({_swap(game, shown, ban)})")
+    return sentence(f"{warning} {ruled(game.cards[ban.card].undo)}")
 
 
 def _swap(game: Struggle, shown: Position, ban: Ban) -> str:
@@ -112,7 +143,7 @@ def _map(board: Board, shown: Position) -> list[str]:
     """The drawn map, or a list of the regions with their neighbours for a board that nobody has drawn."""
     boxes = maps.boxes(board)
     if boxes is None:
-        head = f"{'':3} {'REGION':{NAME_ROOM}} HOME {'FOLLOWERS':16} BORDERS"
+        head = marked(HEADING, f"{'':3} {'REGION':{NAME_ROOM}} HOME {'FOLLOWERS':16} BORDERS")
         return [head, *(line for region in range(len(board.regions)) for line in _listed(board, shown, region))]
     texts = [_region(board, shown, region, box.room) for region, box in enumerate(boxes)]
     return maps.draw(boxes, texts, shown.contested)
@@ -120,57 +151,61 @@ def _map(board: Board, shown: Position) -> list[str]:
 
 def _region(board: Board, shown: Position, region: int, room: int) -> tuple[str, str]:
     """The two lines in a region's box: its name and whose home it is; what stands there."""
-    name, home = _name(board, region), _home(board, region)
-    titles = (name + f"home {home}".rjust(min(room, 16) - len(name)), f"{name} ({home})") if home else (name,)
-    title = next((title for title in titles if len(title) <= room), name)
+    name, home = _name(board, shown, region), _home(board, region)
+    gap = " " * (min(room, 16) - columns(f"{name}home {home}"))
+    titles = (f"{name}{gap}home {home}", f"{name} ({home})") if home else (name,)
+    title = next((title for title in titles if columns(title) <= room), name)
     return title, _contents(board, shown, region, room)
 
 
-def _name(board: Board, region: int) -> str:
+def _name(board: Board, shown: Position, region: int) -> str:
     name = board.name(region)
-    return name if len(name) <= NAME_ROOM else name[: NAME_ROOM - 1] + "."
+    short = name if len(name) <= NAME_ROOM else name[: NAME_ROOM - 1] + "."
+    return marked(CONTESTED, short) if region == shown.contested else short
 
 
 def _home(board: Board, region: int) -> str:
     """The letters of the factions whose home a region is."""
-    return "".join(f.letter for f, home in zip(board.factions, board.homes, strict=True) if home == region)
+    homes = zip(board.factions, board.homes, strict=True)
+    return _lettered(board, "".join(each.letter for each, home in homes if home == region))
 
 
 def _contents(board: Board, shown: Position, region: int, room: int) -> str:
     """The followers in a region, as letters or as counts, or its disc; arrows where it is contested."""
     disc, followers = shown.discs[region], shown.regions[region]
     if disc != OPEN:
-        return f"* {board.disc(disc)}" if disc == UNSTABLE else f"* {board.disc(disc).upper()}"
+        return f"* {_standing(disc, board.disc(disc) if disc == UNSTABLE else board.disc(disc).upper())}"
     counts = board.counted(followers)
     forms = [counts, counts.replace(" ", "")]
     if sum(followers) <= LETTERS:
         forms.insert(0, board.group(followers))
     if region == shown.contested:
-        forms = [f">> {form} <<" for form in forms]
-    return next((form for form in forms if len(form) <= room), forms[-1])
+        forms = [f"{marked(CONTESTED, '>>')} {form} {marked(CONTESTED, '<<')}" for form in forms]
+    return _lettered(board, next((form for form in forms if columns(form) <= room), forms[-1]))
 
 
 def _listed(board: Board, shown: Position, region: int) -> list[str]:
     """A region as a line of a list: name, home, what stands there, and the codes of its neighbours."""
-    title = f"{board.regions[region].code} {_name(board, region):{NAME_ROOM}} {_home(board, region):4}"
-    first = f"{title} {_contents(board, shown, region, 16):16} "
+    title = f"{board.regions[region].code} {padded(_name(board, shown, region), NAME_ROOM)} "
+    first = f"{title}{padded(_home(board, region), 4)} {padded(_contents(board, shown, region, 16), 16)} "
     neighbours = [board.regions[neighbour].code for neighbour in board.neighbours[region]]
-    return wrapped(neighbours, MAP_ROOM, first=first, hang=len(first))
+    return wrapped(neighbours, MAP_ROOM, first=first, hang=columns(first))
 
 
 def _panel(game: Struggle, shown: Position) -> list[str]:
     """What stands to the right of the map: the track with its legend, the supply, how the factions stand."""
-    ruled = tuple(shown.discs.count(faction) for faction in range(len(game.board.factions)))
+    power = tuple(shown.discs.count(disc) for disc in range(len(game.board.factions)))
+    lost = f"{game.board.terms.lost.capitalize()} {shown.unstable} of {game.invaders}"
     width = WIDTH - MAP_ROOM - GAP
     return [
-        "TRACK",
+        marked(HEADING, "TRACK"),
         *(_space(game.board, shown, space, width) for space in range(len(shown.track))),
         "[ ] face down",
         " o  negotiated",
         "",
         *wrapped(_tally(game.board, shown.supply), width, first=f"{game.board.terms.stock:<6} ", hang=7),
-        *wrapped(_tally(game.board, ruled), width, first="Power  ", hang=7),
-        f"{game.board.terms.lost.capitalize()} {shown.unstable} of {game.invaders}",
+        *wrapped(_tally(game.board, power), width, first="Power  ", hang=7),
+        marked(WARNING, lost) if shown.unstable else lost,
     ]
 
 
@@ -178,22 +213,23 @@ def _space(board: Board, shown: Position, space: int, width: int) -> str:
     """A space of the track with its region card."""
     region = shown.track[space]
     disc, contested = shown.discs[region], region == shown.contested
-    around = "[]" if disc != OPEN else "><" if contested else "  "
-    mark = "o" if region in shown.negotiated else " "
-    line = f"{space + 1} {around[0]}{board.regions[region].code}{around[1]}{mark} "
+    code = board.regions[region].code
+    card = marked(CONTESTED, f">{code}<") if contested else f" {code} " if disc == OPEN else f"[{code}]"
+    line = f"{space + 1} {card}{'o' if region in shown.negotiated else ' '} "
     if disc == OPEN:
-        return (line + "contested" * contested).rstrip()
+        return line + marked(CONTESTED, "contested") if contested else line.rstrip()
     word = board.disc(disc)
-    return line + (word if len(line + word) <= width else board.factions[disc].letter)
+    return line + _standing(disc, word if len(line + word) <= width else board.factions[disc].letter)
 
 
 def _tally(board: Board, followers: Followers) -> list[str]:
     """Counts with letters, zeros too: `4S 0W 3E`."""
-    return [f"{n}{f.letter}" for f, n in zip(board.factions, followers, strict=True)]
+    counts = zip(board.factions, followers, strict=True)
+    return [marked(faction(at), f"{n}{each.letter}") for at, (each, n) in enumerate(counts)]
 
 
 def _legend(board: Board) -> list[str]:
-    letters = ", ".join(f"{faction.letter} {faction.name}" for faction in board.factions)
+    letters = ", ".join(marked(faction(at), f"{each.letter} {each.name}") for at, each in enumerate(board.factions))
     borders = "Boxes that touch are neighbours." if maps.boxes(board) else ""
     return sentence(f"{letters}. {borders}".rstrip())
 
@@ -203,19 +239,20 @@ def _legend(board: Board) -> list[str]:
 
 def _player(game: Struggle, shown: Position, names: Sequence[str], seat: int) -> list[str]:
     """A player in three lines: name, court and negotiation disc; hand; discard pile."""
-    mark = "->" if seat == shown.to_act else "  "
-    widest = min(max(map(columns, names)), NAME_COLUMNS)
+    acts, wins = seat == shown.to_act, seat in shown.winners
+    arrow = marked(DUE, "->") if acts else "  "
+    name = marked(DUE, names[seat]) if acts else marked(WINS, names[seat]) if wins else names[seat]
     pieces = [
-        _padded(names[seat], widest),
-        *_team(game, shown, seat),
+        padded(name, min(max(map(columns, names)), NAME_COLUMNS)),
+        *team(game, shown, seat),
         "court " + " ".join(_tally(game.board, shown.courts[seat])[: len(game.board.courtly)]),
-        _negotiation(game.board.terms.negotiation, shown.negotiation_discs[seat]),
+        negotiation(game.board.terms.negotiation, shown.negotiation_discs[seat]),
     ]
-    if seat in shown.winners:
-        pieces.append("WINS")
+    if wins:
+        pieces.append(marked(WINS, "WINS"))
     hand = _label("hand", _hand(shown, seat))
     discards = _label("discards", _discards(shown, seat))
-    return [*wrapped(pieces, first=f"{mark} {seat + 1} ", hang=5, join="   "), *hand, *discards]
+    return [*wrapped(pieces, first=f"{arrow} {seat + 1} ", hang=5, join="   "), *hand, *discards]
 
 
 def _label(label: str, pieces: Sequence[str]) -> list[str]:
@@ -223,7 +260,7 @@ def _label(label: str, pieces: Sequence[str]) -> list[str]:
     return wrapped(listed, first=f"     {label:<{LABEL}}", hang=5 + LABEL)
 
 
-def _team(game: Struggle, shown: Position, seat: int) -> list[str]:
+def team(game: Struggle, shown: Position, seat: int) -> list[str]:
     """The team's letter where several seats win together."""
     parties = game.parties[len(shown.courts)]
     if len(parties) == len(shown.courts):
@@ -231,7 +268,8 @@ def _team(game: Struggle, shown: Position, seat: int) -> list[str]:
     return [f"team {letter}" for letter, party in zip(ascii_uppercase, parties, strict=False) if seat in party]
 
 
-def _negotiation(printed: str, left: int) -> str:
+def negotiation(printed: str, left: int) -> str:
+    """What a player has left to mark region cards with."""
     return {0: f"{printed} used", 1: f"{printed} left"}.get(left, f"{left} {printed}s left")
 
 

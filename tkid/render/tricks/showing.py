@@ -9,19 +9,21 @@ from tkid.games.tricks.position import Position
 from tkid.games.tricks.views import View
 from tkid.kernel.game import Event
 from tkid.render.clicks import Choices
+from tkid.render.marks import Pen
 from tkid.render.picture import Last, Picture
 from tkid.render.tricks import text, why
 from tkid.render.tricks.clicks import choices
 from tkid.render.tricks.legal import legal
 from tkid.render.tricks.picture import picture
+from tkid.render.tricks.spoken import spoken
 
 
 class TricksShowing:
     """How the games of the family are shown."""
 
-    def position(self, game: Tricks, view: View, names: Sequence[str], last: Sequence[Event]) -> str:
+    def position(self, game: Tricks, view: View, names: Sequence[str], last: Sequence[Event], pen: Pen) -> str:
         """All that a seat may know of a position."""
-        return text.position(game, view, names, last)
+        return text.position(game, view, names, last, pen)
 
     def picture(self, game: Tricks, view: View, names: Sequence[str], last: Last | None = None) -> Picture:
         """All that a seat may know of a position, drawn."""
@@ -30,6 +32,10 @@ class TricksShowing:
     def choices(self, game: Tricks, view: View, names: Sequence[str]) -> Choices:
         """All that a seat may click to put its turn together."""
         return choices(game, view, names)
+
+    def spoken(self, game: Tricks, view: View, names: Sequence[str]) -> str:
+        """All that a seat may know of a position, in sentences."""
+        return spoken(game, view, names)
 
     def decided(self, game: Tricks, position: Position, names: Sequence[str]) -> list[str]:
         """The votes of a game that is over."""
@@ -41,7 +47,7 @@ class TricksShowing:
 
     def due(self, _: Tricks, position: Position) -> str:
         """What whoever is to act has to do."""
-        return "lead" if position.led is None else "play"
+        return text.due(position)
 
     def undecided(self, _: Tricks, __: Position) -> str:
         """Nothing: a game that is over is decided."""

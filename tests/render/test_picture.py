@@ -1,0 +1,256 @@
+"""The board in pictures: snapshots, and what every picture of a random position shows, to every eye.
+
+`python -m tests.render.test_picture` writes the snapshots anew; look at each before it is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from attrs import evolve, field, frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.family import board, struggle, struggles
+from tests.render.drawn import at, boxes, inside, outline, parsed, texts
+from tests.render.seen_by import contrast, deuteranopia, differ
+from tests.strategies import NAMES, random_game
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.moves import Move, Summon
+from tkid.games.struggle.position import HIDDEN, Position
+from tkid.kernel.game import Event
+from tkid.record.judge import judge
+from tkid.record.read import read_record
+from tkid.record.replay import Moment
+from tkid.render.picture import Last, Picture, document
+from tkid.render.struggle.picture import STYLE, picture
+from tkid.rulesets import Ruleset
+
+EXPECTED = Path(__file__).with_name("expected")
+GAMES = Path(__file__).parents[2] / "fixtures" / "games"
+SNAPSHOTS = {
+    "start": ("second-edition/coronation-emptied-players", 0, 0),
+    "swapped": ("second-edition/coronation-emptied-players", 6, 0),
+    "exchanged": ("second-edition/coronation-emptied-players", 7, 1),
+    "ending": ("second-edition/coronation-emptied-players", -1, None),
+    "teams": ("second-edition/coronation-emptied-teams", 12, 2),
+    "cunning": ("second-edition-advanced/coronation-emptied-teams", 28, 2),
+    "cunning-spectator": ("second-edition-advanced/coronation-emptied-teams", 28, None),
+    "first-edition": ("first-edition/whole-game-for-3", 20, 0),
+    "mordred": ("first-edition-mordred/control-indecision-tie-teams", 20, 1),
+    "digest": ("digest-advanced/whole-game-for-4", 30, 0),
+    "manual": ("manual/whole-game-for-4", 45, 3),
+    "manual-late": ("manual/whole-game-for-4", -2, 3),
+}
+"""For each snapshot the recorded game, the turn, and for whom it is drawn (None: a spectator)."""
+HOSTILE = ("<script>alert(1)</script>", 'A & "B" \' ]]>', "W" * 60, "\u738b\u5c0f\u660e \u0416\u0443\u043a")
+
+
+def moments(name: str) -> tuple[Struggle, tuple[str, ...], list[Moment]]:
+    _, replay = judge(read_record((GAMES / f"{name}.tkid").read_bytes()))
+    assert replay is not None
+    return struggle(replay.record.game), replay.record.names, replay.moments
+
+
+def snapshot(name: str) -> Picture:
+    game_name, turn, seat = SNAPSHOTS[name]
+    game, names, played = moments(game_name)
+    turn %= len(played)
+    last = Last(played[turn - 1].position.to_act or 0, played[turn].moves, played[turn].events) if turn else None
+    return picture(game, game.view(board(played[turn].position), seat), names, last)
+
+
+@pytest.mark.parametrize("name", SNAPSHOTS)
+def test_snapshot(name: str) -> None:
+    assert document(snapshot(name)) == (EXPECTED / f"{name}.svg").read_text(encoding="utf-8")
+
+
+@frozen
+class Look:
+    """A position reached by random play, the last turn, and who looks at it."""
+
+    game: Struggle = field(repr=lambda game: str(game.code))
+    position: Position = field(repr=lambda position: f"turn {position.turn}")
+    last: Last | None
+    seat: int | None
+
+
+@st.composite
+def scenes(draw: st.DrawFn, rulesets: tuple[Ruleset, ...] = struggles()) -> Look:
+    """A position reached by random play of some ruleset, the last turn, and somebody who looks at it."""
+    game = struggle(draw(st.sampled_from(rulesets)).game())
+    rng, players = Random(draw(st.integers(0, 2**32 - 1))), draw(st.sampled_from(sorted(game.parties)))
+    reached: list[tuple[Position, Last | None]] = []
+    before: Position | None = None
+    done: list[tuple[Move, tuple[Event, ...]]] = []
+    for position, move, events in random_game(rng, players, draw(st.sampled_from((0.1, 0.5))), game):
+        done = [*done, (move, events)] if move else []
+        last: Last | None = (
+            Last(before.to_act or 0, tuple(m for m, _ in done), tuple(e for _, es in done for e in es))
+            if before
+            else None
+        )
+        reached.append((position, last))
+        if position.decision != "summon":
+            before, done = position, []
+    position, last = reached[draw(st.integers(0, len(reached) - 1))]
+    return Look(game, position, last, draw(st.sampled_from((None, *range(players)))))
+
+
+def drawn(scene: Look, names: tuple[str, ...] = NAMES) -> Picture:
+    view = scene.game.view(scene.position, scene.seat)
+    return picture(scene.game, view, names[: len(view.shown.courts)], scene.last)
+
+
+@settings(max_examples=60)
+@given(scene=scenes())
+def test_everything_that_stands_somewhere_is_drawn_there(
+    scene: Look,
+) -> None:
+    game, position, seat = scene.game, scene.position, scene.seat
+    root, map_ = parsed(drawn(evolve(scene, last=None))), game.board
+    named = Counter(at(root))
+    for region, standing in enumerate(position.regions):
+        code = map_.regions[region].code
+        assert named[f"region/{code}"] == named[f"space/{code}"] == 1
+        for faction, n in zip(map_.factions, standing, strict=True):
+            assert named[f"follower/{code}/{faction.letter}"] in ({n} if sum(standing) <= 8 else {int(n > 0)})
+            if sum(standing) > 8 and n > 1:
+                assert f"\u00d7{n}" in texts(root)
+    for owner in position.seats:
+        assert named[f"pile/{owner}"] == bool(position.discards[owner])
+        for index in map_.courtly:
+            assert named[f"court/{owner}/{map_.factions[index].letter}"] == 1
+    hand = game.view(position, seat).shown.hands[seat] if seat is not None else ()
+    assert {key for key in named if key.startswith("card/")} == {f"card/{card}" for card in hand}
+
+
+@settings(max_examples=60)
+@given(scene=scenes())
+def test_followers_stand_in_their_region_and_no_word_covers_another(
+    scene: Look,
+) -> None:
+    shown = drawn(scene)
+    root = parsed(shown)
+    rings = {region.code: outline(root, region.code) for region in scene.game.board.regions}
+    placed = list(boxes(root))
+    for box in placed:
+        assert box.left > -1, box
+        assert box.right < shown.width + 1, box
+        assert 0 < box.top < box.bottom < shown.height, box
+        if box.says.startswith("follower/"):
+            middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+            assert inside(middle, rings[box.says.split("/")[1]]), box
+    for one, other in combinations([box for box in placed if box.part != "arrows"], 2):
+        assert not one.overlaps(other, 2.0), (one, other)
+
+
+@settings(max_examples=40)
+@given(scene=scenes())
+def test_names_are_only_text(scene: Look) -> None:
+    root = parsed(drawn(scene, HOSTILE))
+    assert not [each for each in root.iter() if each.tag.endswith("script")]
+    usual = parsed(drawn(scene))
+    assert [each.tag for each in root.iter()] == [each.tag for each in usual.iter()]
+
+
+@settings(max_examples=40)
+@given(scene=scenes(tuple(each for each in struggles() if each.game().secret)))
+def test_what_is_hidden_is_not_drawn(scene: Look) -> None:
+    game, position, seat = scene.game, scene.position, scene.seat
+    view = game.view(position, seat)
+    known = [card for cards in view.shown.hands + view.shown.discards for card in cards if card != HIDDEN]
+    told = " ".join(texts(parsed(picture(game, view, NAMES[: len(position.courts)], None))))
+    for card in game.cards:
+        if card not in known and not any(card in other for other in known):
+            assert not re.search(rf"\b{card}\b", told), card
+
+
+def test_the_pictures_of_a_game_have_the_same_parts_and_size() -> None:
+    for name in ("second-edition-advanced/coronation-emptied-teams", "manual/whole-game-for-4"):
+        game, names, played = moments(name)
+        shapes = set()
+        for before, moment in zip([None, *played], played, strict=False):
+            last = Last(before.position.to_act or 0, moment.moves, moment.events) if before else None
+            shown = picture(game, game.view(board(moment.position), 1), names, last)
+            shapes.add((shown.width, shown.height, tuple(part.name for part in shown.parts)))
+        assert len(shapes) == 1
+
+
+def test_what_a_turn_did_is_marked() -> None:
+    game, names, played = moments("second-edition/coronation-emptied-players")
+    marked = snapshot("swapped")
+    arrows = next(part.svg for part in marked.parts if part.name == "arrows")
+    assert arrows.count('class="arrow"') == 2
+    summoned = next(move for move in played[6].moves if isinstance(move, Summon))
+    region = next(p.svg for p in marked.parts if p.name == f"region-{game.board.regions[summoned.region].code}")
+    assert f"\u2192 {names[1]}" in region
+    moved = next(part.svg for part in snapshot("exchanged").parts if part.name == "exchange")
+    assert moved.count('class="tip"') == 2
+    assert "tip" not in next(part.svg for part in marked.parts if part.name == "exchange")
+
+
+# -- eyes -------------------------------------------------------------------------------------------------
+
+
+def colour(selector: str, *, dark: bool, what: str = "fill") -> str:
+    """The colour that a class has on light or on dark screens."""
+    usual, other = next(value for key, value in STYLE.items() if selector in key.split(","))
+    found = re.findall(rf"{what}:(#\w+)", other if dark and what in other else usual)
+    return str(found[-1])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_words_stand_out_from_their_ground(dark: bool) -> None:  # noqa: FBT001 - by pytest
+    grounds = {
+        ".ink": (".paper", ".land", ".shut", ".sea", ".card"),
+        ".dim": (".paper", ".land", ".shut", ".down"),
+        ".up-name": (".card", ".up"),
+        ".down-name": (".down",),
+        ".l0": (".f0",),
+        ".l1": (".f1",),
+        ".l2": (".f2",),
+        ".l3": (".f3",),
+    }
+    for words, below in grounds.items():
+        for ground in below:
+            ratio = contrast(colour(words, dark=dark), colour(ground, dark=dark))
+            assert ratio >= 4.5, (words, ground, dark, ratio)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_factions_differ_also_for_whoever_sees_no_green(dark: bool) -> None:  # noqa: FBT001 - by pytest
+    for one, other in combinations((".f0", ".f1", ".f2", ".f3"), 2):
+        a, b = colour(one, dark=dark), colour(other, dark=dark)
+        assert differ(a, b) > 20
+        assert differ(deuteranopia(a), deuteranopia(b)) > 20, (one, other)
+
+
+def test_factions_differ_in_shape_and_letter() -> None:
+    for each in struggles():
+        game = struggle(each.game())
+        factions = game.board.factions
+        shown = document(
+            picture(game, game.view(game.start(game.table(NAMES[:2]), game.deal(2, bytes(32))), 0), NAMES[:2])
+        )
+        shapes = {re.search(rf'd="([^"]+)" class="piece f{f}"', shown)[1] for f in range(len(factions))}  # type: ignore[index]
+        assert len(shapes) == len(factions) == len({faction.letter for faction in factions})
+
+
+def write() -> Iterator[Path]:
+    """Write every snapshot anew."""
+    for name in SNAPSHOTS:
+        path = EXPECTED / f"{name}.svg"
+        path.write_text(document(snapshot(name)), encoding="utf-8")
+        yield path
+
+
+if __name__ == "__main__":
+    for written in write():
+        print(written)  # noqa: T201

@@ -1,0 +1,230 @@
+"""Positions in words: read back they are the position, and they tell no card that the listener may not know."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import tricks
+from tests.render import test_claim, test_text
+from tests.render.test_marks import HOSTILE
+from tests.strategies import CUNNING, GAME, GAMES, NAMES, any_positions, positions, random_game, seeds
+from tests.tricks import CLAIM, PLAYERS
+from tests.twins import redealt
+from tkid.games.struggle.board import OPEN, UNSTABLE, Followers
+from tkid.games.struggle.game import Struggle
+from tkid.games.struggle.position import HIDDEN, Position
+from tkid.games.tricks import deck
+from tkid.games.tricks.position import Position as ClaimPosition
+from tkid.kernel.game import AnyGame
+from tkid.render import text
+from tkid.render.families import showing
+from tkid.rulesets import Ruleset, rulesets
+
+LONGEST = 1150
+"""Characters with names as short as ours: what a screen reader says in a minute."""
+SENTENCE = re.compile(r"(?<=\.) (?=[A-Z])")
+
+
+def spoken(game: AnyGame, position: Position | ClaimPosition, seat: int | None, names: Sequence[str] = NAMES) -> str:
+    """A position in words, as a seat may know it."""
+    return showing(game).spoken(game, game.view(position, seat), names[: len(position.seats)])
+
+
+# -- The King is Dead ---------------------------------------------------------------------------------------
+
+
+def test_a_position() -> None:
+    position, _ = test_text.played(
+        2, (*test_text.OPENING, "Manoeuvre S Lancaster <> W Essex; summon E Gwynedd", "Pass")
+    )
+    assert spoken(GAME, position, 0) == (
+        "Turn 16: Bob is to play. Devon is contested, with 1 of 2 passes in a row. "
+        "Nobody but Bob may undo Bob's Manoeuvre. "
+        "Moray: 1 Scottish, 1 Welsh, 1 English. Lancaster: 2 Welsh, 2 English. Northumbria: 4 Welsh, 1 English. "
+        "Gwynedd: 1 Scottish, 2 Welsh. Essex: 1 Scottish, 2 Welsh, 3 English. Devon: 1 Scottish, 1 Welsh, 1 English. "
+        "Welsh control: Warwick. Scottish control: Strathclyde. "
+        "Then come Essex, Gwynedd, Northumbria, Moray, Lancaster. Negotiation disc on Northumbria. "
+        "Supply: 7 Scottish, 1 Welsh, 5 English. "
+        "Ann: court 3 Scottish, 3 Welsh, 1 English; negotiation disc used; "
+        "in hand Scottish Support, English Support and Outmanoeuvre; 5 discarded, Welsh Support on top. "
+        "Bob: court 2 Scottish, 2 English; negotiation disc left; 6 cards in hand; 2 discarded, Manoeuvre on top."
+    )
+
+
+def test_a_game_that_is_over() -> None:
+    position, _ = test_text.all_pass(4)
+    told = spoken(GAME, position, None)
+    assert told.startswith("The game is over after turn 32. Coronation: Ann, Bob, Cal and Dee win. English control: ")
+    assert "Cal: team A; court 1 Scottish, 1 English; negotiation disc left; 8 cards in hand." in told
+    assert "contested" not in told
+    assert "Then come" not in told
+    resolved = position.but(ending=None)
+    assert spoken(GAME, resolved, None).startswith("The last power struggle is resolved. English control: ")
+
+
+def test_each_edition_is_told_in_its_own_words() -> None:
+    game = GAMES["Mordred"]
+    position = next(p for p, _, _ in random_game(Random(4), 2, 0.3, game) if p.negotiated and p.unstable)
+    told = spoken(game, position, 0)
+    assert re.search(r" Crown token on (Aquae Sulis|[A-Z])", told)
+    assert re.search(r" Saxon, \d of 4: ", told)
+    assert re.search(r" Pool: .*\d Mordred\. ", told)
+
+
+def test_who_starts_next_is_told_where_that_changes() -> None:
+    position = test_text.played(3, ())[0]
+    assert " is contested, then Ann starts. " in spoken(GAMES["manual"], position.but(starter=2), None)
+
+
+def test_the_card_that_a_faction_is_named_for_has_its_own_name() -> None:
+    position = test_text.played(2, ())[0].but(decision="plot")
+    for game, card in ((CUNNING, "Plot"), (GAMES["digest"], "Assassination")):
+        assert f" Ann is to name a faction for {card}. " in spoken(game, position.but(to_act=0), None)
+        assert f": Ann to name a faction for {card} |" in text.position(
+            game, game.view(position.but(to_act=0), None), NAMES
+        )
+
+
+def followers(game: Struggle, told: str) -> Followers:
+    """Followers in words, read back."""
+    counts = {name: int(count) for count, name in re.findall(r"(\d+) ([\w-]+)", told)}
+    return tuple(counts.pop(faction.name, 0) for faction in game.board.factions)
+
+
+@settings(max_examples=60)
+@given(any_positions(), st.sampled_from((0, 1, None)))
+def test_what_is_told_read_back_is_the_position(named: tuple[str, Position], seat: int | None) -> None:
+    """Of every game."""
+    game, position = GAMES[named[0]], named[1]
+    board, told = game.board, spoken(game, position, seat)
+    assert len(told) <= LONGEST
+    sentences = dict(each.removesuffix(".").split(": ", 1) for each in SENTENCE.split(told) if ": " in each)
+    for region, disc in enumerate(position.discs):
+        name = board.name(region)
+        listed = f"{board.terms.lost.capitalize()}, {position.unstable} of {game.invaders}"
+        if disc == OPEN:
+            assert followers(game, sentences.get(name, "")) == position.regions[region]
+            assert (name in sentences.get("Without followers", "")) == (not any(position.regions[region]))
+        else:
+            assert name in sentences[listed if disc == UNSTABLE else f"{board.disc(disc)} control"]
+    assert followers(game, sentences[board.terms.stock]) == position.supply
+    for owner, court in enumerate(position.courts):
+        assert followers(game, re.findall(r"court ([^;]*)", sentences[NAMES[owner]])[0]) == court
+    if position.to_act is None:
+        assert told.startswith("The game is over")
+        winners = [name for seat, name in enumerate(NAMES) if seat in position.winners]
+        assert all(name in sentences[(position.ending or "").capitalize()] for name in winners)
+        return
+    assert f"{NAMES[position.to_act]} is to " in told
+    assert position.contested is not None
+    assert f" {board.name(position.contested)} is contested" in told
+    order = [board.name(region) for region in position.track if position.discs[region] == OPEN]
+    assert f" Then come {', '.join(order[1:])}." in told or len(order) == 1
+
+
+@settings(max_examples=60)
+@given(any_positions(), st.sampled_from((0, 1, None)), seeds)
+def test_of_hands_only_the_own_one_is_told(named: tuple[str, Position], seat: int | None, seed: int) -> None:
+    """Whatever the others hold, and lies below the tops of their piles, of every game the same is told."""
+    game, position = GAMES[named[0]], named[1]
+    rng, cards = Random(seed), list(game.cards)
+    hands, discards = list(position.hands), list(position.discards)
+    for owner in position.seats:
+        if owner != seat:
+            hands[owner] = tuple(rng.choice(cards) for _ in hands[owner])
+            discards[owner] = (*(rng.choice(cards) for _ in discards[owner][:-1]), *discards[owner][-1:])
+    told = spoken(game, position, seat)
+    assert told == spoken(game, position.but(hands=tuple(hands), discards=tuple(discards)), seat)
+    held = Counter(position.hands[seat] if seat is not None else ())
+    own = re.findall(r"in hand ([^;.]*)", told)
+    assert len(own) == bool(held)
+    assert all((f"{count} {card}" if count > 1 else card) in own[0] for card, count in held.items())
+
+
+@settings(max_examples=30)
+@given(positions(CUNNING), st.sampled_from((0, 1, None)), seeds)
+def test_another_deal_that_a_seat_cannot_tell_from_this_one_sounds_the_same(
+    position: Position, seat: int | None, seed: int
+) -> None:
+    twin = redealt(Random(seed), position, seat)
+    if twin is not None:
+        assert spoken(CUNNING, twin, seat) == spoken(CUNNING, position, seat)
+
+
+def test_cards_that_a_file_does_not_tell_are_counted() -> None:
+    position = test_text.played(2, ())[0].but(hands=((HIDDEN, HIDDEN, "Assemble"), ()), discards=((HIDDEN,), ()))
+    told = spoken(GAME, position, 0)
+    assert "in hand 2 unknown and Assemble; 1 discarded. " in told
+    assert told.endswith("; no cards in hand.")
+
+
+@pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
+def test_a_picture_is_told_in_these_words(ruleset: Ruleset) -> None:
+    game = ruleset.game()
+    position = game.start(game.table(NAMES[:2]), game.deal(2, bytes(32)))
+    view = game.view(position, 1)
+    told = showing(game).spoken(game, view, NAMES[:2])
+    assert showing(game).picture(game, view, NAMES[:2]).told == told
+    assert "Bob: " in told
+
+
+@pytest.mark.parametrize("game", [GAME, CLAIM], ids=lambda game: game.family)
+def test_names_are_told_in_printable_characters(game: AnyGame) -> None:
+    position = game.start(game.table(NAMES[:2]), game.deal(2, bytes(32)))
+    assert spoken(game, position, 0, HOSTILE).isprintable()
+
+
+# -- Claim --------------------------------------------------------------------------------------------------
+
+
+def test_a_position_of_claim() -> None:
+    position, _ = test_claim.moment(test_claim.MOMENTS["claim-led"])
+    assert spoken(CLAIM, position, 0, PLAYERS) == (
+        "Phase one, trick 4 of 13. Ann led Undead 6. Bob is to play a card. "
+        "The prize is Dwarf 1; 19 cards lie face down in the deck. "
+        "Ann: in hand Goblin 0 (2), Goblin 4, Knight 2, Knight 6, Knight 7, Knight 8, Dwarf 4, Dwarf 8; followers 3; "
+        "score pile nothing; votes 0. "
+        "Bob: 10 in hand; followers 3; has shown to hold no Knights; score pile nothing; votes 0. "
+        "Discarded: 1 Goblin, 1 Knight, 1 Dwarf, 3 Doppelgangers."
+    )
+
+
+def test_the_end_of_claim() -> None:
+    position, _ = test_claim.moment(52)
+    assert spoken(CLAIM, position, None, PLAYERS) == (
+        "The game is over. Votes: Ann wins. "
+        "Ann: score pile 3 Goblins, 3 Dwarves, 6 Undead, 2 Doppelgangers; votes 3. "
+        "Bob: score pile 3 Knights, 3 Dwarves, 4 Undead, 4 Doppelgangers; votes 2. "
+        "Discarded: 11 Goblins, 5 Knights, 4 Dwarves, 4 Doppelgangers."
+    )
+    drawn = position.but(scores=((), ()))
+    assert "Drawn: nobody wins. " in spoken(CLAIM, drawn, None, PLAYERS)
+
+
+@settings(max_examples=60)
+@given(tricks.positions(), st.sampled_from((0, 1, None)), seeds)
+def test_of_claim_only_what_may_be_known_is_told(position: ClaimPosition, seat: int | None, seed: int) -> None:
+    told = spoken(CLAIM, position, seat, PLAYERS)
+    assert told == spoken(CLAIM, tricks.twin(Random(seed), position, seat), seat, PLAYERS)
+    assert len(told) <= LONGEST
+    known = {card for card in (position.led, position.prize) if card is not None}
+    if seat is not None and position.to_act is not None:
+        known |= set(position.hands[seat])
+    named = [deck.NAMES[card] for card in known]
+    assert sorted(set(re.findall(r"(?:Goblin|Knight|Dwarf|Undead|Doppelganger) \d", told))) == sorted(named)
+    for owner in position.seats:
+        assert f"{PLAYERS[owner]}: " in told
+        if owner != seat and position.to_act is not None:
+            assert f"{PLAYERS[owner]}: {len(position.hands[owner])} in hand" in told
+
+
+def test_a_prize_that_a_file_does_not_tell() -> None:
+    position = test_claim.moment(7)[0].but(prize=HIDDEN)
+    assert " The prize is not known; " in spoken(CLAIM, position, 0, PLAYERS)
