@@ -32,7 +32,7 @@ def deck(scene: Scene) -> str:
         return ""
     left, number = EDGE + 22.0, len(scene.shown.deck)
     stack = "".join(c.back(c.TABLE, left + 2.5 * n, TOP - 2.5 * n) for n in range(min(3, (number + 5) // 6)))
-    return (stack or _slot(left)) + _label(left + c.TABLE.width / 2, "Deck", f"{number} card{'s' * (number != 1)}")
+    return stack + _label(left + c.TABLE.width / 2, "Deck", f"{number} card{'s' * (number != 1)}")
 
 
 def prize(scene: Scene) -> str:

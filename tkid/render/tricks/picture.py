@@ -12,17 +12,19 @@ from tkid.games.tricks.deck import HAND
 from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.position import PHASES
 from tkid.games.tricks.views import View
+from tkid.render.lines import printable
 from tkid.render.picture import Last, Part, Picture, cut, element, text, wide
 from tkid.render.tricks import cards, middle, piles, players
 from tkid.render.tricks.scene import EDGE, INNER, STYLE, WIDTH, Scene
 from tkid.render.tricks.spoken import spoken
+from tkid.render.tricks.text import due, who_won
 
 
 def picture(game: Tricks, view: View, names: Sequence[str], last: Last | None = None) -> Picture:
     """All that a seat may know of a position; `last` is the turn that led to it."""
+    names = [printable(name) for name in names]
     scene = Scene(game, view.shown, view.seat, names, last, tuple(scoring.votes(view.shown.scores)))
-    title, told = _title(scene), spoken(game, view, names)
-    return Picture(WIDTH, scene.height, title, told, STYLE, tuple(_parts(scene)))
+    return Picture(WIDTH, scene.height, _title(scene), spoken(game, view, names), STYLE, tuple(_parts(scene)))
 
 
 def _title(scene: Scene) -> str:
@@ -30,13 +32,11 @@ def _title(scene: Scene) -> str:
     shown = scene.shown
     if shown.to_act is None:
         return f"Game over: {_result(scene)}"
-    due = "lead" if shown.led is None else "play"
-    return f"Trick {shown.trick} of phase {PHASES[shown.phase]}: {scene.names[shown.to_act]} to {due}"
+    return f"Trick {shown.trick} of phase {PHASES[shown.phase]}: {scene.names[shown.to_act]} to {due(shown)}"
 
 
 def _result(scene: Scene) -> str:
-    won = " and ".join(scene.names[seat] for seat in scene.shown.winners)
-    return f"{won} wins" if won else "drawn, nobody wins"
+    return ("" if scene.shown.winners else "drawn, ") + who_won(scene.shown, scene.names)
 
 
 def _parts(scene: Scene) -> Iterator[Part]:
@@ -63,12 +63,11 @@ def _headline(scene: Scene) -> str:
     shown = scene.shown
     if shown.to_act is None:
         told = _result(scene)
-        first, due = "Game over", told if shown.winners else told.capitalize()
+        first, second = "Game over", told if shown.winners else told.capitalize()
     else:
-        first = f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
-        what = " to lead" if shown.led is None else " to play"
-        due = cut(scene.names[shown.to_act], INNER - wide(what, 15), 15) + what
-    return text(EDGE, 30, first, class_="c-title") + text(EDGE, 50, cut(due, INNER, 15), class_="c-due")
+        first, what = f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}", f" to {due(shown)}"
+        second = cut(scene.names[shown.to_act], INNER - wide(what, 15), 15) + what
+    return text(EDGE, 30, first, class_="c-title") + text(EDGE, 50, cut(second, INNER, 15), class_="c-due")
 
 
 def _tricks(scene: Scene) -> str:

@@ -1,23 +1,24 @@
-"""The players in Claim's picture: their names, their hands and follower piles, open to their owner alone."""
+"""The players in Claim's picture: their names, and their hands and follower piles, open as far as they are known."""
 
 from __future__ import annotations
 
-from tkid.games.tricks.deck import Card
+from tkid.games.tricks.deck import Card, Cards
 from tkid.kernel.game import HIDDEN
 from tkid.render.picture import cut, text
 from tkid.render.tricks import cards as c
 from tkid.render.tricks.scene import EDGE, INNER, Scene, badge, pill, pill_width
+from tkid.render.tricks.text import due
 
 RAISED = 7
 """By how much the cards that may be played stand out of a hand with others."""
 RIGHT = EDGE + INNER
+SMALL_STEP = c.PILE.width + 2
 
 
 def player(scene: Scene, seat: int, top: float) -> str:
     """Name and number of a player, how many cards lie where, and the factions shown not to be in hand."""
     shown = scene.shown
-    due = "" if seat != shown.to_act else "to lead" if shown.led is None else "to play"
-    state = "wins" if seat in shown.winners else due
+    state = "wins" if seat in shown.winners else f"to {due(shown)}" if seat == shown.to_act else ""
     room = INNER - 24 - (pill_width(state) + 10 if state else 0)
     drawn = badge(seat, EDGE + 9, top + 10)
     drawn += text(EDGE + 24, top + 15, cut(scene.names[seat], room, 15, bold=True), class_="c-name")
@@ -41,7 +42,8 @@ def hand(scene: Scene, seat: int, top: float) -> str:
         return _won(scene, seat, top + 5)
     cards = scene.shown.hands[seat]
     if seat != scene.seat:
-        return "".join(c.back(c.PILE, EDGE + 15 * n, top + 5) for n in range(len(cards)))
+        step = 15 if _unknown(cards) else SMALL_STEP
+        return _row(cards, EDGE, top + 5, step)
     playable = _playable(scene, seat)
     drawn = []
     for n, card in enumerate(cards):
@@ -75,15 +77,23 @@ def _won(scene: Scene, seat: int, top: float) -> str:
 def followers(scene: Scene, seat: int, top: float) -> str:
     """A player's follower pile."""
     cards = scene.shown.followers[seat]
-    if seat != scene.seat:
-        right = RIGHT - c.PILE.width
-        return "".join(c.back(c.PILE, right - 9 * n, top + 5) for n in reversed(range(len(cards))))
+    if _unknown(cards) and seat != scene.seat:
+        return _row(cards, RIGHT - c.PILE.width - 9 * (len(cards) - 1), top + 5, 9)
     if not cards:
         return ""
-    step = c.PILE.width + 2
-    left = RIGHT - step * len(cards) - 6
-    drawn = [c.box("c-tray", left, top + 20, RIGHT - left, c.PILE.height + 8, rx=5)]
-    for n, card in enumerate(cards):
-        x, y = left + 4 + step * n, top + 24
-        drawn.append(c.back(c.PILE, x, y) if card == HIDDEN else c.face(card, c.PILE, x, y))
-    return "".join(drawn)
+    left, y = RIGHT - SMALL_STEP * len(cards) - 2, top + (24 if seat == scene.seat else 5)
+    tray = c.box("c-tray", left - 4, y - 4, RIGHT - left + 4, c.PILE.height + 8, rx=5)
+    return tray + _row(cards, left, y, SMALL_STEP)
+
+
+def _unknown(cards: Cards) -> bool:
+    """Whether not one of these cards is known: backs need less room."""
+    return all(card == HIDDEN for card in cards)
+
+
+def _row(cards: Cards, left: float, top: float, step: float) -> str:
+    """Small cards beside one another, face up as far as they are known."""
+    return "".join(
+        c.back(c.PILE, left + step * n, top) if card == HIDDEN else c.face(card, c.PILE, left + step * n, top)
+        for n, card in enumerate(cards)
+    )
