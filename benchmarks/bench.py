@@ -19,7 +19,7 @@ import chess
 import chess.pgn
 from attrs import evolve
 
-from benchmarks import hosting, tricks
+from benchmarks import hosting, pictures, tricks
 from tests.family import struggles
 from tests.post.players import TIME
 from tests.strategies import GAME, record_of, start
@@ -221,4 +221,5 @@ if __name__ == "__main__":
     tricks.main()
     bench_composing()
     hosting.main()
+    pictures.main()
     bench_start()

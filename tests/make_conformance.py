@@ -55,6 +55,12 @@ def highest(chapter: Mapping[str, Any], before: Mapping[str, int]) -> dict[str, 
     return found
 
 
+def about(chapter: Mapping[str, Any]) -> list[str]:
+    """The codes of the rulesets that a chapter asks about."""
+    asked = (case["question"].get("position") or case["question"] for case in chapter["cases"])
+    return list(dict.fromkeys(each["ruleset"] for each in asked))
+
+
 def files() -> dict[str, str]:
     """The text of every file by name, as it ought to be."""
     manifest = json.loads((FOLDER / MANIFEST).read_text("utf-8"))
@@ -63,7 +69,7 @@ def files() -> dict[str, str]:
         chapter = quoted(json.loads((FOLDER / entry["file"]).read_text("utf-8")))
         made[entry["file"]] = laid_out(chapter) + "\n"
         given = highest(chapter, given)
-        listed.append({**entry, "title": chapter["title"], "cases": len(chapter["cases"])})
+        listed.append({**entry, "title": chapter["title"], "cases": len(chapter["cases"]), "rulesets": about(chapter)})
     total = sum(entry["cases"] for entry in listed)
     manifest |= {"register": VERSION, "cases": total, "chapters": listed, "highest": given}
     return {**made, MANIFEST: laid_out(manifest) + "\n"}

@@ -99,10 +99,11 @@ def _by_step() -> dict[tuple[Identity, int], list[tuple[tuple[int, ...], str, st
         if its is None or case.question["ask"] != "resolutions" or its.game.readings != _usual(its.game):
             continue
         card = its.game.cards[case.question["card"]]
-        if not isinstance(card.ladder, Ladder):
+        ways = its.game.options(its.position, card.name)
+        if not isinstance(card.ladder, Ladder) or not ways:
             continue
         step, _ = card.ladder.tier(its.position)
-        way = card.canonical(its.position, card.ladder.options(its.position)[0])
+        way = card.canonical(its.position, ways[0])
         weight = (len(case.question.get("moves", [])), sum(map(sum, its.position.regions)))
         found.setdefault((identity(its.game, card), step), []).append(
             (weight, case.number, _written(its.game, card, way))

@@ -9,17 +9,19 @@ from typing import Any
 
 from attrs import frozen
 
+from docs.making.comparison import short
 from docs.making.drawn import NAMES, drawn
 from docs.making.files import file_link
 from docs.making.words import ROOT, link, path_to, prose
 from tkid.games.struggle.endings import ranking
 from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Move, Play
-from tkid.games.struggle.position import Position
+from tkid.games.struggle.moves import Play
+from tkid.games.tricks import views as tricks
+from tkid.games.tricks.scoring import votes
 from tkid.kernel.game import Event, with_names
-from tkid.record.json import read_position_json
-from tkid.record.struggle.moves_json import NoSuchResolutionError, read_move_json
+from tkid.record.conformance import asking
 from tkid.record.suite import Case, Suite, read_suite
+from tkid.render.families import showing
 from tkid.rulesets import ruleset
 
 SUITE = ROOT / "fixtures" / "conformance"
@@ -40,11 +42,14 @@ def suite() -> Suite:
 
 @frozen
 class Situation:
-    """The position of a case, and the moves that are played first: each with its notation and what followed."""
+    """The position of a case, and the moves that are played first: each with its notation and what followed.
 
-    game: Struggle
-    start: Position
-    position: Position
+    Game and positions are of whichever family the case is about.
+    """
+
+    game: Any
+    start: Any
+    position: Any
     played: tuple[tuple[str, tuple[Event, ...]], ...]
 
 
@@ -54,11 +59,12 @@ def situation(number: str) -> Situation | None:
     case = by_number()[number]
     if "position" not in case.question:
         return None
-    game, start = read_position_json(case.question["position"])
+    its = asking(case.ruleset)
+    game, start = its.position(case.question["position"])
     position, played = start, []
     for value in case.question.get("moves", []):
         assert position.to_act is not None
-        move = game.canonical(position, read_move_json(game, value))
+        move = game.canonical(position, its.move(game, position, value))
         told = f"{NAMES[position.to_act]}: `{written(game, move)}`"
         position, events = game.play(position, move)
         played.append((told, events))
@@ -71,21 +77,19 @@ def by_number() -> Mapping[str, Case]:
     return {case.number: case for case in suite().cases}
 
 
-def written(game: Struggle, move: Move) -> str:
+def written(game: Any, move: Any) -> str:
     """A move in notation; for a card that is never played there is none, but its name."""
     if isinstance(move, Play) and move.card == game.plot:
         return move.card
-    return with_names(game.words.move(move), NAMES)
+    return with_names(str(game.words.move(move)), NAMES)
 
 
-def asked_move(case: Case) -> Move | None:
+def asked_move(case: Case) -> Any:
     """The move that a case asks about, as it is written down; None if it is nothing that its card can do."""
     its = situation(case.number)
     assert its is not None
-    try:
-        return its.game.canonical(its.position, read_move_json(its.game, case.question["move"]))
-    except NoSuchResolutionError:
-        return None
+    move = asking(case.ruleset).move(its.game, its.position, case.question["move"])
+    return None if move is None else its.game.canonical(its.position, move)
 
 
 # -- which ------------------------------------------------------------------------------------------------
@@ -97,10 +101,17 @@ def citing(rule_id: str) -> list[Case]:
     def weight(case: Case) -> tuple[Any, ...]:
         its = situation(case.number)
         moves = len(case.question.get("moves", []))
-        pieces = sum(map(sum, its.start.regions)) if its else 0
+        pieces = _pieces(its) if its else 0
         return (list(case.rules).index(rule_id), len(case.rules), moves, pieces, _order(case))
 
     return sorted((case for case in suite().cases if rule_id in case.rules), key=weight)
+
+
+def _pieces(its: Situation) -> int:
+    """How much there is to be seen: followers in regions, or cards in hands."""
+    if isinstance(its.game, Struggle):
+        return sum(map(sum, its.start.regions))
+    return sum(map(len, its.start.hands))
 
 
 def _order(case: Case) -> int:
@@ -116,9 +127,15 @@ def example(case: Case, here: str) -> list[str]:
     number = f"[{case.number}]({path_to('conformance.md', here)}#{case.number})"
     blocks = [f"**{prose(case.title)}.** {prose(case.why)} {number}"]
     if its:
-        blocks.append(drawn(its.game, its.start))
+        blocks.append(drawn(its.game, its.start) if isinstance(its.game, Struggle) else _in_text(its))
     lines = [*_played(its, here), *TOLD[case.question["ask"]](case, here)]
     return [*blocks, "\n".join(f"- {line}" for line in lines)]
+
+
+def _in_text(its: Situation) -> str:
+    """A position in lines, with all cards open: they are named there, so nothing has to be described."""
+    shown = showing(its.game).position(its.game, tricks.View(None, its.start), NAMES[: len(its.start.hands)], ())
+    return f"```text\n{shown.rstrip()}\n```"
 
 
 def _played(its: Situation | None, here: str) -> Iterator[str]:
@@ -155,15 +172,22 @@ def _resolutions(case: Case, _: str) -> Iterator[str]:
     assert its
     card = case.question["card"]
     ways = [
-        with_names(f"{card} {its.game.words.resolution(way)}", NAMES)
-        for way in its.game.cards[card].ladder.options(its.position)
+        with_names(f"{card} {its.game.words.resolution(way)}", NAMES) for way in its.game.options(its.position, card)
     ]
-    yield _possible(ways, f"With {card}")
+    yield _possible(ways, f"With {card}") if ways else f"{card} cannot be played here, not even without effect"
 
 
 def _summons(case: Case, _: str) -> Iterator[str]:
-    ways = [f"summon {each['text']}" for each in case.expected["summons"]]
-    yield _possible(ways, "After the action")
+    its = situation(case.number)
+    assert its
+    ways = [f"summon {each['text']}" if each["region"] else each["text"] for each in case.expected["summons"]]
+    yield _possible(ways, "After the action" if its.position.decision == "summon" else "Without a card")
+
+
+def _cards(case: Case, _: str) -> Iterator[str]:
+    its = situation(case.number)
+    assert its
+    yield f"{NAMES[its.position.to_act]} may play {', '.join(f'`{card}`' for card in case.expected['cards'])}"
 
 
 def _possible(ways: Sequence[str], lead: str) -> str:
@@ -182,8 +206,10 @@ def _values(case: Case, _: str) -> Iterator[str]:
 
 def _plain(value: Any) -> str:
     """A value of a JSON object for people."""
-    if isinstance(value, dict):
+    if isinstance(value, dict) and all(isinstance(each, int) and len(name) == 1 for name, each in value.items()):
         return " ".join(f"{n}{name}" for name, n in value.items() if n) or "-"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_plain(each)}" for name, each in value.items())
     if isinstance(value, list):
         return ", ".join(map(_plain, value)) or "empty"
     if isinstance(value, bool):
@@ -192,7 +218,7 @@ def _plain(value: Any) -> str:
 
 
 def _setup(case: Case, _: str) -> Iterator[str]:
-    game = ruleset(case.question["ruleset"]).title.partition(": ")[2]
+    game = short(ruleset(case.question["ruleset"]))
     for name, value in case.expected.items():
         yield f"With {case.question['players']} players ({game}) `{name}` is `{_plain(value)}`"
 
@@ -213,7 +239,8 @@ def _dealt(case: Case, here: str) -> Iterator[str]:
 def _power(case: Case, _: str) -> Iterator[str]:
     its = situation(case.number)
     assert its
-    order = [its.game.board.factions[faction].name for faction in ranking(its.position)]
+    board = its.game.board
+    order = [board.factions[faction].name for faction in ranking(its.position, board.apart)]
     yield f"By power: {', '.join(order) or 'no faction controls a region'}"
 
 
@@ -223,20 +250,29 @@ def _result(case: Case, here: str) -> Iterator[str]:
     assert result
     for step in result.chain:
         yield f"{prose(with_names(step.text, NAMES))} ({link(step.rule, here)})"
-    winners = " and ".join(NAMES[seat] for seat in result.winners)
+    winners = " and ".join(NAMES[seat] for seat in result.winners) or "nobody"
     yield f"**{result.ending.capitalize()}: {winners} {'win' if len(result.winners) > 1 else 'wins'}**"
+
+
+def _votes(case: Case, here: str) -> Iterator[str]:
+    its = situation(case.number)
+    assert its
+    for vote in votes(its.position.scores):
+        yield f"{prose(with_names(vote.step.text, NAMES))} ({link(vote.step.rule, here)})"
 
 
 TOLD: Mapping[str, Callable[[Case, str], Iterator[str]]] = {
     "legal": _legal,
     "resolutions": _resolutions,
     "summons": _summons,
+    "cards": _cards,
     "after": _values,
     "setup": _setup,
     "borders": _borders,
     "dealt": _dealt,
     "power": _power,
     "result": _result,
+    "votes": _votes,
 }
 """How the question and the answer of a case are told, by what is asked."""
 

@@ -4,7 +4,8 @@ Written straight from the rules, in the words of the rules, and knows nothing of
 faction's name and its value, a hand a list of cards, a player 0 or 1.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 Card = tuple[str, int]
 
@@ -102,3 +103,35 @@ def winner(piles: Sequence[Sequence[Card]]) -> int | None:
         if cast.count(player) >= VOTES_NEEDED:
             return player
     return None
+
+
+def named(text: str) -> Card:
+    """The card of a printed name such as `Goblin 5`."""
+    name, _, value = text.partition(" ")
+    return name, int(value)
+
+
+def after_second(position: Mapping[str, Any], second: str) -> dict[str, Any]:
+    """What the second card of a trick leaves on the table, for a position in JSON: all but the open questions of whose turn."""
+    led, leader = position["led"], position["leader"]
+    follower = 1 - leader
+    winner = follower if second_wins(named(led), named(second)) else leader
+    loser = 1 - winner
+    hands, piles, scores = ([list(pile) for pile in position[name]] for name in ("hands", "followers", "scores"))
+    hands[follower].remove(second)
+    deck, discards, prize = list(position["deck"]), list(position["discards"]), position["prize"]
+    if prize is None:
+        kept, given = gathered(named(led), named(second))
+        scores[loser] += [f"{name} {value}" for name, value in given]
+    else:
+        kept, gone = recruited(named(led), named(second))
+        discards += [f"{name} {value}" for name, value in gone]
+        piles[winner].append(prize)
+        piles[loser].append(deck.pop(0))
+        prize = deck.pop(0) if deck else None
+        if prize is None:
+            hands, piles = piles, [[], []]
+    scores[winner] += [f"{name} {value}" for name, value in kept]
+    over = not any(hands) and prize is None
+    told = {"hands": hands, "followers": piles, "scores": scores, "discards": discards, "deck": deck, "prize": prize}
+    return told | {"leader": None if over else winner, "to_act": None if over else winner}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,7 +10,7 @@ import typer
 from tkid.cli.common import WRONG, fail, told_os
 
 if TYPE_CHECKING:
-    from tkid.record.suite import Suite
+    from tkid.record.suite import Case, Suite
 
 
 def add_to(app: typer.Typer) -> None:
@@ -23,6 +23,9 @@ def conformance(
     questions: Annotated[bool, typer.Option("--questions", help="Print the questions, one line each.")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="Answer questions from standard input.")] = False,
     check: Annotated[str, typer.Option("--check", help="Compare the answers in this file; - for standard input.")] = "",
+    ruleset: Annotated[
+        list[str] | None, typer.Option("--ruleset", help="Only the cases of this ruleset; may be given several times.")
+    ] = None,
 ) -> None:
     """Compare an implementation of the game with the numbered cases; without options, tkid itself. Exit 1 if any differs."""
     if sum((questions, jsonl, bool(check))) > 1:
@@ -34,14 +37,15 @@ def conformance(
         answer_lines(answer)
         return
     suite = _suite(folder)
+    cases = _about(suite, ruleset or [])
     if questions:
-        _print_questions(suite)
+        _print_questions(cases)
     elif check:
-        _report(suite, _answers(check))
+        _report(suite, cases, _answers(check))
     else:
         from tkid.record.conformance import answer
 
-        _report(suite, {case.number: answer(case.asked()) for case in suite.cases})
+        _report(suite, cases, {case.number: answer(case.asked()) for case in cases})
 
 
 def _suite(folder: str) -> Suite:
@@ -60,10 +64,19 @@ def _suite(folder: str) -> Suite:
         fail(str(error))
 
 
-def _print_questions(suite: Suite) -> None:
+def _about(suite: Suite, codes: list[str]) -> Sequence[Case]:
+    """The cases about these rulesets, or all where none is named; or the end of the command."""
+    there = dict.fromkeys(case.ruleset for case in suite.cases)
+    for code in codes:
+        if code not in there:
+            fail(f"The suite has no case about a ruleset {code}. It has cases about {', '.join(there)}.")
+    return [case for case in suite.cases if not codes or case.ruleset in codes]
+
+
+def _print_questions(cases: Sequence[Case]) -> None:
     import json
 
-    for case in suite.cases:
+    for case in cases:
         typer.echo(json.dumps(case.asked(), ensure_ascii=False))
 
 
@@ -80,12 +93,12 @@ def _answers(name: str) -> dict[str, Mapping[str, Any]]:
         fail(str(error))
 
 
-def _report(suite: Suite, answers: Mapping[str, Mapping[str, Any]]) -> None:
+def _report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
     """Tell what differs by case, and how many agree."""
     from tkid.record.suite import verdicts
 
     wrong = 0
-    for verdict in verdicts(suite.cases, answers):
+    for verdict in verdicts(cases, answers):
         if verdict.differences:
             wrong += 1
             case = verdict.case
@@ -97,6 +110,6 @@ def _report(suite: Suite, answers: Mapping[str, Mapping[str, Any]]) -> None:
     for number in unknown:
         retired = "a retired case" if number in suite.retired else "no case of this suite"
         typer.echo(f"{number}: {retired}; its answer is not looked at", err=True)
-    typer.echo(f"suite {suite.version}: {len(known) - wrong} of {len(known)} cases as expected")
+    typer.echo(f"suite {suite.version}: {len(cases) - wrong} of {len(cases)} cases as expected")
     if wrong:
         raise typer.Exit(WRONG)

@@ -3,28 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from tkid.record.structured import RULE
+from tkid.record.questions import Answer, Asking, Question
+from tkid.record.structured import JsonError
 from tkid.record.struggle import conformance as struggle
+from tkid.record.tricks import conformance as tricks
 from tkid.rulesets import UnknownRulesetError, ruleset
 
-Question = Mapping[str, Any]
-FAMILIES: Mapping[str, Callable[[Question], dict[str, Any]]] = {"struggle": struggle.answer}
+Asked = Mapping[str, Callable[[Question], Answer]]
+FAMILIES: Mapping[str, Asked] = {"struggle": struggle.ASKED, "tricks": tricks.ASKED}
+"""What may be asked about the games of each family, each with the function that answers."""
+ABOUT_POSITIONS: Mapping[str, Asking] = {"struggle": struggle.ASKING, "tricks": tricks.ASKING}
 
 
-def answer(question: Question) -> dict[str, Any]:
-    """The answer to a question, with the number of its case; `problems` where it is not understood.
+def asking(code: str) -> Asking:
+    """How positions and moves are read in questions about a ruleset."""
+    return ABOUT_POSITIONS[ruleset(code).plays]
 
-    One that names no ruleset is left to the first family, which says what is wrong.
-    """
-    position = question.get("position")
-    code = question.get("ruleset", position.get("ruleset") if isinstance(position, dict) else None)
+
+def answer(question: Question) -> Answer:
+    """The answer to a question, with the number of its case; `problems` where it is not understood."""
+    number = {"case": question["case"]} if "case" in question else {}
     try:
-        family = ruleset(code).game().family if isinstance(code, str) else "struggle"
+        return number | _asked(question)(question)
+    except JsonError as error:
+        return number | {
+            "problems": [{"rule": problem.rule, "message": problem.message} for problem in error.problems],
+        }
+
+
+def _asked(question: Question) -> Callable[[Question], Answer]:
+    """The function that answers a question of its kind."""
+    possible = _family(question)
+    asked = question.get("ask")
+    if not isinstance(asked, str) or asked not in possible:
+        raise JsonError(f"ask: one of {', '.join(possible)} belongs here")
+    return possible[asked]
+
+
+def _family(question: Question) -> Asked:
+    """What may be asked of the ruleset; one that is not known is left to the first family, which says what is wrong."""
+    position = question.get("position")
+    codes = (question.get("ruleset"), position.get("ruleset") if isinstance(position, dict) else None)
+    try:
+        named = {ruleset(code).plays for code in codes if isinstance(code, str)}
     except UnknownRulesetError:
-        family = "struggle"
-    if family not in FAMILIES:
-        told = f"ruleset: there are no questions about {code}"
-        return {"problems": [{"rule": RULE, "message": told}]}
-    return FAMILIES[family](question)
+        named = set()
+    if len(named) > 1:
+        raise JsonError("ruleset: the position is of another game")
+    return FAMILIES[named.pop()] if named else struggle.ASKED

@@ -13,10 +13,12 @@ from attrs import frozen
 MANIFEST = "manifest.json"
 NUMBER = re.compile(r"[1-9][0-9]*\.[A-Z]\.[0-9]{2}")
 """A case's number: chapter, section, and its place when it was added."""
-SETS = ("borders", "resolutions", "summons")
+SETS = ("borders", "resolutions", "summons", "cards")
 """Attributes of answers in which neither order nor repetition counts."""
-BAGS = ("winners", "hands", "hand", "cunning", "teams")
+BAGS = ("winners", "hand", "cunning", "teams", "discards")
 """Attributes of answers in which order does not count."""
+BAGS_BY_SEAT = ("hands", "followers", "scores")
+"""Attributes in which a seat's own, as `hands.0`, are such too; the discards of a seat lie in their order."""
 SHOWN = 6
 """So many resolutions are listed in a difference."""
 
@@ -35,6 +37,11 @@ class Case:
     rules: Mapping[str, str]
     question: Mapping[str, Any]
     expected: Mapping[str, Any]
+
+    @property
+    def ruleset(self) -> str:
+        """The code of the ruleset that is asked about."""
+        return str((self.question.get("position") or self.question)["ruleset"])
 
     @property
     def section(self) -> str:
@@ -213,7 +220,8 @@ def _ways(transfers: list[Any]) -> list[str]:
 
 def _comparable(name: str, value: Any) -> Any:
     plain = _plain(value)
-    if name.partition(".")[0] in BAGS and isinstance(plain, list):
+    bag = name in BAGS or name.partition(".")[0] in BAGS_BY_SEAT
+    if bag and isinstance(plain, list):
         return sorted(plain, key=lambda each: json.dumps(each, sort_keys=True))
     return plain
 

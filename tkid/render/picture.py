@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
+from unicodedata import combining
 from xml.sax.saxutils import escape
 
 from attrs import frozen
@@ -105,16 +106,20 @@ def wide(words: str, size: float = 11, *, bold: bool = False) -> float:
     """How wide a line of text is at most, about, in the widest of the fonts that are asked for."""
     narrow = sum(map(words.count, NARROW))
     broad = sum(map(words.count, BROAD)) + columns(words) - len(words)
-    return size * (1.1 if bold else 1.0) * (0.64 * (len(words) - narrow - broad) + 0.36 * narrow + 0.95 * broad)
+    usual = 0.64 * (len(words) - narrow - broad) + 0.12 * sum(map(str.isupper, words))
+    return size * (1.1 if bold else 1.0) * (usual + 0.36 * narrow + 0.95 * broad)
 
 
 def cut(words: str, room: float, size: float = 11, *, bold: bool = False) -> str:
     """A text that is not wider than so much, with an ellipsis where it is cut."""
     if wide(words, size, bold=bold) <= room:
         return words
-    while words and wide(f"{words}\u2026", size, bold=bold) > room:
-        words = words[:-1]
-    return f"{words.rstrip()}\u2026"
+    kept = words
+    while kept and (
+        wide(f"{kept}\u2026", size, bold=bold) > room or combining(words[len(kept) : len(kept) + 1] or " ")
+    ):
+        kept = kept[:-1]
+    return f"{kept.rstrip()}\u2026"
 
 
 @cache

@@ -288,6 +288,10 @@ def _spread(read: _Moves, ways: Ways) -> Resolution:
 
 
 def _swap(read: _Moves, ways: Ways) -> Resolution:
+    """A swap; with a single way, for nothing."""
+    if len(ways) == 1:
+        ((left, right, give),) = _only(ways, 1)
+        return Swap(read.index(left), read.index(right), give, (0,) * len(read.letters))
     (left, right, give), (back, again, take) = _only(ways, 2)
     if (back, again) != (right, left):
         raise NoSuchResolutionError
