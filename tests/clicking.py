@@ -48,7 +48,7 @@ class Clicker:
         if self.line():
             return set()
         if self.over():
-            return {self.data["spots"][spot][0] for spot in self.data["sets"][self.ways[0][END]]}
+            return {self.data["spots"][spot][0] for spot in self.data["ends"][self.ways[0][END]][1:]}
         return {key for way in self.ways for key in self.lacking(way)}
 
     def click(self, key: str) -> None:
@@ -88,7 +88,7 @@ def lines_of(data: Data) -> set[str]:
     texts = {int(spot): text for spot, text in data["texts"].items()}
     found = set()
     for _, text, end, *_ in whole(data):
-        found |= {f"{text}; {texts[spot]}" for spot in data["sets"][end]} if end >= 0 else {text}
+        found |= {f"{text}; {texts[spot]}" for spot in data["ends"][end][1:]} if end >= 0 else {text}
     return found
 
 

@@ -131,9 +131,12 @@ def interesting(mail: EmailMessage, seen: set[str]) -> str:
     return ""
 
 
-def main(folder: Path) -> None:
-    """Play the game."""
+def main(folder: Path, *, pictures: bool = True) -> None:
+    """Play the game, with pictures in the mails or without, which is quicker."""
     show(tkid("host", "init", str(folder), "--address", "tkid@games.example"))
+    if not pictures:
+        with (folder / "host.toml").open("a", encoding="utf-8") as settings:
+            settings.write("pictures = false\n")
     players = [f"{name} <{address}>" for name, address in PLAYERS.items()]
     show(tkid("host", "new-game", str(folder), *players, "--game", "demo", "--first", "Ann", "--entropy", DEAL))
     minds, number, seen = {"Ann": ann(), "Bob": bob()}, 0, set[str]()
@@ -154,7 +157,7 @@ def main(folder: Path) -> None:
     show(
         f"The mails lie in {folder}: in/cur is what the players wrote, and out/*/cur what they got, as text and HTML,\n"
     )
-    show("with the game file enclosed. Any mail program that knows Maildirs shows them.\n")
+    show("with a picture, the game file and a board to click. Any mail program that knows Maildirs shows them.\n")
 
 
 if __name__ == "__main__":

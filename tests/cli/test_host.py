@@ -90,6 +90,24 @@ def test_what_the_doctor_finds(games: Path) -> None:
     assert "the secret is cut off" in complaint("host", "doctor", games, code=1)
 
 
+def test_the_doctor_tells_that_pictures_cannot_be_drawn(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tkid.render.png.NEEDED", {"no_such_module": "no-such-package"})
+    told = complaint("host", "doctor", games, code=1)
+    file = games / "host.toml"
+    assert "no-such-package is not installed here: pip install 'tkid[pictures]', or `pictures = false` in" in told
+    assert str(file) in told
+    file.write_text(file.read_text("utf-8") + "pictures = false\n", "utf-8")
+    assert said("host", "doctor", games) == f"{games}: all right, 1 game.\n"
+
+
+def test_mails_have_pictures_unless_the_settings_say_no(games: Path) -> None:
+    assert b"image/png" in asked(games, "ann@example.org").read_bytes()
+    file = games / "host.toml"
+    file.write_text(file.read_text("utf-8") + "pictures = false\n", "utf-8")
+    said("host", "new-game", games, ANN, BOB, "--game", "summer", "--entropy", ENTROPY, "--first", "Bob")
+    assert b"image/png" not in asked(games, "bob@example.org").read_bytes()
+
+
 def test_games_that_cannot_be_made(games: Path) -> None:
     again = complaint("host", "new-game", games, ANN, BOB, "--game", "winter", code=1)
     assert again == "No game was made: there is a game winter already\n"

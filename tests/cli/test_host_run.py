@@ -31,8 +31,9 @@ STUCK = 60.0
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
-    """A host's folder with one game."""
+    """A host's folder with one game, and without pictures, which take longer than all the rest."""
     said("host", "init", tmp_path, "--address", "tkid@games.example")
+    settings(tmp_path, "pictures = false\n")
     said("host", "new-game", tmp_path, ANN, BOB, "--game", "winter", "--entropy", "07" * 32, "--first", "Ann")
     return tmp_path
 

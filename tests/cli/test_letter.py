@@ -101,6 +101,20 @@ def test_a_letter_says_what_happened_and_how_it_stands(tmp_path: Path) -> None:
     assert body(parsed(result.stdout_bytes)).startswith("Ann, it is Łukasz's turn in winter-2026.")
 
 
+def test_a_letter_shows_the_position_where_that_can_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "game.tkid"
+    file.write_text(RECORD, "utf-8")
+    plain = letter(file, "--me", "Ann").read_bytes()
+    mail = letter(file, "--me", "Ann", "--pictures").read_bytes()
+    text, picture, attached = parsed(mail).iter_parts()
+    assert (picture.get_content_type(), picture.get_content_disposition()) == ("image/png", "inline")
+    assert text.get_content() == body(parsed(plain)).replace("\n", "\r\n")
+    assert attached.get_content() == next(parsed(plain).iter_attachments()).get_content()
+    assert tkid("letter", "read", file, file.with_suffix(".eml")).exit_code == 0
+    monkeypatch.setattr("tkid.render.png.NEEDED", {"no_such_module": "no-such-package"})
+    assert letter(file, "--me", "Ann", "--pictures").read_bytes() == plain
+
+
 def test_a_letter_when_the_game_is_over(tmp_path: Path) -> None:
     line = line_of("second-edition", 2, 3)
     file = files_of(line, tmp_path, len(line.steps))["Ann"]

@@ -13,7 +13,7 @@ from tests.demo_host import main
 def test_the_demo_shows_a_mistake_put_right_words_a_standing_order_and_the_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main(tmp_path / "demo")
+    main(tmp_path / "demo", pictures=False)
     shown = capsys.readouterr().out
     signs = ["id you mean", "Ann says to you alone", "Plan 1 plays `Pass`", "The game is over", ": all right, "]
     assert [sign for sign in signs if sign not in shown] == []

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from random import Random
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tests.clicking import clicks_to
 from tests.docs.chromium import PROGRAM, Chromium
 from tests.family import struggle
-from tests.lines import Step, steps_of
+from tests.lines import Step, random_line, steps_of
 from tests.make_games import FOLDER
 from tests.tiers import COPIED, Cell, cells_of
 from tests.tricks import CLAIM, PLAYERS, reached
@@ -30,6 +31,7 @@ from tkid.record.replay import reader, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.clicks import data
 from tkid.render.families import showing
+from tkid.rulesets import ruleset
 
 AXE = Path(__file__).parents[1] / "docs" / "vendor" / "axe.min.js"
 FAULTS = """axe.run().then(found => found.violations
@@ -55,6 +57,10 @@ STEMS = {
     "second-edition-advanced": ("ladder*", "plot-named*", "spy-copies-[a-n]*"),
 }
 """Recorded games of whose turns the tests are made."""
+Game = tuple[Struggle, tuple[str, ...], Sequence[Step]]
+"""A game, who played it, and its turns."""
+RANDOM = 12
+"""So many games are played at random besides."""
 TIERS = 3
 """So many tiers of a card are clicked, and in the copying card so many cards."""
 
@@ -129,16 +135,27 @@ class Turn:
 def turns(code: str) -> dict[str, dict[str, Turn]]:
     """By card and tier (for the copying card: what is copied) a turn of a recorded game."""
     found: dict[str, dict[str, Turn]] = {}
-    for path in sorted(path for stem in STEMS[code] for path in (FOLDER / code).glob(f"{stem}.tkid")):
-        record = read_record(path.read_bytes()).record
-        assert record is not None
-        game = struggle(record.game)
-        for step in steps_of(replay(record)):
+    for game, names, steps in chain(_recorded(code), _at_random(code)):
+        for step in steps:
             for card, tier in _kinds(game, step):
                 tiers = found.setdefault(card, {})
                 if tier not in tiers and len(tiers) < TIERS:
-                    tiers[tier] = Turn(game, record.names, step)
+                    tiers[tier] = Turn(game, names, step)
     return found
+
+
+def _recorded(code: str) -> Iterator[Game]:
+    for path in sorted(path for stem in STEMS[code] for path in (FOLDER / code).glob(f"{stem}.tkid")):
+        record = read_record(path.read_bytes()).record
+        assert record is not None
+        yield struggle(record.game), record.names, steps_of(replay(record))
+
+
+def _at_random(code: str) -> Iterator[Game]:
+    """Games in which nobody knows what is good, for what no recorded game has."""
+    for seed in range(RANDOM):
+        line = random_line(ruleset(code), Random(seed), 2 + seed % 3, passing=0.6)
+        yield line.game, line.names, line.steps
 
 
 def _kinds(game: Struggle, step: Step) -> list[Cell]:
@@ -183,8 +200,8 @@ def test_every_card_is_clicked_and_accepted(browser: Chromium, tmp_path: Path, c
 
 
 def some_turn(card: str = "Outmanoeuvre") -> Turn:
-    """A turn with a card, as far as it goes."""
-    return next(iter(turns("second-edition-advanced")[card].values()))
+    """A turn with a card, with as many clicks as there are."""
+    return max(turns("second-edition-advanced")[card].values(), key=lambda turn: len(turn.clicks()))
 
 
 def test_claim_is_clicked(browser: Chromium, tmp_path: Path) -> None:
@@ -283,6 +300,33 @@ def test_what_is_not_legal_does_nothing_and_back_goes_back(browser: Chromium, tm
     browser.run('document.getElementById("k-again").click()')
     assert browser.run('document.getElementById("k-turn").hidden')
     assert browser.run('document.querySelectorAll("#k-board .k-chosen").length') == 0
+
+
+def test_a_region_that_is_chosen_still_stands_for_its_followers(browser: Chromium, tmp_path: Path) -> None:
+    """Ambush: the region is clicked, and clicked again for who returns from it."""
+    turn = some_turn("Ambush")
+    opened(browser, tmp_path, turn.page())
+    card, region, *_ = turn.clicks()
+    click(browser, card)
+    click(browser, region)
+    asked = browser.run(ASKED)
+    browser.run(f"""document.querySelector('#k-board [data-at="{region}"]')
+        .dispatchEvent(new MouseEvent("click", {{ bubbles: true }}))""")
+    assert "taken back" not in browser.run(ASKED)
+    assert browser.run(ASKED) != asked or browser.run("document.activeElement.matches('#k-list button')")
+
+
+def test_names_of_any_kind(browser: Chromium, tmp_path: Path) -> None:
+    """Signs that a browser counts as two, and what looks like a part of the page."""
+    turn = next(iter(turns("second-edition-advanced")["Spy"].values()))
+    names = tuple(f"\U0001f451{at} </script><b>" for at in range(len(turn.names)))
+    strange = evolve(turn, names=names)
+    opened(browser, tmp_path, strange.page())
+    for key in strange.clicks():
+        click(browser, key)
+    assert browser.run(LINE) == strange.line
+    assert any(name in strange.line for name in names)
+    assert browser.run("document.querySelectorAll('b').length") == 0
 
 
 # -- what comes of it -------------------------------------------------------------------------------------

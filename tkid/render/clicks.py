@@ -10,7 +10,7 @@ another one, and none ends where another goes on. Ways of the same text are one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from attrs import field, frozen
@@ -40,27 +40,33 @@ class Step:
     keys: tuple[str, ...]
 
 
+@frozen(cache_hash=True)
+class Ending:
+    """What ends a turn whose action is complete: what is asked, and the keys of which any one answers it."""
+
+    ask: str
+    keys: tuple[str, ...]
+
+
 @frozen
 class Way:
-    """A way to act: the text of it, its steps, and what may be clicked after it to end the turn (nothing: it has ended)."""
+    """A way to act: the text of it, its steps, and how the turn is ended after it (None: it has ended)."""
 
     text: str
     steps: tuple[Step, ...]
-    then: tuple[str, ...] = ()
+    then: Ending | None = None
 
 
 @frozen
 class Choices:
     """All that whoever is to act may click.
 
-    `due` says what is to be done, or why nothing is. `last` is asked once an action is complete, and `texts` holds by
-    key what its answers are written as. `spots` are all that may be clicked, by key, in the order in which they are
+    `due` says what is to be done, or why nothing is. `texts` holds by key what the end of a turn is written as. `spots` are all that may be clicked, by key, in the order in which they are
     listed. `rules` are the rules to look up, by key; `barred` says why cards in hand cannot be played.
     """
 
     due: str
     ways: tuple[Way, ...] = ()
-    last: str = ""
     texts: Mapping[str, str] = field(factory=dict)
     spots: Mapping[str, Spot] = field(factory=dict)
     rules: Mapping[str, str] = field(factory=dict)
@@ -81,25 +87,28 @@ class _Table(dict[K, int]):
 def data(choices: Choices) -> dict[str, Any]:
     """Choices as compact data: values stand once, in tables, and by their number elsewhere.
 
-    `spots` are [key, name, group, short]; `steps` [ask, spot, spot, ...] with numbers of `asks` and `spots`; `sets` are
-    lists of spots; `ways` [shared, text, number of the set that follows or -1, step, step, ...], where `shared` is how many
+    `spots` are [key, name, group, short]; `steps` and `ends` [ask, spot, spot, ...] with numbers of `asks` and
+    `spots`; `ways` [shared, text, number of the end that follows or -1, step, step, ...], where `shared` is how many
     characters the text begins with that are those of the way before.
     """
-    spots, asks, steps, sets = _Table[str](), _Table[str](), _Table[Step](), _Table[tuple[str, ...]]()
+    spots, asks, steps, ends = _Table[str](), _Table[str](), _Table[Step](), _Table[Ending]()
     for key in choices.spots:
         spots.of(key)
-    ways, before = list[list[str | int]](), ""
+    ways: list[list[str | int]] = []
+    before = ""
     for way in choices.ways:
         shared = _shared(before, way.text)
-        before, end = way.text, sets.of(way.then) if way.then else -1
+        before, end = way.text, ends.of(way.then) if way.then else -1
         ways.append([shared, before[shared:], end, *map(steps.of, way.steps)])
+    asked = {
+        name: [[asks.of(each.ask), *map(spots.of, each.keys)] for each in table]
+        for name, table in (("steps", steps), ("ends", ends))
+    }
     return {
         "due": choices.due,
-        "last": choices.last,
         "spots": [[key, spot.name, spot.group, spot.short] for key, spot in choices.spots.items()],
-        "asks": _numbered(asks, steps),
-        "steps": [[asks.of(step.ask), *map(spots.of, step.keys)] for step in steps],
-        "sets": [[*map(spots.of, keys)] for keys in sets],
+        "asks": list(asks),
+        **asked,
         "texts": {str(spots.of(key)): text for key, text in choices.texts.items()},
         "ways": ways,
         "rules": {key: [rule(id_).id, rule(id_).statement, rule(id_).link] for key, id_ in choices.rules.items()},
@@ -113,10 +122,3 @@ def _shared(before: str, text: str) -> int:
         if one != other:
             return at
     return min(len(before), len(text))
-
-
-def _numbered(asks: _Table[str], steps: Iterable[Step]) -> list[str]:
-    """The questions of steps in the order of their numbers."""
-    for step in steps:
-        asks.of(step.ask)
-    return list(asks)

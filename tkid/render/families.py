@@ -24,12 +24,12 @@ class Showing(Protocol):
         """All that a seat may know of a position, drawn; `last` is the turn that led to it, marked in the picture."""
         ...
 
-    def spoken(self, game: Any, view: Any, names: Sequence[str]) -> str:
-        """All that a seat may know of a position, in sentences of about a thousand characters, for whoever does not see it."""
-        ...
-
     def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
         """All that a seat may click to put its turn together; nothing where it is not its turn."""
+        ...
+
+    def spoken(self, game: Any, view: Any, names: Sequence[str]) -> str:
+        """All that a seat may know of a position, in sentences of about a thousand characters, for whoever does not see it."""
         ...
 
     def decided(self, game: Any, position: Any, names: Sequence[str]) -> list[str]:

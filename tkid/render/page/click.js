@@ -16,9 +16,11 @@
   }
   const marks = board.appendChild(svg("g", { class: "k-marks", "aria-hidden": "true" }));
   const [TEXT, END, FIRST] = [1, 2, 3]; // where the parts of a way stand; from the third on, its steps
+  const [LARGE, AROUND] = [100, 2]; // an outline runs so far outside of what it marks, where that is not large
   const clicks = []; // what was clicked so far: the number of the spot, and the element that shows it, if any
   data.ways.forEach((way, number) => {
-    way[TEXT] = (number ? data.ways[number - 1][TEXT].slice(0, way[0]) : "") + way[TEXT];
+    const before = number ? Array.from(data.ways[number - 1][TEXT]) : [];
+    way[TEXT] = before.slice(0, way[0]).join("") + way[TEXT];
   });
   let state = reached();
 
@@ -39,10 +41,12 @@
     return left;
   }
 
-  // The ways that are left after the clicks, the step they are at, and what was clicked for it.
+  // The ways that are left after the clicks, the step they are at, and what was clicked for it; and the spots that came
+  // with each click, as nothing else was possible.
   function reached() {
-    const now = { ways: data.ways, step: FIRST, bag: [], end: null };
+    const now = { ways: data.ways, step: FIRST, bag: [], end: null, along: [] };
     for (const { spot } of clicks) {
+      now.along.push([]);
       if (over(now)) {
         now.end = spot;
         continue;
@@ -50,6 +54,7 @@
       now.bag.push(spot);
       now.ways = now.ways.filter((way) => lacking(wanted(way, now.step), now.bag));
       while (!over(now) && (full(now) || forced(now))) {
+        if (!now.bag.length) now.along.at(-1).push(...wanted(now.ways[0], now.step));
         now.step += 1;
         now.bag = [];
       }
@@ -77,7 +82,7 @@
   // The numbers of the spots that may be clicked next.
   function offered() {
     if (!data.ways.length || ended()) return new Set();
-    if (over(state)) return new Set(data.sets[state.ways[0][END]]);
+    if (over(state)) return new Set(data.ends[state.ways[0][END]].slice(1));
     return new Set(state.ways.flatMap((way) => lacking(wanted(way, state.step), state.bag)));
   }
 
@@ -86,15 +91,14 @@
     if (!clicks.length) return "";
     const texts = state.ways.map((way) => way[TEXT]);
     if (over(state)) return texts[0] + (state.end === null ? (ended() ? "" : "; …") : `; ${data.texts[state.end]}`);
-    let length = 0;
-    while (texts.every((text) => text[length] === texts[0][length])) length += 1;
-    return `${texts[0].slice(0, texts[0].lastIndexOf(" ", length))} …`;
+    const differ = texts[0].split("").findIndex((sign, index) => texts.some((text) => text[index] !== sign));
+    return `${texts[0].slice(0, texts[0].lastIndexOf(" ", differ < 0 ? texts[0].length : differ))} …`;
   }
 
   function asked() {
     if (!clicks.length || !data.ways.length) return data.due;
     if (ended()) return `The turn is complete: copy its line${data.mail ? ", or answer by mail" : ""}.`;
-    if (over(state)) return data.last;
+    if (over(state)) return data.asks[data.ends[state.ways[0][END]][0]];
     const asks = [...new Set(state.ways.map((way) => data.asks[data.steps[way[state.step]][0]]))].join(" Or: ");
     const sizes = new Set(state.ways.map((way) => wanted(way, state.step).length));
     const [size] = sizes;
@@ -106,7 +110,7 @@
   function choose(number, element) {
     const free = drawn.get(spots[number].key).filter((each) => !chosen(each));
     clicks.push({ spot: number, element: element && !chosen(element) ? element : free[0] || element || null });
-    show(`${spots[number].name}: chosen. `);
+    show(() => `${[number, ...state.along.at(-1)].map((each) => spots[each].name).join(", and with it ")}: chosen. `);
   }
 
   function chosen(element) {
@@ -116,19 +120,21 @@
   function back(to = clicks.length - 1) {
     if (to < 0) return;
     const [gone] = clicks.splice(to);
-    show(`${spots[gone.spot].name}: taken back. `);
+    show(() => `${spots[gone.spot].name}: taken back. `);
   }
 
-  // A click on an element: it is chosen if it is offered, and taken back if it was chosen. True if anything is done.
-  function take(element) {
+  // A click on an element, which may have been meant for a part of it: it is chosen if it is offered, and taken back if it
+  // was chosen and was hit itself. True if anything is done.
+  function take(element, hit) {
     const [kind, place] = element.dataset.at.split("/");
     const number = numbers.get(element.dataset.at);
     const may = offered();
     const spare = drawn.get(element.dataset.at).some((each) => !chosen(each));
+    const land = numbers.get(`region/${place}`);
     if (may.has(number) && (!chosen(element) || !spare)) choose(number, element);
-    else if (chosen(element)) back(clicks.findIndex((click) => click.element === element));
-    else if (kind === "follower" && may.has(numbers.get(`region/${place}`))) choose(numbers.get(`region/${place}`), null);
-    else if (kind === "region") return within(place, may);
+    else if (kind === "follower" && !chosen(element) && may.has(land)) choose(land, null);
+    else if (kind === "region" && within(place, may)) return true;
+    else if (chosen(element) && hit) back(clicks.findIndex((click) => click.element === element));
     else return false;
     return true;
   }
@@ -144,12 +150,11 @@
   // -- showing -------------------------------------------------------------------------------------------
 
   function show(news) {
-    const from = board.contains(document.activeElement) ? board : at.list;
-    const moved = from.contains(document.activeElement) || document.activeElement === document.body;
-    const keyboard = moved && document.activeElement.matches(":focus-visible");
+    const active = document.activeElement;
+    const [keyboard, from] = [active.matches(":focus-visible"), board.contains(active) ? board : at.list];
     state = reached();
     const may = offered();
-    at.ask.textContent = news + asked();
+    at.ask.replaceChildren(html("span", { class: "k-news" }, news()), asked());
     at.line.textContent = line();
     at.turn.hidden = !clicks.length;
     at.back.disabled = at.again.disabled = !clicks.length;
@@ -159,9 +164,11 @@
     list(may);
     mark(may);
     tell();
-    if (keyboard) focus(from);
+    const lost = !active.isConnected || active.disabled || (from === board && !active.hasAttribute("tabindex"));
+    if (keyboard && lost) focus(from);
   }
 
+  // Where the keyboard goes on when what it was at is gone.
   function focus(from) {
     const next = ended() ? at.copy : from.querySelector("[tabindex='0'], button") || at.list.querySelector("button");
     if (next) next.focus();
@@ -204,7 +211,11 @@
       stop.setAttribute("tabindex", "0");
       stop.setAttribute("aria-label", spots[number].name);
     }
-    clicks.filter((click) => click.element).forEach((click) => outline(click.element, "k-chosen"));
+    const shown = clicks.map((click) => click.element).filter(Boolean);
+    for (const key of state.along.flat().map((number) => spots[number].key)) {
+      shown.push(...drawn.get(key).filter((element) => !shown.includes(element)).slice(0, 1));
+    }
+    shown.forEach((element) => outline(element, "k-chosen"));
   }
 
   // Whether followers of a region are offered that the picture does not show, as they would come into it first.
@@ -227,7 +238,10 @@
       const copy = seen.matches("text, g") ? svg("rect", { x, y, width, height, rx: 3 }) : seen.cloneNode(false);
       for (const own of ["role", "tabindex", "aria-label", "data-at"]) copy.removeAttribute(own);
       copy.setAttribute("class", layer);
-      copy.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
+      const [wider, higher] = [width, height].map((size) => (size < LARGE ? 1 + (2 * AROUND) / size : 1));
+      const place = `translate(${x + width / 2} ${y + height / 2}) scale(${wider} ${higher})`;
+      const home = `translate(${-x - width / 2} ${-y - height / 2})`;
+      copy.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")}) ${place} ${home}`);
       marks.append(copy);
     }
   }
@@ -273,14 +287,15 @@
   }
 
   board.addEventListener("click", (event) => {
-    let element = event.target.closest("[data-at]");
-    while (element && !take(element)) element = element.parentElement.closest("[data-at]");
+    const hit = event.target.closest("[data-at]");
+    let element = hit;
+    while (element && !take(element, element === hit)) element = element.parentElement.closest("[data-at]");
   });
   board.addEventListener("keydown", (event) => {
     const element = event.target.closest("[data-at]");
     if (![" ", "Enter"].includes(event.key) || !element) return;
     event.preventDefault();
-    take(element);
+    take(element, true);
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") back();
@@ -288,5 +303,5 @@
   at.back.addEventListener("click", () => back());
   at.again.addEventListener("click", () => back(clicks.length ? 0 : -1));
   at.copy.addEventListener("click", copy);
-  show("");
+  show(() => "");
 })();

@@ -35,7 +35,7 @@ from tkid.games.struggle.position import Position
 from tkid.games.struggle.views import View
 from tkid.kernel.game import with_names
 from tkid.kernel.ladder import Nothing
-from tkid.render.clicks import FACTION, NO_DISC, NOBODY, PASS, Choices, Spot, Step, Way
+from tkid.render.clicks import FACTION, NO_DISC, NOBODY, PASS, Choices, Ending, Spot, Step, Way
 
 Steps = tuple[Step, ...]
 REGION = "Choose the region."
@@ -77,7 +77,7 @@ class _Clicks:
     position: Position
     names: Sequence[str]
     board: Board = field(init=False)
-    _then: dict[tuple[tuple[bool, ...], ...], tuple[str, ...]] = field(init=False, factory=dict)
+    _then: dict[tuple[tuple[bool, ...], ...], Ending | None] = field(init=False, factory=dict)
 
     @board.default
     def _(self) -> Board:
@@ -88,15 +88,14 @@ class _Clicks:
         game, position = self.game, self.position
         ways = tuple(self._ways())
         texts = {self._key(move): self._text(move) for move in self._every_summons()}
-        steps, ends = {step for way in ways for step in way.steps}, {way.then for way in ways}
-        used = {key for step in steps for key in step.keys} | {key for then in ends for key in then}
+        steps, ends = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
+        used = {key for step in steps for key in step.keys} | {key for end in ends for key in end.keys}
         assert position.to_act is not None
         hand = game.held(position, position.to_act) if position.decision == "play" else ()
         refused = [game.not_played(position, card) for card in hand if not game.options(position, card)]
         return Choices(
             due=self._due(),
             ways=ways,
-            last=OR_NOBODY if any(NOBODY in then for then in ends) else SUMMON,
             texts={key: text for key, text in texts.items() if key in used},
             spots={key: spot for key, spot in self._spots() if key in used},
             rules={key: game.cards[card].rule for key, card in self._cards() if key in used},
@@ -136,8 +135,8 @@ class _Clicks:
     def _text(self, move: Move) -> str:
         return with_names(self.game.words.move(move), self.names)
 
-    def _after(self, play: Play) -> tuple[str, ...]:
-        """The keys of the summonses that may follow an action: the same ones wherever the same followers stand."""
+    def _after(self, play: Play) -> Ending | None:
+        """The summonses that may follow an action: the same ones wherever the same followers stand."""
         last = self.game.last_card
         if last is not None and last.is_held(self.position, play.card):
             return self._allowed(play)
@@ -147,9 +146,12 @@ class _Clicks:
             self._then[standing] = self._allowed(play)
         return self._then[standing]
 
-    def _allowed(self, play: Play) -> tuple[str, ...]:
+    def _allowed(self, play: Play) -> Ending | None:
         after, _ = self.game.stand(self.position, play)
-        return tuple(map(self._key, self.game.legal(after))) if after.decision == "summon" else ()
+        if after.decision != "summon":
+            return None
+        keys = tuple(map(self._key, self.game.legal(after)))
+        return Ending(OR_NOBODY if NOBODY in keys else SUMMON, keys)
 
     def _every_summons(self) -> Iterator[Move]:
         for region in range(len(self.board.regions)):
@@ -252,7 +254,7 @@ class _Clicks:
                 yield self._follower(region, at), Spot(f"{faction.name} follower in {name}", name, faction.name)
         for region in position.track:
             name = board.name(region)
-            yield f"space/{board.regions[region].code}", Spot(f"region card of {name}", "Region cards", name)
+            yield f"space/{board.regions[region].code}", Spot(f"Region card of {name}", "Region cards", name)
         for faction in board.factions:
             supply = board.terms.supply
             words = f"{faction.name} follower of the {supply}"
@@ -264,9 +266,9 @@ class _Clicks:
             if position.discards[seat]:
                 top = position.discards[seat][-1]
                 yield f"pile/{seat}", Spot(f"{top} on {names[seat]}'s pile", "Piles", f"{names[seat]}: {top}")
-        yield NO_DISC, Spot("no disc", "Or", "No disc")
-        yield NOBODY, Spot("nobody", "Or", "Nobody")
-        yield PASS, Spot("pass", "Or", "Pass")
+        yield NO_DISC, Spot("No disc", "Or", "No disc")
+        yield NOBODY, Spot("Nobody", "Or", "Nobody")
+        yield PASS, Spot("Pass", "Or", "Pass")
 
 
 def _apart(clicks: _Clicks, done: Apart) -> Iterator[Step]:

@@ -29,13 +29,13 @@ class TricksShowing:
         """All that a seat may know of a position, drawn."""
         return picture(game, view, names, last)
 
-    def spoken(self, game: Tricks, view: View, names: Sequence[str]) -> str:
-        """All that a seat may know of a position, in sentences."""
-        return spoken(game, view, names)
-
     def choices(self, game: Tricks, view: View, names: Sequence[str]) -> Choices:
         """All that a seat may click to put its turn together."""
         return choices(game, view, names)
+
+    def spoken(self, game: Tricks, view: View, names: Sequence[str]) -> str:
+        """All that a seat may know of a position, in sentences."""
+        return spoken(game, view, names)
 
     def decided(self, game: Tricks, position: Position, names: Sequence[str]) -> list[str]:
         """The votes of a game that is over."""
