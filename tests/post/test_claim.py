@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.post.hall import ANN, BOB, DAY, Hall, dealt
+from tests.post.hall import ANN, BOB, DAY, START, Hall, dealt
 from tests.post.mails import orders_of
 from tests.strategies import seeds
 from tkid.games.tricks.deck import FACTIONS, NAMES, ORDER, VALUES
@@ -19,6 +19,7 @@ from tkid.post import hosted
 from tkid.post.blocks import plain
 from tkid.post.commands import order_reader
 from tkid.post.plans import Decision, Plan, cancel, decide, give
+from tkid.post.texts import Reader, begins
 from tkid.post.tricks.cards import of, playable
 from tkid.record.new import new_record
 from tkid.record.notes import NOTHING_TO_PLAY, StandIn
@@ -253,6 +254,21 @@ def test_news_of_tricks(wish: str, told: bool) -> None:  # noqa: FBT001 - what e
     at.mail(BOB, "Undead 3")
     assert "Bob wins the trick" in at.told(ANN)
     assert at.kinds[ANN] == "turn"
+
+
+@pytest.mark.parametrize(
+    ("terms", "then"),
+    [
+        ("3 days a turn, then pass", "adjourn"),
+        ("3 days a turn", "adjourn"),
+        ("3 days a turn, stand-in after 2", "stand-in"),
+    ],
+)
+def test_the_terms_that_letters_tell_are_those_that_hold(terms: str, then: str) -> None:
+    at = hall(terms).at
+    begun = " ".join(plain(begins(Reader.of(at, ANN, START))).split())
+    assert f", then {then}, 30 days away. [post.clock]" in begun
+    assert f"then {then} after" not in begun
 
 
 def test_time_that_is_out_adjourns_as_nobody_can_pass() -> None:
