@@ -46,11 +46,12 @@ def test_the_example_of_a_card_reads_as_it_is_written(game: Struggle, name: str)
 
 
 def ways(game: Struggle, name: str, first: Position) -> Sequence[Resolution]:
-    """The resolutions of a card, with the first region under some faction where it else has no effect."""
+    """The resolutions of a card, with a region in the middle under some faction where it else has no effect."""
     ladder = game.cards[name].ladder
     found: Sequence[Resolution] = ()
+    middle = max(range(len(first.discs)), key=lambda region: len(game.board.neighbours[region]))
     for disc in (OPEN, *game.board.courtly):
-        position = first.but(discs=(disc, *first.discs[1:]))
+        position = first.but(discs=(*first.discs[:middle], disc, *first.discs[middle + 1 :]))
         found = ladder.options(position)
         if found and not ladder.admits(position, NOTHING):
             break

@@ -78,12 +78,12 @@ def _facts(ruleset: Ruleset) -> tuple[Fact, ...]:
 
 @cache
 def stated(code: str) -> frozenset[str]:
-    """The rules that a ruleset's value names, under whatever reading."""
+    """The rules that a ruleset's value names, whole or by their local ids, under whatever reading."""
     ruleset = next(ruleset for ruleset in rulesets() if ruleset.code == code)
     chosen = [{}, *({switch: option} for switch in ruleset.switches for option in rule(switch).options)]
-    return frozenset(ruleset.switches) | {
-        text for each in chosen for text in _texts(ruleset.game(each), set()) if known(text)
-    }
+    texts = {text for each in chosen for text in _texts(ruleset.game(each), set())}
+    local = {entry.id for name, entry in in_force(ruleset.family).items() if name in texts}
+    return frozenset({*ruleset.switches, *filter(known, texts), *local})
 
 
 def _texts(value: object, seen: set[int]) -> Iterator[str]:
@@ -102,8 +102,7 @@ def _parts(value: object) -> Iterable[object]:
     if isinstance(value, list | tuple | set | frozenset):
         return value
     fields = getattr(type(value), "__attrs_attrs__", ())
-    parts = [getattr(value, field.name, None) for field in fields]
-    return [*parts, value.ids(value.hands.rule)] if isinstance(value, Struggle) else parts
+    return [getattr(value, field.name, None) for field in fields]
 
 
 @cache

@@ -65,7 +65,7 @@ def facts(game: Struggle) -> Iterator[Fact]:
     yield from _start(game)
     yield from _turns(game)
     yield from _cards(game)
-    yield _fact("Instability discs that bring the invasion", str(game.invaders), game.invasion.rule)
+    yield _fact("Regions won by nobody that bring the invasion", str(game.invaders), game.invasion.rule)
     for ending in game.endings:
         asked = "\n".join(f"{number} {step.said}" for number, step in enumerate(steps(ending), 1))
         rules = dict.fromkeys((ending.rule, *(step.rule for step in steps(ending))))
@@ -101,7 +101,7 @@ def _start(game: Struggle) -> Iterator[Fact]:
     yield _fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
     yield _fact("Followers in a first court", str(setup.court), ids("setup.courts"))
     yield from _first_editions(game)
-    yield _fact("Negotiation discs of a player", str(setup.negotiation_discs), ids("setup.discs"))
+    yield _fact("Discs or tokens for region cards, each player's", str(setup.negotiation_discs), ids("setup.discs"))
     counted = Counter(hands.same)
     held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
     yield _fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
@@ -143,6 +143,9 @@ def _cards(game: Struggle) -> Iterator[Fact]:
         who = "nobody may" if card.binds_all else "no other player may"
         undo = f"; {who} reverse it at once" if card.undo else ""
         rules += (card.undo,) if card.undo else ()
+        gate = card.ladder.gate if isinstance(card.ladder, Ladder) else None
+        undo += f"; {gate.label}" if gate else ""
+        rules += (gate.rule,) if gate else ()
         told = f"{card.name}: {ladder(card)}{undo}"
         yield Fact(f"{CARD}{which}", f"{CARD}{card.name}", told, tuple(dict.fromkeys(rules)))
 

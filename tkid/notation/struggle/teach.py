@@ -65,6 +65,8 @@ OF_CARDS = {
     "Garrison": "WW Ratae <> S Londinium",
 }
 """Right examples of cards that take other followers, or have another map, than the example of their form."""
+APART = {"Scots": "S Deva, S Ratae", "Welsh": "W Deva, W Ratae", "Romano-British": "R Deva, R Ratae"}
+"""The same of cards that place into one region or two."""
 
 WRONG = {
     "place": {
@@ -192,4 +194,5 @@ def _place(text: str, error: UnexpectedInput) -> tuple[int, int]:
 
 def example(form: str, name: str, own: str) -> str:
     """A line to copy, for the hint; `own` is what the form leaves open: a card that moves followers, or a summons."""
-    return f"The form is `{name} {OF_CARDS.get(name, RIGHT[form].format(own))}`."
+    own_examples = APART if form == "apart" else OF_CARDS
+    return f"The form is `{name} {own_examples.get(name, RIGHT[form].format(own))}`."
