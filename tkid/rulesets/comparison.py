@@ -27,10 +27,11 @@ class Cell:
 
 @frozen
 class Row:
-    """One thing in which rulesets may differ: a cell for each, by code."""
+    """One thing in which rulesets may differ: a cell for each, by code; `topic` is what it is about."""
 
     title: str
     cells: Mapping[str, Cell]
+    topic: str = ""
 
     @property
     def differs(self) -> bool:
@@ -50,9 +51,12 @@ class Pair:
 def rows(some: Sequence[Ruleset]) -> tuple[Row, ...]:
     """Every thing that is compared between some rulesets, in reading order."""
     columns = {ruleset.code: {fact.key: fact for fact in _facts(ruleset)} for ruleset in some}
-    titles = {fact.key: fact.title for column in reversed(columns.values()) for fact in column.values()}
+    first = {fact.key: fact for column in reversed(columns.values()) for fact in column.values()}
     order = dict.fromkeys(key for column in columns.values() for key in column)
-    return tuple(Row(titles[key], {code: _cell(column.get(key)) for code, column in columns.items()}) for key in order)
+    return tuple(
+        Row(first[key].title, {code: _cell(column.get(key)) for code, column in columns.items()}, first[key].topic)
+        for key in order
+    )
 
 
 def _cell(fact: Fact | None) -> Cell:
