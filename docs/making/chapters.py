@@ -100,6 +100,7 @@ MADE: Mapping[str, Callable[[str, str], str]] = {
     "comparison": lambda *_: comparison(),
     "rulesets": editions.every,
     "ruleset": editions.about,
+    "dealers": editions.dealers,
     "differs": editions.differs,
     "changes": editions.changes,
     "unsure": editions.unsure,

@@ -60,6 +60,19 @@ def every(_: str, here: str) -> str:
     return table(["Ruleset", "Source", "How sure we are"], lines)
 
 
+def dealers(_: str, here: str) -> str:
+    """Which rulesets need somebody who deals, where nobody hosts the game."""
+    lines = [
+        [
+            f"[{short(each)}]({path_to(PAGES[each.code], here)})",
+            f"`{each.code}`",
+            "**somebody deals** and keeps the whole file" if each.game().secret else "nobody: a draw is enough",
+        ]
+        for each in rulesets()
+    ]
+    return table(["Ruleset", "Name in a record", "Who is needed besides the players"], lines)
+
+
 def _two(which: str) -> tuple[Ruleset, Ruleset, list[str]]:
     """The two rulesets that stand first in what is asked for, and the rest of it."""
     one, other, *rest = which.split(" / ")
