@@ -141,7 +141,7 @@ def _first_editions(game: Struggle) -> Iterator[Fact]:
     yield _fact(
         "Courts of a single faction that are drawn again", again or NONE, *([ids("setup.redraw")] if again else [])
     )
-    coming = f"{come.number} {game.board.factions[come.faction].name}" if come else NONE
+    coming = f"{come.number} of {game.board.factions[come.faction].name}" if come else NONE
     yield _fact("Followers who come by themselves", coming, *([ids("mordred.arrival")] if come else []))
 
 
