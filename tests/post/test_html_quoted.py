@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,12 +19,16 @@ from tkid.post import hosted
 from tkid.post.blocks import Block, Copies, First, Heading, Paragraph, Turn
 from tkid.post.commands import order_reader
 from tkid.post.html import html
+from tkid.post.illustrated import finished
 from tkid.post.intake import take_in
 from tkid.post.letters import compose
-from tkid.post.marker import POSITION, is_marker, read_marker
+from tkid.post.marker import POSITION, in_words, is_marker, read_marker
 from tkid.post.markup import html_lines
-from tkid.post.model import Intake, Marker
+from tkid.post.model import Intake, Line, Marker
 from tkid.post.orders import find_orders
+from tkid.record.read import read_record
+from tkid.record.replay import Replay, replay
+from tkid.render.families import showing
 
 KEY = "abcdefghijkl"
 HERE, LATER = "QUOTEDONE", "QUOTEDTWO"
@@ -42,6 +47,9 @@ def page_of(raw: bytes) -> str:
 
 
 PAGE = page_of(RAW)
+PICTURED = page_of(finished(compose(GAME, LETTER, ANN, "tkid@localhost", key=KEY, pictures=True)).mail)
+"""The page with a picture in place of the map."""
+IMAGE_OF_IT = next(iter(re.findall("<img [^>]*>", PICTURED)))
 
 
 # -- what programs make of it -------------------------------------------------------------------------------
@@ -122,6 +130,33 @@ MARKING = sorted(name for name in REWRITTEN if CLIENTS[name].marks)
 # -- replies --------------------------------------------------------------------------------------------------
 
 
+IMAGE = re.compile(r'<img [^>]*src="([^"]*)" alt="([^"]*)"[^>]*>')
+SHOWN: dict[str, str] = {
+    **dict.fromkeys(("gmail-web", "gmail-app"), "[image: {alt}]"),
+    **dict.fromkeys(("outlook-word", "outlook-desktop"), "[{alt}]"),
+    **dict.fromkeys(("outlook-web", "outlook-mobile"), "[cid:{source}]"),
+    "apple-mail": "<position.png>",
+    "ios": "\ufffc",
+    "yahoo": "Inline image",
+    "protonmail": "{alt}",
+    "samsung": "[position.png]",
+    "k9": "[IMAGE: {alt}]",
+    "mail-ru": "{alt}",
+    "qq": "",
+}
+"""What programs write in plain text where a picture stands, if not the words for it alone."""
+
+
+def described(page: str, client: str) -> str:
+    """A page with what a program writes in plain text for a picture, in short lines, as most programs break long ones."""
+    way = SHOWN.get(client, "{alt}")
+
+    def words(found: re.Match[str]) -> str:
+        return "<br>".join(textwrap.wrap(way.format(source=found[1], alt=found[2]), 74, break_long_words=False))
+
+    return IMAGE.sub(words, page)
+
+
 @frozen
 class Reply:
     """A reply in the form of a program: its pieces, and what is quoted at HERE and LATER."""
@@ -145,7 +180,8 @@ class Reply:
     def as_text(self) -> bytes:
         """The reply as plain text, into which the program has turned the page that it quotes."""
         draft = self.draft()
-        lines = {name: tuple(line.text for line in html_lines(page, 2000)) for name, page in self.quoted.items()}
+        pages = {name: described(page, self.client) for name, page in self.quoted.items()}
+        lines = {name: tuple(line.text for line in html_lines(page, 2000)) for name, page in pages.items()}
         pieces = (evolve(each, lines=lines[each.lines[0]]) if each.kind == "quote" else each for each in draft.pieces)
         return mail(CLIENTS[self.client].plain.text(evolve(draft, pieces=tuple(pieces))))
 
@@ -158,15 +194,18 @@ def on_top(client: str, page: str = PAGE) -> Reply:
     return Reply(client, (OWN, INTRO, Piece("quote", (HERE,))), {HERE: page})
 
 
-def below(client: str) -> Reply:
+def below(client: str, page: str = PAGE) -> Reply:
     """An order below what is quoted."""
-    return Reply(client, (INTRO, Piece("quote", (HERE,)), OWN), {HERE: PAGE})
+    return Reply(client, (INTRO, Piece("quote", (HERE,)), OWN), {HERE: page})
 
 
-def between(client: str) -> Reply:
+def between(client: str, *, pictured: bool = False) -> Reply:
     """An order between two parts of what is quoted."""
     at = next(at for at, block in enumerate(keyed()) if block == Heading(POSITION))
     parts = {HERE: html(keyed()[:at]), LATER: html(keyed()[at:])}
+    if pictured:
+        before, image, after = PICTURED.partition(IMAGE_OF_IT)
+        parts = {HERE: f"{before}{image}</body>", LATER: f"<body>{after}"}
     return Reply(client, (INTRO, Piece("quote", (HERE,)), OWN, Piece("quote", (LATER,))), parts)
 
 
@@ -232,3 +271,65 @@ def test_a_long_marker_stays_one_line(client: str) -> None:
     data = on_top(client, page).as_html()
     assert typed(data) == (LEGAL,)
     assert marker_in(data) == Marker(123, "c3aea4", key=KEY)
+
+
+# -- pictures ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("client", REWRITTEN)
+def test_what_programs_make_of_a_picture_is_no_order(client: str) -> None:
+    reply = on_top(client, PICTURED)
+    for data in (reply.as_html(), reply.as_text()):
+        assert typed(data) == (LEGAL,)
+        assert marker_in(data) == MARKER
+    written = described(PICTURED, client)
+    assert "<img" not in written
+    assert (re.sub(r"\s", "", SHOWN.get(client, "The position in words:").partition("{")[0])) in re.sub(
+        r"\s|<br>", "", written
+    )
+
+
+@pytest.mark.parametrize("client", MARKING)
+def test_an_order_below_a_picture_is_found_and_no_other(client: str) -> None:
+    for reply in (below(client, PICTURED), between(client, pictured=True)):
+        for data in (reply.as_html(), reply.as_text()):
+            assert typed(data) == (LEGAL,)
+            assert marker_in(data) == MARKER
+
+
+RECORDED = sorted((Path(__file__).parents[2] / "fixtures" / "games").glob("*/whole-game-for-?.tkid"))
+
+
+def words_for_pictures(path: Path) -> Iterator[tuple[Replay, str]]:
+    """The words for the pictures of a game."""
+    record = read_record(path.read_bytes()).record
+    assert record is not None
+    played = replay(record)
+    for moment in played.moments[::7]:
+        view = record.game.view(moment.position, 0)
+        yield played, in_words(showing(record.game).spoken(record.game, view, record.names))
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem[-1]}")
+def test_the_words_for_a_picture_are_never_orders_however_they_are_broken(path: Path) -> None:
+    """Also where a program marks only their first line as quoted, or none, and marker and headings were deleted."""
+    width = 0
+    for of, told in words_for_pictures(path):
+        width = width % 30 + 1
+        reader = order_reader(of.record.game, of.record.names, 0)
+        for shape in ("{}", "[image: {}]", "[{}]"):
+            lines = textwrap.wrap(shape.format(told), 50 + width)
+            first = [Line(f"> {lines[0]}", quoted=True), *map(Line, lines[1:]), Line("help"), Line("status")]
+            bare = [Line("help"), *map(Line, lines), Line("status")]
+            for which, wanted in ((first, ("help", "status")), (bare, ("help",))):
+                found = find_orders(Intake(ANN, tuple(which), "", (), ""), reader, of.record.game)
+                assert (found.typed, found.remark) == (wanted, ())
+
+
+def test_words_for_a_picture_that_are_cut_off_end_where_something_else_begins() -> None:
+    reader, game = order_reader(GAME.record.game, GAME.record.names, 0), GAME.record.game
+    for gap in (Line(""), Line("> Ann", quoted=True)):
+        lines = (Line("> [image: The position in words: Moray", quoted=True), Line("Pass"), gap, Line("help"))
+        assert find_orders(Intake(ANN, lines, "", (), ""), reader, game).typed == ("help",)
+    endless = (Line("> The position in words:", quoted=True), *[Line("Pass")] * 110, Line("help"))
+    assert find_orders(Intake(ANN, endless, "", (), ""), reader, game).typed == ("Pass", "help")

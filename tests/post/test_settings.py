@@ -63,7 +63,8 @@ def test_a_mail_server_without_a_login(tmp_path: Path) -> None:
 
 
 WRONG = {
-    START + "colour = 1\n": "colour is no setting; known are address, store, owner, pause, [imap], [smtp], [lmtp]",
+    START
+    + "colour = 1\n": "colour is no setting; known are address, store, owner, pause, pictures, [imap], [smtp], [lmtp]",
     START + "adress = 'x'\n": "Did you mean address?",
     START + "pause = '5'\n": "pause is the most seconds between two rounds, a number without quotes.",
     START + "pause = true\n": "pause is the most seconds between two rounds, a number without quotes.",

@@ -21,6 +21,7 @@ from tkid.post.health import FILE as HEALTH
 from tkid.post.host import Host
 from tkid.post.settings import FILE as SETTINGS
 from tkid.post.settings import HostSettings, Server, SettingsError, read_settings
+from tkid.render.png import no_png
 
 if TYPE_CHECKING:
     from tkid.post.carriers.bell import Bell
@@ -104,6 +105,9 @@ class House:
         wrong += [
             f"{path}: cannot be written to." for path in (self.inbox, self.outbox) if not os.access(path, os.W_OK)
         ]
+        wanting = no_png() if self.settings.pictures else ""
+        if wanting:
+            wrong.append(f"{wanting}, or `pictures = false` in {self.folder / SETTINGS}.")
         return wrong
 
     def secret(self) -> bytes:
@@ -136,7 +140,7 @@ class House:
     def host(self, store: WatchedStore, send: Send) -> Host:
         """The host at work. Raises SettingsError."""
         its = self.settings
-        return Host(store, its.address, self.secret(), send, its.owner, its.authentication)
+        return Host(store, its.address, self.secret(), send, its.owner, its.authentication, its.pictures)
 
     def loop(self, journal: Journal, bell: Bell) -> Loop:
         """The loop of the host. Raises SettingsError where a password or the secret cannot be read."""

@@ -94,6 +94,9 @@ def write(
     send: Annotated[bool, typer.Option("--send", help="Send the mail; see --smtp.")] = False,
     smtp: Annotated[str, typer.Option(help="The server that sends it, HOST:PORT, if TKID_SMTP does not say.")] = "",
     at: Annotated[str, typer.Option("--at", help="The time to date the mail with (ISO 8601), in place of now.")] = "",
+    pictures: Annotated[
+        bool, typer.Option("--pictures/--no-pictures", help="Show the position as a picture too, if one can be drawn.")
+    ] = True,
 ) -> None:
     """Write the mail that hands the game on: the last turns in words, the position, and the record attached."""
     from tkid.post.handed import turn_letter
@@ -103,7 +106,7 @@ def write(
     time = time_of(at)
     replay = load(str(game))
     seats = _addressees(replay, to or [], me, sender)
-    letter = turn_letter(replay, seats, _sender(replay, seats, me, sender), time)
+    letter = turn_letter(replay, seats, _sender(replay, seats, me, sender), time, pictures=pictures)
     if output is not None or not send:
         deliver(letter, output)
     if send:

@@ -95,13 +95,14 @@ def _outcome(replay: Replay, taken: Intake, time: datetime) -> Outcome:
 
 
 def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
+    from tkid.post.illustrated import finished
     from tkid.post.letters import address_of, compose
     from tkid.post.model import Refusal
 
     address = address_of(replay.record, letter.seat)
     if isinstance(address, Refusal):
         fail(f"{address}\nWrite it in the game file: `Seat: NAME <ADDRESS>`.", WRONG)
-    return compose(replay, letter, address, sender, answered)
+    return finished(compose(replay, letter, address, sender, answered, pictures=True)).mail
 
 
 def _tell(outcome: Outcome, before: Replay, *, err: bool) -> None:

@@ -122,9 +122,15 @@ class Resign:
     """Giving up the game."""
 
 
+PICTURES, NO_PICTURES = "pictures", "no pictures"
+
+
 @frozen
 class Notify:
-    """Which mails a player wants: of `every turn`, only of `my turns`, or by the family's word of what is decided."""
+    """Which mails a player wants: of `every turn`, only of `my turns`, or by the family's word of what is decided.
+
+    Or, whatever else is wanted, whether with `PICTURES` or with `NO_PICTURES`.
+    """
 
     level: str
 

@@ -27,7 +27,7 @@ WISHED = {
         ["all", "away", "everything", "order", "orders", "plan", "plans", "standing", "conditional", "number"]
     ),
     "undo": frozenset(["yes", "no", "agreed", "agree", "refuse", "refused", "turn"]),
-    "notify": frozenset(["every", "each", "all", "my", "turn", "turns"]),
+    "notify": frozenset(["every", "each", "all", "my", "turn", "turns", "picture", "pictures"]),
     "away": frozenset(["from", "until", "till", "next", "on", "for"]),
     "resign": frozenset[str](),
 }

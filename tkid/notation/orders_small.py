@@ -12,7 +12,7 @@ from lark import Token, Tree
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.dates import NoDay, read_day, told
 from tkid.notation.family import TurnReader
-from tkid.notation.orders import Ask, Away, Cancel, Notify, Order, Say, Undo
+from tkid.notation.orders import NO_PICTURES, PICTURES, Ask, Away, Cancel, Notify, Order, Say, Undo
 from tkid.notation.orders_plan import form, no_card, nobody
 from tkid.notation.orders_teach import KINDS, shown, way
 from tkid.notation.people import EVERYBODY, People, single
@@ -120,8 +120,8 @@ def undo(tree: Tree[Token], _: str) -> Undo:
 
 
 def notify(tree: Tree[Token], level: str) -> Notify:
-    """Which mails are wanted; `level` is the family's word of what is decided."""
-    levels = {"EVERY": "every turn", "MINE": "my turns", "NEWS": level}
+    """Which mails are wanted, or whether with pictures; `level` is the family's word of what is decided."""
+    levels = {"EVERY": "every turn", "MINE": "my turns", "NEWS": level, "PICTURES": PICTURES, "PLAIN": NO_PICTURES}
     return Notify(levels[_token(tree, "EVERY").type])
 
 

@@ -29,7 +29,7 @@ HELP = {
     "away": "announces an absence, first and last day: your clock stands still",
     "cancel": "ends plans, or an absence",
     "undo": "asks for the last turn to be taken back, agrees to it, or refuses",
-    "notify": "tells which mails you want to get",
+    "notify": "tells which mails you want to get, and whether with pictures",
     "draft": "checks a turn and answers you alone; it is not played",
     "legal": "shows what may be played, with one card or with all",
     "rules": "shows a rule by its id, or the rules that hold some words",
@@ -61,7 +61,7 @@ def answer(to: Reader, order: Ask, *, hosted: bool = True) -> Blocks:
 def _status(to: Reader, _: str) -> Blocks:
     """What is kept for the reader; how the game stands is told below."""
     mine, time = to.at.memory.seats[to.seat], to.at.time
-    told = [f"You get news {wish(to.at, mine.wish)}."]
+    told = [f"You get news {wish(to.at, mine.wish)}.", *([] if mine.pictures else ["Your mails have no pictures."])]
     if time.over:
         return (Paragraph(" ".join(told)),)
     if time.clock is not None:

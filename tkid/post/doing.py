@@ -9,7 +9,20 @@ from typing import Any
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.orders import Ask, Away, Cancel, Draft, Notify, Planned, Resign, Say, Standing, Undo
+from tkid.notation.orders import (
+    NO_PICTURES,
+    PICTURES,
+    Ask,
+    Away,
+    Cancel,
+    Draft,
+    Notify,
+    Planned,
+    Resign,
+    Say,
+    Standing,
+    Undo,
+)
 from tkid.notation.orders import Turn as TurnOrder
 from tkid.post import answers, texts, undoing
 from tkid.post.blocks import Block, Copies, Events, Paragraph, Quote, shortened
@@ -230,7 +243,11 @@ def _back(at: Hosted, line: Line, mail: Mail) -> Done:
 
 @cites("post.notify")
 def _notify(at: Hosted, line: Line, mail: Mail, order: Notify) -> Done:
-    """Keep a wish about news."""
+    """Keep a wish about news, or about pictures."""
+    if order.level in {PICTURES, NO_PICTURES}:
+        wanted = order.level == PICTURES
+        told = f"From now on your mails show the position {'as a picture too' if wanted else 'in text alone'}. [post.notify]"
+        return Done(line, at.remembering(at.memory.with_seat(mail.seat, pictures=wanted)), _said(line, told))
     told = f"From now on you get news {answers.wish(at, order.level)}. You are asked for your turns in any case. [post.notify]"
     return Done(line, at.remembering(at.memory.with_seat(mail.seat, wish=order.level)), _said(line, told))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from email.utils import format_datetime
 from hashlib import sha256
@@ -12,16 +13,19 @@ from attrs import frozen
 
 from tkid.notation.vocabulary import listed
 from tkid.post.envelope import is_address
+from tkid.post.illustrated import drawn, image
 from tkid.post.letters import DIGITS, LONGEST_TITLE
 from tkid.post.marker import POSITION, WHAT_HAPPENED, short_title
-from tkid.post.outgoing import address_header, header, ids_header, multipart, one_line, readable, text_part
+from tkid.post.outgoing import Part, address_header, header, ids_header, multipart, one_line, readable, text_part
 from tkid.record.draw import Draw, write_draw
 from tkid.record.model import Record, Seat
 from tkid.record.replay import Moment, Replay
 from tkid.record.shared import shared
 from tkid.record.write import write_record
-from tkid.render import text as drawn
+from tkid.render import text
+from tkid.render.errors import NoPngError
 from tkid.render.lines import event_lines
+from tkid.render.picture import Picture
 
 WIDTH = 76
 
@@ -30,7 +34,10 @@ Lines = list[str]
 
 @frozen
 class Handed:
-    """A letter: to whom and from whom (an address each, or none), subject, text, and the file that it encloses."""
+    """A letter: to whom and from whom (an address each, or none), subject, text, and the file that it encloses.
+
+    With `picture` the position is shown below the text, where it can be drawn.
+    """
 
     to: tuple[Seat, ...]
     sender: Seat | None
@@ -39,6 +46,7 @@ class Handed:
     name: str
     file: str
     time: datetime
+    picture: Picture | None = None
 
 
 def mail(letter: Handed, *, draft: bool = True) -> bytes:
@@ -56,14 +64,23 @@ def mail(letter: Handed, *, draft: bool = True) -> bytes:
     if draft:
         headers.append("X-Unsent: 1")  # so that some mail programs open it as a draft
     enclosed = text_part(letter.file, "text/plain", f'Content-Disposition: attachment; filename="{letter.name}"')
-    parts = [text_part(readable(letter.text)), enclosed]
+    parts = [text_part(readable(letter.text)), *_shown(letter), enclosed]
     return multipart("mixed", f"=_tkid_{digest}", parts, *headers, "MIME-Version: 1.0").written()
+
+
+def _shown(letter: Handed) -> list[Part]:
+    """The picture of a letter as a part; none where it cannot be drawn here, as its text says the same."""
+    with suppress(NoPngError):
+        return [image(letter.picture)] if letter.picture else []
+    return []
 
 
 # -- a turn -----------------------------------------------------------------------------------------------
 
 
-def turn_letter(replay: Replay, to: Sequence[int], sender: Seat | None, time: datetime) -> Handed:
+def turn_letter(
+    replay: Replay, to: Sequence[int], sender: Seat | None, time: datetime, *, pictures: bool = False
+) -> Handed:
     """The letter that tells some seats how the game stands, with the record as everybody may know it."""
     known = shared(replay)
     record, number = known.record, len(known.record.turns)
@@ -74,8 +91,9 @@ def turn_letter(replay: Replay, to: Sequence[int], sender: Seat | None, time: da
         _how(known, to),
     ]
     subject = f"{_tag(record)} {_due(known)}"
-    file = write_record(record, known)
-    return Handed(_seats(record, to), sender, subject, _text(blocks), f"turn-{number}.tkid", file, time)
+    file, name = write_record(record, known), f"turn-{number}.tkid"
+    picture = drawn(known, None) if pictures else None
+    return Handed(_seats(record, to), sender, subject, _text(blocks), name, file, time, picture)
 
 
 def _tag(record: Record) -> str:
@@ -135,7 +153,7 @@ def _numbered(moment: Moment, names: Sequence[str]) -> Lines:
 
 def _position(replay: Replay) -> Lines:
     game, position = replay.record.game, replay.position
-    return drawn.position(game, game.view(position, None), replay.record.names, ()).rstrip("\n").split("\n")
+    return text.position(game, game.view(position, None), replay.record.names, ()).rstrip("\n").split("\n")
 
 
 def _how(replay: Replay, to: Sequence[int]) -> Lines:

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain, islice
 from typing import Protocol
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from tkid.post import hosted
 from tkid.post.authentication import Required, unauthenticated
@@ -16,6 +16,7 @@ from tkid.post.bounces import report
 from tkid.post.commands import order_reader
 from tkid.post.envelope import is_address
 from tkid.post.hosted import Hosted, Outcome
+from tkid.post.illustrated import finished
 from tkid.post.intake import take_in
 from tkid.post.keys import key_for
 from tkid.post.letters import address_of, compose
@@ -68,7 +69,8 @@ class Host:
     """A host with its store.
 
     `address` is where it is written to, `secret` what its keys are made with, `owner` the address of whoever runs it
-    ("" for nobody), `required` what a mail server has to have found about the sender of a mail, if anything.
+    ("" for nobody), `required` what a mail server has to have found about the sender of a mail, if anything. With
+    `pictures` letters get one when they go out, where their readers wish it; `wanting` tells why some went without.
     """
 
     store: Store
@@ -77,6 +79,8 @@ class Host:
     send: Send
     owner: str = ""
     required: Required | None = None
+    pictures: bool = False
+    wanting: list[str] = field(factory=list)
 
     def open(self, game: str, record: Record, now: datetime) -> None:
         """Take in a new game and write its first letters. Raises ValueError where the game cannot be hosted."""
@@ -147,16 +151,26 @@ class Host:
                     writing.postpone(name, _told(error), now)
         return done
 
-    def deliver(self, now: datetime) -> int:
-        """Send what is to be sent; how many letters went out."""
-        out, last = 0, self.store.send_next(self.send, now)
+    def deliver(self, now: datetime, most: int | None = None) -> int:
+        """Send what is to be sent, or so many letters at most; how many went out."""
+        out, tried = 0, 1
+        last = self.store.send_next(self._send_finished, now)
         while last is not None:
             out += last.gone
             if last.refused:
                 with self.store.writing() as writing:
                     self._came_back(writing, last.message_id, last.address, last.refused, now)
-            last = self.store.send_next(self.send, now, last.number)
+            if tried == most:
+                break
+            last = self.store.send_next(self._send_finished, now, last.number)
+            tried += 1
         return out
+
+    def _send_finished(self, address: str, mail: bytes) -> None:
+        """Send a letter of the store as it goes out."""
+        letter = finished(mail)
+        self.send(address, letter.mail)
+        self.wanting += letter.wanting
 
     # -- one mail -----------------------------------------------------------------------------------------
 
@@ -280,7 +294,8 @@ class Host:
             is_answer = answered is not None and letter.kind in {"note", "again"}
             about = answered if is_answer else None
             name = outcome.hosted.player(letter.seat)
-            mail = compose(outcome.hosted.replay, letter, address, self.address, about, key, name)
+            pictures = self.pictures and outcome.hosted.memory.seats[letter.seat].pictures
+            mail = compose(outcome.hosted.replay, letter, address, self.address, about, key, name, pictures=pictures)
             mails.append(Outgoing(_message_id(mail), game, address, mail))
         writing.allow(given)
         writing.post(mails)

@@ -57,6 +57,10 @@ MARKED = re.compile(r"`([^`]+)`|\[([a-z]+(?:[.-][a-z0-9]+)+)\]")
 """Notation between backticks, and what may be the id of a rule in brackets."""
 
 
+DRAWN = re.compile(r'<pre class="tkid-board".*?</pre>\n', re.DOTALL)
+"""A position that is drawn in text."""
+
+
 def html(blocks: Iterable[Block]) -> str:
     """Blocks as an HTML document."""
     pieces = [OPENS]
@@ -65,6 +69,19 @@ def html(blocks: Iterable[Block]) -> str:
         pieces.append(_block(block, NEAR if _belongs(before, block) else FAR))
         before = block
     return "".join((*pieces, CLOSES))
+
+
+def with_picture(page: str, source: str, told: str, width: int, height: int) -> str:
+    """A document with a picture in place of each position that is drawn in text; `told` says it in words."""
+    style = "display:block;max-width:100%;height:auto;border-radius:6px"
+    about = f'src="{_text(source)}" alt="{_text(" ".join(told.split()))}" width="{width}" height="{height}"'
+    shown = f'<img class="tkid-picture" {about} style="{style}">'
+    return DRAWN.sub(lambda _: f'<p style="margin:{FAR}">{shown}</p>\n', page)
+
+
+def with_more(page: str, blocks: Iterable[Block]) -> str:
+    """A document with more blocks at its end."""
+    return page.removesuffix(CLOSES) + "".join(_block(block, FAR) for block in blocks) + CLOSES
 
 
 def _belongs(before: Block | None, block: Block) -> bool:

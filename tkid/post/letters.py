@@ -7,9 +7,10 @@ from hashlib import sha256
 
 from attrs import evolve
 
-from tkid.post.blocks import First, plain
+from tkid.post.blocks import Board, First, plain
 from tkid.post.envelope import MOST_IDS, is_address
 from tkid.post.html import html
+from tkid.post.illustrated import wish
 from tkid.post.marker import marker_line, message_id, short_title
 from tkid.post.model import IDS, Intake, Letter, Marker, Refusal
 from tkid.post.outgoing import address_header, header, ids_header, multipart, one_line, readable, text_part
@@ -25,6 +26,8 @@ ADDRESS = IDS("address")
 ENCLOSED = 'Content-Disposition: attachment; filename="game.tkid"'
 DIGITS = 16
 LONGEST_TITLE = 40
+ASKS = frozenset({"turn", "again"})
+"""The kinds of letters to whoever is to act."""
 
 
 def address_of(record: Record, seat: int) -> str | Refusal:
@@ -46,11 +49,14 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
     answered: Intake | None = None,
     key: str = "",
     name: str = "",
+    *,
+    pictures: bool = False,
 ) -> bytes:
     """A letter as a mail to an address that `is_address` accepts, from such a one; with the file that its seat may see.
 
     With a key of a host it stands in the marker line, and behind a plus in the address for the answer. `name` is that of
-    whoever plays the seat, where it is not its player's.
+    whoever plays the seat, where it is not its player's. With `pictures` a letter that shows the position is to get a
+    picture when it goes out (see `tkid.post.illustrated`).
     """
     replay = seen(replay, letter.seat)
     record, domain = replay.record, sender.rpartition("@")[2]
@@ -77,8 +83,14 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
         *_thread(record, answered, domain),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
+        *([wish(letter.seat, to_act=letter.kind in ASKS)] if pictures and _shows(letter) else []),
         "MIME-Version: 1.0",
     ).written()
+
+
+def _shows(letter: Letter) -> bool:
+    """Whether a letter shows the position."""
+    return any(isinstance(block, Board) for block in letter.body)
 
 
 def subject(record: Record, letter: Letter) -> str:

@@ -32,6 +32,8 @@ DATABASE, ORDERS, CLOCKS = "database", "orders", "clocks"
 """Parts that every host has: the database, carrying out orders, and looking at clocks."""
 OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 SHORTEST_WAIT = 0.05
+MOST_SENT = 20
+"""Letters that go out in one round: drawing their pictures takes seconds, and mails that come in do not wait longer."""
 WRITTEN_EACH = 1.0
 """Seconds between two times at which an unchanged health is written down."""
 
@@ -264,13 +266,16 @@ class Loop:
         self._sent, self.refused = 0, []
         if not self._rests(name):
             try:
-                host.deliver(self.now())
+                host.deliver(self.now(), None if self._insists else MOST_SENT)
             except _OutletDownError:
                 pass
             except Exception as error:  # noqa: BLE001 - no error ends the loop
                 if is_of_database(error):
                     self._database_fails(error)
                 self._fails(name, error)
+            for reason, times in Counter(host.wanting).items():
+                self.journal.note("no-picture", letters=times, reason=reason)
+            host.wanting.clear()
         return self._sent
 
     def _send(self, address: str, mail: bytes) -> None:

@@ -18,7 +18,8 @@ class SeatMemory:
     """What is remembered of a seat.
 
     `told` is up to which turn its player has been told what happened, `last_plan` the highest number a plan of theirs
-    ever had, `wish` which news is wanted (EVERY_TURN, MY_TURNS, or the family's word of what is decided), `notes` what became of plans since the last letter: sentences for nobody else.
+    ever had, `wish` which news is wanted (EVERY_TURN, MY_TURNS, or the family's word of what is decided), `pictures`
+    whether letters may have them, `notes` what became of plans since the last letter: sentences for nobody else.
     """
 
     wish: str
@@ -26,6 +27,7 @@ class SeatMemory:
     plans: tuple[Plan, ...] = ()
     last_plan: int = 0
     notes: tuple[str, ...] = ()
+    pictures: bool = True
 
 
 @frozen
@@ -94,7 +96,8 @@ class Memory:
 
 def _seat(entry: dict[str, Any]) -> SeatMemory:
     plans = tuple(Plan(number, since, text) for number, since, text in entry["plans"])
-    return SeatMemory(entry["wish"], entry["told"], plans, entry["last_plan"], tuple(entry["notes"]))
+    notes, pictures = tuple(entry["notes"]), bool(entry.get("pictures", True))
+    return SeatMemory(entry["wish"], entry["told"], plans, entry["last_plan"], notes, pictures)
 
 
 def _written(seat: SeatMemory) -> dict[str, Any]:
@@ -104,4 +107,5 @@ def _written(seat: SeatMemory) -> dict[str, Any]:
         "plans": [[plan.number, plan.since, plan.text] for plan in seat.plans],
         "last_plan": seat.last_plan,
         "notes": list(seat.notes),
+        "pictures": seat.pictures,
     }

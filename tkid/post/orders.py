@@ -19,7 +19,7 @@ from tkid.notation.text import single_spaced
 from tkid.post.commands import MOST_ORDERS, OrderReader
 from tkid.post.glance import GOES_ON, OF_ORDERS, OPEN, Glance, ends_sentence, runs_on, was_broken, words_of
 from tkid.post.introductions import begins_quotation, without_introduction
-from tkid.post.marker import is_marker, is_ours, read_id, read_marker
+from tkid.post.marker import after_picture, begins_picture, is_marker, is_ours, read_id, read_marker
 from tkid.post.model import Intake, Line, Marker, Orders
 from tkid.post.spelling import AROUND, UNSEEN, bare, lettered, meant, plain_ends, spoken
 from tkid.record.replay import reader as turn_reader
@@ -74,6 +74,9 @@ class _Finder:
             if line.quoted:
                 self._leave()
                 self.signed = False
+                if begins_picture(line.text):
+                    self.at = after_picture(self.lines, self.at)
+                    continue
             elif is_ours(line.text) or begins_quotation(self.lines, self.at):
                 self._leave()
                 return

@@ -1,14 +1,17 @@
 """A mail written out: header lines, parts and transfer encodings, put together by hand as all of them are known.
 
+What was put together here can be taken apart again, so that something may be added to a letter that is ready.
+
 The standard library's `EmailMessage` takes longer than all the rest of a letter. That what is written here reads the
 same there is tested.
 """
 
 from __future__ import annotations
 
-from base64 import b64encode, encodebytes
-from binascii import b2a_qp
-from collections.abc import Sequence
+import re
+from base64 import b64encode, decodebytes, encodebytes
+from binascii import a2b_qp, b2a_qp
+from collections.abc import Callable, Mapping, Sequence
 
 from attrs import frozen
 
@@ -52,6 +55,12 @@ def text_part(text: str, kind: str = "text/plain", *extra: str) -> Part:
     """A part of text, as it is where that may be, else encoded in the shorter way."""
     coding, body = _encoded(text)
     return Part((f'Content-Type: {kind}; charset="utf-8"', f"Content-Transfer-Encoding: {coding}", *extra), body)
+
+
+def file_part(data: bytes, kind: str, *extra: str) -> Part:
+    """A part of bytes."""
+    body = encodebytes(data).replace(b"\n", b"\r\n")
+    return Part((f"Content-Type: {kind}", "Content-Transfer-Encoding: base64", *extra), body)
 
 
 def _encoded(text: str) -> tuple[str, bytes]:
@@ -132,3 +141,34 @@ def _filled(first: str, words: Sequence[str]) -> list[str]:
         else:
             lines[-1] += f" {word}"
     return lines
+
+
+# -- taken apart again ------------------------------------------------------------------------------------
+
+
+def read_part(data: bytes) -> Part:
+    """A part, or a whole mail, that was written here."""
+    head, _, body = data.partition(b"\r\n\r\n")
+    return Part(tuple(UNFOLDED.split(head.decode("ascii"))), body)
+
+
+def parts_of(whole: Part) -> list[Part]:
+    """The parts that `multipart` put together. Raises ValueError where it was not that."""
+    found = BOUNDARY.search(whole.headers[-1])
+    if found is None:
+        raise ValueError(f"no parts in {whole.headers[-1]}")
+    edge = f"--{found[1]}\r\n".encode("ascii")
+    pieces = whole.body.removesuffix(f"--{found[1]}--\r\n".encode("ascii")).split(edge)
+    return [read_part(piece.removesuffix(b"\r\n")) for piece in pieces[1:]]
+
+
+def text_of(part: Part) -> str:
+    """The text of a part that `text_part` made."""
+    coding = next(line.partition(": ")[2] for line in part.headers if line.startswith("Content-Transfer-Encoding: "))
+    return DECODED[coding](part.body).decode().replace("\r\n", "\n")
+
+
+UNFOLDED = re.compile(r"\r\n(?![ \t])")
+BOUNDARY = re.compile(r'; boundary="([^"]+)"$')
+DECODED: Mapping[str, Callable[[bytes], bytes]] = {"7bit": bytes, "quoted-printable": a2b_qp, "base64": decodebytes}
+"""How each transfer encoding that is written here is undone."""

@@ -43,7 +43,9 @@ KEYS = {
     "store": "the database",
     "owner": "the address of whoever runs the host",
     "pause": "the most seconds between two rounds",
+    "pictures": "whether mails show the position as a picture",
 }
+SWITCHES = frozenset({"pictures"})
 NUMBERS: dict[str, tuple[type, ...]] = {"port": (int,), "pause": (int, float)}
 
 S = TypeVar("S")
@@ -111,6 +113,7 @@ class HostSettings:
     lmtp: LmtpSettings | None = None
     authentication: Required | None = None
     log: Path | None = None
+    pictures: bool = True
 
 
 def read_settings(folder: Path) -> HostSettings:
@@ -177,6 +180,7 @@ class _Reading:
             self._made("lmtp", lambda its: LmtpSettings.listening(its.get("listen", ""), address)),
             self._made("authentication", _required),
             self.folder / (log.get("file") or "host.log") if log is not None else None,
+            self.found.get("pictures", True),
         )
         if self.wrong:
             raise SettingsError(*self.wrong)
@@ -213,6 +217,9 @@ class _Reading:
         elif key in NUMBERS:
             if isinstance(value, bool) or not isinstance(value, NUMBERS[key]):
                 self._complain(shown, f"is {known[key]}, a number without quotes.")
+        elif key in SWITCHES:
+            if not isinstance(value, bool):
+                self._complain(shown, f"is {known[key]}: true or false, without quotes.")
         elif not isinstance(value, str):
             self._complain(shown, f"is {known[key]}, written between quotes.")
 

@@ -37,7 +37,7 @@ GIVES_UP = re.compile(
 FORMS = {
     "standing": "`pass until struggle`, `pass until someone acts`, `pass until {region} is contested` or `pass always`",
     "plan": "`if anyone plays {card}: stop` or `if anyone acts: stop; else Pass`",
-    "notify": "`notify every turn`, `notify my turns` or `notify struggles`",
+    "notify": "`notify every turn`, `notify my turns` or `notify struggles`; `notify no pictures` or `notify pictures`",
     "draft": "`draft Pass`, or any other turn behind `draft`",
     "legal": "`legal`, or the card as in `legal {card}`",
 }

@@ -36,7 +36,7 @@ FORMS = {
     "standing": "`if led Goblin: play my lowest`, `lead my highest`, `if prize Undead 9: play my highest` or "
     "`play what is forced`, each also with a faction as in `lead my highest Goblin`, and with `until the phase ends`",
     "plan": "`if led Goblin: Knight 5`, `if prize Undead: stop` or `Goblin 5; then Knight 3`",
-    "notify": "`notify every turn`, `notify my turns` or `notify tricks`",
+    "notify": "`notify every turn`, `notify my turns` or `notify tricks`; `notify no pictures` or `notify pictures`",
     "draft": "`draft Goblin 5`, or any other card behind `draft`",
     "legal": "`legal`, or the faction as in `legal Goblin`",
 }

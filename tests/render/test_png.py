@@ -1,0 +1,187 @@
+"""Pictures as PNG: snapshots compared by pixels, small enough for a mail, drawn with the fonts that are shipped alone.
+
+`python -m tests.render.test_png` draws the snapshots anew; look at each before it is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from html import unescape
+from importlib import util
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from attrs import evolve, frozen
+from PIL import Image, ImageChops, ImageFont
+
+from tests.make_games import FOLDER
+from tkid.post.illustrated import MOST_BYTES
+from tkid.post.illustrated import WIDTH as IN_MAILS
+from tkid.record.read import read_record
+from tkid.record.replay import Replay, replay
+from tkid.render.errors import NoPngError
+from tkid.render.families import showing
+from tkid.render.picture import Last, Part, Picture, text
+from tkid.render.png import FILES, png
+
+EXPECTED = Path(__file__).with_name("expected")
+WIDTH = 480
+LARGEST_SNAPSHOT, LARGEST_FONT = 40_000, 150_000
+OFF = 40
+"""By so many of 255 steps a pixel is another one: edges differ less between versions of what draws them."""
+SHARE = 0.002
+"""Of so many pixels in one it does not matter."""
+
+
+@frozen
+class Shown:
+    """A recorded game after some turns (from the end where there is a minus), as a seat sees it."""
+
+    game: str
+    turns: int
+    seat: int | None = 0
+    names: tuple[str, ...] = ()
+
+
+SHOWN = {
+    "second-start": Shown("second-edition/whole-game-for-2", 0),
+    "second-for-three": Shown("second-edition/whole-game-for-3", 10),
+    "second-for-four": Shown("second-edition/whole-game-for-4", 14, 3),
+    "second-over": Shown("second-edition/whole-game-for-2", -1, None),
+    "second-any-names": Shown(
+        "second-edition/whole-game-for-4", 6, 1, ("李镕安", "محمد علي", "😀 Zoë", "Łukasz Ж" * 4)
+    ),
+    "advanced": Shown("second-edition-advanced/whole-game-for-2", 7),
+    "first": Shown("first-edition/whole-game-for-3", 9),
+    "mordred": Shown("first-edition-mordred/whole-game-for-2", 8),
+    "digest-advanced": Shown("digest-advanced/whole-game-for-4", 12),
+    "manual": Shown("manual/whole-game-for-2", 9),
+    "claim-phase-one": Shown("claim/whole-game-for-2", 9),
+    "claim-phase-two": Shown("claim/whole-game-for-2", 41, 1),
+}
+
+
+@cache
+def recorded(game: str) -> Replay:
+    """A recorded game, played through."""
+    found = read_record((FOLDER / f"{game}.tkid").read_bytes()).record
+    assert found is not None
+    return replay(found)
+
+
+@cache
+def picture(name: str) -> Picture:
+    """The picture of a snapshot."""
+    shown = SHOWN[name]
+    played = recorded(shown.game)
+    game, moment = played.record.game, played.moments[shown.turns]
+    last = Last(moment.turn.seat, moment.moves, moment.events) if moment.turn else None
+    names = shown.names or played.record.names
+    return showing(game).picture(game, game.view(moment.position, shown.seat), names, last)
+
+
+def pixels(data: bytes) -> Image.Image:
+    """A PNG as it is seen."""
+    with Image.open(BytesIO(data)) as image:
+        assert image.format == "PNG"
+        return image.convert("RGB")
+
+
+def differing(one: bytes, other: bytes) -> float:
+    """The share of pixels in which two PNGs differ; 1 where they are not of one size."""
+    first, second = pixels(one), pixels(other)
+    if first.size != second.size:
+        return 1.0
+    bands = ImageChops.difference(first, second).split()
+    most = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
+    return sum(most.histogram()[OFF:]) / (first.width * first.height)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_snapshots(name: str) -> None:
+    kept = (EXPECTED / f"{name}.png").read_bytes()
+    assert differing(png(picture(name), width=WIDTH), kept) < SHARE
+    assert len(kept) < LARGEST_SNAPSHOT
+
+
+def test_the_comparison_sees_a_piece_that_is_missing_or_elsewhere() -> None:
+    whole = picture("second-start")
+    kept = png(whole, width=WIDTH)
+    at = next(at for at, part in enumerate(whole.parts) if "data-at" in part.svg)
+    moved = Part(whole.parts[at].name, f'<g transform="translate(9 5)">{whole.parts[at].svg}</g>')
+    for parts in ((moved,), ()):
+        other = evolve(whole, parts=(*whole.parts[:at], *parts, *whole.parts[at + 1 :]))
+        assert differing(png(other, width=WIDTH), kept) > SHARE
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_as_large_as_in_mails_it_is_small_enough_for_them(name: str) -> None:
+    data = png(picture(name), width=IN_MAILS)
+    assert pixels(data).width == IN_MAILS
+    assert len(data) < MOST_BYTES
+    assert png(picture(name), width=IN_MAILS) == data
+
+
+def lettered(words: str, family: str = "") -> bytes:
+    """A picture of nothing but words."""
+    style = {"svg": (f"font-family:{family}" if family else "", "")}
+    return png(Picture(200, 40, "", "", style, (Part("words", text(5, 25, words)),)), width=200)
+
+
+def test_only_the_fonts_that_are_shipped_are_used() -> None:
+    families = ("DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "system-ui", "serif", "monospace", "Nowhere", "")
+    assert len({lettered("Ann and Łukasz", family) for family in families}) == 1
+    assert all(0 < Path(file).stat().st_size < LARGEST_FONT for file in FILES)
+
+
+@pytest.mark.parametrize("words", ["李镕安", "محمد علي", "😀", "\U0010ffff", "a\u0301\u0300", "<&>\"'"])
+def test_what_the_fonts_lack_leaves_a_sign_and_breaks_nothing(words: str) -> None:
+    assert lettered(words) != lettered("")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: Path(file).stem)
+def test_the_fonts_have_all_that_the_pictures_of_the_games_say(file: str) -> None:
+    font = ImageFont.truetype(file, 20)
+
+    def drawn(character: str) -> bytes:
+        return bytes(font.getmask(character))
+
+    names = [name for name, shown in SHOWN.items() if not shown.names]
+    said = {c for name in names for part in picture(name).parts for c in unescape(re.sub(r"<[^>]*>", "", part.svg))}
+    lacking = {c for c in said | set("ÄÖÜßéñçłžőøåğışțΩЖї–—…’„“→←↔×·•✓★") if c.strip() and drawn(c) == drawn("\uffff")}
+    assert lacking == set()
+
+
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        ({"resvg_py"}, "as resvg-py is not installed here: pip install 'tkid[pictures]'"),
+        ({"resvg_py", "PIL"}, "as resvg-py and pillow are not installed here: pip install 'tkid[pictures]'"),
+    ],
+)
+def test_without_what_draws_it_the_way_out_is_told(
+    missing: set[str], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there: Callable[[str], object] = util.find_spec
+    monkeypatch.setattr("tkid.render.png.find_spec", lambda name: None if name in missing else there(name))
+    with pytest.raises(NoPngError) as raised:
+        png(picture("second-start"))
+    assert str(raised.value).endswith(told)
+
+
+def test_a_picture_that_cannot_be_drawn_is_told() -> None:
+    with pytest.raises(NoPngError, match="cannot be drawn"):
+        png(evolve(picture("second-start"), parts=(Part("broken", "<g"),)))
+
+
+def main() -> None:
+    """Draw the snapshots anew."""
+    for name in SHOWN:
+        (EXPECTED / f"{name}.png").write_bytes(png(picture(name), width=WIDTH))
+
+
+if __name__ == "__main__":
+    main()
