@@ -38,6 +38,7 @@ NOT_TOUCHED = {
     "second.board.factions": "says what the pieces are",
     "second.advanced.secret": "what a player may know, which is no question about a position",
     "second.team.secrets": CONDUCT,
+    "first.mordred": "sums up the variant; each of its rules has cases of its own",
     "first.ruling.open-record": SHOWN,
     "first.team.secrets": CONDUCT,
     "claim.ruling.open-cards": SHOWN,

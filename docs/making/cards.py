@@ -164,14 +164,22 @@ def card_page(name: str) -> str:
     for ruleset, card in cards()[name]:
         if card.rule in told:
             continue
-        told.add(card.rule)
         having = [(each, its) for each, its in cards()[name] if its.rule == card.rule]
-        blocks += _statement(card, having, here)
-        blocks += _ladder(ruleset.game(), card, here)
-        blocks += _rules(card, here)
-        blocks += _more(ruleset, card, here)
-        blocks += _questions(card, here)
+        said = [
+            *_statement(card, having, here),
+            *_ladder(ruleset.game(), card, here),
+            *_rules(card, here),
+            *_more(ruleset, card, here),
+            *_questions(card, here),
+        ]
+        blocks += [f"## {short(ruleset)}", *map(_deeper, said)] if told else said
+        told.add(card.rule)
     return "\n\n".join(blocks) + "\n"
+
+
+def _deeper(block: str) -> str:
+    """A block whose heading, if it is one, is a step lower, below that of a ruleset."""
+    return f"#{block}" if block.startswith("##") else block
 
 
 def _statement(card: Card, having: Sequence[tuple[Ruleset, Card]], here: str) -> Iterator[str]:

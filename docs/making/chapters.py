@@ -9,12 +9,13 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
+from docs.making import editions
 from docs.making.cards import card_list
 from docs.making.comparison import comparison
 from docs.making.drawn import NAMES, drawn
 from docs.making.endings import endings
 from docs.making.rules import SOURCES, rules_pages, ruling_text
-from docs.making.words import heading, link, page_title, path_to, prose, section, table
+from docs.making.words import capital, heading, link, page_title, path_to, prose, section, table
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.kernel.game import Event
@@ -37,7 +38,8 @@ def rules_of(which: str, here: str) -> str:
         if entry.moved:
             continue
         question = f"*{prose(entry.question)}* " if entry.kind == "ruling" else ""
-        lines.append(f"- {question}{prose(entry.statement)} {link(entry.id, here)}")
+        sure = f" *{prose(capital(entry.confidence))}.*" if entry.confidence else ""
+        lines.append(f"- {question}{prose(entry.statement)}{sure} {link(entry.id, here)}")
     return "\n".join(lines)
 
 
@@ -96,6 +98,17 @@ MADE: Mapping[str, Callable[[str, str], str]] = {
     "cards": lambda _, here: card_list(here),
     "endings": lambda _, here: endings(here),
     "comparison": lambda *_: comparison(),
+    "rulesets": editions.every,
+    "ruleset": editions.about,
+    "dealers": editions.dealers,
+    "differs": editions.differs,
+    "changes": editions.changes,
+    "unsure": editions.unsure,
+    "contradictions": editions.contradictions,
+    "printed": editions.printed,
+    "card names": editions.names,
+    "cards of": editions.cards_of,
+    "pack": editions.pack,
     "position": lambda which, _: drawn(*position(which)),
     "turns": turns,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes
 from pathlib import Path
 
@@ -66,6 +67,24 @@ def test_letters(game: Path, tmp_path: Path) -> None:
     assert "Bob draws Dwarf 0" in (tmp_path / "Bob.tkid").read_text("utf-8")
 
 
+def test_whoever_keeps_the_whole_file_takes_letters_in_and_hands_out_own_files(game: Path, tmp_path: Path) -> None:
+    ann, bob, letter = (tmp_path / name for name in ("Ann.tkid", "Bob.tkid", "letter.eml"))
+    for name, file in (("Ann", ann), ("Bob", bob)):
+        said("view", game, "--seat", name, "-o", file)
+    for name, file, card in (("Ann", ann, "Goblin 9"), ("Bob", bob, "Goblin 7")):
+        said("play", file, card)
+        said("letter", "write", file, "--me", name, "-o", letter)
+        assert "1 new turn" in said("letter", "read", game, letter)
+        if name == "Ann":
+            said("letter", "read", bob, letter)
+    assert "-- Prize: ?" in bob.read_text("utf-8"), "nobody but the dealer knows what comes off the deck"
+    assert "-- Prize: ?" not in game.read_text("utf-8")
+    bob.unlink()
+    said("view", game, "--seat", "Bob", "-o", bob)
+    assert re.search(r"^-- Prize: \w+ \d$", bob.read_text("utf-8"), re.MULTILINE)
+    assert "Bob draws Dwarf 0" in bob.read_text("utf-8")
+
+
 def test_a_draw_between_two(tmp_path: Path) -> None:
     """Everybody learns all of the deal: a draw is for games without secrets, and says so."""
     draw = tmp_path / "winter.draw"
@@ -73,6 +92,9 @@ def test_a_draw_between_two(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "Claim: tricks in two phases has secret hands" in result.output
     assert "[record.draw.secret]" in result.output
+    told = " ".join(result.output.split())
+    assert "`tkid new FILE PLAYERS --ruleset claim`, then `tkid view FILE --seat NAME`" in told
+    assert "Nobody is needed for second-edition, first-edition, first-edition-mordred, digest and manual." in told
     assert not draw.exists()
 
 

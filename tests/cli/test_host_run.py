@@ -299,14 +299,17 @@ def test_the_terms_of_a_clock(games: Path) -> None:
         "autumn": [],
     }
     assert "X-Started: 20" in headers["spring"]
+    said("host", "new-game", games, ANN, BOB, "--game", "claim", "--ruleset", "claim")
+    claim = "X-Clock: 7 days a turn, 1 day grace, remind after 4 days, then adjourn, 30 days away\n"
+    assert claim in said("host", "export", games, "claim"), "nobody can pass"
     deadlines = {game["id"]: bool(game["deadline"]) for game in standing(games)["games"]}
-    assert deadlines == {"winter": True, "spring": True, "autumn": False}
+    assert deadlines == {"winter": True, "spring": True, "autumn": False, "claim": True}
     wrong = complaint(
         "host", "new-game", games, ANN, BOB, "--game", "summer", "--clock", "3 day a turn, whenever", code=1
     )
     assert "`whenever` is no part of a clock's terms" in wrong
     assert "[post.clock.form]" in wrong
-    assert len(standing(games)["games"]) == 3, "nothing was made"
+    assert len(standing(games)["games"]) == 4, "nothing was made"
 
 
 def test_a_log_in_a_file(games: Path) -> None:

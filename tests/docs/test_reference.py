@@ -38,6 +38,7 @@ from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.register import VERSION, families
 from tkid.rulesets import Ruleset, rulesets
 from tkid.rulesets.comparison import stated
+from tkid.rulesets.digest import EXTRA
 
 RULES = {entry.id: entry for entry in all_rules()}
 CASES = suite().cases
@@ -347,6 +348,11 @@ def test_rules_of_one_ruleset_alone_are_known() -> None:
     for ruleset in rulesets():
         assert stated(ruleset.code) <= set(RULES)
         assert stated(ruleset.code) >= set(ruleset.switches)
+
+
+def test_the_cards_that_no_other_source_knows_say_so_on_their_pages() -> None:
+    for name in EXTRA:
+        assert "**How sure we are:** known from the digest only." in card_pages()[page_of(name)]
 
 
 # -- chapters and the ledger ------------------------------------------------------------------------------

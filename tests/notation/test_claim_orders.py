@@ -17,16 +17,19 @@ from tkid.post.commands import OrderReader
 from tkid.rulebook import rule
 
 READER = OrderReader(CLAIM, PLAYERS, 0)
-letters = st.sampled_from([*FACTIONS])
+prizes = st.sampled_from([*FACTIONS, *sorted(set(PACK))])
 any_or_one = st.sampled_from(["", *FACTIONS])
 which = st.sampled_from(["lowest", "highest"])
 standing = st.one_of(
     st.builds(conditions.Standing, st.just("forced"), phase=st.booleans()),
-    st.builds(conditions.Standing, st.just("lead"), which, any_or_one, phase=st.booleans()),
-    st.builds(conditions.Standing, st.just("follow"), which, any_or_one, any_or_one, st.booleans()),
+    st.builds(conditions.Standing, st.just("lead"), which, any_or_one, prize=st.just("") | prizes, phase=st.booleans()),
+    st.builds(conditions.Standing, st.just("either"), which, any_or_one, prize=prizes, phase=st.booleans()),
+    st.builds(
+        conditions.Standing, st.just("follow"), which, any_or_one, any_or_one, st.just("") | prizes, st.booleans()
+    ),
 )
 some_conditions = st.lists(
-    st.one_of(st.builds(Led, any_or_one), st.just(NothingLed()), st.builds(Prize, letters), st.just(PhaseTwo())),
+    st.one_of(st.builds(Led, any_or_one), st.just(NothingLed()), st.builds(Prize, prizes), st.just(PhaseTwo())),
     min_size=1,
     max_size=3,
 )

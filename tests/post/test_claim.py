@@ -9,16 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.post.hall import ANN, BOB, DAY, Hall, dealt
+from tests.post.hall import ANN, BOB, DAY, START, Hall, dealt
 from tests.post.mails import orders_of
 from tests.strategies import seeds
+from tests.tricks import CLAIM, PLAYERS
 from tkid.games.tricks.deck import FACTIONS, NAMES, ORDER, VALUES
 from tkid.games.tricks.position import Position
 from tkid.notation.orders import Planned, Standing
 from tkid.post import hosted
 from tkid.post.blocks import plain
 from tkid.post.commands import order_reader
-from tkid.post.plans import Decision, Plan, cancel, decide, give
+from tkid.post.plans import Decision, Plan, cancel, decide, give, shortly
+from tkid.post.texts import Reader, begins
 from tkid.post.tricks.cards import of, playable
 from tkid.record.new import new_record
 from tkid.record.notes import NOTHING_TO_PLAY, StandIn
@@ -111,6 +113,24 @@ def test_the_earliest_that_applies_is_carried_out() -> None:
     assert both.notes[1].sentence == "Plan 2 waits: plan 1 goes before it."
 
 
+def test_a_standing_order_may_be_about_a_prize() -> None:
+    """The first prize is Doppelganger 4; Bob wins it, and Goblin 0 is the next."""
+    other = ("if prize Goblin: lead my highest", "if prize Doppelganger 5: lead my highest")
+    decision = decided((*other, "if prize Doppelganger 4: lead my highest Dwarf"))
+    assert decision.turn == "Dwarf 8"
+    assert [note.sentence for note in decision.notes][:2] == [
+        f"Plan {number} waits: the prize is Doppelganger 4." for number in (1, 2)
+    ]
+    assert shortly(decision.notes) == ("Plan 3 plays `Dwarf 8`: it is your highest Dwarf. [post.standing.lead]",)
+    follows = decided(("if prize Goblin 0: play my lowest",), *UNDEAD_LED)
+    assert (follows.turn, follows.notes[0].rule) == ("Doppelganger 1", "post.standing.prize")
+    both = decided(("if led Undead and prize Knight: play my lowest", *other), *UNDEAD_LED)
+    assert shortly(both.notes) == (
+        "Plans 1 and 3 wait: the prize is Goblin 0. [post.standing.prize]",
+        "Plan 2 waits: Bob led Undead 3. [post.standing.lead]",
+    )
+
+
 def test_a_condition_goes_before_standing_orders() -> None:
     decision = decided(("lead my lowest", "if prize Doppelganger and nothing is led: Knight 6"))
     assert decision.turn == "Knight 6"
@@ -125,12 +145,22 @@ def test_a_new_one_takes_the_place_of_one_about_the_same() -> None:
 
 def test_an_order_ends_with_the_phase_if_it_says_so() -> None:
     rng, game = Random(7), FIRST
-    plans = given_to(game, "if led anything: play my lowest until the phase ends", "lead my lowest")
+    lasting = (
+        "if led anything: play my lowest until the phase ends",
+        "if prize Undead: play my lowest",
+        "lead my lowest",
+    )
+    plans = given_to(game, *lasting)
     while of(game)[1].phase == 1:
         game = after(NAMES[rng.choice(playable(game))], of_game=game)
     while game.position.to_act != ANN:
         game = after(NAMES[rng.choice(playable(game))], of_game=game)
-    ended, lives = decide(seen(game, ANN), ANN, plans).notes
+    prized = order_reader(CLAIM, PLAYERS, ANN).read("if prize Undead: play my lowest").order
+    assert isinstance(prized, Standing)
+    (problem,) = give(seen(game, ANN), ANN, (), prized).problems
+    assert problem.rule == "post.plan.over"
+    ended, prize, lives = decide(seen(game, ANN), ANN, plans).notes
+    assert prize.sentence == "Plan 2 has ended: phase one is over."
     assert (ended.sentence, ended.rule) == ("Plan 1 has ended: phase one is over.", "post.standing.phase")
     assert lives.became in {"played", "waits"}
     later = given_to(game, "lead my lowest until the phase ends", "if prize Goblin: stop")
@@ -253,6 +283,21 @@ def test_news_of_tricks(wish: str, told: bool) -> None:  # noqa: FBT001 - what e
     at.mail(BOB, "Undead 3")
     assert "Bob wins the trick" in at.told(ANN)
     assert at.kinds[ANN] == "turn"
+
+
+@pytest.mark.parametrize(
+    ("terms", "then"),
+    [
+        ("3 days a turn, then pass", "adjourn"),
+        ("3 days a turn", "adjourn"),
+        ("3 days a turn, stand-in after 2", "stand-in"),
+    ],
+)
+def test_the_terms_that_letters_tell_are_those_that_hold(terms: str, then: str) -> None:
+    at = hall(terms).at
+    begun = " ".join(plain(begins(Reader.of(at, ANN, START))).split())
+    assert f", then {then}, 30 days away. [post.clock]" in begun
+    assert f"then {then} after" not in begun
 
 
 def test_time_that_is_out_adjourns_as_nobody_can_pass() -> None:

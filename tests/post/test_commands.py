@@ -54,6 +54,8 @@ UNDERSTOOD = {
     "if Essex goes to E: Pass": "if Essex goes to the English: Pass",
     "if Essex is won by the english: Pass": "if Essex goes to the English: Pass",
     "if Essex becomes unstable: stop": "if Essex is unstable: stop",
+    "if Essex is Welsh: stop": "if Essex goes to the Welsh: stop",
+    "if Essex goes to unstable: stop": "if Essex is unstable: stop",
     "if there was a power struggle: stop": "if a struggle happens: stop",
     "if Bob passes and Cal passes and Essex is contested: Pass": (
         "if Bob passes and Cal passes and Essex is contested: Pass"

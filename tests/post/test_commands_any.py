@@ -18,7 +18,7 @@ from tkid.notation.orders_read import ReadOrder
 from tkid.notation.orders_teach import WRONG, explain, order_parser
 from tkid.notation.people import people
 from tkid.notation.struggle import conditions as c
-from tkid.notation.struggle.orders import ORDERS
+from tkid.notation.struggle.orders import orders_of
 from tkid.post.commands import OrderReader
 from tkid.rulebook import rule
 
@@ -221,6 +221,7 @@ def test_no_line_takes_long(line: str) -> None:
 # -- what the grammar and its teaching promise ------------------------------------------------------------
 
 
+ORDERS = orders_of(GAME)
 TAUGHT = {**WRONG, **ORDERS.wrong}
 
 

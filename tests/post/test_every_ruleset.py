@@ -7,6 +7,8 @@ from random import Random
 
 import pytest
 
+from tests.editions import foreign
+from tests.post.mails import body, parsed
 from tests.post.players import NAMES, TIME, address, game, host, play
 from tkid.record.notes import NOTHING_TO_PLAY
 from tkid.record.read import read_record
@@ -54,4 +56,7 @@ def _by_mail(ruleset: Ruleset, folder: Path, seed: int, players: int, passing: f
     assert (mails, counts["done"], counts["unsent"]) == (len(turns), len(turns), 0), "no offer was refused"
     for name in NAMES[:players]:
         box = folder / "out" / address(name) / "cur"
-        assert any(b"The game is over" in file.read_bytes() for file in box.iterdir()), name
+        said = [body(parsed(file.read_bytes())) for file in box.iterdir()]
+        assert any("The game is over" in text for text in said), name
+        lines = dict.fromkeys(line for text in said for line in text.splitlines())
+        assert [line for line in lines if foreign(ruleset.code, line)] == []

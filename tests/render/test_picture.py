@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,7 +30,7 @@ from tkid.record.read import read_record
 from tkid.record.replay import Moment
 from tkid.render.picture import Last, Picture, document
 from tkid.render.struggle.picture import STYLE, picture
-from tkid.rulesets import Ruleset
+from tkid.rulesets import ruleset
 
 EXPECTED = Path(__file__).with_name("expected")
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"
@@ -73,34 +73,49 @@ def test_snapshot(name: str) -> None:
 
 @frozen
 class Look:
-    """A position reached by random play, the last turn, and who looks at it."""
+    """A position, the turn that led to it, and who looks at it."""
 
-    game: Struggle = field(repr=lambda game: str(game.code))
-    position: Position = field(repr=lambda position: f"turn {position.turn}")
+    game: Struggle
+    position: Position
     last: Last | None
     seat: int | None
 
 
-@st.composite
-def scenes(draw: st.DrawFn, rulesets: tuple[Ruleset, ...] = struggles()) -> Look:
-    """A position reached by random play of some ruleset, the last turn, and somebody who looks at it."""
-    game = struggle(draw(st.sampled_from(rulesets)).game())
-    rng, players = Random(draw(st.integers(0, 2**32 - 1))), draw(st.sampled_from(sorted(game.parties)))
+CODES = tuple(each.code for each in struggles())
+SECRET = tuple(each.code for each in struggles() if each.game().secret)
+
+
+Choice = tuple[str, int, int, float, float, int]
+"""What makes a look at a random game: ruleset, seed, players, how many pass, how far it is played, seat from 1 or 0."""
+
+
+def chosen(codes: tuple[str, ...] = CODES) -> st.SearchStrategy[Choice]:
+    """A look at a random game of some ruleset."""
+    return st.tuples(
+        st.sampled_from(codes),
+        st.integers(0, 2**32 - 1),
+        st.sampled_from((2, 3, 4)),
+        st.sampled_from((0.1, 0.5)),
+        st.floats(0, 1),
+        st.integers(0, 4),
+    )
+
+
+def look(choice: Choice) -> Look:
+    """A position reached by random play."""
+    code, seed, players, passing, far, seat = choice
+    game = struggle(ruleset(code).game())
     reached: list[tuple[Position, Last | None]] = []
     before: Position | None = None
     done: list[tuple[Move, tuple[Event, ...]]] = []
-    for position, move, events in random_game(rng, players, draw(st.sampled_from((0.1, 0.5))), game):
+    for position, move, events in random_game(Random(seed), players, passing, game):
         done = [*done, (move, events)] if move else []
-        last: Last | None = (
-            Last(before.to_act or 0, tuple(m for m, _ in done), tuple(e for _, es in done for e in es))
-            if before
-            else None
-        )
-        reached.append((position, last))
+        moves, followed = tuple(m for m, _ in done), tuple(e for _, es in done for e in es)
+        reached.append((position, Last(before.to_act or 0, moves, followed) if before else None))
         if position.decision != "summon":
             before, done = position, []
-    position, last = reached[draw(st.integers(0, len(reached) - 1))]
-    return Look(game, position, last, draw(st.sampled_from((None, *range(players)))))
+    position, last = reached[round(far * (len(reached) - 1))]
+    return Look(game, position, last, seat - 1 if 0 < seat <= players else None)
 
 
 def drawn(scene: Look, names: tuple[str, ...] = NAMES) -> Picture:
@@ -109,10 +124,9 @@ def drawn(scene: Look, names: tuple[str, ...] = NAMES) -> Picture:
 
 
 @settings(max_examples=60)
-@given(scene=scenes())
-def test_everything_that_stands_somewhere_is_drawn_there(
-    scene: Look,
-) -> None:
+@given(choice=chosen())
+def test_everything_that_stands_somewhere_is_drawn_there(choice: Choice) -> None:
+    scene = look(choice)
     game, position, seat = scene.game, scene.position, scene.seat
     root, map_ = parsed(drawn(evolve(scene, last=None))), game.board
     named = Counter(at(root))
@@ -132,10 +146,9 @@ def test_everything_that_stands_somewhere_is_drawn_there(
 
 
 @settings(max_examples=60)
-@given(scene=scenes())
-def test_followers_stand_in_their_region_and_no_word_covers_another(
-    scene: Look,
-) -> None:
+@given(choice=chosen())
+def test_followers_stand_in_their_region_and_no_word_covers_another(choice: Choice) -> None:
+    scene = look(choice)
     shown = drawn(scene)
     root = parsed(shown)
     rings = {region.code: outline(root, region.code) for region in scene.game.board.regions}
@@ -144,16 +157,18 @@ def test_followers_stand_in_their_region_and_no_word_covers_another(
         assert box.left > -1, box
         assert box.right < shown.width + 1, box
         assert 0 < box.top < box.bottom < shown.height, box
-        if box.says.startswith("follower/"):
-            middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
-            assert inside(middle, rings[box.says.split("/")[1]]), box
+        if box.says.startswith("follower") and box.part.startswith("region-"):
+            ring, middle = rings[box.part.removeprefix("region-")], (box.left + box.right) / 2
+            assert inside((middle, box.top + 1), ring), box
+            assert inside((middle, box.bottom - 1), ring), box
     for one, other in combinations([box for box in placed if box.part != "arrows"], 2):
         assert not one.overlaps(other, 2.0), (one, other)
 
 
 @settings(max_examples=40)
-@given(scene=scenes())
-def test_names_are_only_text(scene: Look) -> None:
+@given(choice=chosen())
+def test_names_are_only_text(choice: Choice) -> None:
+    scene = look(choice)
     root = parsed(drawn(scene, HOSTILE))
     assert not [each for each in root.iter() if each.tag.endswith("script")]
     usual = parsed(drawn(scene))
@@ -161,8 +176,9 @@ def test_names_are_only_text(scene: Look) -> None:
 
 
 @settings(max_examples=40)
-@given(scene=scenes(tuple(each for each in struggles() if each.game().secret)))
-def test_what_is_hidden_is_not_drawn(scene: Look) -> None:
+@given(choice=chosen(SECRET))
+def test_what_is_hidden_is_not_drawn(choice: Choice) -> None:
+    scene = look(choice)
     game, position, seat = scene.game, scene.position, scene.seat
     view = game.view(position, seat)
     known = [card for cards in view.shown.hands + view.shown.discards for card in cards if card != HIDDEN]

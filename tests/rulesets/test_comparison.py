@@ -77,6 +77,19 @@ def test_the_rules_of_a_card_and_what_is_ruled_about_it_go_with_it() -> None:
     assert "ruling.swift-strike-swap" in holding("digest-advanced")
 
 
+def test_a_variant_has_its_rules_alone() -> None:
+    first, manual = holding("first-edition"), ruleset("manual")
+    assert not [local for local in first if "mordred" in local]
+    assert len([local for local in holding("first-edition-mordred") if "mordred" in local]) > 15
+    alone = [pair.local for pair in different_rules(ruleset("first-edition"), manual) if pair.other is None]
+    assert alone == ["turn.last-card", "summon.must"]
+
+
+def test_a_card_that_may_be_barred_says_when() -> None:
+    found = differing(ruleset("first-edition"), ruleset("manual"))
+    assert found["Card: Scots"][1].endswith("or else nothing; not while its faction controls no region")
+
+
 def test_as_data() -> None:
     data = comparison_data(BASIC, DIGEST)
     assert data["rulesets"] == ["second-edition", "digest"]

@@ -29,7 +29,9 @@ def new(
         list[str] | None, typer.Option("--seat", help="A player, in turn order: NAME or 'NAME <ADDRESS>'.")
     ] = None,
     game: Annotated[str, typer.Option(help="A name for the game.")] = "",
-    ruleset: Annotated[str, typer.Option(help="See `tkid rulesets`.")] = "second-edition",
+    ruleset: Annotated[
+        str, typer.Option(help="One without secret hands, as those need a dealer; see `tkid rulesets`.")
+    ] = "second-edition",
     ruling: Annotated[list[str] | None, typer.Option(help="Another reading: 'ID OPTION'. May be repeated.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the mail to the others here.")] = None,
     at: Annotated[str, typer.Option("--at", help="The time to date the mail with (ISO 8601), in place of now.")] = "",

@@ -86,6 +86,7 @@ def _with_clock(record: Record, typed: str) -> Record:
     from attrs import evolve
 
     from tkid.cli.common import tell_all
+    from tkid.post.families import agreed
     from tkid.record.model import Header
     from tkid.record.terms import CLOCK, DEFAULT, read_clock, write_clock
 
@@ -96,7 +97,7 @@ def _with_clock(record: Record, typed: str) -> Record:
         tell_all("--clock", typed.encode("utf-8", "replace"), found.problems)
         raise typer.Exit(WRONG)
     terms = (found.clock if found is not None else None) or DEFAULT
-    return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(terms))))
+    return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(agreed(terms, record.game)))))
 
 
 def _unused(games: list[StoredGame]) -> str:

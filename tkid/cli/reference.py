@@ -112,6 +112,8 @@ def rulesets(
     for entry in every():
         typer.echo(f"{entry.code} (version {entry.version}): {entry.title}")
         say(f"  Source: {entry.source}. Confidence: {entry.confidence}.", "  ")
+        if entry.game().secret:
+            say("  Secret hands: from hand to hand somebody deals and keeps the whole file, as a host does.", "    ")
         for switch in entry.switches:
             from tkid.rulebook import rule as find
 
@@ -127,7 +129,8 @@ def _ruleset_data(entry: Ruleset) -> dict[str, object]:
         {"rule": switch, "options": list(find(switch).options), "default": find(switch).default}
         for switch in entry.switches
     ]
-    return {**data, "source": entry.source, "confidence": entry.confidence, "rulings": choices}
+    told = {"source": entry.source, "confidence": entry.confidence, "secret_hands": entry.game().secret}
+    return {**data, **told, "rulings": choices}
 
 
 def compare(

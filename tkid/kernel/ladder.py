@@ -97,9 +97,13 @@ class Bar(Generic[P, R]):
 
 @frozen
 class Gate(Generic[P]):
-    """A cited condition on the position without which an action may not be taken, not even in vain."""
+    """A cited condition on the position without which an action may not be taken, not even in vain.
+
+    `label` is its short name in tables.
+    """
 
     rule: str
+    label: str
     holds: Callable[[P], bool]
     says: Callable[[P], str]
     hint: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from attrs import evolve
+
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Problem
 from tkid.post.judging import Judge
@@ -12,6 +14,8 @@ from tkid.post.struggle.posting import POSTING as STRUGGLE
 from tkid.post.tricks.posting import POSTING as TRICKS
 from tkid.record.notes import Passed
 from tkid.record.replay import Replay
+from tkid.record.terms import Clock
+from tkid.rulebook import cites
 
 
 class Posting(Protocol):
@@ -88,6 +92,12 @@ FAMILIES: Mapping[str, Posting] = {"struggle": STRUGGLE, "tricks": TRICKS}
 def posting(game: AnyGame) -> Posting:
     """What the post needs for a game."""
     return FAMILIES[game.family]
+
+
+@cites("post.clock.no-pass")
+def agreed(clock: Clock, game: AnyGame) -> Clock:
+    """The terms as they hold in a game: where nobody can pass, what would come after some misses comes the first time."""
+    return clock if posting(game).passing else evolve(clock, misses=1)
 
 
 def wishes(level: str, family: Posting) -> Mapping[str, str]:

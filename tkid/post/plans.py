@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.orders import Cancel, If, Order, Planned, Standing, Steps, Stop, Turn
+from tkid.notation.vocabulary import listed
 from tkid.post.commands import OrderReader, order_reader
 from tkid.post.families import posting
 from tkid.post.judging import Judge
@@ -40,16 +41,42 @@ Became = Literal["given", "played", "stopped", "waits", "ended"]
 
 @frozen
 class Note:
-    """What became of a plan: its number and text, one word for it, a sentence with the reason, and the rule."""
+    """What became of a plan: its number and text, one word for it, the same in words with the reason, and the rule."""
 
     number: int
     text: str
     became: Became
-    sentence: str
+    what: str
     rule: str
+    standing: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """A sentence on this plan alone."""
+        return f"Plan {self.number} {self.what}."
 
     def __str__(self) -> str:
         return f"{self.sentence} [{self.rule}]"
+
+
+def shortly(notes: Sequence[Note]) -> tuple[str, ...]:
+    """What a letter says of plans after a look at them.
+
+    Plans that wait for the same reason stand in one line. Of standing orders that wait nothing is said where another
+    plan has played: they are about other turns.
+    """
+    played = any(note.became == "played" for note in notes)
+    alike: dict[tuple[str, str], list[Note]] = {}
+    for note in notes:
+        if not (played and note.standing and note.became == "waits"):
+            alike.setdefault((note.what, note.rule) if note.became == "waits" else (str(note), ""), []).append(note)
+    return tuple(str(some[0]) if len(some) == 1 else _together(some) for some in alike.values())
+
+
+def _together(notes: Sequence[Note]) -> str:
+    """A line on several plans that wait for the same reason."""
+    numbers = listed([str(note.number) for note in notes], "and")
+    return f"Plans {numbers} wait{notes[0].what.removeprefix('waits')}. [{notes[0].rule}]"
 
 
 @frozen
@@ -166,7 +193,7 @@ def _judge(known: Replay, seat: int) -> Judge:
 
 
 def _note(plan: Plan, became: Became, what: str, rule: str) -> Note:
-    return Note(plan.number, plan.text, became, f"Plan {plan.number} {what}.", rule)
+    return Note(plan.number, plan.text, became, what, rule)
 
 
 # -- deciding ---------------------------------------------------------------------------------------------
@@ -288,9 +315,10 @@ def _told(verdict: _Verdict, chosen: _Verdict | None) -> Note:
     if verdict.over:
         because = told if verdict.standing else f"it cannot come true any more, as {told}"
         return _note(plan, "ended", f"has ended: {because}", verdict.rule)
+    waits = _note(plan, "waits", f"waits: {told}", verdict.rule)
     if verdict.wants and chosen:
-        return _note(plan, "waits", f"waits: plan {chosen.plan.number} goes before it", "post.plan.order")
-    return _note(plan, "waits", f"waits: {told}", verdict.rule)
+        waits = _note(plan, "waits", f"waits: plan {chosen.plan.number} goes before it", "post.plan.order")
+    return evolve(waits, standing=verdict.standing)
 
 
 def _stopped(verdicts: Sequence[_Verdict], stopping: _Verdict) -> Decision:

@@ -9,7 +9,7 @@ from attrs import evolve
 from tkid.kernel.problems import Problem
 from tkid.notation.orders import Ask, Draft
 from tkid.post import texts
-from tkid.post.blocks import Block, Paragraph, Quote, Rule, shortened
+from tkid.post.blocks import Block, Events, Paragraph, Quote, Rule, shortened
 from tkid.post.doing import Done
 from tkid.post.model import IDS, Orders
 from tkid.post.texts import MOST_REPEATED, Reader, Words
@@ -40,7 +40,7 @@ def receipt(
         body += _no_order(orders)
     seen: list[tuple[Problem, ...]] = []
     for each in sorted(done, key=lambda each: (each.asked, each.failed)):
-        body += _became(each, alone=len(done) == 1, again=_bare(each) in seen)
+        body = _added(body, _became(each, alone=len(done) == 1, again=_bare(each) in seen))
         seen += [_bare(each)] if each.failed else []
     body += texts.happened(to, to.moments)
     body += texts.plans(to)
@@ -50,6 +50,14 @@ def receipt(
         texts.ways(to) if to.may_act and not any(each.ways and each.at.stand == to.at.stand for each in done) else ()
     )
     return tuple(body)
+
+
+def _added(body: Sequence[Block], said: Sequence[Block]) -> list[Block]:
+    """What was said with more of it: lines on plans that follow one another are one list."""
+    match (*body[-1:], *said[:1]):
+        case Events(before), Events(after):
+            return [*body[:-1], Events((*before, *after)), *said[1:]]
+    return [*body, *said]
 
 
 def _became(done: Done, *, alone: bool, again: bool) -> list[Block]:

@@ -10,7 +10,7 @@ from tkid.post.clock import agenda
 from tkid.post.families import posting
 from tkid.post.memory import Memory
 from tkid.post.model import Marker
-from tkid.post.plans import decide
+from tkid.post.plans import decide, shortly
 from tkid.post.timeline import Timeline, timeline
 from tkid.record import chain
 from tkid.record.model import Header, Record
@@ -223,7 +223,7 @@ def _as_planned(at: Hosted, seat: int, now: datetime) -> Hosted | None:
         return None
     decision = decide(at.known(seat), seat, mine.plans)
     turn = due(at.replay).turn
-    notes = (*mine.notes, *(f"Turn {turn}: {note}" for note in decision.notes))
+    notes = (*mine.notes, *(f"Turn {turn}: {told}" for told in shortly(decision.notes)))
     memory = evolve(at.memory.with_seat(seat, plans=decision.plans, notes=notes), looked=at.stand)
     after = at.remembering(memory)
     return after.played(decision.turn, now) if decision.kind == "play" else after

@@ -13,7 +13,7 @@ from functools import lru_cache
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.post.families import posting
+from tkid.post.families import agreed, posting
 from tkid.post.running import Pause, Pauses, ran
 from tkid.record.model import Comments, Turn
 from tkid.record.notes import (
@@ -159,7 +159,8 @@ class _Fold:
     def __init__(self, played: Replay) -> None:
         self.played, self.record = played, played.record
         self.reader = note_reader(self.record.names)
-        self.terms = terms_of(self.record)
+        stated = terms_of(self.record)
+        self.terms = evolve(stated, clock=agreed(stated.clock, self.record.game) if stated.clock else None)
         self.clock = self.terms.clock or DEFAULT
         bank = self.clock.time.days if isinstance(self.clock.time, Bank) else 0
         self.seats = [SeatTime(bank) for _ in self.record.seats]

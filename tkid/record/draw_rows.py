@@ -15,6 +15,7 @@ from tkid.record.draw import BYTES, COMMITMENTS, FIRST, FORMAT, NONCES, TERMS, D
 from tkid.record.lines import CONTROL, is_comment, split
 from tkid.record.model import Record
 from tkid.record.read import read_head
+from tkid.rulesets import rulesets
 
 MOST_BYTES = 64 << 10
 FORM = "record.draw.form"
@@ -58,6 +59,16 @@ def read_draw(data: bytes) -> ReadDraw:
         line = text.count("\n", 0, strange.start()) + 1
         return ReadDraw(None, (_wrong(line, f"A control character (0x{ord(strange[0]):02x}) stands here"),))
     return _Reader(split(text)).read()
+
+
+def _dealer(code: str) -> str:
+    """What to do where hands are secret: who deals and how, and which rulesets need nobody."""
+    open_to_all = [each.code for each in rulesets() if not each.game().secret]
+    return (
+        "Somebody has to deal and keep the whole file, who does not play or whom the others trust: "
+        f"`tkid new FILE PLAYERS --ruleset {code}`, then `tkid view FILE --seat NAME` for each player's own file. "
+        f"Nobody is needed for {listed(open_to_all, 'and')}."
+    )
 
 
 def _wrong(line: int, told: str, hint: str = "", length: int = 1) -> Problem:
@@ -123,7 +134,7 @@ class _Reader:
         self.places |= {("", at): header.line for at, header in enumerate(headers, 1)}
         if found.record.game.secret:
             told = f"{found.record.ruleset.title} has secret hands, and whoever knows all nonces knows them all"
-            hint = "Let somebody deal who does not play, or whom the others trust: see the page on secret hands."
+            hint = _dealer(found.record.ruleset.code)
             line = next(header.line for header in headers if header.name == "Ruleset")
             length = len(self.lines[line - 1])
             self.problems.append(Problem(Kind.ILLEGAL, "record.draw.secret", told, line, 1, length, hint))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from tkid.kernel.game import HIDDEN
 from tkid.record.families import recording
 from tkid.record.model import STANDS, UNDONE, Comments, Outcome, Record, Turn
 from tkid.record.replay import Replay, replay
@@ -77,7 +78,8 @@ def _marked(turn: Turn, theirs: Turn) -> Turn:
 
 
 def _taken(turn: Turn, *, agree: bool) -> Turn:
-    """A turn of another record without its comments."""
+    """A turn of another record without its comments, and without what it does not know of what followed."""
     notes = tuple(filter(None, (mark(turn, kind) for kind in MARKS))) if agree else ()
-    outcomes = tuple(evolve(outcome, comments=()) for outcome in turn.outcomes)
+    told = [outcome for outcome in turn.outcomes if not outcome.text.endswith(f": {HIDDEN}")]
+    outcomes = tuple(evolve(outcome, comments=()) for outcome in told)
     return evolve(turn, hash="", notes=notes, note_cols=(), outcomes=outcomes, comments=())

@@ -27,10 +27,11 @@ class Cell:
 
 @frozen
 class Row:
-    """One thing in which rulesets may differ: a cell for each, by code."""
+    """One thing in which rulesets may differ: a cell for each, by code; `topic` is what it is about."""
 
     title: str
     cells: Mapping[str, Cell]
+    topic: str = ""
 
     @property
     def differs(self) -> bool:
@@ -50,9 +51,12 @@ class Pair:
 def rows(some: Sequence[Ruleset]) -> tuple[Row, ...]:
     """Every thing that is compared between some rulesets, in reading order."""
     columns = {ruleset.code: {fact.key: fact for fact in _facts(ruleset)} for ruleset in some}
-    titles = {fact.key: fact.title for column in reversed(columns.values()) for fact in column.values()}
+    first = {fact.key: fact for column in reversed(columns.values()) for fact in column.values()}
     order = dict.fromkeys(key for column in columns.values() for key in column)
-    return tuple(Row(titles[key], {code: _cell(column.get(key)) for code, column in columns.items()}) for key in order)
+    return tuple(
+        Row(first[key].title, {code: _cell(column.get(key)) for code, column in columns.items()}, first[key].topic)
+        for key in order
+    )
 
 
 def _cell(fact: Fact | None) -> Cell:
@@ -78,12 +82,12 @@ def _facts(ruleset: Ruleset) -> tuple[Fact, ...]:
 
 @cache
 def stated(code: str) -> frozenset[str]:
-    """The rules that a ruleset's value names, under whatever reading."""
+    """The rules that a ruleset's value names, whole or by their local ids, under whatever reading."""
     ruleset = next(ruleset for ruleset in rulesets() if ruleset.code == code)
     chosen = [{}, *({switch: option} for switch in ruleset.switches for option in rule(switch).options)]
-    return frozenset(ruleset.switches) | {
-        text for each in chosen for text in _texts(ruleset.game(each), set()) if known(text)
-    }
+    texts = {text for each in chosen for text in _texts(ruleset.game(each), set())}
+    local = {entry.id for name, entry in in_force(ruleset.family).items() if name in texts}
+    return frozenset({*ruleset.switches, *filter(known, texts), *local})
 
 
 def _texts(value: object, seen: set[int]) -> Iterator[str]:
@@ -102,8 +106,7 @@ def _parts(value: object) -> Iterable[object]:
     if isinstance(value, list | tuple | set | frozenset):
         return value
     fields = getattr(type(value), "__attrs_attrs__", ())
-    parts = [getattr(value, field.name, None) for field in fields]
-    return [*parts, value.ids(value.hands.rule)] if isinstance(value, Struggle) else parts
+    return [getattr(value, field.name, None) for field in fields]
 
 
 @cache

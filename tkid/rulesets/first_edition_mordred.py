@@ -26,6 +26,7 @@ BOARD = Board.of(
 CALEDONIA, DIN_EIDYN, EBORACUM, DEVA, RATAE, CAERLEON, LONDINIUM, AQUAE_SULIS = range(8)
 
 ARRIVALS = Arrivals(
+    rule="mordred",
     faction=3,
     number=9,
     waiting=(DIN_EIDYN, AQUAE_SULIS),
@@ -35,7 +36,7 @@ ARRIVALS = Arrivals(
     ),
 )
 
-IDS.cite("mordred.followers", "mordred.switched", "mordred.struggle")
+IDS.cite("mordred", "mordred.followers", "mordred.switched", "mordred.struggle")
 
 
 def build(readings: Mapping[str, str]) -> Struggle:

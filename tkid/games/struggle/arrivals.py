@@ -15,9 +15,10 @@ class Arrivals:
     """Who comes, how many there are in all, in which regions one stands from the start, and where the next comes.
 
     `target` gives for each region where one comes once that region is resolved. Those who are in no region wait
-    in the supply, which is their stock.
+    in the supply, which is their stock. `rule` (local id) is the rule on all of it.
     """
 
+    rule: str
     faction: int
     number: int
     waiting: tuple[int, ...]

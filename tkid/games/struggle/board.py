@@ -28,7 +28,8 @@ class Terms:
     """What an edition prints: its words where editions differ.
 
     `supply` is the place that followers are placed from, `stock` its short heading; `disc` is what marks a resolved
-    region, `negotiation` what is laid on a region card; `lost` a region that no faction won, `falls` what it does.
+    region, `negotiation` what is laid on a region card; `lost` a region that no faction won, `falls` what it does,
+    `takers` to whom, by any word for them.
     """
 
     supply: str = "supply"
@@ -37,6 +38,7 @@ class Terms:
     negotiation: str = "negotiation disc"
     lost: str = "unstable"
     falls: str = "becomes unstable"
+    takers: tuple[str, ...] = ()
 
 
 USUAL = Terms()

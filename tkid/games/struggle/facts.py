@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tkid.games.struggle.board import NOWHERE
 from tkid.games.struggle.cards import Card
@@ -16,6 +17,8 @@ from tkid.kernel.ladder import Ladder, Shape
 
 NONE = "–"
 """In place of a text where there is nothing of the kind."""
+TOPICS = ("the board", "set-up", "turns", "cards", "endings")
+"""What facts are about, in reading order."""
 CARD, ENDING = "Card: ", "Ending: "
 """How the titles of facts about cards and endings begin."""
 
@@ -25,13 +28,14 @@ class Fact:
     """Something that an edition says of itself.
 
     `key` is the same in all editions that can be compared, `title` is what people read in its place; `text` may have
-    several lines; `rules` are the whole ids that say it.
+    several lines; `rules` are the whole ids that say it. `topic` is one of the TOPICS, "" for what is about the whole.
     """
 
     key: str
     title: str
     text: str
     rules: tuple[str, ...] = ()
+    topic: str = ""
 
 
 @frozen
@@ -61,11 +65,13 @@ def steps(ending: Ending) -> tuple[Step, ...]:
 
 def facts(game: Struggle) -> Iterator[Fact]:
     """Everything that an edition says of itself, in reading order."""
-    yield from _board(game)
-    yield from _start(game)
-    yield from _turns(game)
-    yield from _cards(game)
-    yield _fact("Instability discs that bring the invasion", str(game.invaders), game.invasion.rule)
+    of = zip(TOPICS, (_board, _start, _turns, _cards, _endings), strict=True)
+    return (evolve(found, topic=topic) for topic, made in of for found in made(game))
+
+
+def _endings(game: Struggle) -> Iterator[Fact]:
+    """What ends a game, and what is asked then."""
+    yield _fact("Regions won by nobody that bring the invasion", str(game.invaders), game.invasion.rule)
     for ending in game.endings:
         asked = "\n".join(f"{number} {step.said}" for number, step in enumerate(steps(ending), 1))
         rules = dict.fromkeys((ending.rule, *(step.rule for step in steps(ending))))
@@ -101,7 +107,7 @@ def _start(game: Struggle) -> Iterator[Fact]:
     yield _fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
     yield _fact("Followers in a first court", str(setup.court), ids("setup.courts"))
     yield from _first_editions(game)
-    yield _fact("Negotiation discs of a player", str(setup.negotiation_discs), ids("setup.discs"))
+    yield _fact("Discs or tokens for region cards, each player's", str(setup.negotiation_discs), ids("setup.discs"))
     counted = Counter(hands.same)
     held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
     yield _fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
@@ -111,7 +117,11 @@ def _start(game: Struggle) -> Iterator[Fact]:
 
 def _turns(game: Struggle) -> Iterator[Fact]:
     """When followers are summoned, and who begins."""
-    ids, summons = game.ids, game.summons
+    ids, summons, last = game.ids, game.summons, game.last_card
+    told = f"with {last.players} players it has to win outright" if last else NONE
+    yield _fact("The very last card", told, *([ids(last.rule)] if last else []))
+    piles = "seen whole by its owner" if game.own_pile else "its top card is seen, by its owner too"
+    yield _fact("A discard pile", piles, ids("turn.discard"))
     yield _fact("A follower is summoned after an action", "if wanted" if summons.optional else "always", summons.due)
     yield _fact(
         "A follower is summoned without a card", "if wanted" if summons.alone else NONE, *filter(None, [summons.alone])
@@ -121,17 +131,17 @@ def _turns(game: Struggle) -> Iterator[Fact]:
 
 
 def _first_editions(game: Struggle) -> Iterator[Fact]:
-    """What editions have that draw courts again, restrict the very last card, or have followers who come by themselves."""
-    ids, setup, last, come = game.ids, game.setup, game.last_card, game.setup.arrivals
-    again = "; ".join(f"with {players} players where {n} or more are" for players, n in setup.redraw.items())
+    """What editions have that draw courts again, or have followers who come by themselves."""
+    ids, setup, come = game.ids, game.setup, game.setup.arrivals
+    by_number = groupby(setup.redraw.items(), lambda pair: pair[1])
+    again = "; ".join(
+        f"with {' or '.join(str(players) for players, _ in some)} players where {n} or more are"
+        for n, some in by_number
+    )
     yield _fact(
         "Courts of a single faction that are drawn again", again or NONE, *([ids("setup.redraw")] if again else [])
     )
-    told = f"with {last.players} players it has to win outright" if last else NONE
-    yield _fact("The very last card", told, *([ids(last.rule)] if last else []))
-    piles = "seen whole by its owner" if game.own_pile else "its top card is seen, by its owner too"
-    yield _fact("A discard pile", piles, ids("turn.discard"))
-    coming = f"{come.number} {game.board.factions[come.faction].name}" if come else NONE
+    coming = f"{come.number} of {game.board.factions[come.faction].name}" if come else NONE
     yield _fact("Followers who come by themselves", coming, *([ids("mordred.arrival")] if come else []))
 
 
@@ -143,6 +153,9 @@ def _cards(game: Struggle) -> Iterator[Fact]:
         who = "nobody may" if card.binds_all else "no other player may"
         undo = f"; {who} reverse it at once" if card.undo else ""
         rules += (card.undo,) if card.undo else ()
+        gate = card.ladder.gate if isinstance(card.ladder, Ladder) else None
+        undo += f"; {gate.label}" if gate else ""
+        rules += (gate.rule,) if gate else ()
         told = f"{card.name}: {ladder(card)}{undo}"
         yield Fact(f"{CARD}{which}", f"{CARD}{card.name}", told, tuple(dict.fromkeys(rules)))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lark import Token, Tree
 
-from tkid.games.struggle.board import UNSTABLE
+from tkid.games.struggle.board import NO_FACTION, NOWHERE, UNSTABLE, Board
 from tkid.games.struggle.game import Struggle as Game
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.orders import ANYONE, EVERYONE
@@ -34,13 +35,13 @@ GIVES_UP = re.compile(
 )
 """Sentences that name what they ask for; they are answered with how it is written."""
 FORMS = {
-    "standing": "`pass until struggle`, `pass until someone acts`, `pass until Essex is contested` or `pass always`",
-    "plan": "`if anyone plays Negotiate: stop` or `if anyone acts: stop; else Pass`",
+    "standing": "`pass until struggle`, `pass until someone acts`, `pass until {region} is contested` or `pass always`",
+    "plan": "`if anyone plays {card}: stop` or `if anyone acts: stop; else Pass`",
     "notify": "`notify every turn`, `notify my turns` or `notify struggles`; `notify no pictures` or `notify pictures`",
     "draft": "`draft Pass`, or any other turn behind `draft`",
-    "legal": "`legal`, or the card as in `legal Negotiate`",
+    "legal": "`legal`, or the card as in `legal {card}`",
 }
-"""How those orders are written that name something of the family."""
+"""How those orders are written that name something of the family, with a region and a card of the edition."""
 WRONG = {
     "standing": {
         "What is waited for is missing": ["pass until"],
@@ -56,6 +57,7 @@ WRONG = {
     "plan": {
         "The condition is missing": ["if", "if:", "if: Pass"],
         "What happens is missing": ["if Bob", "if Bob:", "if Bob: Pass", "if Bob Bob", "if Bob Bob:"],
+        "What became of the region is missing": ["if Bob is", "if Bob is:", "if Bob goes to", "if Bob goes to:"],
         "Each player has a condition of its own, as in `if Bob passes or Cal passes`": [
             "if Bob or",
             "if Bob and",
@@ -84,10 +86,9 @@ WRONG = {
 
 
 class StruggleOrders:
-    """The orders of the family."""
+    """The orders of the family, shown with a region and a card of an edition."""
 
     grammar = "struggle_plans"
-    forms: Mapping[str, str] = MappingProxyType(all_forms(FORMS))
     wrong: Mapping[str, Mapping[str, Sequence[str]]] = WRONG
     topics: Mapping[str, str] = MappingProxyType({"pass": "standing"})
     examples = "`pass until struggle`, `if anyone acts: stop`"
@@ -96,6 +97,10 @@ class StruggleOrders:
     reserved: Collection[str] = frozenset({"contested", "unstable", "struggle"})
     level = "struggles"
     gives_up = GIVES_UP
+
+    def __init__(self, region: str, card: str) -> None:
+        own = {kind: form.format(region=region, card=card) for kind, form in FORMS.items()}
+        self.forms: Mapping[str, str] = MappingProxyType(all_forms(own))
 
     def is_standing(self, text: str) -> bool:
         """Whether a line begins like a standing order."""
@@ -124,7 +129,8 @@ class StruggleOrders:
             "acts": lambda name: Plays(build.who(name)),
             "plays": lambda name, card: Plays(build.who(name), _card(build, card)),
             "contested": lambda name: Contested(_region(build, name)),
-            "goes": lambda name, faction: Outcome(_region(build, name), _faction(build, faction)),
+            "goes": lambda name, disc: Outcome(_region(build, name), _disc(build, disc)),
+            "stands": lambda name, disc: Outcome(_region(build, name), _disc(build, disc)),
             "unstable": lambda name: Outcome(_region(build, name), UNSTABLE),
             "struggle": lambda _: Struggle(),
         }
@@ -156,8 +162,7 @@ class StruggleOrders:
             case Struggle():
                 return "a struggle happens"
             case Outcome(region, disc):
-                name = board.name(region)
-                return f"{name} is unstable" if disc == UNSTABLE else f"{name} goes to the {board.disc(disc)}"
+                return f"{board.name(region)} {_became(board, disc)}"
 
     def sense(self, turns: TurnReader, people: People) -> Sense:
         """What shows that a line was meant as a turn."""
@@ -190,16 +195,37 @@ def _region(build: PlanBuild, tree: object) -> int:
     return list(regions.names).index(found)
 
 
-def _faction(build: PlanBuild, tree: object) -> int:
+def _became(board: Board, disc: int) -> str:
+    """What became of a region that got this disc, as an order says it."""
+    if disc == UNSTABLE:
+        return f"is {board.terms.lost}"
+    return f"goes to {'' if board.factions[disc].apart else 'the '}{board.disc(disc)}"
+
+
+def _disc(build: PlanBuild, tree: object) -> int:
+    """The disc that a region got: a faction's, by letter or name, or that of a region which nobody won."""
     typed, at = build.typed(tree)
-    factions = build.turns.game.board.factions
-    for index, faction in enumerate(factions):
+    board: Board = build.turns.game.board
+    for index, faction in enumerate(board.factions):
         if typed.casefold() in {faction.letter.casefold(), faction.name.casefold()}:
             return index
-    hint = f"The factions are {listed([faction.name for faction in factions], 'and')}."
+    if typed.casefold() in {word.casefold() for word in (NO_FACTION, board.terms.lost, *board.terms.takers)}:
+        return UNSTABLE
+    factions = listed([faction.name for faction in board.factions], "and")
+    hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
     place = {"col": at + 1, "length": len(typed)}
     build.problems.append(Problem(Kind.NAME, "notation.faction", f"`{shown(typed)}` is no faction", hint=hint, **place))
     return 0
 
 
-ORDERS = StruggleOrders()
+def orders_of(game: Game) -> StruggleOrders:
+    """The orders of a game, shown with the home of its last faction and the card that changes the track."""
+    home = [region for region in game.board.homes if region != NOWHERE][-1]
+    card = next((card.name for card in game.cards.values() if card.form == "exchange"), next(iter(game.cards)))
+    return _orders(game.board.name(home), card)
+
+
+@cache
+def _orders(region: str, card: str) -> StruggleOrders:
+    """The orders of an edition: one value, by which its wrong examples are known."""
+    return StruggleOrders(region, card)

@@ -37,10 +37,9 @@ SHORTEST_START, SHORTEST_LONG = 5, 7
 """Letters of the start of a card that stands alone; of a word that need only be like a card."""
 LIKE_REGION, LIKE_CARD, LIKE_LONG_CARD = 0.75, 0.75, 0.8
 """How like a name (0 to 1) a word has to be to be taken for it with an error."""
-HAPPENS = re.compile(
+HAPPENS = (
     r"\b(?:pass(?:es|ed)?|plays|played|acts|acted|contested|unstable|struggle|(?:goes|went|falls|fell)\s+to"
-    r"|(?:won|controlled)\s+by)\b",
-    re.IGNORECASE,
+    r"|(?:won|controlled)\s+by|{lost})\b"
 )
 DONE = re.compile(r"\W*(?:(?:then|else)\W+)*(?:stop|ask(?:\s+me)?|pass)(?=\s*(?:\W*$|[;.,()]))", re.IGNORECASE)
 """What a plan does, at the start of what stands behind its colon."""
@@ -51,11 +50,12 @@ class Sense:
     """Judges the lines of a game with these players."""
 
     signs: Sequence[str] = ARROWS
-    happens, done, otherwise = HAPPENS, DONE, OTHERWISE
+    done, otherwise = DONE, OTHERWISE
 
     def __init__(self, turns: TurnReader, people: People) -> None:
         board = turns.game.board
         self.people = people
+        self.happens = re.compile(HAPPENS.format(lost=board.terms.lost), re.IGNORECASE)
         self.cards = frozenset(name.casefold() for name in (*turns.game.cards, *turns.game.absent))
         self.own = frozenset(name.casefold() for name in turns.game.cards)
         self.starts = tuple({word for card in turns.game.cards for word in card.casefold().split()})

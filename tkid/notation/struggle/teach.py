@@ -23,9 +23,13 @@ RIGHT = {
     "court_swap": "W <> E Devon",
     "copy": "NAME: {} SW Essex > Warwick",
     "reveal": "S",
-    "summon": "W Gwynedd",
+    "summon": "{}",
 }
-"""A right example of each form; whose pile Spy copies is left open, as it is never one's own, and so is the card."""
+"""A right example of each form.
+
+Left open is what editions have names of their own for: the card that is copied, and who is summoned. Whose pile Spy
+copies is left open too, as it is never one's own.
+"""
 
 OF_CARDS = {
     "Scottish Support": "SS Lancaster",
@@ -52,8 +56,17 @@ OF_CARDS = {
     "Invasion": "Devon place EE swap E <> W Gwynedd",
     "Reinforcement": "Strathclyde place SS swap SS <> WE Lancaster",
     "Command": "nothing",
+    "Scots": "SS Din Eidyn",
+    "Welsh": "WW Deva",
+    "Romano-British": "RR Eboracum",
+    "Settlement": "S Caledonia, W Deva, R Londinium",
+    "Crown": "Deva <> Londinium, disc Deva",
+    "Ambassador": "S Deva <> W Ratae",
+    "Garrison": "WW Ratae <> S Londinium",
 }
-"""Right examples of cards that take other followers than the example of their form."""
+"""Right examples of cards that take other followers, or have another map, than the example of their form."""
+APART = {"Scots": "S Deva, S Ratae", "Welsh": "W Deva, W Ratae", "Romano-British": "R Deva, R Ratae"}
+"""The same of cards that place into one region or two."""
 
 WRONG = {
     "place": {
@@ -179,6 +192,7 @@ def _place(text: str, error: UnexpectedInput) -> tuple[int, int]:
     return at, len(token) if token else 1
 
 
-def example(form: str, name: str, copied: str = "") -> str:
-    """A line to copy, for the hint; `copied` is a card that moves followers, for one that copies others."""
-    return f"The form is `{name} {OF_CARDS.get(name, RIGHT[form].format(copied))}`."
+def example(form: str, name: str, own: str) -> str:
+    """A line to copy, for the hint; `own` is what the form leaves open: a card that moves followers, or a summons."""
+    own_examples = APART if form == "apart" else OF_CARDS
+    return f"The form is `{name} {own_examples.get(name, RIGHT[form].format(own))}`."

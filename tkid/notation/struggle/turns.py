@@ -26,7 +26,7 @@ from tkid.notation.readings import ReadDecision, ReadTurn, Span, WrongError
 from tkid.notation.struggle import teach
 from tkid.notation.struggle.build import Build, Lexicon
 from tkid.notation.struggle.grammar import turn_parser
-from tkid.notation.struggle.orders import ORDERS
+from tkid.notation.struggle.orders import StruggleOrders, orders_of
 from tkid.notation.text import arrows, plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
@@ -37,21 +37,10 @@ SHORTEST_START = 3
 SHORTEST_PASS = 3
 """A pass of fewer letters is somebody's initials, where it stands in a mail."""
 NO_ACTION = "Pass"
+SUMMONED = 1
+"""The faction whose follower at home is summoned in examples."""
 SIGNS = r"<>|->|[>;↔⇄⇆⟷→⇒⟶]"
 """Signs that stand in turns and hardly in sentences."""
-NO_SUMMONS = ReadDecision(
-    None,
-    (
-        Problem(
-            Kind.SYNTAX,
-            "notation.form",
-            "Nothing stands here, behind the semicolon",
-            hint="The summons belongs here, as in `summon W Gwynedd`; a pass has no semicolon.",
-        ),
-    ),
-    {},
-)
-"""In place of a decision where nothing stands behind a semicolon."""
 
 
 class TurnReader:
@@ -59,8 +48,6 @@ class TurnReader:
 
     `names` are those of the players, where turns may name them; otherwise seats go by number.
     """
-
-    orders = ORDERS
 
     def __init__(self, game: Struggle, names: Sequence[str] = ()) -> None:
         self.game = game
@@ -70,6 +57,8 @@ class TurnReader:
         self.cards = Vocabulary({**game.cards, NO_ACTION: PASS}, {})
         self.absent = Vocabulary(game.absent, {})
         self.moving = next((card.name for card in game.cards.values() if card.form == "shift"), "")
+        self.summoned = game.words.summon(SUMMONED, game.board.homes[SUMMONED])
+        self.orders: StruggleOrders = orders_of(game)
         self.lexicon = Lexicon(game.board)
         self.regions = self.lexicon.regions
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
@@ -86,9 +75,16 @@ class TurnReader:
             columns.append(at)
             at += len(part) + 1
         read = tuple(
-            NO_SUMMONS if index and not part.strip() else self._remembered(part) for index, part in enumerate(texts)
+            self._no_summons() if index and not part.strip() else self._remembered(part)
+            for index, part in enumerate(texts)
         )
         return ReadTurn(read, tuple(columns))
+
+    def _no_summons(self) -> ReadDecision:
+        """In place of a decision where nothing stands behind a semicolon."""
+        told = "Nothing stands here, behind the semicolon"
+        hint = f"The summons belongs here, as in `summon {self.summoned}`; a pass has no semicolon."
+        return ReadDecision(None, (Problem(Kind.SYNTAX, "notation.form", told, hint=hint),), {})
 
     def begins(self, text: str) -> bool:
         """Whether a line begins like a turn: with a card, a pass or a summons."""
@@ -282,7 +278,7 @@ class TurnReader:
                     message,
                     col=start + at + 1,
                     length=length,
-                    hint=teach.example(form, name),
+                    hint=teach.example(form, name, self.summoned),
                 )
             ) from None
 

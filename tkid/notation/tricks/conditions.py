@@ -14,16 +14,18 @@ from tkid.notation import orders
 
 @frozen
 class Standing(orders.Standing):
-    """Playing card after card: on a card of the other player's, when leading, or whatever is forced.
+    """Playing card after card: on a card of the other player's, when leading, in either case, or whatever is forced.
 
-    `led` is the faction that has to be led for a card to `follow`, "" for any. `which` is the card chosen among those
-    that may be played, of `faction` alone where that is not "". `phase` tells that the order ends with the phase.
+    `led` is the faction that has to be led for a card to `follow`, "" for any; `prize` what has to be played for, a
+    faction or a card, "" for anything. `which` is the card chosen among those that may be played, of `faction` alone
+    where that is not "". `phase` tells that the order ends with the phase.
     """
 
-    kind: Literal["follow", "lead", "forced"]
+    kind: Literal["follow", "lead", "either", "forced"]
     which: Literal["lowest", "highest", ""] = ""
     faction: str = ""
     led: str = ""
+    prize: str = ""
     phase: bool = False
 
 
@@ -41,9 +43,9 @@ class NothingLed(orders.Condition):
 
 @frozen
 class Prize(orders.Condition):
-    """A condition: a card of this faction is played for."""
+    """A condition: a card of this faction is played for, or this very card."""
 
-    faction: str
+    of: str
 
 
 @frozen

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from lark import Token, Tree
 
-from tkid.games.tricks.deck import FACTIONS
+from tkid.games.tricks.deck import FACTIONS, Faction
+from tkid.games.tricks.deck import NAMES as CARDS
 from tkid.games.tricks.game import Tricks
 from tkid.kernel.problems import Problem
 from tkid.notation.orders_plan import PlanBuild
@@ -24,16 +25,16 @@ if TYPE_CHECKING:
 
 CHOSEN = r"(?:my|the|with|what\w*|an?|lowest|highest|smallest|biggest|largest|forced)\b"
 STANDING = re.compile(
-    rf"(?:lead|play)\s+{CHOSEN}|if\b[^:;]*[:,]\s*play\s+{CHOSEN}|(?:always\s+|keep\s+(?:on\s+)?)pass"
+    rf"(?:lead|play)\s+{CHOSEN}|if\b[^:;]*[:,]\s*(?:lead|play)\s+{CHOSEN}|(?:always\s+|keep\s+(?:on\s+)?)pass"
     r"|pass(?:ing)?\s+(?:until|till?|always|for\s*ever|every|each)\b",
     re.IGNORECASE,
 )
 GIVES_UP = re.compile(r"I(?:['’]ll|\s+(?:will|would\s+like\s+to|want\s+to|have\s+to))?\s+(resign)\W*", re.IGNORECASE)
 """Sentences that name what they ask for; they are answered with how it is written."""
-WAITS = "`led Goblin`, `led anything`, `nothing is led`, `prize Undead` or `phase two`"
+WAITS = "`led Goblin`, `led anything`, `nothing is led`, `prize Undead`, `prize Undead 9` or `phase two`"
 FORMS = {
-    "standing": "`if led Goblin: play my lowest`, `lead my highest` or `play what is forced`, each also with "
-    "a faction as in `lead my highest Goblin`, and with `until the phase ends`",
+    "standing": "`if led Goblin: play my lowest`, `lead my highest`, `if prize Undead 9: play my highest` or "
+    "`play what is forced`, each also with a faction as in `lead my highest Goblin`, and with `until the phase ends`",
     "plan": "`if led Goblin: Knight 5`, `if prize Undead: stop` or `Goblin 5; then Knight 3`",
     "notify": "`notify every turn`, `notify my turns` or `notify tricks`; `notify no pictures` or `notify pictures`",
     "draft": "`draft Goblin 5`, or any other card behind `draft`",
@@ -44,6 +45,10 @@ WRONG = {
     "standing": {
         "What is led is missing": ["if: play my lowest", "if led: play my lowest", "if the: play my lowest"],
         "`led` is missing": ["if Bob: play my lowest", "if anything: play my lowest"],
+        "What the prize is is missing": ["if prize: play my lowest", "if led Bob and prize: play my lowest"],
+        "What is led is missing behind `and`": ["if prize Bob and led: play my lowest"],
+        "Behind `and` stands `prize` with a faction or a card": ["if led Bob and: play my lowest"],
+        "Behind `and` stands `led` with a faction": ["if prize Bob and: play my lowest"],
         "Which card is missing: `lowest` or `highest`": [
             "lead my",
             "lead my Bob",
@@ -118,7 +123,7 @@ class TricksOrders:
         if tree.data == "whenever":
             build.wrong("When it is played is missing", ALWAYS, tree)
             return Standing("forced")
-        parts = {str(part.data): part for part in tree.children if isinstance(part, Tree)}
+        parts = _parts(tree)
         phase = "end" in parts
         if phase and parts["end"].children[0].type != "PHASE":  # type: ignore[union-attr]
             build.wrong(
@@ -129,16 +134,21 @@ class TricksOrders:
         choice = parts["choice"]
         which: Literal["lowest", "highest"] = "lowest" if choice.children[0].type == "LOWEST" else "highest"  # type: ignore[union-attr]
         faction = _faction(build, choice.children[1]) if choice.children[1:] else ""
+        prize = _prize(build, parts["prize"]) if "prize" in parts else ""
         if tree.data == "lead":
-            return Standing("lead", which, faction, phase=phase)
-        return Standing("follow", which, faction, _led(build, parts["led"]), phase)
+            if "led" in parts:
+                build.wrong("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
+            return Standing("lead", which, faction, prize=prize, phase=phase)
+        if "led" not in parts:
+            return Standing("either", which, faction, prize=prize, phase=phase)
+        return Standing("follow", which, faction, _led(build, parts["led"]), prize, phase)
 
     def read_condition(self, build: PlanBuild, tree: Tree[Token]) -> Condition:
         """A condition of a plan."""
         if tree.data == "led_faction":
             return Led(_led(build, tree.children[0]))
-        if tree.data == "prize":
-            return Prize(_faction(build, tree.children[0]))
+        if tree.data == "prize_is":
+            return Prize(_prize(build, tree.children[0]))
         return NothingLed() if tree.data == "nothing_led" else PhaseTwo()
 
     # -- writing ------------------------------------------------------------------------------------------
@@ -146,11 +156,10 @@ class TricksOrders:
     def write_standing(self, order: Standing, _: Tricks, __: People) -> str:
         """A standing order in canonical form."""
         chosen = f"my {order.which}{f' {_name(order.faction)}' if order.faction else ''}"
-        written = {
-            "forced": "play what is forced",
-            "lead": f"lead {chosen}",
-            "follow": f"if {self._written_led(order.led)}: play {chosen}",
-        }[order.kind]
+        when = [self._written_led(order.led)] if order.kind == "follow" else []
+        when += [f"prize {_named(order.prize)}"] if order.prize else []
+        done = {"forced": "play what is forced", "lead": f"lead {chosen}"}.get(order.kind, f"play {chosen}")
+        written = f"if {' and '.join(when)}: {done}" if when else done
         return f"{written} until the phase ends" if order.phase else written
 
     def write_condition(self, condition: Condition, _: Tricks, __: People) -> str:
@@ -160,8 +169,8 @@ class TricksOrders:
                 return self._written_led(faction)
             case NothingLed():
                 return "nothing is led"
-            case Prize(faction):
-                return f"prize {_name(faction)}"
+            case Prize(of):
+                return f"prize {_named(of)}"
             case PhaseTwo():
                 return "phase two"
 
@@ -174,8 +183,34 @@ class TricksOrders:
         return Sense(turns)
 
 
+def _parts(tree: Tree[Token]) -> dict[str, Tree[Token]]:
+    """The parts of a standing order by their kind, with those of what it depends on."""
+    parts = {str(part.data): part for part in tree.children if isinstance(part, Tree)}
+    return {**parts, **(_parts(parts["when"]) if "when" in parts else {})}
+
+
 def _name(letter: str) -> str:
     return FACTIONS[letter].name
+
+
+def _named(prize: str) -> str:
+    """A faction, or a card, by its name."""
+    return CARDS[prize] if prize in CARDS else _name(prize)
+
+
+def _prize(build: PlanBuild, tree: object) -> str:
+    """The letter of the faction that the prize is of, or the card that it is."""
+    assert isinstance(tree, Tree)
+    typed, at = build.typed(tree.children[0])
+    name = typed.rstrip("0123456789")
+    found = cards.faction(name.rstrip(), at)
+    if isinstance(found, Problem) or name == typed:
+        return _letter(build, found)
+    card = cards.card(found, typed.removeprefix(name), at, len(typed))
+    if isinstance(card, Problem):
+        build.problems.append(card)
+        return ""
+    return card
 
 
 def _led(build: PlanBuild, tree: object) -> str:
@@ -187,8 +222,11 @@ def _led(build: PlanBuild, tree: object) -> str:
 
 def _faction(build: PlanBuild, tree: object) -> str:
     """The letter of a faction; what is wrong with its name is left with `build`."""
-    typed, at = build.typed(tree)
-    found = cards.faction(typed, at)
+    return _letter(build, cards.faction(*build.typed(tree)))
+
+
+def _letter(build: PlanBuild, found: Faction | Problem) -> str:
+    """The letter of a faction that was found; else what is wrong is left with `build`."""
     if isinstance(found, Problem):
         build.problems.append(found)
         return ""

@@ -137,7 +137,7 @@ class Judge(judging.Judge):
         found, name = self.position.discs[region], board.name(region)
         if found == OPEN:
             return Judged(met=False, told=f"the power struggle in {name} is still to come", rule=rule)
-        told = f"{name} is unstable" if found == UNSTABLE else f"{name} went to the {board.disc(found)}"
+        told = f"{name} {'is' if found == UNSTABLE else 'went to the'} {board.disc(found)}"
         return Judged(met=found == disc, told=told, rule=rule, possible=found == disc)
 
     # -- standing orders ----------------------------------------------------------------------------------

@@ -5,14 +5,27 @@ from __future__ import annotations
 from tkid.games.tricks.deck import DOPPELGANGER, FACTIONS, NAMES, VALUES, Card
 from tkid.games.tricks.moves import PLAYS, hand_of
 from tkid.games.tricks.position import PHASES, Position
-from tkid.kernel.problems import Problem
+from tkid.kernel.problems import Kind, Problem
 from tkid.notation.tricks.conditions import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
 from tkid.post import judging
 from tkid.post.judging import Chosen, Judged, standing_turns
 from tkid.post.tricks.cards import of, playable
 from tkid.rulebook import cites
 
-RULES = {"follow": "post.standing.led", "lead": "post.standing.lead", "forced": "post.standing.forced"}
+RULES = {
+    "follow": "post.standing.led",
+    "lead": "post.standing.lead",
+    "either": "post.standing.prize",
+    "forced": "post.standing.forced",
+}
+
+
+NO_PRIZE = "There is nothing to wait for: there is no prize in phase two"
+
+
+def _about(order: Standing) -> tuple[str, ...]:
+    """What an order is about: the tricks, and the cards of whom."""
+    return order.kind, order.led, order.prize, order.faction
 
 
 class Judge(judging.Judge):
@@ -40,8 +53,8 @@ class Judge(judging.Judge):
                 return self._led(faction)
             case NothingLed():
                 return Judged(self.position.led is None, self._on, "post.condition.led")
-            case Prize(faction):
-                return self._prize(faction)
+            case Prize(of):
+                return self._prize(of)
             case PhaseTwo():
                 return self._phase_two()
 
@@ -51,11 +64,11 @@ class Judge(judging.Judge):
         return Judged(led is not None and faction in {"", led[0]}, self._on, "post.condition.led")
 
     @cites("post.condition.prize")
-    def _prize(self, faction: str) -> Judged:
+    def _prize(self, of: str) -> Judged:
         prize, rule = self.position.prize, "post.condition.prize"
         if prize is None:
             return Judged(met=False, told="there is no prize in phase two", rule=rule, possible=False)
-        return Judged(prize[0] == faction, f"the prize is {NAMES[prize]}", rule)
+        return Judged(of in {prize, prize[0]}, f"the prize is {NAMES[prize]}", rule)
 
     @cites("post.condition.phase")
     def _phase_two(self) -> Judged:
@@ -66,15 +79,17 @@ class Judge(judging.Judge):
 
     def replaces(self, order: Standing, older: Standing) -> bool:
         """A standing order takes the place of an older one about the same tricks and the same faction's cards."""
-        return (order.kind, order.led, order.faction) == (older.kind, older.led, older.faction)
+        return _about(order) == _about(older)
 
     def stays(self, order: Standing) -> bool:  # noqa: ARG002 - all of them
         """A turn sent for one trick leaves orders for other tricks as they are."""
         return True
 
     def pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
-        """Nothing: every order may still apply."""
-        return None
+        """That there is no prize any more; any other order may still apply."""
+        if not order.prize or self.position.phase == 1:
+            return None
+        return Problem(Kind.ILLEGAL, "post.plan.over", NO_PRIZE, hint="Leave the prize out.")
 
     @cites("post.standing.phase")
     def over(self, order: Standing, since: int) -> Judged:
@@ -82,13 +97,17 @@ class Judge(judging.Judge):
         before = [moment for moment in standing_turns(self.known) if moment.turn and moment.turn.number < since]
         given = (before or self.known.moments)[-1 if before else 0].position
         assert isinstance(given, Position)
-        if order.phase and given.phase != self.position.phase:
+        if (order.phase or order.prize) and given.phase != self.position.phase:
             return Judged(met=True, told=f"phase {PHASES[given.phase]} is over", rule="post.standing.phase")
         return Judged(met=False, told="it holds until you cancel it", rule=RULES[order.kind])
 
     def turn(self, order: Standing, lasts: Judged) -> Chosen:
         """The card that a standing order chooses now; none where it is about another trick, or no such card may be played."""
-        return {"follow": self._follow, "lead": self._lead, "forced": self._forced}[order.kind](order, lasts.rule)
+        found = self._prize(order.prize) if order.prize else None
+        if found is not None and not found.met:
+            return Chosen("", found.told, "post.standing.prize")
+        by_kind = {"follow": self._follow, "lead": self._lead, "either": self._either, "forced": self._forced}
+        return by_kind[order.kind](order, lasts.rule)
 
     @cites("post.standing.led")
     def _follow(self, order: Standing, rule: str) -> Chosen:
@@ -100,6 +119,11 @@ class Judge(judging.Judge):
     @cites("post.standing.lead")
     def _lead(self, order: Standing, rule: str) -> Chosen:
         return Chosen("", self._on, rule) if self.position.led is not None else self._chosen(order, rule, "")
+
+    @cites("post.standing.prize")
+    def _either(self, order: Standing, rule: str) -> Chosen:
+        led = self.position.led
+        return self._chosen(order, rule, f" that may be played on {NAMES[led]}" if led else "")
 
     @cites("post.standing.forced")
     def _forced(self, _: Standing, rule: str) -> Chosen:

@@ -20,6 +20,8 @@ IN_ROW = 4
 """Followers that stand side by side; where more than two such rows would be needed, they are counted."""
 NAME_ROOM = 92
 """The room for a region's name, and what is written below a disc."""
+DEPARTED = 92
+"""The room for those who left a region."""
 WEST = 14
 """So far to the left of its place the map is drawn."""
 CLEAR, ASIDE = 36, 30
@@ -110,7 +112,7 @@ class _Standing:
     @property
     def told(self) -> str:
         """What is written behind it."""
-        return f"\u00d7{self.many}" + (f" (+{self.new})" if self.new else "") if self.many > 1 else ""
+        return f"\u00d7{self.many}" if self.many > 1 else ""
 
 
 def _rows(scene: Scene, index: int) -> list[list[_Standing]]:
@@ -120,8 +122,7 @@ def _rows(scene: Scene, index: int) -> list[list[_Standing]]:
     new = [min(n, of) for n, of in zip(standing, came, strict=True)]
     if total > 2 * IN_ROW:
         counted = [_Standing(f, n, new[f]) for f, n in enumerate(standing) if n]
-        side = 1 if any(new) else 2
-        return [counted[at : at + side] for at in range(0, len(counted), side)]
+        return [counted[at : at + 2] for at in range(0, len(counted), 2)]
     single = [_Standing(f, 1, int(at >= n - new[f])) for f, n in enumerate(standing) for at in range(n)]
     side = -(-total // -(-total // IN_ROW)) if total else 1
     return [single[at : at + side] for at in range(0, total, side)]
@@ -134,7 +135,7 @@ def _row(scene: Scene, index: int, row: list[_Standing], middle: Point) -> str:
     for each in row:
         at = f"follower/{code}/{scene.board.factions[each.faction].letter}"
         drawn += pieces.follower(scene.board, each.faction, x + PITCH / 2, y, at=at)
-        if each.new and not each.told:
+        if each.new:
             drawn += pieces.added(x + PITCH / 2 + 7, y - 7)
         drawn += text(x + PITCH + 1, y + 4, each.told, class_="ink") if each.told else ""
         x += each.wide
@@ -146,11 +147,9 @@ def _departed(scene: Scene, left: list[Trace], middle: Point) -> str:
     assert scene.last is not None
     groups = [(f, trace.target) for trace in left for f, n in enumerate(trace.group) for _ in range(n)]
     targets = list(dict.fromkeys(target for _, target in groups))
-    told = {
-        target: cut(scene.names[scene.last.seat], 50) if target == "court" else scene.board.terms.stock
-        for target in targets
-    }
-    words = {target: f"\u2192 {told[target]}" for target in targets}
+    room = max(12.0, (DEPARTED - PITCH * len(groups)) / len(targets) - 5)
+    where = {"court": scene.names[scene.last.seat], "supply": scene.board.terms.stock}
+    words = {target: cut(f"\u2192 {where[str(target)]}", room) for target in targets}
     (x, y), drawn = middle, ""
     x -= (PITCH * len(groups) + sum(wide(word) + 5 for word in words.values())) / 2
     for target in targets:

@@ -39,6 +39,7 @@ def faction_card(press: Press, name: str, faction: int) -> Card:
     beside = c.near(board, ids("card.support.near"), faction, home_counts=False)
     gate: Gate[Position] = Gate(
         ids("card.support.control"),
+        "not while its faction controls no region",
         lambda position: faction in position.discs,
         lambda _: f"{name} cannot be played as long as the {board.factions[faction].name} control no region",
         "Play another card, or pass.",

@@ -1,0 +1,98 @@
+"""The pages of the rulesets: nothing in which one differs is left out, and what is less than certain is marked."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from docs import hooks
+from docs.making import editions
+from tests.docs.site import ROOT
+from tkid.rulebook import all_rules
+from tkid.rulesets import rulesets
+from tkid.rulesets.comparison import rows as rows_of
+from tkid.rulesets.digest import EXTRA
+
+RULES = {entry.id: entry for entry in all_rules()}
+EDITIONS = {
+    path.name: hooks.filled(path.read_text("utf-8"), f"editions/{path.name}")
+    for path in sorted((ROOT / "docs" / "editions").glob("*.md"))
+}
+NEAREST = {
+    "first-edition.md": ("first-edition", "second-edition"),
+    "mordred.md": ("first-edition-mordred", "first-edition"),
+    "digest.md": ("digest", "second-edition"),
+    "manual.md": ("manual", "first-edition"),
+}
+
+
+def test_every_ruleset_has_a_page_that_says_how_sure_we_are() -> None:
+    assert set(editions.PAGES) == {each.code for each in rulesets()}
+    for each in rulesets():
+        assert hooks.prose(each.source[1:]) in EDITIONS["index.md"]
+        page = editions.PAGES[each.code].partition("#")[0]
+        assert (ROOT / "docs" / page).exists()
+        if page.startswith("editions/"):
+            text = EDITIONS[page.removeprefix("editions/")]
+            assert f"`{each.code}`" in text
+            assert hooks.prose(each.confidence[1:]) in text
+
+
+@pytest.mark.parametrize("page", NEAREST)
+def test_no_fact_in_which_a_ruleset_differs_is_left_out(page: str) -> None:
+    some = tuple(next(each for each in rulesets() if each.code == code) for code in NEAREST[page])
+    known = (
+        "Source",
+        "Factions",
+        "Regions",
+        "Borders",
+        "Homes",
+        "Cards that everybody holds",
+        "Players",
+        "Open question",
+    )
+    for row in rows_of(some):
+        if row.differs and not row.title.startswith((*known, "Card: ")):
+            assert f"| {hooks.prose(row.title)} |" in EDITIONS[page], row.title
+
+
+def test_what_is_less_than_certain_is_marked_on_the_pages() -> None:
+    families = {"first": "first-edition.md", "digest": "digest.md", "manual": "manual.md", "claim": "claim.md"}
+    for entry in RULES.values():
+        if entry.confidence and entry.family in families:
+            assert f"[{entry.id}]" in EDITIONS[families[entry.family]].partition("{ #sure }")[2], entry.id
+    assert "The map is inferred" in EDITIONS["first-edition.md"]
+    for rule_id in ("manual.ruling.colours", "manual.ruling.face-down", "manual.ruling.one-region"):
+        entry = RULES[rule_id]
+        for said in (entry.question, entry.statement, entry.reason):
+            assert hooks.prose(said) in EDITIONS["manual.md"]
+
+
+def test_the_seven_cards_that_no_other_source_knows_are_marked() -> None:
+    for name in EXTRA:
+        assert re.search(rf"\[{name}\]\(\.\./cards/.*\| – \| Known from the digest only \|", EDITIONS["digest.md"]), (
+            name
+        )
+
+
+def test_the_page_of_claim_holds_the_whole_game() -> None:
+    for entry in RULES.values():
+        if entry.family == "claim" and not entry.moved:
+            assert hooks.prose(entry.statement) in EDITIONS["claim.md"], entry.id
+
+
+def test_regions_in_the_same_place_are_beside_each_other() -> None:
+    """As the map of the first edition was inferred: place for place."""
+    table = editions.printed("first-edition / second-edition", "")
+    for pair in ("Moray | Caledonia", "Strathclyde | Din Eidyn", "Lancaster | Deva", "Northumbria | Eboracum"):
+        assert f"| Region | {pair} |" in table
+    for pair in ("Gwynedd | Caerleon", "Warwick | Ratae", "Essex | Londinium", "Devon | Aquae Sulis"):
+        assert f"| Region | {pair} |" in table
+
+
+def test_what_is_not_there_cannot_be_asked_for() -> None:
+    with pytest.raises(LookupError, match="differ in nothing"):
+        editions.differs("digest / second-edition / turns", "x.md")
+    with pytest.raises(LookupError, match="certain"):
+        editions.unsure("second", "x.md")
