@@ -11,6 +11,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by 
 
 from docs.making.cards import card_pages, cards, page_of
 from docs.making.chapters import filled as with_chapters
+from docs.making.chapters import kept, position
+from docs.making.drawn import DRAWINGS, drawing
+from docs.making.example_files import example_files
 from docs.making.examples import suite
 from docs.making.files import LINKED, as_page, published_at
 from docs.making.rules import rules_pages
@@ -94,10 +97,16 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(found: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are made to those that stand in docs/, and the files of the repository that they link to."""
+    """Add what is made to what stands in docs/: pages, drawings, and the files of the repository that pages link to."""
     from mkdocs.structure.files import File  # noqa: PLC0415 - the pages can be made without mkdocs
 
     for path, content in made().items():
+        found.append(File.generated(config, path, content=content))
+    for name in kept():
+        drawing(*position(name))
+    for path, svg in DRAWINGS.items():
+        found.append(File.generated(config, path, content=svg))
+    for path, content in example_files().items():
         found.append(File.generated(config, path, content=content))
     for path in sorted(LINKED):
         found.append(File.generated(config, published_at(path), content=as_page(path)))

@@ -31,6 +31,9 @@ if "$tkid" play game.tkid "$turn" 2> /dev/null; then echo "an action without a s
 "$tkid" check game.tkid
 "$tkid" fmt --check game.tkid > /dev/null
 "$tkid" replay game.tkid --json | "$folder/clean/bin/python" -c 'import json, sys; [json.loads(line) for line in sys.stdin]'
+"$tkid" render game.tkid -o board.svg > /dev/null
+"$tkid" render game.tkid -o game.html > /dev/null
+"$tkid" render game.tkid --click -o turn.html > /dev/null
 "$tkid" rule second.partial.in-full > /dev/null
 "$tkid" check "$sources"/fixtures/games/*/*.tkid > /dev/null
 cp "$sources/fixtures/mail/game.tkid" mail.tkid

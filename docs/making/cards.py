@@ -228,7 +228,7 @@ def _ladder(game: Struggle, card: Card, here: str) -> Iterator[str]:
         if its:
             yield f"### Step {number}: {label[:1].lower()}{label[1:]}"
             yield f"`{its.move}` is possible here ({its.source})."
-            yield drawn(its.game, its.position)
+            yield drawn(its.game, its.position, here)
 
 
 def _rules(card: Card, here: str) -> Iterator[str]:

@@ -67,6 +67,11 @@ def position(name: str) -> tuple[Struggle, Position]:
     return read_position(tomllib.loads(POSITIONS.read_text("utf-8"))[name])
 
 
+def kept() -> tuple[str, ...]:
+    """The names of the positions that are kept for pages."""
+    return tuple(tomllib.loads(POSITIONS.read_text("utf-8")))
+
+
 def turns(which: str, here: str) -> str:
     """Turns played one after the other from a position that is kept (`ten-minutes / Pass / Pass`), and what follows.
 
@@ -109,7 +114,7 @@ MADE: Mapping[str, Callable[[str, str], str]] = {
     "card names": editions.names,
     "cards of": editions.cards_of,
     "pack": editions.pack,
-    "position": lambda which, _: drawn(*position(which)),
+    "position": lambda which, here: drawn(*position(which), here),
     "turns": turns,
 }
 """What may be asked for, by name: made of what is asked for more exactly and the page that asks."""

@@ -16,12 +16,10 @@ from docs.making.words import ROOT, link, path_to, prose
 from tkid.games.struggle.endings import ranking
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Play
-from tkid.games.tricks import views as tricks
 from tkid.games.tricks.scoring import votes
 from tkid.kernel.game import Event, with_names
 from tkid.record.conformance import asking
 from tkid.record.suite import Case, Suite, read_suite
-from tkid.render.families import showing
 from tkid.rulesets import ruleset
 
 SUITE = ROOT / "fixtures" / "conformance"
@@ -127,15 +125,9 @@ def example(case: Case, here: str) -> list[str]:
     number = f"[{case.number}]({path_to('conformance.md', here)}#{case.number})"
     blocks = [f"**{prose(case.title)}.** {prose(case.why)} {number}"]
     if its:
-        blocks.append(drawn(its.game, its.start) if isinstance(its.game, Struggle) else _in_text(its))
+        blocks.append(drawn(its.game, its.start, here))
     lines = [*_played(its, here), *TOLD[case.question["ask"]](case, here)]
     return [*blocks, "\n".join(f"- {line}" for line in lines)]
-
-
-def _in_text(its: Situation) -> str:
-    """A position in lines, with all cards open: they are named there, so nothing has to be described."""
-    shown = showing(its.game).position(its.game, tricks.View(None, its.start), NAMES[: len(its.start.hands)], ())
-    return f"```text\n{shown.rstrip()}\n```"
 
 
 def _played(its: Situation | None, here: str) -> Iterator[str]:

@@ -27,7 +27,17 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
     "--remote-debugging-pipe",
 )
-CODES = {" ": 32, "Enter": 13, "Tab": 9, "Escape": 27, "ArrowDown": 40}
+CODES = {
+    " ": 32,
+    "Enter": 13,
+    "Tab": 9,
+    "Escape": 27,
+    "End": 35,
+    "Home": 36,
+    "ArrowLeft": 37,
+    "ArrowRight": 39,
+    "ArrowDown": 40,
+}
 """What keys without a sign are called by the browser."""
 PATIENCE = 60.0
 """Seconds until something that does not come is given up."""

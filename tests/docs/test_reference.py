@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from importlib.resources import files
+from posixpath import dirname, join, normpath
 
 import pytest
 from attrs import evolve
@@ -15,7 +16,7 @@ from docs.making.cards import card_pages, cards, identity, page_of, shown_on, ti
 from docs.making.chapters import ledger
 from docs.making.code import enforced, in_tests
 from docs.making.comparison import PAGE, comparison, only_in, rows, same_name
-from docs.making.drawn import NAMES, drawn
+from docs.making.drawn import DRAWINGS, NAMES, drawing, drawn
 from docs.making.endings import chart, endings
 from docs.making.examples import MOST, TOLD, asked_move, citing, situation, suite, written
 from docs.making.games import games, occurrences
@@ -29,6 +30,7 @@ from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import Play
 from tkid.games.struggle.views import View
 from tkid.kernel.ladder import Ladder
+from tkid.notation.positions import read_position
 from tkid.notation.struggle.turns import TurnReader
 from tkid.record.conformance import answer
 from tkid.record.replay import reader
@@ -196,7 +198,7 @@ def test_examples_are_at_most_three_and_the_simplest_comes_first() -> None:
         assert weights == sorted(weights)
         assert all(case in CASES for case in found)
     text = rules_pages()["rules/second-edition.md"]
-    assert max(part.count('<pre class="board"') for part in re.split(r"\{: #second", text)) <= MOST
+    assert max(part.count("{: .board") for part in re.split(r"\{: #second", text)) <= MOST
 
 
 def test_most_rules_of_play_have_an_example() -> None:
@@ -211,7 +213,7 @@ def test_most_rules_of_play_have_an_example() -> None:
 def test_a_position_is_told_in_words() -> None:
     its = situation("3.A.01")
     assert its
-    label = re.findall(r'aria-label="([^"]*)"', drawn(its.game, its.start))
+    label = re.findall(r"!\[([^\]]*)\]", drawn(its.game, its.start, "index.md"))
     assert label == [spoken(its.game, View(None, its.start), NAMES[:2])]
     assert label[0].startswith(
         "Turn 1: Ann is to play. Moray is contested. Moray: 2 Scottish, 1 Welsh, 1 English. Devon: "
@@ -220,9 +222,30 @@ def test_a_position_is_told_in_words() -> None:
 
 def test_every_picture_has_its_description() -> None:
     for path, text in hooks.made().items():
-        pictures = re.findall(r'<pre class="board"[^>]*>', text)
-        assert all('role="img"' in each and 'aria-label="' in each for each in pictures), path
-    assert sum(text.count('class="board"') for text in hooks.made().values()) > 300
+        shown = re.findall(r"!\[([^\]]*)\]\(([^)]*)\)\{: \.board width", text)
+        assert len(shown) == text.count("{: .board"), path
+        assert all("Ann" in told and told.endswith(".") for told, _ in shown), path
+        assert {normpath(join(dirname(path), drawing)) for _, drawing in shown} <= DRAWINGS.keys(), path
+    assert sum(text.count("{: .board") for text in hooks.made().values()) > 300
+
+
+def test_a_picture_is_of_the_position_whose_line_stands_below() -> None:
+    """All that is drawn, but for the number of the turn, which a line does not tell."""
+    texts = [hooks.filled("<!-- position: ten-minutes -->", "ten-minutes.md"), *hooks.made().values()]
+    below = re.compile(
+        r"\((?:\.\./)?(\S+)\)\{: \.board [^\n]*\n\n<details class=\"line\".*?```text\n(.*?)\n```", re.DOTALL
+    )
+    found = {path: line for text in texts for path, line in below.findall(text)}
+    assert len(found) > 300
+    for path, line in found.items():
+        game, position = read_position(line)
+        again, *_ = drawing(game, position)
+        assert pieces(DRAWINGS[again]) == pieces(DRAWINGS[path]), line
+
+
+def pieces(svg: str) -> list[str]:
+    """The parts of a drawing but for its head."""
+    return [part for part in svg.splitlines()[1:] if 'data-part="head"' not in part]
 
 
 def test_every_constraint_shows_what_is_said_when_it_is_broken() -> None:

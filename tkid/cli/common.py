@@ -82,16 +82,26 @@ def situation(source: str, seat: str = "") -> tuple[AnyGame, Position, tuple[str
 
 def _situation(source: str) -> tuple[AnyGame, Position, tuple[str, ...], Sequence[Event]]:
     if is_position(source):
-        from tkid.notation.positions import PositionError, read_position
-
-        try:
-            game, position = read_position(source)
-        except PositionError as error:
-            tell_all("position", typed(source), error.problems)
-            raise typer.Exit(WRONG) from None
-        return game, position, tuple(f"Seat {seat + 1}" for seat in position.seats), ()
+        game, position = position_of(source)
+        return game, position, seat_names(position), ()
     replay = load(source)
     return replay.record.game, replay.position, replay.record.names, replay.last.events
+
+
+def position_of(line: str) -> tuple[AnyGame, Position]:
+    """The game and the position of a line, or its problems and the end of the command."""
+    from tkid.notation.positions import PositionError, read_position
+
+    try:
+        return read_position(line)
+    except PositionError as error:
+        tell_all("position", typed(line), error.problems)
+        raise typer.Exit(WRONG) from None
+
+
+def seat_names(position: Position) -> tuple[str, ...]:
+    """What seats are called where no names are known."""
+    return tuple(f"Seat {seat + 1}" for seat in position.seats)
 
 
 def is_position(source: str) -> bool:

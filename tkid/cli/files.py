@@ -50,15 +50,15 @@ def _same(descriptor: int, path: Path) -> bool:
         return False
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Put a text in a file's place: whole or not at all, on disk when this returns. Raises OSError."""
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Put a text, or bytes, in a file's place: whole or not at all, on disk when this returns. Raises OSError."""
     path = path.resolve()
     if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())

@@ -21,7 +21,7 @@ def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         if not line.strip():
             continue
         try:
-            answered = answer(_request(line))
+            answered = answer(json_object(line))
         except JsonError as error:
             answered = _problems(*(problem.message for problem in error.problems))
         wrong = wrong or "problems" in answered
@@ -30,8 +30,8 @@ def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         raise typer.Exit(WRONG)
 
 
-def _request(line: bytes) -> dict[str, Any]:
-    """The object that stands on a line. Raises JsonError."""
+def json_object(line: bytes) -> dict[str, Any]:
+    """The JSON object that stands on a line. Raises JsonError."""
     from tkid.record.json import JsonError
 
     try:

@@ -8,7 +8,7 @@ light ones, and the dark ones for screens that are set so. No colour tells anyth
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from unicodedata import combining
 from xml.sax.saxutils import escape
@@ -32,6 +32,8 @@ AT: Mapping[str, str] = {
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Helvetica,Arial,sans-serif"
 NARROW, BROAD = " .,:;'|!ijlItfr()[]-/\u00b7", "mwMW@%\u2192\u2026"
 QUOTES = {'"': "&quot;"}
+REMEMBERED = 8192
+"""So many elements, and widths of texts, are remembered: the pictures of a game have most of them in common."""
 Style = Mapping[str, tuple[str, str]]
 """Declarations of CSS by selector: what always holds and the light colours, and what differs on dark screens."""
 
@@ -91,6 +93,7 @@ def css(style: Style, *, dark: bool = True) -> str:
     return light + (f"@media screen and (prefers-color-scheme:dark){{{night}}}" if dark and night else "")
 
 
+@lru_cache(REMEMBERED)
 def element(name: str, content: str = "", /, **attributes: object) -> str:
     """An element of SVG; `content` is SVG already. `class_` is written as class, `font_size` as font-size."""
     written = "".join([f' {_named(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None])
@@ -102,6 +105,7 @@ def text(x: float, y: float, words: str, /, **attributes: object) -> str:
     return element("text", escape(words), x=x, y=y, **attributes)
 
 
+@lru_cache(REMEMBERED)
 def wide(words: str, size: float = 11, *, bold: bool = False) -> float:
     """How wide a line of text is at most, about, in the widest of the fonts that are asked for."""
     narrow = sum(map(words.count, NARROW))

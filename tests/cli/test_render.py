@@ -1,0 +1,142 @@
+"""tkid render: what it makes by the name of the file, for whom; what it refuses, and that nothing is half written."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.cli import POSITION, RECORD, complaint, record_in, said
+from tkid.cli.app import app
+from tkid.render.errors import NoPngError
+
+ADVANCED = Path(__file__).parents[2] / "fixtures" / "games" / "second-edition-advanced" / "whole-game-for-2.tkid"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the commands run: there is a record in it."""
+    monkeypatch.chdir(tmp_path)
+    return record_in(tmp_path).parent
+
+
+def title(svg: str) -> str:
+    found = ET.fromstring(svg).find(f"{SVG}title")  # noqa: S314 - our own
+    assert found is not None
+    return found.text or ""
+
+
+# -- what is made -----------------------------------------------------------------------------------------
+
+
+def test_a_picture_of_the_position_and_of_an_earlier_one(folder: Path) -> None:
+    assert re.fullmatch(r"board\.svg: \d+ kB\.\n", said("render", "game.tkid", "-o", "board.svg"))
+    assert title((folder / "board.svg").read_text("utf-8")) == "Turn 6: Łukasz to play"
+    said("render", "game.tkid", "-o", "board.svg", "--turn", 2)
+    assert title((folder / "board.svg").read_text("utf-8")) == "Turn 3: Ann to play"
+    assert title(said("render", "-", "-o", "-", "--turn", 0, stdin=RECORD.encode())) == "Turn 1: Ann to play"
+    assert {file.name for file in folder.iterdir()} == {"game.tkid", "board.svg"}
+
+
+def test_a_picture_shows_the_hand_of_whoever_is_to_act_or_of_the_seat_that_is_asked_for() -> None:
+    """As `tkid show` does: Bob is to act after turn 17."""
+    for seat, hidden in (((), "2 hidden"), (("--seat", "Bob"), "2 hidden"), (("--seat", "1"), "1 hidden")):
+        svg = said("render", ADVANCED, "-o", "-", "--turn", 17, *seat)
+        assert re.findall(r"\d hidden", svg) == [hidden]
+
+
+def test_a_png(folder: Path) -> None:
+    said("render", "game.tkid", "-o", "board.PNG")
+    assert (folder / "board.PNG").read_bytes().startswith(b"\x89PNG")
+    printed = CliRunner().invoke(app, ["render", "game.tkid", "-o", "-", "--format", "png"])
+    assert printed.stdout_bytes == (folder / "board.PNG").read_bytes()
+
+
+def test_a_replay_and_a_board_to_click(folder: Path) -> None:
+    said("render", "game.tkid", "-o", "game.html")
+    assert 'id="slider"' in (folder / "game.html").read_text("utf-8")
+    said("render", "game.tkid", "-o", "turn.html", "--click")
+    assert 'id="k-choices"' in (folder / "turn.html").read_text("utf-8")
+    assert "ann@example.org" not in (folder / "game.html").read_text("utf-8")
+
+
+def test_a_position_in_one_line_or_as_json() -> None:
+    json_text = said("show", POSITION, "--json")
+    drawn = said("render", "--position", POSITION, "-o", "-")
+    assert title(drawn) == "Turn 1: Seat 1 to play"
+    for arguments, stdin in (
+        ((POSITION,), None),
+        (("--position", json_text), None),
+        (("--position", "-"), json_text.encode()),
+        (("--position", "-"), f"\ufeff{POSITION}\n".encode()),
+    ):
+        assert said("render", *arguments, "-o", "-", stdin=stdin) == drawn
+    assert 'id="k-choices"' in said("render", "--position", POSITION, "--click", "-o", "-", "--format", "html")
+
+
+def test_a_file_that_is_there_is_replaced(folder: Path) -> None:
+    (folder / "board.svg").write_text("old", "utf-8")
+    said("render", "game.tkid", "-o", "board.svg")
+    assert (folder / "board.svg").read_text("utf-8").startswith("<svg")
+
+
+# -- what is refused --------------------------------------------------------------------------------------
+
+HERE = ("render", "game.tkid", "-o")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        ((*HERE, "board.gif"), 2, "board.gif: the end of its name says what to make; it is one of .svg, .png, .html"),
+        ((*HERE, "board"), 2, "board: the end of its name says what to make"),
+        ((*HERE, "board.svg", "--format", "gif"), 2, "--format gif: it is one of svg, png, html."),
+        ((*HERE, "board.svg", "--turn", "6"), 1, "game.tkid has the turns 0 to 5."),
+        ((*HERE, "board.svg", "--turn", "-1"), 1, "game.tkid has the turns 0 to 5."),
+        ((*HERE, "board.svg", "--seat", "Zoe"), 2, "There is no player Zoe; at the table are Ann, Łukasz."),
+        ((*HERE, "game.html", "--seat", "Zoe"), 2, "There is no player Zoe"),
+        ((*HERE, "game.html", "--turn", "3"), 2, "open it with #turn-3"),
+        ((*HERE, "no/board.svg"), 2, "Nothing was written: there is no folder no."),
+        ((*HERE, "game.tkid", "--format", "svg"), 2, "game.tkid is the record itself; nothing was written."),
+        ((*HERE, "board.svg", "--click"), 2, "--click makes a page: write -o turn.html."),
+        ((*HERE, "turn.html", "--click", "--seat", "Ann"), 1, "It is Łukasz's turn"),
+        ((*HERE, "board.svg", "--position", POSITION), 2, "Either a record or --position, not both."),
+        (("render", ADVANCED, "-o", "turn.html", "--click"), 1, "The game is over"),
+        (("render", "-o", "board.svg"), 2, "Which game?"),
+        (("render", "none.tkid", "-o", "board.svg"), 2, "none.tkid: No such file"),
+        (("render", POSITION, "-o", "game.html"), 2, "A replay is made of a record; this is a position."),
+        (("render", POSITION, "-o", "board.svg", "--turn", "1"), 2, "--turn goes with a record"),
+        (("render", "--position", "second-edition; MOR SSX", "-o", "board.svg"), 1, "X is no faction's letter"),
+        (("render", "--position", "{}", "-o", "board.svg"), 1, "[notation.json]"),
+        (("render", "--position", "{", "-o", "board.svg"), 1, "This is no JSON"),
+        (("render", "--position", "chess; e4", "-o", "board.svg"), 1, "chess"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_and_nothing_is_written(
+    folder: Path, arguments: tuple[object, ...], code: int, told: str
+) -> None:
+    before = (folder / "game.tkid").read_bytes()
+    assert told in complaint(*arguments, code=code)
+    assert [file.name for file in folder.iterdir()] == ["game.tkid"]
+    assert (folder / "game.tkid").read_bytes() == before
+
+
+def test_a_record_that_is_wrong_is_not_drawn(folder: Path) -> None:
+    (folder / "game.tkid").write_text(RECORD.replace("3. Ann Pass", "3. Ann Manoeuvre S Moray <> S Moray"), "utf-8")
+    for name in ("board.svg", "game.html"):
+        assert "game.tkid:" in complaint("render", "game.tkid", "-o", name, code=1)
+    assert [file.name for file in folder.iterdir()] == ["game.tkid"]
+
+
+def test_without_the_packages_for_png_it_says_how_to_get_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(*_: object) -> bytes:
+        raise NoPngError("pip install 'tkid[pictures]'")
+
+    monkeypatch.setattr("tkid.render.png.png", lacking)
+    assert "tkid[pictures]" in complaint(*HERE, "board.png", code=2)
+    assert [file.name for file in folder.iterdir()] == ["game.tkid"]
+    said(*HERE, "board.svg")

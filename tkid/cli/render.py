@@ -1,0 +1,214 @@
+"""Commands for pictures: render."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from tkid.cli.common import (
+    WRONG,
+    fail,
+    is_position,
+    load,
+    load_bytes,
+    position_of,
+    seat_names,
+    seat_of,
+    tell_all,
+    told_os,
+    typed,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tkid.kernel.game import AnyGame, Position, View
+    from tkid.render.picture import Last
+
+FORMATS = ("svg", "png", "html")
+PRINTED = "-"
+"""In place of a file: standard output."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    app.command(
+        epilog="Example: tkid render winter.tkid -o board.svg --turn 3; or a replay: tkid render winter.tkid -o game.html"
+        "; or a board to click: tkid render winter.tkid --click -o turn.html"
+        '; or a position: tkid render --position "second-edition; MOR SSW, ESS WEE; supply 2S 1E; to play 1" -o board.svg'
+    )(render)
+
+
+def render(
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", help="The file to write: .svg or .png for a picture, .html for a replay; - to print it."
+        ),
+    ],
+    file: Annotated[str, typer.Argument(help="A record, - for standard input, or a position in one line.")] = "",
+    turn: Annotated[int | None, typer.Option(help="The position after this turn; 0 is the start.")] = None,
+    seat: Annotated[
+        str,
+        typer.Option(
+            help="As this player may see it: name or number. Without it a picture is as whoever is to act may see it; "
+            "a replay, as a spectator may, and of a game that is over it shows all that the record states."
+        ),
+    ] = "",
+    position: Annotated[
+        str, typer.Option(help="Instead of a record: a position in one line or as JSON; - for standard input.")
+    ] = "",
+    click: Annotated[
+        bool, typer.Option("--click", help="With .html: a board on which the next turn is put together by clicks.")
+    ] = False,
+    form: Annotated[
+        str, typer.Option("--format", help="svg, png or html, where the file's name does not say it.")
+    ] = "",
+) -> None:
+    """Draw a position, or make a page of a whole game that can be stepped through."""
+    wanted = _format(output, form)
+    if not file and not position:
+        fail("Which game? Write `tkid render FILE -o board.svg`, or --position with a position.")
+    if file and position:
+        fail("Either a record or --position, not both.")
+    if click and wanted != "html":
+        fail("--click makes a page: write -o turn.html.")
+    content: str | bytes
+    if wanted == "html" and not click:
+        content = _replay(file, turn, seat, position)
+    else:
+        line = position or (file if is_position(file) else "")
+        shown = _of_position(line, turn, seat) if line else _of_record(file, turn, seat)
+        content = _clicked(shown) if click else _drawn(shown, wanted)
+    _write(output, content, file)
+
+
+# -- what is shown ----------------------------------------------------------------------------------------
+
+
+class Shown(NamedTuple):
+    """A position as somebody may know it, the turn before it, if there was one, and a title."""
+
+    game: AnyGame
+    view: View
+    names: Sequence[str]
+    last: Last | None
+    title: str
+
+
+def _of_record(name: str, turn: int | None, seat: str) -> Shown:
+    """The position after a turn, or the last, as a seat may know it, or whoever is to act."""
+    from tkid.record.seen import seen
+    from tkid.render.moments import last_of
+
+    replay = load(name)
+    numbers = [moment.turn.number if moment.turn else 0 for moment in replay.moments]
+    if turn is not None and turn not in numbers:
+        fail(f"{name} has the turns 0 to {numbers[-1]}.", WRONG)
+    at = -1 if turn is None else numbers.index(turn)
+    record = replay.record
+    viewer = seat_of(record.names, seat) if seat else replay.moments[at].position.to_act
+    moment = seen(replay, viewer).moments[at]
+    title = f"{record.title or ' and '.join(record.names)}: turn {numbers[at] + 1}"
+    return Shown(record.game, record.game.view(moment.position, viewer), record.names, last_of(moment), title)
+
+
+def _of_position(text: str, turn: int | None, seat: str) -> Shown:
+    """A position in one line or as JSON (`-` stands for standard input), as a seat may know it, or whoever is to act."""
+    from tkid.cli.files import STDIN
+
+    if turn is not None:
+        fail("--turn goes with a record; this is a position.")
+    text = (load_bytes(text).decode("utf-8-sig", "replace") if text == STDIN else text).strip()
+    game, position = _from_json(text) if text.startswith("{") else position_of(text)
+    names = seat_names(position)
+    viewer = seat_of(names, seat) if seat else position.to_act
+    return Shown(game, game.view(position, viewer), names, None, "A turn")
+
+
+def _from_json(text: str) -> tuple[AnyGame, Position]:
+    from tkid.cli.jsonl import json_object
+    from tkid.record.json import JsonError, read_position_json
+
+    try:
+        return read_position_json(json_object(typed(text)))
+    except JsonError as error:
+        tell_all("position", b"", error.problems)
+        raise typer.Exit(WRONG) from None
+
+
+# -- what it becomes --------------------------------------------------------------------------------------
+
+
+def _format(output: str, form: str) -> str:
+    """What is to be made: as it is asked for, or as the file's name says; printed, it is SVG."""
+    if form and form not in FORMATS:
+        fail(f"--format {form}: it is one of {', '.join(FORMATS)}.")
+    suffix = Path(output).suffix.lower().removeprefix(".")
+    if form or output == PRINTED:
+        return form or "svg"
+    if suffix not in FORMATS:
+        known = ", ".join(f".{each}" for each in FORMATS)
+        fail(f"{output}: the end of its name says what to make; it is one of {known}. Or say it with --format.")
+    return suffix
+
+
+def _replay(file: str, turn: int | None, seat: str, position: str) -> str:
+    from tkid.render.replay import replay_page
+
+    if position or is_position(file):
+        fail("A replay is made of a record; this is a position. A picture of it is made with -o board.svg.")
+    if turn is not None:
+        fail(f"--turn goes with a picture. A replay has every turn: open it with #turn-{turn} behind its name.")
+    replay = load(file)
+    return replay_page(replay, seat_of(replay.record.names, seat) if seat else None)
+
+
+def _clicked(shown: Shown) -> str:
+    from tkid.render.click_page import click_page
+
+    game, view, names, last, title = shown
+    if view.shown.to_act is None:
+        fail("The game is over: there is no turn to click together.", WRONG)
+    if view.shown.to_act != view.seat:
+        fail(f"It is {names[view.shown.to_act]}'s turn: there is nothing to click for others.", WRONG)
+    return click_page(game, view, names, title=title, last=last)
+
+
+def _drawn(shown: Shown, form: str) -> str | bytes:
+    from tkid.render.errors import NoPngError
+    from tkid.render.families import showing
+    from tkid.render.picture import document
+
+    game, view, names, last, _ = shown
+    picture = showing(game).picture(game, view, names, last)
+    if form == "svg":
+        return document(picture)
+    from tkid.render.png import png
+
+    try:
+        return png(picture)
+    except NoPngError as error:
+        fail(f"Nothing was written. {error}")
+
+
+def _write(output: str, content: str | bytes, file: str) -> None:
+    """Write it whole or not at all."""
+    if output == PRINTED:
+        typer.echo(content, nl=False)
+        return
+    from tkid.cli.files import write_atomically
+
+    path = Path(output)
+    if not path.parent.is_dir():
+        fail(f"Nothing was written: there is no folder {path.parent}.")
+    try:
+        if file and not is_position(file) and path.resolve() == Path(file).resolve():
+            fail(f"{output} is the record itself; nothing was written.")
+        write_atomically(path, content)
+    except OSError as error:
+        fail(f"Nothing was written: {told_os(error)}")
+    size = len(content.encode() if isinstance(content, str) else content)
+    typer.echo(f"{output}: {size / 1000:.0f} kB.")

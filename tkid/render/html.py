@@ -1,0 +1,48 @@
+"""A page that needs nothing but itself: style, script and data stand in it, and it may load nothing else."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from tkid.rulebook import known, rule
+
+
+def page(title: str, body: str, *, style: str, script: str) -> str:
+    """An HTML document. `body` is HTML; style and script are the only ones that a browser may take, and it loads nothing."""
+    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}; base-uri 'none'; form-action 'none'\">\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n"
+        f"<body>\n{body}\n<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def data(name: str, value: Any) -> str:
+    """A value for the script of a page, which finds it by its name. No text in it can end the element."""
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{written}</script>'
+
+
+def rule_link(rule_id: str) -> str:
+    """A rule's id as a link to its page; the id alone where the register has no such rule."""
+    shown = escape(rule_id)
+    return f'<a class="rule" href="{rule(rule_id).link}">{shown}</a>' if known(rule_id) else shown
+
+
+@cache
+def part(name: str) -> str:
+    """A style or script that pages are made of, by its file name."""
+    return files("tkid.render").joinpath("page", name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
