@@ -19,7 +19,7 @@ import chess
 import chess.pgn
 from attrs import evolve
 
-from benchmarks import hosting, pictures, tricks
+from benchmarks import hosting, letters, pictures, tricks
 from tests.family import struggles
 from tests.post.players import TIME
 from tests.strategies import GAME, record_of, start
@@ -222,4 +222,5 @@ if __name__ == "__main__":
     bench_composing()
     pictures.main()
     hosting.main()
+    letters.main()
     bench_start()

@@ -1,88 +1,93 @@
-"""Speed and size of pictures: as SVG, as PNG as mails have it, what a letter costs when it goes out; and of replays.
-
-`python -m benchmarks.pictures` runs it alone.
-"""
+"""Speed and size of pictures and replays, in processor time: `python -m benchmarks.pictures`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from statistics import median
+from functools import partial
+from itertools import cycle
+from pathlib import Path
 from time import process_time
 
 import chess
 import chess.svg
-from attrs import evolve
 
-from tests.make_games import FOLDER
-from tests.post.players import HOST, TIME
-from tkid.post.hosted import ask
-from tkid.post.illustrated import MOST_BYTES, WIDTH, drawn, finished
-from tkid.post.letters import compose
 from tkid.record.read import read_record
 from tkid.record.replay import Replay, replay
-from tkid.render.picture import document
+from tkid.render.errors import NoPngError
+from tkid.render.moments import picture_at
+from tkid.render.picture import Picture, document
 from tkid.render.png import png
 from tkid.render.replay import replay_page
 
-TIMES = 9
-GAMES = {
-    "second-edition": "whole-game-for-4",
-    "second-edition-advanced": "whole-game-for-4",
-    "first-edition": "whole-game-for-4",
-    "first-edition-mordred": "whole-game-for-4",
-    "digest": "whole-game-for-4",
-    "digest-advanced": "whole-game-for-4",
-    "manual": "whole-game-for-4",
-    "claim": "whole-game-for-2",
-}
+GAMES = Path(__file__).parents[1] / "fixtures" / "games"
+ROUNDS = 5
+PICTURES = 100
 
 
-def whole(code: str) -> Replay:
-    """A recorded game of a ruleset, played through anew, so that nothing is remembered with it."""
-    record = read_record((FOLDER / code / f"{GAMES[code]}.tkid").read_bytes()).record
+def longest(folder: Path) -> Path:
+    """The recorded game of a ruleset that takes the most lines."""
+    return max(folder.glob("*.tkid"), key=lambda file: (file.read_bytes().count(b"\n"), file.name))
+
+
+def game(file: Path) -> Replay:
+    """A recorded game, played through anew, so that nothing is remembered with it."""
+    record = read_record(file.read_bytes()).record
     assert record is not None
     return replay(record)
 
 
-def middle(code: str) -> Replay:
-    """A recorded game of a ruleset, half way."""
-    record = whole(code).record
-    return replay(evolve(record, turns=record.turns[: len(record.turns) // 2], end=()))
-
-
-def taken(work: Callable[[], object]) -> float:
-    """The median of several times, in ms of processor time."""
-    times = []
-    for _ in range(TIMES):
-        start = process_time()
+def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
+    """Milliseconds of the best of some rounds."""
+    taken = []
+    for _ in range(rounds):
+        begin = process_time()
         work()
-        times.append(process_time() - start)
-    return median(times) * 1000
+        taken.append(process_time() - begin)
+    return 1000 * min(taken)
+
+
+def draw(at: Replay) -> None:
+    """So many pictures, turn by turn, as whoever is to act sees it."""
+    moments = cycle(at.moments)
+    for _ in range(PICTURES):
+        moment = next(moments)
+        document(picture_at(at, moment, moment.position.to_act))
+
+
+def chess_boards() -> None:
+    """So many pictures of a chess board with python-chess."""
+    board = chess.Board()
+    for _ in range(PICTURES):
+        chess.svg.board(board)
+
+
+def png_told(picture: Picture) -> str:
+    """How long a PNG takes and how large it is, or why there is none."""
+    try:
+        size = len(png(picture))
+    except NoPngError as error:
+        return str(error)
+    return f"{best(partial(png, picture)):9.0f} ms, {size / 1000:.0f} kB, wanted: under 250"
 
 
 def main() -> None:
-    """Print the figures."""
-    yardstick = taken(lambda: chess.svg.board(chess.Board()))
-    print(f"yardstick: a chess board as SVG by python-chess {yardstick:5.1f} ms")
-    for code in GAMES:
-        at = middle(code)
-        seat = at.position.to_act or 0
-        picture = drawn(at, seat)
-        as_svg, as_png = taken(lambda: document(drawn(at, seat))), taken(lambda: png(picture, width=WIDTH))  # noqa: B023 - called at once
-        told = f"SVG {as_svg:5.1f} ms, ratio {yardstick / as_svg:.1f}   wanted: under 5; PNG {as_png:4.0f} ms   wanted: under 250"
+    """SVG, PNG and a whole game as a page, for each ruleset."""
+    yardstick = best(chess_boards) / PICTURES
+    print(f"pictures: yardstick  {yardstick:9.2f} ms a chess board as SVG with python-chess")
+    for folder in sorted(GAMES.iterdir()):
+        file = longest(folder)
+        at = game(file)
+        moment = at.moments[len(at.moments) // 2]
+        picture = picture_at(at, moment, moment.position.to_act)
+        svg, size = best(partial(draw, at)) / PICTURES, len(document(picture).encode())
+        told = f"{svg:9.2f} ms an SVG of {size / 1000:.0f} kB, wanted: under 5; ratio {yardstick / svg:.2f}"
+        print(f"pictures             {told} ({folder.name})")
+        print(f"  PNG                {png_told(picture)}")
+        size = len(replay_page(at).encode())
+        whole = min(best(partial(replay_page, each), 1) for each in [game(file) for _ in range(ROUNDS)])
         print(
-            f"{code:24} {told}; {len(png(picture, width=WIDTH)) / 1000:5.1f} kB   wanted: under {MOST_BYTES / 1000:.0f}"
+            f"  replay, {len(at.record.turns):3} turns  {whole:9.0f} ms, {size / 1000:.0f} kB, wanted: under 300 and 1,000"
         )
-        letter = ask(at, TIME)
-        assert letter is not None
-        stored = compose(at, letter, "ann@example.org", HOST, pictures=True)
-        sent = finished(stored)
-        assert not sent.wanting, sent.wanting
-        print(f"  a letter goes out in {taken(lambda: finished(stored)):4.0f} ms with {len(sent.mail) / 1000:5.1f} kB")  # noqa: B023
-        games = iter([whole(code) for _ in range(TIMES)])
-        as_page, size = taken(lambda: replay_page(next(games))), len(replay_page(whole(code)).encode())  # noqa: B023
-        told = f"{as_page:4.0f} ms   wanted: under 300; {size / 1000:5.1f} kB   wanted: under 1000"
-        print(f"  a replay of {len(whole(code).record.turns)} turns {told}")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ from tkid.record.replay import Replay, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.errors import NoPngError
 from tkid.render.families import showing
-from tkid.render.picture import Last, Picture
+from tkid.render.moments import last_of
+from tkid.render.picture import Picture
 from tkid.render.png import png
 
 WIDTH, SHOWN_WIDTH = 640, 480
@@ -118,20 +119,13 @@ class _Letter:
 def drawn(known: Replay, seat: int | None) -> Picture:
     """The picture of where a game stands, as a seat may know it, with its last turn."""
     game, names = known.record.game, known.record.names
-    return showing(game).picture(game, game.view(known.position, seat), names, _last(known))
+    return showing(game).picture(game, game.view(known.position, seat), names, last_of(known.last))
 
 
 def image(picture: Picture, *headers: str) -> Part:
     """A picture as a part of a mail that is shown. Raises NoPngError."""
     shown = f'Content-Disposition: inline; filename="{NAME}"'
     return file_part(png(picture, width=WIDTH), "image/png", shown, *headers)
-
-
-def _last(known: Replay) -> Last | None:
-    """The last turn; None where there is none, or it was taken back."""
-    moment = known.last
-    gone = moment.turn is None or moment.turn.undone
-    return None if moment.turn is None or gone else Last(moment.turn.seat, moment.moves, moment.events)
 
 
 def _with_picture(letter: _Letter) -> _Letter:
@@ -150,7 +144,7 @@ def _with_board(letter: _Letter) -> _Letter:
     to = ADDRESS.search(_header(letter, "Reply-To") or _header(letter, "From"))
     answer = Answer(to[1], f"Re: {subject}") if to else None
     view = game.view(known.position, seat)
-    board = click_page(game, view, names, title=subject, last=_last(known), answer=answer)
+    board = click_page(game, view, names, title=subject, last=last_of(known.last), answer=answer)
     name = f"turn-{due(known).turn}.html"
     file = text_part(board, "text/html", f'Content-Disposition: attachment; filename="{name}"')
     more = (Paragraph(CLICK.format(name)),)

@@ -1,0 +1,48 @@
+"""Speed and size of letters when they go out with their pictures, in processor time: `python -m benchmarks.letters`."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from attrs import evolve
+
+from benchmarks.pictures import best
+from tests.make_games import FOLDER
+from tests.post.players import HOST, TIME
+from tkid.post.hosted import ask
+from tkid.post.illustrated import finished
+from tkid.post.letters import compose
+from tkid.record.read import read_record
+from tkid.record.replay import replay
+
+GAMES = (
+    "second-edition/whole-game-for-4",
+    "second-edition-advanced/whole-game-for-4",
+    "first-edition/whole-game-for-4",
+    "digest-advanced/whole-game-for-4",
+    "claim/whole-game-for-2",
+)
+
+
+def stored(name: str) -> bytes:
+    """The turn mail of a recorded game half way, as a store keeps it."""
+    record = read_record((FOLDER / f"{name}.tkid").read_bytes()).record
+    assert record is not None
+    at = replay(evolve(record, turns=record.turns[: len(record.turns) // 2], end=()))
+    letter = ask(at, TIME)
+    assert letter is not None
+    return compose(at, letter, "ann@example.org", HOST, pictures=True)
+
+
+def main() -> None:
+    """Print the figures."""
+    for name in GAMES:
+        mail = stored(name)
+        whole = finished(mail)
+        assert not whole.wanting, whole.wanting
+        taken, size = best(partial(finished, mail)), len(whole.mail) / 1000
+        print(f"letter goes out, {name.partition('/')[0]:24} {taken:5.0f} ms, {size:5.1f} kB with all that it encloses")
+
+
+if __name__ == "__main__":
+    main()
