@@ -25,7 +25,7 @@ from tkid.post.carriers.maildir import Maildir
 from tkid.post.enclosed import Enclosed, take_out
 from tkid.post.host import Host
 from tkid.post.html import html, with_picture
-from tkid.post.illustrated import CLICK, HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, WIDTH, drawn, finished
+from tkid.post.illustrated import CLICK, HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, drawn, finished
 from tkid.post.intake import take_in
 from tkid.post.letters import compose
 from tkid.post.memory import Memory
@@ -38,7 +38,7 @@ from tkid.record.write import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.errors import NoPngError
 from tkid.render.picture import Last
-from tkid.render.png import png
+from tkid.render.png import WIDTH, png
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
 LARGEST = 400_000
@@ -105,7 +105,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     known = seen(of, seat or 0)
     picture = drawn(known, seat)
     data = image.get_payload(decode=True)
-    assert data == png(picture, width=WIDTH)
+    assert data == png(picture)
     assert isinstance(data, bytes)
     assert len(data) < MOST_BYTES
     with Image.open(BytesIO(data)) as opened:

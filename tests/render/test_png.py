@@ -19,13 +19,13 @@ from PIL import Image, ImageChops, ImageFont
 
 from tests.make_games import FOLDER
 from tkid.post.illustrated import MOST_BYTES
-from tkid.post.illustrated import WIDTH as IN_MAILS
 from tkid.record.read import read_record
 from tkid.record.replay import Replay, replay
 from tkid.render.errors import NoPngError
 from tkid.render.families import showing
 from tkid.render.picture import Last, Part, Picture, text
 from tkid.render.png import FILES, png
+from tkid.render.png import WIDTH as USUAL
 
 EXPECTED = Path(__file__).with_name("expected")
 WIDTH = 480
@@ -117,10 +117,10 @@ def test_the_comparison_sees_a_piece_that_is_missing_or_elsewhere() -> None:
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_as_large_as_in_mails_it_is_small_enough_for_them(name: str) -> None:
-    data = png(picture(name), width=IN_MAILS)
-    assert pixels(data).width == IN_MAILS
+    data = png(picture(name))
+    assert pixels(data).width == USUAL
     assert len(data) < MOST_BYTES
-    assert png(picture(name), width=IN_MAILS) == data
+    assert png(picture(name)) == data
 
 
 def lettered(words: str, family: str = "") -> bytes:

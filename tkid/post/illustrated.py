@@ -27,8 +27,8 @@ from tkid.render.moments import last_of
 from tkid.render.picture import Picture
 from tkid.render.png import png
 
-WIDTH, SHOWN_WIDTH = 640, 480
-"""Pixels of a picture, and how wide it is shown where there is room: sharp screens show more pixels than that."""
+SHOWN_WIDTH = 480
+"""How wide a picture is shown where there is room, in pixels of the page."""
 MOST_BYTES = 80_000
 """No picture of a game is larger."""
 NAME = "position.png"
@@ -125,7 +125,7 @@ def drawn(known: Replay, seat: int | None) -> Picture:
 def image(picture: Picture, *headers: str) -> Part:
     """A picture as a part of a mail that is shown. Raises NoPngError."""
     shown = f'Content-Disposition: inline; filename="{NAME}"'
-    return file_part(png(picture, width=WIDTH), "image/png", shown, *headers)
+    return file_part(png(picture), "image/png", shown, *headers)
 
 
 def _with_picture(letter: _Letter) -> _Letter:

@@ -9,8 +9,8 @@ from pathlib import Path
 from tkid.render.errors import NoPngError
 from tkid.render.picture import Picture, document
 
-WIDTH = 960
-"""Pixels: two for each unit of a picture, as sharp screens show it."""
+WIDTH = 640
+"""Pixels; a picture has 480 units. Sharp screens show more pixels than that, but a wider one is slow to make."""
 COLOURS = 64
 """Flat colours and the steps between them; with all that smooth edges have, a file would be three times as large."""
 NEEDED = {"resvg_py": "resvg-py", "PIL": "pillow"}
