@@ -24,7 +24,7 @@ DEPARTED = 92
 """The room for those who left a region."""
 WEST = 14
 """So far to the left of its place the map is drawn."""
-CLEAR, ASIDE = 36, 30
+CLEAR, ASIDE = 36, 24
 """How far from the middle of a region an arrow begins and ends at most, and how far to the side of it."""
 
 
@@ -166,7 +166,7 @@ def _arrow(scene: Scene, trace: Trace, start: Point, end: Point) -> str:
     (a, b), (c, d) = start, end
     far = max(1.0, hypot(c - a, d - b))
     along, across = ((c - a) / far, (d - b) / far), ((b - d) / far, (c - a) / far)
-    clear, bow = min(CLEAR, 0.3 * far), ASIDE + 0.16 * far
+    clear, bow = min(CLEAR, 0.3 * far), ASIDE + 0.1 * far
     p = (a + clear * along[0] + ASIDE * across[0], b + clear * along[1] + ASIDE * across[1])
     q = (c - clear * along[0] + ASIDE * across[0], d - clear * along[1] + ASIDE * across[1])
     m = ((a + c) / 2 + bow * across[0], (b + d) / 2 + bow * across[1])
