@@ -6,13 +6,8 @@ wrote stands in it as text or as data.
 
 from __future__ import annotations
 
-import json
-from base64 import b64encode
 from collections.abc import Sequence
-from functools import cache
-from hashlib import sha256
 from html import escape
-from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
@@ -21,10 +16,9 @@ from attrs import frozen
 from tkid.kernel.game import AnyGame
 from tkid.render.clicks import data
 from tkid.render.families import showing
+from tkid.render.html import data as embedded
+from tkid.render.html import page, part
 from tkid.render.picture import Last, Picture, css, drawn
-
-UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
-"""What could end a script or begin another element, as JSON may write it."""
 
 
 @frozen
@@ -59,22 +53,7 @@ def click_page(
     picture = shown.picture(game, view, names, last)
     choices = data(shown.choices(game, view, names)) | {"mail": answer.href if answer else ""}
     happened = [event.seen(view.seat).read(names) for event in last.events] if last else []
-    style, script = f"{_file('click.css')}{css(picture.style)}", _file("click.js")
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
-    )
-    return f"""\
-<!DOCTYPE html>
-<html lang="en" dir="ltr">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{escape(title)}</title>
-<style>{style}</style>
-</head>
-<body>
+    body = f"""\
 <h1>{escape(title)}</h1>
 <main>
 <div id="k-board">
@@ -97,11 +76,8 @@ def click_page(
 {_told("told", "The position in words", [picture.told] if picture.told else [])}
 </section>
 </main>
-<script type="application/json" id="k-choices">{_json(choices)}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+{embedded("k-choices", choices)}"""
+    return page(title, body, style=part("click.css") + css(picture.style), script=part("click.js"))
 
 
 def _board(picture: Picture) -> str:
@@ -119,19 +95,3 @@ def _told(name: str, heading: str, lines: Sequence[str]) -> str:
         return ""
     told = "".join(f"<p>{escape(line)}</p>" for line in lines)
     return f'<details id="k-{name}"><summary>{heading}</summary>{told}</details>'
-
-
-def _json(value: object) -> str:
-    """A value as JSON that may stand in a script element."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(UNSAFE)
-
-
-@cache
-def _file(name: str) -> str:
-    """A file of the page that comes with the package."""
-    return files(__package__).joinpath("page", name).read_text("utf-8")
-
-
-def _hash(text: str) -> str:
-    """A script or a style as a policy names it."""
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

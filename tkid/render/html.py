@@ -12,14 +12,18 @@ from typing import Any
 
 from tkid.rulebook import known, rule
 
+UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+"""What could end a script or begin another element, as JSON may write it."""
+
 
 def page(title: str, body: str, *, style: str, script: str) -> str:
     """An HTML document. `body` is HTML; style and script are the only ones that a browser may take, and it loads nothing."""
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n'
         f"<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}; base-uri 'none'; form-action 'none'\">\n"
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
         '<meta name="referrer" content="no-referrer">\n'
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n"
         f"<body>\n{body}\n<script>{script}</script>\n</body>\n</html>\n"
@@ -28,7 +32,7 @@ def page(title: str, body: str, *, style: str, script: str) -> str:
 
 def data(name: str, value: Any) -> str:
     """A value for the script of a page, which finds it by its name. No text in it can end the element."""
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(UNSAFE)
     return f'<script type="application/json" id="{name}">{written}</script>'
 
 
