@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 import pytest
 from attrs import evolve
@@ -14,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from tests.clicking import Clicker
 from tests.post.hall import ANN as FIRST
 from tests.post.hall import BOB as SECOND
 from tests.post.hall import Hall
@@ -307,6 +312,33 @@ def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None
     assert [len(pictures(mail)) for mail in (*mine, *other)] == [0, 1]
     assert "From now on your mails show the position in text alone. [post.notify]" in body(mine[0]).replace("\n", " ")
     assert "Moray" in body(mine[0])
+    loop.close()
+
+
+def test_what_the_board_to_click_opens_is_an_answer_that_the_host_plays(tmp_path: Path) -> None:
+    """A mail program makes a new mail of the link: no quotation, no marker, no reference to the letter."""
+    loop, _ = looped(tmp_path, Clock(), make=host_with_pictures)
+    loop.database.create()
+    with_store = loop.database.open()
+    host_with_pictures(with_store, lambda *_: None).open("game", game(2), TIME)
+    with_store.close()
+    loop.round(never)
+    name, letter = next((name, mail) for name in NAMES[:2] for mail in sent(tmp_path, name) if examples(mail))
+    board = next(part for part in letter.iter_attachments() if part.get_content_type() == "text/html")
+    choices = json.loads(board.get_content().partition('id="k-choices">')[2].partition("</script>")[0])
+    clicker = Clicker(choices)
+    while not clicker.line():
+        clicker.click(max(clicker.offered() - {"pass"}))
+    link = urlsplit(choices["mail"] + quote(f"{clicker.line()}\r\n"))
+    asked = parse_qs(link.query)
+    made = EmailMessage(policy=SMTP)
+    made["From"], made["To"], made["Subject"] = address(name), unquote(link.path), asked["subject"][0]
+    made["Date"], made["Message-ID"] = format_datetime(TIME), "<made@example.org>"
+    made.set_content(asked["body"][0])
+    Maildir(tmp_path / "in").deliver(made.as_bytes())
+    loop.round(never)
+    (answer,) = sent(tmp_path, name)
+    assert f"1. {name} {clicker.line()} #" in " ".join(body(answer).split())
     loop.close()
 
 

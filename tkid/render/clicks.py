@@ -61,8 +61,9 @@ class Way:
 class Choices:
     """All that whoever is to act may click.
 
-    `due` says what is to be done, or why nothing is. `texts` holds by key what the end of a turn is written as. `spots` are all that may be clicked, by key, in the order in which they are
-    listed. `rules` are the rules to look up, by key; `barred` says why cards in hand cannot be played.
+    `due` says what is to be done, or why nothing is. `texts` holds by key what the end of a turn is written as. `spots`
+    are all that may be clicked, by key, in the order in which they are listed. `rules` are the rules to look up, by key;
+    `barred` says why cards in hand cannot be played.
     """
 
     due: str
