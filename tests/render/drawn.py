@@ -53,8 +53,8 @@ def texts(root: ET.Element) -> list[str]:
 
 def outline(root: ET.Element, code: str) -> list[Point]:
     """The corners of a region as it is drawn."""
-    region = next(each for each in root.iter(f"{SVG}g") if each.get("data-at") == f"region/{code}")
-    numbers = list(map(float, re.findall(r"-?\d+\.?\d*", region[0].attrib["d"])))
+    region = next(each for each in root.iter(f"{SVG}path") if each.get("data-at") == f"region/{code}")
+    numbers = list(map(float, re.findall(r"-?\d+\.?\d*", region.attrib["d"])))
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 

@@ -21,6 +21,7 @@ BELOW = MAP_TOP + geography.HEIGHT + 8
 """Where the players' parts begin."""
 
 STYLE: Style = {
+    "[data-part] text,.next,.halo,.arrow,.tip,.gone": ("pointer-events:none", ""),
     "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
     ".paper": ("fill:#fff", "fill:#14181c"),
     ".sea": ("fill:#dfeaf0", "fill:#1c2830"),
@@ -62,11 +63,16 @@ def _parts(scene: Scene, height: int) -> Iterator[Part]:
     yield Part("head", picture_sides.head(scene))
     drawing = geography.drawing(scene.board)
     yield Part("roads", "".join(picture_map.road(*ends) for ends in drawing.roads))
+    codes = [region.code for region in scene.board.regions]
+    lines, groups = picture_map.arrows(scene, [shape.middle for shape in drawing.shapes])
     for index, shape in enumerate(drawing.shapes):
-        yield Part(f"region-{scene.board.regions[index].code}", picture_map.region(scene, index, shape))
+        yield Part(f"land-{codes[index]}", picture_map.land(scene, index, shape.outline))
     contested = scene.shown.contested
     yield Part("next", "" if contested is None else picture_map.contested(drawing.shapes[contested].outline))
-    yield Part("arrows", "".join(picture_map.arrows(scene, [shape.middle for shape in drawing.shapes])))
+    yield Part("arrows", lines)
+    for index, shape in enumerate(drawing.shapes):
+        yield Part(f"region-{codes[index]}", picture_map.region(scene, index, shape))
+    yield Part("moved", groups)
     yield from picture_sides.track(scene)
     yield Part("supply", picture_sides.supply(scene))
     yield Part("power", picture_sides.power(scene))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from math import hypot
 
@@ -20,6 +19,8 @@ IN_ROW = 4
 """Followers that stand side by side; where more than two such rows would be needed, they are counted."""
 NAME_ROOM = 92
 """The room for a region's name, and what is written below a disc."""
+ON = (0.5, 0.4, 0.6, 0.3, 0.7)
+"""Where on an arrow those who went may stand."""
 DEPARTED = 92
 """The room for those who left a region."""
 WEST = 14
@@ -28,12 +29,16 @@ CLEAR, ASIDE = 36, 24
 """How far from the middle of a region an arrow begins and ends at most, and how far to the side of it."""
 
 
+def land(scene: Scene, index: int, outline: Line) -> str:
+    """The ground of a region."""
+    code, open_ = scene.board.regions[index].code, scene.shown.discs[index] == OPEN
+    return element("path", d=path(outline), class_="land" if open_ else "shut", data_at=f"region/{code}")
+
+
 def region(scene: Scene, index: int, shape: Shape) -> str:
-    """A region with its name, whose home it is, and what stands in it."""
-    board, disc = scene.board, scene.shown.discs[index]
-    ground = element("path", d=path(shape.outline), class_="land" if disc == OPEN else "shut")
-    inner = _open(scene, index, placed(shape.middle)) if disc == OPEN else _shut(scene, index, placed(shape.middle))
-    return element("g", ground + inner, data_at=f"region/{board.regions[index].code}")
+    """What stands in a region: its name, whose home it is, followers or a disc."""
+    drawn = _open if scene.shown.discs[index] == OPEN else _shut
+    return drawn(scene, index, placed(shape.middle))
 
 
 def contested(outline: Line) -> str:
@@ -47,11 +52,15 @@ def road(start: Point, end: Point) -> str:
     return element("path", d=f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}", class_="road")
 
 
-def arrows(scene: Scene, middles: list[Point]) -> Iterator[str]:
-    """An arrow for each group that went from one region to another, with the group at its middle."""
-    for trace in scene.moved:
-        if isinstance(trace.origin, int) and isinstance(trace.target, int):
-            yield _arrow(scene, trace, placed(middles[trace.origin]), placed(middles[trace.target]))
+def arrows(scene: Scene, middles: list[Point]) -> tuple[str, str]:
+    """An arrow for each group that went from one region to another; and the groups, each on its arrow."""
+    rooms = [placed(middle) for middle in middles]
+    drawn = [
+        _arrow(scene, trace, rooms)
+        for trace in scene.moved
+        if isinstance(trace.origin, int) and isinstance(trace.target, int)
+    ]
+    return "".join(line for line, _ in drawn), "".join(group for _, group in drawn)
 
 
 def placed(point: Point) -> Point:
@@ -161,9 +170,11 @@ def _departed(scene: Scene, left: list[Trace], middle: Point) -> str:
     return drawn
 
 
-def _arrow(scene: Scene, trace: Trace, start: Point, end: Point) -> str:
-    """A bowed arrow between two regions, with those who went at its middle."""
-    (a, b), (c, d) = start, end
+def _arrow(scene: Scene, trace: Trace, rooms: list[Point]) -> tuple[str, str]:
+    """A bowed arrow between two regions, and those who went on it, as far from what stands in regions as may be."""
+    assert isinstance(trace.origin, int)
+    assert isinstance(trace.target, int)
+    (a, b), (c, d) = rooms[trace.origin], rooms[trace.target]
     far = max(1.0, hypot(c - a, d - b))
     along, across = ((c - a) / far, (d - b) / far), ((b - d) / far, (c - a) / far)
     clear, bow = min(CLEAR, 0.3 * far), ASIDE + 0.1 * far
@@ -171,10 +182,19 @@ def _arrow(scene: Scene, trace: Trace, start: Point, end: Point) -> str:
     q = (c - clear * along[0] + ASIDE * across[0], d - clear * along[1] + ASIDE * across[1])
     m = ((a + c) / 2 + bow * across[0], (b + d) / 2 + bow * across[1])
     line = f"M{p[0]:.1f} {p[1]:.1f}Q{m[0]:.1f} {m[1]:.1f} {q[0]:.1f} {q[1]:.1f}"
-    drawn = element("path", d=line, class_="halo") + element("path", d=line, class_="arrow") + pieces.tip(m, q)
+    arrow = element("path", d=line, class_="halo") + element("path", d=line, class_="arrow") + pieces.tip(m, q)
     group = [faction for faction, n in enumerate(trace.group) for _ in range(n)]
-    x, y = (p[0] + 2 * m[0] + q[0]) / 4 - PITCH * (len(group) - 1) / 2, (p[1] + 2 * m[1] + q[1]) / 4
-    for faction in group:
-        drawn += pieces.follower(scene.board, faction, x, y)
-        x += PITCH
-    return drawn
+    x, y = max((_bent(p, m, q, t) for t in ON), key=lambda at: min(_spread(at, room) for room in rooms))
+    x -= PITCH * (len(group) - 1) / 2
+    return arrow, "".join(pieces.follower(scene.board, f, x + PITCH * at, y) for at, f in enumerate(group))
+
+
+def _bent(start: Point, bend: Point, end: Point, t: float) -> Point:
+    """A point on a bowed line, from 0 at its start to 1 at its end."""
+    u, v, w = (1 - t) ** 2, 2 * t * (1 - t), t * t
+    return u * start[0] + v * bend[0] + w * end[0], u * start[1] + v * bend[1] + w * end[1]
+
+
+def _spread(point: Point, room: Point) -> float:
+    """How far a point is from what stands in a region, which is wider than high."""
+    return hypot((point[0] - room[0]) / 1.4, point[1] - room[1])

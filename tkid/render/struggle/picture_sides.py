@@ -124,10 +124,11 @@ def power(scene: Scene) -> str:
     """How many regions each faction controls, and how many nobody won, up to the end of the game."""
     board, discs = scene.board, scene.shown.discs
     y, side = SUPPLY + 22 + 21 * len(board.factions), (RIGHT - LEFT) / max(3, len(board.factions))
-    drawn = text(LEFT, y, "Control", class_="b ink")
+    drawn, radius = text(LEFT, y, "Control", class_="b ink"), min(8.5, 0.26 * side)
     for f in range(len(board.factions)):
         x = LEFT + 9 + side * f
-        drawn += pieces.disc(board, f, x, y + 17, 8.5) + text(x + 10.5, y + 21, str(discs.count(f)), class_="n ink")
+        drawn += pieces.disc(board, f, x, y + 17, radius)
+        drawn += text(x + radius + 2, y + 21, str(discs.count(f)), class_="n ink")
     y += 44
     drawn += text(
         LEFT, y, f"{board.terms.lost.capitalize()}: {scene.shown.unstable} of {scene.game.invaders}", class_="b ink"
