@@ -403,3 +403,12 @@ class TestInABrowser:
             assert browser.run('!document.getElementById("steps").getClientRects().length')
         finally:
             browser.ask("Emulation.setScriptExecutionDisabled", browser.page, value=False)
+
+
+def test_whoever_has_resigned_is_named_where_the_game_stands() -> None:
+    path = FOLDER / "second-edition" / "whole-game-for-2.tkid"
+    begun = path.read_text("utf-8").split("\n-- ")[0].split("\n3. ")[0]
+    assert "resigned" not in replay_page(played(f"{begun}\n"))
+    assert "<dd>Ann is to play; Bob has resigned</dd>" in replay_page(
+        played(f"{begun}\n# resigned: Bob 2026-11-21T09:00Z\n")
+    )

@@ -12,6 +12,7 @@ from attrs import define, field
 from tkid.kernel.game import NOBODY, Event
 from tkid.notation.vocabulary import listed
 from tkid.record.model import Comments, Record
+from tkid.record.notes import Resigned, note_reader
 from tkid.record.replay import Moment, Replay
 from tkid.record.terms import terms_of
 from tkid.render.families import showing
@@ -123,7 +124,17 @@ def _stands(known: Replay) -> str:
         return f"{position.ending.capitalize()}: {winners}"
     shown, who = showing(record.game), "" if position.to_act is None else record.names[position.to_act]
     missing = shown.undecided(record.game, position)
-    return f"{who} {missing}" if missing else f"{who} is to {shown.due(record.game, position)}"
+    stands = f"{who} {missing}" if missing else f"{who} is to {shown.due(record.game, position)}"
+    gone = _resigned(known)
+    return f"{stands}; {listed(gone, 'and')} {'has' if len(gone) == 1 else 'have'} resigned" if gone else stands
+
+
+def _resigned(known: Replay) -> list[str]:
+    """Who has resigned, as the record notes it."""
+    reader = note_reader(known.record.names)
+    written = [*known.record.end, *(each for moment in known.moments if moment.turn for each in _comments(moment))]
+    found = (reader.line(text) for text in written)
+    return list(dict.fromkeys(known.record.names[line.seat] for line in found if isinstance(line, Resigned)))
 
 
 def _decided(known: Replay) -> str:
