@@ -11,9 +11,17 @@ from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
+import pytest
 from attrs import define, field
 
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
+IN_A_BROWSER = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        PROGRAM is None and not os.environ.get("TKID_REAL_SERVERS"), reason="Chromium is not installed here"
+    ),
+]
+"""The marks of a test that drives it: in CI, which installs it, none is left out."""
 FLAGS = (
     "--headless",
     "--no-sandbox",

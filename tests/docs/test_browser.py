@@ -1,12 +1,11 @@
 """The site in a real browser: search, links to rules, colours, a phone, the keyboard, print; and no fault of access."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.docs.chromium import PROGRAM, Chromium
+from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.docs.site import built, served
 
 RULE = "second.partial.in-full"
@@ -32,12 +31,7 @@ FAULTS = """axe.run(%s).then(found => found.violations
     .map(fault => fault.id + ": " + fault.nodes.map(node => node.html.slice(0, 150)).slice(0, 3).join(" | ")))"""
 FOUND = '[...document.querySelectorAll(".md-search-result__link")].map(link => link.href)'
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        PROGRAM is None and not os.environ.get("TKID_REAL_SERVERS"), reason="Chromium is not installed here"
-    ),
-]
+pytestmark = IN_A_BROWSER
 
 
 @pytest.fixture(scope="module")
@@ -49,14 +43,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(site: Path) -> Iterator[str]:
     with served(site) as where:
         yield where
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    assert PROGRAM, "Chromium is not installed here"
-    running = Chromium.start(tmp_path_factory.mktemp("chromium"))
-    yield running
-    running.stop()
 
 
 @pytest.fixture

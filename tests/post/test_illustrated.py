@@ -33,6 +33,7 @@ from tkid.post.html import html, with_picture
 from tkid.post.illustrated import CLICK, HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, drawn, finished
 from tkid.post.intake import take_in
 from tkid.post.letters import compose
+from tkid.post.loop import Loop
 from tkid.post.memory import Memory
 from tkid.post.model import Refusal
 from tkid.post.outgoing import file_part, multipart, parts_of, read_part, readable, text_of, text_part
@@ -291,18 +292,24 @@ def host_with_pictures(store: object, send: object) -> Host:
     return Host(store, SENDER, b"s" * 32, send, pictures=True)  # type: ignore[arg-type]
 
 
+def begun(folder: Path) -> Loop:
+    """A host that has begun a game for two, whose first letters are out."""
+    loop, _ = looped(folder, Clock(), make=host_with_pictures)
+    loop.database.create()
+    store = loop.database.open()
+    host_with_pictures(store, lambda *_: None).open("game", game(2), TIME)
+    store.close()
+    loop.round(never)
+    return loop
+
+
 def sent(folder: Path, name: str) -> list[EmailMessage]:
     """The letters that a player has got."""
     return letters(folder / "", name)
 
 
 def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None:
-    loop, _ = looped(tmp_path, Clock(), make=host_with_pictures)
-    loop.database.create()
-    with_store = loop.database.open()
-    host_with_pictures(with_store, lambda *_: None).open("game", game(2), TIME)
-    with_store.close()
-    loop.round(never)
+    loop = begun(tmp_path)
     got = {name: sent(tmp_path, name) for name in NAMES[:2]}
     assert [len(pictures(mail)) for name in NAMES[:2] for mail in got[name]] == [1, 1]
     name, letter = next((name, mail) for name in NAMES[:2] for mail in got[name] if examples(mail))
@@ -317,12 +324,7 @@ def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None
 
 def test_what_the_board_to_click_opens_is_an_answer_that_the_host_plays(tmp_path: Path) -> None:
     """A mail program makes a new mail of the link: no quotation, no marker, no reference to the letter."""
-    loop, _ = looped(tmp_path, Clock(), make=host_with_pictures)
-    loop.database.create()
-    with_store = loop.database.open()
-    host_with_pictures(with_store, lambda *_: None).open("game", game(2), TIME)
-    with_store.close()
-    loop.round(never)
+    loop = begun(tmp_path)
     name, letter = next((name, mail) for name in NAMES[:2] for mail in sent(tmp_path, name) if examples(mail))
     board = next(part for part in letter.iter_attachments() if part.get_content_type() == "text/html")
     choices = json.loads(board.get_content().partition('id="k-choices">')[2].partition("</script>")[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
@@ -14,7 +13,7 @@ import pytest
 from attrs import evolve, frozen
 
 from tests.clicking import clicks_to
-from tests.docs.chromium import PROGRAM, Chromium
+from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.family import struggle
 from tests.lines import Step, random_line, steps_of
 from tests.make_games import FOLDER
@@ -64,31 +63,7 @@ RANDOM = 12
 TIERS = 3
 """So many tiers of a card are clicked, and in the copying card so many cards."""
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        PROGRAM is None and not os.environ.get("TKID_REAL_SERVERS"), reason="Chromium is not installed here"
-    ),
-]
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    assert PROGRAM, "Chromium is not installed here"
-    running = Chromium.start(tmp_path_factory.mktemp("chromium"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def browser(chromium: Chromium) -> Iterator[Chromium]:
-    """The browser with a wide screen; whatever a test does, nothing is complained about, and nothing asked of a network."""
-    chromium.screen(1200)
-    chromium.requests.clear()
-    chromium.complaints.clear()
-    yield chromium
-    assert not chromium.complaints
-    assert not [asked for asked in chromium.requests if not asked.startswith(("about:", "file:"))]
+pytestmark = IN_A_BROWSER
 
 
 # -- turns to click ---------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from base64 import b64encode
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ import pytest
 from attrs import Factory, define
 
 from tests.cli import RECORD
-from tests.docs.chromium import PROGRAM, Chromium
+from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.docs.test_browser import AXE, FAULTS
 from tests.make_games import FOLDER
 from tests.post.test_claim_leaks import game_of
@@ -273,34 +272,9 @@ def test_a_game_that_is_over_shows_every_hand_to_its_keeper_alone() -> None:
 
 # -- in a browser -----------------------------------------------------------------------------------------
 
-in_a_browser = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        PROGRAM is None and not os.environ.get("TKID_REAL_SERVERS"), reason="Chromium is not installed here"
-    ),
-]
 PARTS = '[...document.querySelectorAll("#board > g")].map(part => part.textContent).join("|")'
 LINE = 'document.getElementById("line").textContent'
 HAPPENED = 'document.getElementById("happened").textContent'
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    assert PROGRAM, "Chromium is not installed here"
-    running = Chromium.start(tmp_path_factory.mktemp("chromium"))
-    yield running
-    running.stop()
-
-
-@pytest.fixture
-def browser(chromium: Chromium) -> Iterator[Chromium]:
-    """The browser with a wide screen; whatever a test does, nothing is complained about or asked of the network."""
-    chromium.screen(1200)
-    chromium.requests.clear()
-    chromium.complaints.clear()
-    yield chromium
-    assert not chromium.complaints
-    assert not [asked for asked in chromium.requests if not asked.startswith("file:")]
 
 
 def file_of(folder: Path, at: Replay) -> str:
@@ -318,7 +292,7 @@ def drawn_text(frame: Picture) -> str:
 class TestInABrowser:
     """The page as people have it: a file that they open."""
 
-    pytestmark = in_a_browser
+    pytestmark = IN_A_BROWSER
 
     @pytest.mark.parametrize("code", ["second-edition-advanced", "claim"])
     def test_keys_step_through_a_whole_game_and_back(self, browser: Chromium, tmp_path: Path, code: str) -> None:
