@@ -17,7 +17,7 @@ from tkid.rulebook import all_rules
 from tkid.rulesets import rulesets
 
 COMMANDS = (
-    *("new", "show", "legal", "play", "check", "fmt", "replay", "seal", "verify", "result", "why", "why-not"),
+    *("new", "show", "legal", "play", "render", "check", "fmt", "replay", "seal", "verify", "result", "why", "why-not"),
     *("view", "open", "rule", "rulesets", "compare", "cite", "impact", "conformance"),
 )
 ENTROPY = "07" * 32

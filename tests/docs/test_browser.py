@@ -180,6 +180,7 @@ def test_dark_colours_are_taken_by_who_likes_them_and_can_be_changed(browser: Ch
         browser.wait(f"document.body.dataset.mdColorScheme === '{other}'")
 
 
+@pytest.mark.exhaustive
 def test_a_phone_shows_every_page_without_moving_it_sideways(quick: Chromium, address: str, site: Path) -> None:
     quick.screen(PHONE)
     pages = sorted(str(file.relative_to(site)).removesuffix("index.html") for file in site.rglob("index.html"))
@@ -202,6 +203,7 @@ def test_flow_charts_are_drawn(browser: Chromium, address: str) -> None:
     assert any("mermaid" in asked for asked in browser.requests)
 
 
+@pytest.mark.exhaustive
 def test_printed_rules_have_no_navigation(browser: Chromium, address: str) -> None:
     browser.open(f"{address}rules/second-edition/")
     assert browser.printed().startswith(b"%PDF-")
