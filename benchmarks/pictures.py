@@ -48,10 +48,10 @@ def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 def draw(at: Replay) -> None:
     """So many pictures, turn by turn, as whoever is to act sees it."""
-    moments = cycle(at.moments)
+    numbers = cycle(range(len(at.moments)))
     for _ in range(PICTURES):
-        moment = next(moments)
-        document(picture_at(at, moment, moment.position.to_act))
+        number = next(numbers)
+        document(picture_at(at, number, at.moments[number].position.to_act))
 
 
 def chess_boards() -> None:
@@ -77,8 +77,8 @@ def main() -> None:
     for folder in sorted(GAMES.iterdir()):
         file = longest(folder)
         at = game(file)
-        moment = at.moments[len(at.moments) // 2]
-        picture = picture_at(at, moment, moment.position.to_act)
+        half = len(at.moments) // 2
+        picture = picture_at(at, half, at.moments[half].position.to_act)
         svg, size = best(partial(draw, at)) / PICTURES, len(document(picture).encode())
         told = f"{svg:9.2f} ms an SVG of {size / 1000:.0f} kB, wanted: under 5; ratio {yardstick / svg:.2f}"
         print(f"pictures             {told} ({folder.name})")

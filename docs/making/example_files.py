@@ -21,9 +21,8 @@ TURN = 17
 def example_files() -> dict[str, str]:
     """The files by path on the site."""
     played = _played()
-    moment = played.moments[TURN]
     return {
-        "examples/board.svg": document(picture_at(played, moment, moment.position.to_act)),
+        "examples/board.svg": document(picture_at(played, TURN, played.moments[TURN].position.to_act)),
         "examples/game.html": replay_page(played),
     }
 

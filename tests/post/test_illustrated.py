@@ -43,7 +43,7 @@ from tkid.record.seen import seen
 from tkid.record.write import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.errors import NoPngError
-from tkid.render.picture import Last
+from tkid.render.moments import last_at
 from tkid.render.png import WIDTH, png
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
@@ -239,12 +239,11 @@ def test_the_board_to_click_is_attached_and_answers_the_letter(of: Replay) -> No
     page = board.get_content().replace("\r\n", "\n")
     seat = of.position.to_act or 0
     known = seen(of, seat)
-    game, last = known.record.game, known.last
+    game, last = known.record.game, last_at(known, -1, seat)
     subject = str(whole["Subject"])
     answer = Answer(f"tkid+{KEY}@games.example", f"Re: {subject}")
-    turn = Last(last.turn.seat, last.moves, last.events) if last.turn else None
     view = game.view(known.position, seat)
-    assert page == click_page(game, view, known.record.names, title=subject, last=turn, answer=answer)
+    assert page == click_page(game, view, known.record.names, title=subject, last=last, answer=answer)
     assert page_of(whole) != page
     assert len(finished(stored(of)).mail) < LARGEST
 

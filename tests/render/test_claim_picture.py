@@ -50,7 +50,7 @@ def moments(rng: Random, turns: int = TURNS) -> list[Moment]:
     found: list[Moment] = []
     for position, move, events in random_game(rng):
         mover = found[-1][0].to_act if found else None
-        found.append((position, None if mover is None else Last(mover, (move,), events)))
+        found.append((position, None if mover is None else Last(mover, (move,), events, found[-1][0])))
         if len(found) > turns:
             break
     return found
@@ -131,7 +131,9 @@ def test_who_cannot_tell_two_positions_apart_sees_the_same_picture(moment: Momen
     other = twin(Random(seed), position, seat)
     assert seen((position, None), seat) == seen((other, None), seat)
     if last is not None:
-        assert seen(moment, seat) == seen((other, Last(last.seat, last.moves, heard(last.events, seat))), seat)
+        assert seen(moment, seat) == seen(
+            (other, Last(last.seat, last.moves, heard(last.events, seat), last.before)), seat
+        )
 
 
 @given(any_moment(), SEATS)

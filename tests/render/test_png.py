@@ -23,7 +23,8 @@ from tkid.record.read import read_record
 from tkid.record.replay import Replay, replay
 from tkid.render.errors import NoPngError
 from tkid.render.families import showing
-from tkid.render.picture import Last, Part, Picture, text
+from tkid.render.moments import last_at
+from tkid.render.picture import Part, Picture, text
 from tkid.render.png import FILES, png
 from tkid.render.png import WIDTH as USUAL
 
@@ -75,10 +76,9 @@ def picture(name: str) -> Picture:
     """The picture of a snapshot."""
     shown = SHOWN[name]
     played = recorded(shown.game)
-    game, moment = played.record.game, played.moments[shown.turns]
-    last = Last(moment.turn.seat, moment.moves, moment.events) if moment.turn else None
+    game, last = played.record.game, last_at(played, shown.turns, shown.seat)
     names = shown.names or played.record.names
-    return showing(game).picture(game, game.view(moment.position, shown.seat), names, last)
+    return showing(game).picture(game, game.view(played.moments[shown.turns].position, shown.seat), names, last)
 
 
 def pixels(data: bytes) -> Image.Image:

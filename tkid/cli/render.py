@@ -101,7 +101,7 @@ class Shown(NamedTuple):
 def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     """The position after a turn, or the last, as a seat may know it, or whoever is to act."""
     from tkid.record.seen import seen
-    from tkid.render.moments import last_of
+    from tkid.render.moments import last_at
 
     replay = load(name)
     numbers = [moment.turn.number if moment.turn else 0 for moment in replay.moments]
@@ -110,9 +110,15 @@ def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     at = -1 if turn is None else numbers.index(turn)
     record = replay.record
     viewer = seat_of(record.names, seat) if seat else replay.moments[at].position.to_act
-    moment = seen(replay, viewer).moments[at]
+    known = seen(replay, viewer)
     title = f"{record.title or ' and '.join(record.names)}: turn {numbers[at] + 1}"
-    return Shown(record.game, record.game.view(moment.position, viewer), record.names, last_of(moment), title)
+    return Shown(
+        record.game,
+        record.game.view(known.moments[at].position, viewer),
+        record.names,
+        last_at(known, at, viewer),
+        title,
+    )
 
 
 def _of_position(text: str, turn: int | None, seat: str) -> Shown:

@@ -22,8 +22,7 @@ from tkid.record.read import read_record
 from tkid.record.replay import Replay, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.errors import NoPngError
-from tkid.render.families import showing
-from tkid.render.moments import last_of
+from tkid.render.moments import last_at, picture_at
 from tkid.render.picture import Picture
 from tkid.render.png import png
 
@@ -118,8 +117,7 @@ class _Letter:
 
 def drawn(known: Replay, seat: int | None) -> Picture:
     """The picture of where a game stands, as a seat may know it, with its last turn."""
-    game, names = known.record.game, known.record.names
-    return showing(game).picture(game, game.view(known.position, seat), names, last_of(known.last))
+    return picture_at(known, -1, seat)
 
 
 def image(picture: Picture, *headers: str) -> Part:
@@ -144,7 +142,7 @@ def _with_board(letter: _Letter) -> _Letter:
     to = ADDRESS.search(_header(letter, "Reply-To") or _header(letter, "From"))
     answer = Answer(to[1], f"Re: {subject}") if to else None
     view = game.view(known.position, seat)
-    board = click_page(game, view, names, title=subject, last=last_of(known.last), answer=answer)
+    board = click_page(game, view, names, title=subject, last=last_at(known, -1, seat), answer=answer)
     name = f"turn-{due(known).turn}.html"
     file = text_part(board, "text/html", f'Content-Disposition: attachment; filename="{name}"')
     more = (Paragraph(CLICK.format(name)),)

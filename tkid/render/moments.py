@@ -7,20 +7,18 @@ from typing import Any
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame, Position, View
-from tkid.record.model import Record
-from tkid.record.replay import Moment, Replay
+from tkid.record.replay import Replay
 from tkid.record.seen import seen
 from tkid.render.families import showing
 from tkid.render.picture import Last, Picture
 
 
-def picture_at(known: Replay, moment: Moment, seat: int | None) -> Picture:
-    """A moment as a seat may know it (None: a spectator), with the turn that led to it marked.
+def picture_at(known: Replay, at: int, seat: int | None) -> Picture:
+    """The moment at an index as a seat may know it (None: a spectator), with the turn that led to it marked.
 
-    `known` is the replay of which the moment is one, as the seat may know it (see `tkid.record.seen`).
+    `known` is the replay as the seat may know it (see `tkid.record.seen`).
     """
-    record = known.record
-    return _drawn(record, record.game.view(moment.position, seat), moment)
+    return _drawn(known, at, seat, known.record.game.view(known.moments[at].position, seat))
 
 
 def pictures(played: Replay, seat: int | None = None) -> tuple[Replay, list[Picture]]:
@@ -30,10 +28,10 @@ def pictures(played: Replay, seat: int | None = None) -> tuple[Replay, list[Pict
     states, as nothing is hidden any more.
     """
     if seat is None and played.position.decision is None:
-        record = played.record
-        return played, [_drawn(record, laid_open(record.game, moment.position), moment) for moment in played.moments]
+        views = [laid_open(played.record.game, moment.position) for moment in played.moments]
+        return played, [_drawn(played, at, None, view) for at, view in enumerate(views)]
     known = seen(played, seat)
-    return known, [picture_at(known, moment, seat) for moment in known.moments]
+    return known, [picture_at(known, at, seat) for at in range(len(known.moments))]
 
 
 def laid_open(game: AnyGame, position: Position) -> Any:
@@ -42,11 +40,15 @@ def laid_open(game: AnyGame, position: Position) -> Any:
     return evolve(spectator, shown=position)
 
 
-def last_of(moment: Moment) -> Last | None:
-    """The turn that led to a moment, as a picture marks it; None for the start, and for a turn that was taken back."""
-    turn = moment.turn
-    return None if turn is None or turn.undone else Last(turn.seat, moment.moves, moment.events)
+def last_at(known: Replay, at: int, seat: int | None) -> Last | None:
+    """The turn that led to a moment, as a picture for a seat marks it; None for the start and for one taken back."""
+    moment = known.moments[at]
+    if moment.turn is None or moment.turn.undone:
+        return None
+    before = known.record.game.view(known.moments[at - 1].position, seat).shown
+    return Last(moment.turn.seat, moment.moves, moment.events, before)
 
 
-def _drawn(record: Record, view: View, moment: Moment) -> Picture:
-    return showing(record.game).picture(record.game, view, record.names, last_of(moment))
+def _drawn(known: Replay, at: int, seat: int | None, view: View) -> Picture:
+    record = known.record
+    return showing(record.game).picture(record.game, view, record.names, last_at(known, at, seat))

@@ -40,11 +40,15 @@ Style = Mapping[str, tuple[str, str]]
 
 @frozen
 class Last:
-    """The turn before a position: whose it was, the moves that it was made of, and what followed."""
+    """The turn before a position: whose it was, the moves that it was made of, and what followed.
+
+    `before` is the position before it, as whoever looks may know it; None where that is not known.
+    """
 
     seat: int
     moves: tuple[Any, ...]
     events: tuple[Event, ...] = ()
+    before: Any = None
 
 
 @frozen

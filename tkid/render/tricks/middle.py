@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tkid.games.tricks import scoring
-from tkid.games.tricks.deck import DOPPELGANGER, FACTIONS, NAMES
+from tkid.games.tricks.deck import DOPPELGANGER, FACTIONS, NAMES, Card
 from tkid.kernel.game import HIDDEN
 from tkid.render.picture import cut, element, text, wide
 from tkid.render.tricks import cards as c
@@ -43,16 +43,27 @@ def prize(scene: Scene) -> str:
     left = EDGE + 122.0
     drawn = c.back(c.TABLE, left, TOP) if card == HIDDEN else c.face(card, c.TABLE, left, TOP)
     line = element("path", class_="c-line", d=f"M{EDGE + 212} {TOP + 2}v110")
-    return drawn + _label(left + c.TABLE.width / 2, "Prize", "face down" if card == HIDDEN else NAMES[card]) + line
+    return (
+        drawn
+        + _label(
+            left + c.TABLE.width / 2,
+            "Next prize" if scene.ended else "Prize",
+            "face down" if card == HIDDEN else NAMES[card],
+        )
+        + line
+    )
 
 
 def trick(scene: Scene) -> str:
-    """The card that was led, and the place of the one that follows; when the game is over, how it ended."""
+    """The card that was led, and the place of the one that follows; the trick that has just ended, or how the game did."""
     shown = scene.shown
     if shown.leader is None:
         return _outcome(scene)
     first, second = (MIDDLE - 58, MIDDLE + 58) if shown.prize is None else (EDGE + 278.0, EDGE + 394.0)
     left = first - c.TABLE.width / 2
+    if scene.ended:
+        cards = zip((first, second), scene.ended, ("led", "played"), strict=True)
+        return "".join(_played(scene, middle, seat, card, what) for middle, (seat, card), what in cards)
     leader, other = scene.names[shown.leader], scene.names[1 - shown.leader]
     if shown.led is None:
         drawn = _slot(left) + _label(first, _of(leader, "to lead"))
@@ -62,6 +73,12 @@ def trick(scene: Scene) -> str:
         drawn += _label(first, _of(leader, "led"), NAMES[shown.led])
     due = "to follow" if shown.led is None else "to play"
     return drawn + _slot(second - c.TABLE.width / 2) + _label(second, _of(other, due))
+
+
+def _played(scene: Scene, middle: float, seat: int, card: Card, what: str) -> str:
+    """A card of the trick that has just ended."""
+    drawn = c.face(card, c.TABLE, middle - c.TABLE.width / 2, TOP)
+    return drawn + _label(middle, _of(scene.names[seat], what), NAMES[card])
 
 
 def _outcome(scene: Scene) -> str:

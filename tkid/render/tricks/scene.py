@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from tkid.games.tricks import scoring
+from tkid.games.tricks.deck import Card
 from tkid.games.tricks.game import Tricks
 from tkid.games.tricks.position import Position
 from tkid.render.picture import SANS, Last, Style, text, wide
@@ -60,6 +61,14 @@ class Scene:
     def over(self) -> bool:
         """Whether the game is over."""
         return self.shown.leader is None
+
+    @property
+    def ended(self) -> tuple[tuple[int, Card], ...]:
+        """The trick that has just ended: the seats with their cards, the leader first; () where none has."""
+        last = self.last
+        if self.shown.led is not None or last is None or last.before is None or last.before.led is None:
+            return ()
+        return (last.before.leader, last.before.led), (last.seat, last.moves[0].card)
 
     @property
     def seats(self) -> tuple[int, int]:
