@@ -7,7 +7,8 @@ from functools import cache
 from docs.making.words import ROOT
 from tkid.record.read import read_record
 from tkid.record.replay import Replay, replay
-from tkid.render.moments import picture_at
+from tkid.render.click_page import click_page
+from tkid.render.moments import last_at, picture_at
 from tkid.render.picture import document
 from tkid.render.replay import replay_page
 
@@ -21,8 +22,12 @@ TURN = 17
 def example_files() -> dict[str, str]:
     """The files by path on the site."""
     played = _played()
+    game, position = played.record.game, played.moments[TURN].position
+    seat, title = position.to_act, f"Turn {TURN + 1}"
+    last, view = last_at(played, TURN, seat), game.view(position, seat)
     return {
-        "examples/board.svg": document(picture_at(played, TURN, played.moments[TURN].position.to_act)),
+        "examples/board.svg": document(picture_at(played, TURN, seat)),
+        "examples/turn.html": click_page(game, view, played.record.names, title=title, last=last),
         "examples/game.html": replay_page(played),
     }
 
