@@ -240,6 +240,7 @@ def test_axe_finds_no_serious_fault_in_a_file_of_the_repository(quick: Chromium,
 # -- read from a folder -----------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_the_site_can_be_read_from_a_folder(browser: Chromium, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = built(tmp_path_factory, offline=True)
     browser.open((folder / "index.html").as_uri())

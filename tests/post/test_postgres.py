@@ -62,6 +62,7 @@ def database() -> Iterator[str]:
         yield url
 
 
+@pytest.mark.exhaustive
 def test_two_hosts_and_many_games(database: str, tmp_path: Path) -> None:
     from tests.post.mails import parsed  # noqa: PLC0415 - the workers need none of it
 
