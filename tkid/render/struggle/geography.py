@@ -69,7 +69,7 @@ ROOMS: Mapping[str, tuple[float, float]] = {
     "NOR": (238, 242),
     "GWY": (97, 340),
     "WAR": (194, 336),
-    "ESS": (296, 332),
+    "ESS": (292, 332),
     "DEV": (204, 419),
 }
 """The middle of the room in which a region's name and followers stand."""
