@@ -14,6 +14,7 @@ from tkid.games.struggle.facts import identity
 from tkid.games.struggle.game import Struggle
 from tkid.games.tricks.deck import FACTIONS
 from tkid.kernel.ladder import Ladder
+from tkid.render.tricks.clicks import POWERS
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulesets import Ruleset, ruleset, rulesets
 from tkid.rulesets.comparison import Cell, different_rules, rows
@@ -210,12 +211,11 @@ def cards_of(code: str, here: str) -> str:
 
 def pack(_: str, here: str) -> str:
     """The pack of Claim: factions, values and powers."""
-    powers = {"G": "goblins", "K": "knights", "D": "dwarves", "U": "undead", "X": "doppelgangers"}
     lines = [
         [
             faction.plural,
             _values(faction.values),
-            _power(rule(f"claim.power.{powers[faction.letter]}"), here),
+            _power(rule(f"claim.{POWERS[faction.letter]}"), here),
         ]
         for faction in FACTIONS.values()
     ]

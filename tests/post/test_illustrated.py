@@ -30,7 +30,7 @@ from tkid.post.carriers.maildir import Maildir
 from tkid.post.enclosed import Enclosed, take_out
 from tkid.post.host import Host
 from tkid.post.html import html, with_picture
-from tkid.post.illustrated import CLICK, HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, drawn, finished
+from tkid.post.illustrated import CLICK, HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, finished
 from tkid.post.intake import take_in
 from tkid.post.letters import compose
 from tkid.post.loop import Loop
@@ -43,7 +43,7 @@ from tkid.record.seen import seen
 from tkid.record.write import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.errors import NoPngError
-from tkid.render.moments import last_at
+from tkid.render.moments import last_at, picture_at
 from tkid.render.png import WIDTH, png
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
@@ -109,7 +109,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     ]
     seat = of.position.to_act
     known = seen(of, seat or 0)
-    picture = drawn(known, seat)
+    picture = picture_at(known, -1, seat)
     data = image.get_payload(decode=True)
     assert data == png(picture)
     assert isinstance(data, bytes)

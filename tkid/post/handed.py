@@ -13,7 +13,7 @@ from attrs import frozen
 
 from tkid.notation.vocabulary import listed
 from tkid.post.envelope import is_address
-from tkid.post.illustrated import drawn, image
+from tkid.post.illustrated import image
 from tkid.post.letters import DIGITS, LONGEST_TITLE
 from tkid.post.marker import POSITION, WHAT_HAPPENED, short_title
 from tkid.post.outgoing import Part, address_header, header, ids_header, multipart, one_line, readable, text_part
@@ -25,6 +25,7 @@ from tkid.record.write import write_record
 from tkid.render import text
 from tkid.render.errors import NoPngError
 from tkid.render.lines import event_lines
+from tkid.render.moments import picture_at
 from tkid.render.picture import Picture
 
 WIDTH = 76
@@ -92,7 +93,7 @@ def turn_letter(
     ]
     subject = f"{_tag(record)} {_due(known)}"
     file, name = write_record(record, known), f"turn-{number}.tkid"
-    picture = drawn(known, None) if pictures else None
+    picture = picture_at(known, -1, None) if pictures else None
     return Handed(_seats(record, to), sender, subject, _text(blocks), name, file, time, picture)
 
 

@@ -55,8 +55,6 @@ FAR, BETWEEN, NEAR = "12px 0 0", "8px 0 0", "3px 0 0"
 
 MARKED = re.compile(r"`([^`]+)`|\[([a-z]+(?:[.-][a-z0-9]+)+)\]")
 """Notation between backticks, and what may be the id of a rule in brackets."""
-
-
 DRAWN = re.compile(r'<pre class="tkid-board".*?</pre>\n', re.DOTALL)
 """A position that is drawn in text."""
 

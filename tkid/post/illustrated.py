@@ -36,6 +36,8 @@ WISHED = re.compile(rb"^X-Tkid-Picture: (\d+)( to act)?\r\n", re.MULTILINE)
 HEAD_END = b"\r\n\r\n"
 BOUNDARY = re.compile(r'boundary="=_tkid_([0-9a-f]+)"')
 ADDRESS = re.compile(r"<([^<>]+)>$")
+FOLD = re.compile(r"\r\n[ \t]")
+"""Where a header goes on on another line."""
 CLICK = "The page {} in the attachments shows the board: open it, click your turn together, and it writes your answer."
 
 
@@ -115,11 +117,6 @@ class _Letter:
         return multipart("mixed", f"=_tkid_{self.digest}", [texts, *self.files], *self.headers).written()
 
 
-def drawn(known: Replay, seat: int | None) -> Picture:
-    """The picture of where a game stands, as a seat may know it, with its last turn."""
-    return picture_at(known, -1, seat)
-
-
 def image(picture: Picture, *headers: str) -> Part:
     """A picture as a part of a mail that is shown. Raises NoPngError."""
     shown = f'Content-Disposition: inline; filename="{NAME}"'
@@ -128,7 +125,7 @@ def image(picture: Picture, *headers: str) -> Part:
 
 def _with_picture(letter: _Letter) -> _Letter:
     """A letter with a picture in place of the map in its page. Raises NoPngError."""
-    picture, name = drawn(letter.known, letter.seat), f"position.{letter.digest}@tkid"
+    picture, name = picture_at(letter.known, -1, letter.seat), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
     page = with_picture(letter.page, f"cid:{name}", in_words(picture.told), SHOWN_WIDTH, height)
     return evolve(letter, page=page, images=(image(picture, f"Content-ID: <{name}>"),))
@@ -153,7 +150,4 @@ def _with_board(letter: _Letter) -> _Letter:
 def _header(letter: _Letter, name: str) -> str:
     """What a header of a letter says; "" where there is none."""
     found = next((line for line in letter.headers if line.startswith(f"{name}: ")), f"{name}: ")
-    return str(make_header(decode_header(UNFOLDED.sub(" ", found.partition(": ")[2]))))
-
-
-UNFOLDED = re.compile(r"\r\n[ \t]")
+    return str(make_header(decode_header(FOLD.sub(" ", found.partition(": ")[2]))))

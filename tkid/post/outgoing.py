@@ -27,6 +27,10 @@ NO_CHARACTERS = frozenset({*range(0xD800, 0xE000), *range(0xFDD0, 0xFDF0)}) | {
     plane | last for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)
 }
 UNREADABLE = dict.fromkeys((CONTROLS - {0x09, 0x0A}) | NO_CHARACTERS, "?")
+UNFOLDED = re.compile(r"\r\n(?![ \t])")
+BOUNDARY = re.compile(r'; boundary="([^"]+)"$')
+DECODED: Mapping[str, Callable[[bytes], bytes]] = {"7bit": bytes, "quoted-printable": a2b_qp, "base64": decodebytes}
+"""How each transfer encoding that is written here is undone."""
 
 
 def readable(text: str) -> str:
@@ -166,9 +170,3 @@ def text_of(part: Part) -> str:
     """The text of a part that `text_part` made."""
     coding = next(line.partition(": ")[2] for line in part.headers if line.startswith("Content-Transfer-Encoding: "))
     return DECODED[coding](part.body).decode().replace("\r\n", "\n")
-
-
-UNFOLDED = re.compile(r"\r\n(?![ \t])")
-BOUNDARY = re.compile(r'; boundary="([^"]+)"$')
-DECODED: Mapping[str, Callable[[bytes], bytes]] = {"7bit": bytes, "quoted-printable": a2b_qp, "base64": decodebytes}
-"""How each transfer encoding that is written here is undone."""

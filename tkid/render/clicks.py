@@ -10,11 +10,13 @@ another one, and none ends where another goes on. Ways of the same text are one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from attrs import field, frozen
 
+from tkid.kernel.game import View
+from tkid.render.html import Table
 from tkid.rulebook import rule
 
 PASS, NOBODY, NO_DISC = "pass", "nobody", "no-disc"
@@ -74,15 +76,12 @@ class Choices:
     barred: tuple[str, ...] = ()
 
 
-K = TypeVar("K")
-
-
-class _Table(dict[K, int]):
-    """Values numbered in the order in which they are met."""
-
-    def of(self, value: K) -> int:
-        """The number of a value."""
-        return self.setdefault(value, len(self))
+def idle(view: View, names: Sequence[str]) -> Choices | None:
+    """What is told where nothing may be clicked, because the game is over or it is not the viewer's turn; else None."""
+    to_act = view.shown.to_act
+    if to_act is None:
+        return Choices("The game is over.")
+    return None if to_act == view.seat else Choices(f"{names[to_act]} is to act.")
 
 
 def data(choices: Choices) -> dict[str, Any]:
@@ -92,7 +91,7 @@ def data(choices: Choices) -> dict[str, Any]:
     `spots`; `ways` [shared, text, number of the end that follows or -1, step, step, ...], where `shared` is how many
     characters the text begins with that are those of the way before.
     """
-    spots, asks, steps, ends = _Table[str](), _Table[str](), _Table[Step](), _Table[Ending]()
+    spots, asks, steps, ends = Table[str](), Table[str](), Table[Step](), Table[Ending]()
     for key in choices.spots:
         spots.of(key)
     ways: list[list[str | int]] = []

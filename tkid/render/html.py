@@ -8,12 +8,22 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from tkid.rulebook import known, rule
 
 UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 """What could end a script or begin another element, as JSON may write it."""
+
+K = TypeVar("K")
+
+
+class Table(dict[K, int]):
+    """Values numbered in the order in which they are met, so that each stands once in the data of a page."""
+
+    def of(self, value: K) -> int:
+        """The number of a value."""
+        return self.setdefault(value, len(self))
 
 
 def page(title: str, body: str, *, style: str, script: str) -> str:

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
-from attrs import define, field
-
 from tkid.kernel.game import NOBODY, Event
 from tkid.notation.vocabulary import listed
 from tkid.record.model import Comments, Record
@@ -16,7 +14,7 @@ from tkid.record.notes import Resigned, note_reader
 from tkid.record.replay import Moment, Replay
 from tkid.record.terms import terms_of
 from tkid.render.families import showing
-from tkid.render.html import data, page, part, rule_link
+from tkid.render.html import Table, data, page, part, rule_link
 from tkid.render.moments import pictures
 from tkid.render.picture import Picture, css, drawn
 from tkid.render.why import decided
@@ -205,32 +203,21 @@ def _data(known: Replay, frames: Sequence[Picture]) -> dict[str, Any]:
 
     Whatever is said twice is kept once: the tags that parts are made of, and the sentences.
     """
-    pieces, tags, sentences = Table(), Table(), Table()
+    pieces, tags, sentences = Table[str](), Table[str](), Table[str]()
     changes: list[list[tuple[int, int]]] = []
     before: list[str] = []
     for frame in frames:
         now = [part.svg for part in frame.parts]
         new = [(at, svg) for at, svg in enumerate(now) if not before or before[at] != svg]
-        changes.append([(at, pieces.number(svg)) for at, svg in new])
+        changes.append([(at, pieces.of(svg)) for at, svg in new])
         before = now
     return {
         "turns": [moment.turn.number if moment.turn else 0 for moment in known.moments],
         "over": known.position.decision is None,
         "titles": [frame.title for frame in frames],
-        "told": [[sentences.number(each) for each in frame.told.split(SENTENCES)] for frame in frames],
+        "told": [[sentences.of(each) for each in frame.told.split(SENTENCES)] for frame in frames],
         "changes": changes,
-        "pieces": [[tags.number(tag) for tag in TAGS.split(piece)] for piece in pieces.entries],
-        "sentences": list(sentences.entries),
-        "tags": list(tags.entries),
+        "pieces": [[tags.of(tag) for tag in TAGS.split(piece)] for piece in pieces],
+        "sentences": list(sentences),
+        "tags": list(tags),
     }
-
-
-@define
-class Table:
-    """Texts in the order in which they first came, each once."""
-
-    entries: dict[str, int] = field(factory=dict)
-
-    def number(self, value: str) -> int:
-        """The place of a text, from 0."""
-        return self.entries.setdefault(value, len(self.entries))

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from tkid.games.struggle.board import Board, Followers
+from tkid.games.struggle.board import Board, Followers, tally
 from tkid.games.struggle.effects import changes
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.moves import (
@@ -35,7 +35,7 @@ from tkid.games.struggle.position import Position
 from tkid.games.struggle.views import View
 from tkid.kernel.game import with_names
 from tkid.kernel.ladder import Nothing
-from tkid.render.clicks import FACTION, NO_DISC, NOBODY, PASS, Choices, Ending, Spot, Step, Way
+from tkid.render.clicks import FACTION, NO_DISC, NOBODY, PASS, Choices, Ending, Spot, Step, Way, idle
 
 Steps = tuple[Step, ...]
 REGION = "Choose the region."
@@ -61,12 +61,7 @@ OR_NOBODY = "Choose the follower that you summon to your court, or nobody."
 
 def choices(game: Struggle, view: View, names: Sequence[str]) -> Choices:
     """All that the seat whose view it is may click; nothing where it is not its turn."""
-    position = view.shown
-    if position.to_act is None:
-        return Choices("The game is over.")
-    if position.to_act != view.seat:
-        return Choices(f"{names[position.to_act]} is to act.")
-    return _Clicks(game, position, names).choices()
+    return idle(view, names) or _Clicks(game, view.shown, names).choices()
 
 
 @frozen
@@ -310,8 +305,7 @@ def _place_return(clicks: _Clicks, done: PlaceReturn) -> Iterator[Step]:
 
 def _return_place(clicks: _Clicks, done: ReturnPlace) -> Iterator[Step]:
     yield Step(REGION, (clicks.region(done.region),))
-    back = tuple(done.returned.count(faction) for faction in range(len(clicks.board.factions)))
-    yield clicks.returned(done.region, back)
+    yield clicks.returned(done.region, tally(done.returned, len(clicks.board.factions)))
     yield clicks.placed(done.placed)
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from string import ascii_uppercase
 
 from tkid.games.struggle.board import OPEN, UNSTABLE
 from tkid.games.struggle.position import HIDDEN
-from tkid.kernel.game import NOBODY, with_names
+from tkid.kernel.game import with_names
 from tkid.render.picture import Part, cut, element, text, wide
 from tkid.render.struggle import pieces
 from tkid.render.struggle.scene import MAP_TOP, WIDTH, Scene
-from tkid.render.struggle.text import due
+from tkid.render.struggle.text import due, next_starter, team, who_won
 from tkid.render.struggle.traces import exchanged
 
 LEFT, RIGHT = 360, 471
@@ -33,9 +32,7 @@ def headline(scene: Scene) -> str:
     shown = scene.shown
     if shown.to_act is not None:
         return f"Turn {shown.turn + 1}: {scene.names[shown.to_act]} to {due(scene.game, shown)}"
-    winners = [scene.names[seat] for seat in shown.winners] or [NOBODY]
-    wins = "win" if len(winners) > 1 else "wins"
-    return f"{' and '.join(winners)} {wins} after turn {shown.turn}: {shown.ending or 'ended'}"
+    return f"{who_won(shown, scene.names)} after turn {shown.turn}: {shown.ending or 'ended'}"
 
 
 def head(scene: Scene) -> str:
@@ -45,8 +42,7 @@ def head(scene: Scene) -> str:
         if shown.contested is not None:
             facts.append(f"contested: {scene.board.name(shown.contested)}")
         facts.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
-        if shown.starter is not None:
-            facts.append(f"then {cut(scene.names[(shown.starter + 1) % len(shown.courts)], 80)} starts")
+        facts += next_starter(shown, [cut(name, 80) for name in scene.names])
     drawn = text(10, 21, cut(headline(scene), WIDTH - 20, 15, bold=True), class_="h ink") + text(
         10, 38, " \u00b7 ".join(facts), class_="ink"
     )
@@ -107,12 +103,11 @@ def _exchange(scene: Scene) -> str:
 def supply(scene: Scene) -> str:
     """How many followers of each faction are left to place, and what the last turn changed there."""
     board, drawn = scene.board, text(LEFT, SUPPLY, scene.board.terms.stock, class_="b ink")
-    back = scene.came("supply")
-    taken = [sum(trace.group[f] for trace in scene.left("supply")) for f in range(len(board.factions))]
+    change = scene.change("supply")
     for f, faction in enumerate(board.factions):
-        y, change = SUPPLY + 17 + 21 * f, back[f] - taken[f]
+        y = SUPPLY + 17 + 21 * f
         drawn += pieces.follower(board, f, LEFT + 9, y, at=f"supply/{faction.letter}")
-        many, more = str(scene.shown.supply[f]), _signed(change)
+        many, more = str(scene.shown.supply[f]), _signed(change[f])
         name = LEFT + 28 + wide(many, 12.5, bold=True)
         drawn += text(LEFT + 24, y + 4, many, class_="n ink") + text(name, y + 4, more, class_="dim")
         name += wide(more) + 3 * bool(more)
@@ -166,18 +161,15 @@ def player(scene: Scene, seat: int, top: float) -> str:
 
 def _about(scene: Scene, seat: int) -> list[str]:
     """Seat, team, victory."""
-    parties = scene.game.parties[len(scene.shown.courts)]
-    told = [f"seat {seat + 1}"]
-    if len(parties) < len(scene.shown.courts):
-        told += [f"team {letter}" for letter, party in zip(ascii_uppercase, parties, strict=False) if seat in party]
-    return [*told, *(["WINS"] if seat in scene.shown.winners else [])]
+    wins = ["WINS"] if seat in scene.shown.winners else []
+    return [f"seat {seat + 1}", *team(scene.game, scene.shown, seat), *wins]
 
 
 def _gained(scene: Scene, seat: int, faction: int) -> str:
     """What the last turn changed at a court."""
     if scene.last is None or scene.last.seat != seat:
         return ""
-    return _signed(scene.came("court")[faction] - sum(trace.group[faction] for trace in scene.left("court")))
+    return _signed(scene.change("court")[faction])
 
 
 def _signed(change: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import field, frozen
 
-from tkid.games.struggle.board import Board, Followers, plus
+from tkid.games.struggle.board import Board, Followers, minus, plus
 from tkid.games.struggle.game import Struggle
 from tkid.games.struggle.position import Position
 from tkid.render.picture import Last
@@ -40,14 +40,18 @@ class Scene:
 
     def came(self, target: Where) -> Followers:
         """The followers that came to a place in the last turn."""
-        return self._sum(trace.group for trace in self.moved if trace.target == target)
+        return self._sum(trace for trace in self.moved if trace.target == target)
 
     def left(self, origin: Where) -> list[Trace]:
         """What left a place in the last turn."""
         return [trace for trace in self.moved if trace.origin == origin]
 
-    def _sum(self, groups: Iterable[Followers]) -> Followers:
+    def change(self, place: Where) -> Followers:
+        """By how many followers the last turn made a place richer, or poorer."""
+        return minus(self.came(place), self._sum(self.left(place)))
+
+    def _sum(self, moved: Iterable[Trace]) -> Followers:
         total: Followers = (0,) * len(self.board.factions)
-        for group in groups:
-            total = plus(total, group)
+        for trace in moved:
+            total = plus(total, trace.group)
         return total

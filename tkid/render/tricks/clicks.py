@@ -10,7 +10,7 @@ from tkid.games.tricks.moves import PLAYS
 from tkid.games.tricks.position import Position
 from tkid.games.tricks.views import View
 from tkid.kernel.game import HIDDEN, with_names
-from tkid.render.clicks import Choices, Spot, Step, Way
+from tkid.render.clicks import Choices, Spot, Step, Way, idle
 
 POWERS = {
     "G": "power.goblins",
@@ -24,11 +24,10 @@ POWERS = {
 
 def choices(game: Tricks, view: View, names: Sequence[str]) -> Choices:
     """All that the seat whose view it is may click; nothing where it is not its turn."""
+    nothing = idle(view, names)
+    if nothing:
+        return nothing
     position = view.shown
-    if position.to_act is None:
-        return Choices("The game is over.")
-    if position.to_act != view.seat:
-        return Choices(f"{names[position.to_act]} is to act.")
     due = "Choose a card to lead." if position.led is None else f"Choose a card to play on {NAMES[position.led]}."
     cards = [move.card for move in game.legal(position)]
     return Choices(
