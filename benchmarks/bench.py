@@ -20,18 +20,18 @@ import chess.pgn
 from attrs import evolve
 
 from benchmarks import hosting, letters, pictures, tricks
-from tests.family import struggles
-from tests.post.players import TIME
-from tests.strategies import GAME, record_of, start
-from tkid.games.struggle.game import Struggle
-from tkid.post.blocks import plain
-from tkid.post.hosted import ask
-from tkid.post.letters import compose
-from tkid.post.model import Letter
-from tkid.record.read import read_record
-from tkid.record.replay import Replay, replay
-from tkid.record.write import write_record
-from tkid.rulesets import Ruleset
+from tests.games.struggle.shared.family import struggles
+from tests.host.year.players import TIME
+from tests.shared.strategies import GAME, record_of, start
+from tkid.games.struggle.rules.game import Struggle
+from tkid.mail.desk.service import ask
+from tkid.mail.letters.blocks import plain
+from tkid.mail.letters.message import compose
+from tkid.mail.model import Letter
+from tkid.record.format.reader import read_record
+from tkid.record.format.writer import write_record
+from tkid.record.play.replay import Replay, replay
+from tkid.rulebook.rulesets import Ruleset
 
 SEED = 20261121
 GAMES = 600

@@ -20,16 +20,16 @@ import sqlalchemy
 from attrs import evolve, frozen
 from sqlalchemy.engine import Engine
 
-from tests.post.mails import parsed
-from tests.post.players import HOST, TIME, address, examples, game, host, reply
-from tests.strategies import record_of
-from tkid.post.host import Host
-from tkid.post.hosted import Hosted, ask, begin
-from tkid.post.keys import key_for
-from tkid.post.letters import compose
-from tkid.post.memory import Memory
-from tkid.post.store import Key, StoredGame
-from tkid.record.model import Header, Record, Seat
+from tests.host.year.players import HOST, TIME, address, examples, game, host, reply
+from tests.mail.inbound.mails import parsed
+from tests.shared.strategies import record_of
+from tkid.host.service import Host
+from tkid.host.store.store import Key, StoredGame
+from tkid.mail.desk.service import Hosted, ask, begin
+from tkid.mail.game.memory import Memory
+from tkid.mail.keys import key_for
+from tkid.mail.letters.message import compose
+from tkid.record.format.model import Header, Record, Seat
 
 SEED = 20261121
 GAMES = 100

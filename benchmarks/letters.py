@@ -7,13 +7,13 @@ from functools import partial
 from attrs import evolve
 
 from benchmarks.pictures import best
-from tests.make_games import FOLDER
-from tests.post.players import HOST, TIME
-from tkid.post.hosted import ask
-from tkid.post.illustrated import finished
-from tkid.post.letters import compose
-from tkid.record.read import read_record
-from tkid.record.replay import replay
+from tests.host.year.players import HOST, TIME
+from tests.makers.games import FOLDER
+from tkid.mail.desk.service import ask
+from tkid.mail.letters.message import compose
+from tkid.mail.letters.pictures import finished
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import replay
 
 GAMES = (
     "second-edition/whole-game-for-4",

@@ -11,8 +11,8 @@ from time import process_time
 import chess
 import chess.svg
 
-from tkid.record.read import read_record
-from tkid.record.replay import Replay, replay
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay, replay
 from tkid.render.errors import NoPngError
 from tkid.render.moments import picture_at
 from tkid.render.picture import Picture, document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from time import process_time
 
-from tests.tricks import CLAIM, start
+from tests.games.claim.shared import CLAIM, start
 
 SEED = 20261121
 GAMES = 200

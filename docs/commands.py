@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 from typer.main import get_command
 
-from tkid.cli import common
 from tkid.cli.app import app
+from tkid.cli.support import common
 
 PLACE = "<!-- commands -->"
 """The comment in place of which the commands stand."""

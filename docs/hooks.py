@@ -18,8 +18,8 @@ from docs.making.examples import suite
 from docs.making.files import LINKED, as_page, published_at
 from docs.making.rules import rules_pages
 from docs.making.words import page_title, prose
-from tkid.record.conformance import answer
-from tkid.record.suite import Case, differences
+from tkid.record.json.conformance import answer
+from tkid.record.json.suite import Case, differences
 from tkid.rulebook import rule
 
 if TYPE_CHECKING:

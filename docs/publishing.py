@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tkid.rulebook import known, rule
-from tkid.rulebook.citing import register_data
+from tkid.rulebook.citations import register_data
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

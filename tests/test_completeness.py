@@ -7,27 +7,35 @@ from pathlib import Path
 import pytest
 from attrs import astuple
 
-from tests.endings_of import LAST_STRUGGLE, ways
-from tests.family import board, struggles
-from tests.occasions import occasions, stem
-from tests.strategies import NAMES
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Copy, Move, Play, Reveal
-from tkid.games.struggle.position import Position
+from tests.games.struggle.shared.family import board, struggles
+from tests.shared.endings_of import LAST_STRUGGLE, ways
+from tests.shared.occasions import occasions, stem
+from tests.shared.strategies import NAMES
+from tkid.games.struggle.render import maps
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Copy, Move, Play, Reveal
+from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
-from tkid.notation import families as notation
-from tkid.post import families as posting
-from tkid.record import families as recording
-from tkid.record import json
-from tkid.record.new import new_record
-from tkid.record.replay import reader
-from tkid.render import families as showing
+from tkid.kernel.plugins import plugin
+from tkid.record.format.new_game import new_record
+from tkid.record.play.replay import reader
+from tkid.record.plugin import recording
 from tkid.render import text
-from tkid.render.struggle import maps
 from tkid.rulebook import all_rules, in_force, rule
-from tkid.rulesets import Ruleset, rulesets
+from tkid.rulebook.rulesets import Ruleset, rulesets
 
 ROOT = Path(__file__).parents[1]
+PLACES = (
+    "rulesets/plugin",
+    "rules/facts",
+    "notation/plugin",
+    "record/plugin",
+    "record/json",
+    "record/conformance",
+    "render/plugin",
+    "mail/plugin",
+)
+"""What every game gives to the layers, by the place in its room."""
 every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
 every_struggle = pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 
@@ -38,12 +46,11 @@ def recorded(ruleset: Ruleset) -> set[str]:
 
 
 @every_ruleset
-def test_every_layer_knows_its_family(ruleset: Ruleset) -> None:
+def test_every_layer_finds_its_part_of_the_game(ruleset: Ruleset) -> None:
     game = ruleset.game()
     assert ruleset.plays == game.family
-    for families in (notation.FAMILIES, recording.FAMILIES, json.FAMILIES, showing.FAMILIES, posting.FAMILIES):
-        assert ruleset.plays in families
-    for local in astuple(recording.recording(game).rules):
+    assert all(plugin(game.family, place) for place in PLACES)
+    for local in astuple(recording(game).rules):
         assert rule(game.ids(local)) == in_force(ruleset.family)[local]
 
 

@@ -17,14 +17,15 @@ import pytest
 
 from docs import hooks
 from tests.cli import complaint, objects, said, tkid
-from tests.family import struggle
-from tests.make_conformance import FOLDER, files, highest
-from tkid.record.conformance import FAMILIES, answer
-from tkid.record.json import position_json, read_position_json
-from tkid.record.struggle.moves_json import NoSuchResolutionError, move_json, read_move_json
-from tkid.record.suite import NUMBER, SETS, Case, Suite, SuiteError, differences, read_answers, read_suite
+from tests.games.struggle.shared.family import struggle
+from tests.makers.conformance import FOLDER, files, highest
+from tkid.games.struggle.record.moves_json import NoSuchResolutionError, move_json, read_move_json
+from tkid.kernel.plugins import games
+from tkid.record.json.conformance import answer, game_questions
+from tkid.record.json.positions import position_json, read_position_json
+from tkid.record.json.suite import NUMBER, SETS, Case, Suite, SuiteError, differences, read_answers, read_suite
 from tkid.rulebook import all_rules, rule
-from tkid.rulesets import ruleset, rulesets
+from tkid.rulebook.rulesets import ruleset, rulesets
 
 SEED = 20261121
 SUITE = read_suite(FOLDER)
@@ -55,7 +56,7 @@ def test_the_files_are_laid_out_and_quote_the_register() -> None:
     made = files()
     assert {path.name for path in FOLDER.iterdir()} == made.keys() | {"README.md"}
     for name, text in made.items():
-        assert (FOLDER / name).read_text("utf-8") == text, f"{name}: run python -m tests.make_conformance"
+        assert (FOLDER / name).read_text("utf-8") == text, f"{name}: run python -m tests.makers.conformance"
 
 
 def test_there_are_cases_enough() -> None:
@@ -118,7 +119,7 @@ def test_every_kind_of_question_is_asked() -> None:
     asked: dict[str, set[str]] = {}
     for case in CASES:
         asked.setdefault(ruleset(case.ruleset).plays, set()).add(case.question["ask"])
-    assert asked == {family: set(kinds) for family, kinds in FAMILIES.items()}
+    assert asked == {game: set(game_questions(game).asked) for game in games()}
 
 
 def test_every_ruleset_has_cases_and_the_manifest_names_them() -> None:

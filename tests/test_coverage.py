@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.dealt_games import ALL_LADDERS
-from tests.family import struggle
-from tests.lines import steps_of
-from tests.make_games import FOLDER
-from tests.occasions import copied_cards
-from tests.tier_positions import by_tier
-from tests.tiers import AS_READ, COPIED, NAMED, Cell, cells, cells_of, tiers
-from tkid.games.struggle.moves import Copy, Play
+from tests.games.struggle.shared.dealt_games import ALL_LADDERS
+from tests.games.struggle.shared.family import struggle
+from tests.games.struggle.shared.tier_positions import by_tier
+from tests.games.struggle.shared.tiers import AS_READ, COPIED, NAMED, Cell, cells, cells_of, tiers
+from tests.makers.games import FOLDER
+from tests.shared.lines import steps_of
+from tests.shared.occasions import copied_cards
+from tkid.games.struggle.rules.moves import Copy, Play
 from tkid.kernel.ladder import NOTHING
-from tkid.record.read import read_record
-from tkid.record.replay import Replay, replay
-from tkid.rulesets import ruleset
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay, replay
+from tkid.rulebook.rulesets import ruleset
 
 ADVANCED = ruleset("second-edition-advanced")
 DIGEST = ruleset("digest-advanced")

@@ -10,24 +10,24 @@ from typing import Any
 
 import pytest
 
-from tests.family import board, struggle, struggles
-from tests.games.struggle.boards import BORDERS, HOMES
-from tests.lines import steps_of
-from tests.make_games import FOLDER, told
-from tests.make_positions import FOLDER as POSITIONS
-from tests.make_positions import counted, perft
-from tests.occasions import occasions
+from tests.games.struggle.rules.boards import BORDERS, HOMES
+from tests.games.struggle.shared.family import board, struggle, struggles
+from tests.makers.games import FOLDER, told
+from tests.makers.positions import FOLDER as POSITIONS
+from tests.makers.positions import counted, perft
 from tests.oracle import cards, digest, endings, first, first_endings, manual
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Play
-from tkid.games.struggle.position import Position
+from tests.shared.lines import steps_of
+from tests.shared.occasions import occasions
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Play
+from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position
-from tkid.record.json import position_json, read_position_json
-from tkid.record.read import read_record
-from tkid.record.replay import Replay, replay
-from tkid.record.write import write_record
-from tkid.rulesets import Ruleset
+from tkid.record.format.reader import read_record
+from tkid.record.format.writer import write_record
+from tkid.record.json.positions import position_json, read_position_json
+from tkid.record.play.replay import Replay, replay
+from tkid.rulebook.rulesets import Ruleset
 
 NO_OCCASION = ("whole-game-for-", "ladder-", "tier-", "example-")
 """Recorded games that show no single thing: those of every size, those of `test_coverage`, the text's own examples."""

@@ -18,28 +18,28 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.cli import tkid
-from tests.family import board, struggle
-from tests.post import posted
-from tests.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
-from tests.twins import DECK, PLOT, annotated, cut, played_by, redealt, story, twin_of
-from tkid.games.struggle import views
-from tkid.games.struggle.moves import Reveal
-from tkid.games.struggle.position import HIDDEN, Position
-from tkid.games.struggle.views import View
+from tests.games.struggle.shared.family import board, struggle
+from tests.host import posted
+from tests.shared.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
+from tests.shared.twins import DECK, PLOT, annotated, cut, played_by, redealt, story, twin_of
+from tkid.games.struggle.rules import views
+from tkid.games.struggle.rules.moves import Reveal
+from tkid.games.struggle.rules.position import HIDDEN, Position
+from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
+from tkid.mail.marker import marker_line
+from tkid.mail.model import Marker
 from tkid.notation.positions import write_position
-from tkid.post.marker import marker_line
-from tkid.post.model import Marker
-from tkid.record import seen as seeing
-from tkid.record.json import position_json
-from tkid.record.model import Header, Record, Turn
-from tkid.record.read import read_record
-from tkid.record.replay import Replay, replay
-from tkid.record.seen import seen
-from tkid.record.start import start_text
-from tkid.record.write import write_record
+from tkid.record.format.model import Header, Record, Turn
+from tkid.record.format.reader import read_record
+from tkid.record.format.start_text import start_text
+from tkid.record.format.writer import write_record
+from tkid.record.json.positions import position_json
+from tkid.record.play import views as seeing
+from tkid.record.play.replay import Replay, replay
+from tkid.record.play.views import seen
 from tkid.render import text
-from tkid.render.families import showing
+from tkid.render.plugin import showing
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
 """A seed is as small as any other."""
@@ -381,22 +381,22 @@ def piles_shown(position: Position, seat: int | None, **how: Any) -> View:
 
 _moment = seeing._moment  # noqa: SLF001 - what is spoilt here on purpose
 _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
-    "a card of a view": ("tkid.games.struggle.game.view", one_card_shown),
-    "piles of a view": ("tkid.games.struggle.game.view", piles_shown),
-    "dealt hands in the file": ("tkid.record.struggle.recording.StruggleRecording.seen_deal", lambda *args: args[2]),
+    "a card of a view": ("tkid.games.struggle.rules.game.view", one_card_shown),
+    "piles of a view": ("tkid.games.struggle.rules.game.view", piles_shown),
+    "dealt hands in the file": ("tkid.games.struggle.record.plugin.StruggleRecording.seen_deal", lambda *args: args[2]),
     "hashes of the whole record": (
-        "tkid.record.seen._moment",
+        "tkid.record.play.views._moment",
         lambda record, moment, turn, _, seat: _moment(record, moment, turn, moment.hash, seat),
     ),
-    "comments in turns": ("tkid.record.seen._turn", lambda turn, *_: turn),
+    "comments in turns": ("tkid.record.play.views._turn", lambda turn, *_: turn),
     "the position of a header": (
-        "tkid.record.seen._headers",
+        "tkid.record.play.views._headers",
         lambda record, _: [header for header in record.headers if not header.name.startswith("X-")],
     ),
-    "own headers": ("tkid.record.seen._headers", lambda record, _: list(record.headers)),
-    "entropy": ("tkid.record.seen.with_seal", lambda record, _: record),
-    "what letters say": ("tkid.post.table.seen", lambda played, _: played),
-    "the file in the mail": ("tkid.post.letters.seen", lambda played, _: played),
+    "own headers": ("tkid.record.play.views._headers", lambda record, _: list(record.headers)),
+    "entropy": ("tkid.record.play.views.with_seal", lambda record, _: record),
+    "what letters say": ("tkid.mail.game.hosted_game.seen", lambda played, _: played),
+    "the file in the mail": ("tkid.mail.letters.message.seen", lambda played, _: played),
 }
 
 

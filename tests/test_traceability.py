@@ -11,14 +11,14 @@ from types import CodeType, FrameType
 
 import pytest
 
-from tests.family import struggles
-from tests.make_games import FOLDER
-from tests.strategies import random_game
-from tkid.record.read import read_record
-from tkid.record.replay import replay
+from tests.games.struggle.shared.family import struggles
+from tests.makers.games import FOLDER
+from tests.shared.strategies import random_game
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import replay
 from tkid.rulebook import all_rules
 from tkid.rulebook.register import CITATIONS, KINDS, families, in_force
-from tkid.rulesets import Ruleset, rulesets
+from tkid.rulebook.rulesets import Ruleset, rulesets
 
 ROOT = Path(__file__).parents[1]
 ILLEGAL = ROOT / "fixtures" / "illegal"
@@ -43,7 +43,7 @@ def cited() -> set[str]:
     """The ids that code reaches: as constants whole or local, by `cites`, and those built when rulesets are."""
     played = {ruleset.family for ruleset in rulesets()}
     local = {text for ids in CITATIONS.values() for text in ids} | set(strings())
-    mail = {f"mail.{text}" for text in strings("post")}
+    mail = {f"mail.{text}" for folder in ("mail", "host") for text in strings(folder)}
     built = {rule_id for ruleset in rulesets() for rule_id in ruleset.game().ids.cited}
     return {f"{family}.{text}" for family in played for text in local} | local | mail | built
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from docs import hooks
-from tests.family import struggles
-from tests.make_wording import DIGITS, FINGERPRINTS, PLANTED, RUN, fingerprint, made, runs, undressed, words
+from tests.games.struggle.shared.family import struggles
+from tests.makers.wording import DIGITS, FINGERPRINTS, PLANTED, RUN, fingerprint, made, runs, undressed, words
 from tkid.rulebook import all_rules
 
 ROOT = Path(__file__).parents[1]
@@ -53,7 +53,12 @@ def test_no_wording_of_the_sources_is_copied() -> None:
 
 
 def test_every_text_is_looked_at() -> None:
-    assert {"README.md", "docs/index.md", "rules/second-edition.md", "tkid/rulebook/second.toml"} <= TEXTS.keys()
+    assert {
+        "README.md",
+        "docs/index.md",
+        "rules/second-edition.md",
+        "tkid/games/struggle/rulesets/second.toml",
+    } <= TEXTS.keys()
     assert {entry.id for entry in all_rules()} <= TEXTS.keys()
     assert sum(len(words(text)) for text in TEXTS.values()) > 50_000
 

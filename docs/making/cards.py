@@ -12,14 +12,14 @@ from docs.making.drawn import NAMES, drawn
 from docs.making.examples import MOST, citing, example, refused, situation, suite
 from docs.making.games import Occurrence, game_link, plays, struggles
 from docs.making.words import capital, folded, link, path_to, prose, table
-from tkid.games.struggle.cards import Card
-from tkid.games.struggle.facts import identity as which
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.position import Position
+from tkid.games.struggle.rules.cards import Card
+from tkid.games.struggle.rules.facts import identity as which
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
-from tkid.rulesets import Ruleset
+from tkid.rulebook.rulesets import Ruleset
 
 NOTHING = "nothing"
 Identity = tuple[str, int]

@@ -16,11 +16,11 @@ from docs.making.drawn import NAMES, drawn
 from docs.making.endings import endings
 from docs.making.rules import SOURCES, rules_pages, ruling_text
 from docs.making.words import capital, heading, link, page_title, path_to, prose, section, table
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.position import Position
+from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import Event
 from tkid.notation.positions import read_position
-from tkid.notation.struggle.turns import TurnReader
 from tkid.rulebook import all_rules
 
 ASKED = re.compile(r"<!-- (?P<what>[a-z ]+?)(?:: (?P<which>[^>]+?))? -->")
@@ -64,7 +64,10 @@ def ledger() -> str:
 @cache
 def position(name: str) -> tuple[Struggle, Position]:
     """A position that is kept for pages. Raises KeyError where there is none of this name."""
-    return read_position(tomllib.loads(POSITIONS.read_text("utf-8"))[name])
+    game, position = read_position(tomllib.loads(POSITIONS.read_text("utf-8"))[name])
+    assert isinstance(game, Struggle)
+    assert isinstance(position, Position)
+    return game, position
 
 
 def kept() -> tuple[str, ...]:

@@ -10,17 +10,15 @@ from functools import cache
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from pkgutil import iter_modules
 from unittest.mock import patch
 
 from attrs import Factory, define, frozen
 
-import tkid.rulesets
 from docs.making.words import ROOT
 from tkid.rulebook import Ids, in_force, known, rule
-from tkid.rulesets import rulesets
+from tkid.rulebook.rulesets import rulesets
 
-UNSEEN = {"tkid/rulebook/register.py", "tkid/rulesets/registry.py"}
+UNSEEN = {"tkid/rulebook/register.py", "tkid/rulebook/rulesets.py"}
 """What only passes ids on."""
 PAGES_ONLY = "tests/docs/"
 """Tests of the site: they name rules as examples."""
@@ -79,7 +77,7 @@ class _Strings:
         """The string that a node is; in the code for mails ids are asked for by their last word too."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "IDS":
             words = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-            return [f"mail.{word}" for word in words] if self.path.startswith("tkid/post/") else []
+            return [f"mail.{word}" for word in words] if self.path.startswith(("tkid/mail/", "tkid/host/")) else []
         return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
 
     def _visit(self, node: ast.AST) -> Iterator[Named]:
@@ -113,11 +111,11 @@ def built() -> tuple[Named, ...]:
         return whole
 
     with patch.object(Ids, "__call__", noted):
-        for module in iter_modules(tkid.rulesets.__path__, "tkid.rulesets."):
-            made = runpy.run_path(str(import_module(module.name).__file__))
+        for module in dict.fromkeys(ruleset.build.__module__ for ruleset in rulesets()):
+            made = runpy.run_path(str(import_module(module).__file__))
             for ruleset in rulesets():
                 function = made.get(ruleset.build.__name__)
-                if callable(function) and ruleset.build.__module__ == module.name:
+                if callable(function) and ruleset.build.__module__ == module:
                     others = ({switch: option} for switch in ruleset.switches for option in rule(switch).options)
                     for chosen in ({}, *others):
                         function(ruleset.defaults() | chosen)

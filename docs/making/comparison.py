@@ -7,11 +7,11 @@ from functools import cache
 
 from docs.making.games import struggles
 from docs.making.words import capital, link, prose, table
-from tkid.games.struggle.facts import CARD
+from tkid.games.struggle.rules.facts import CARD
 from tkid.rulebook import Rule, all_rules, in_force
-from tkid.rulesets import Ruleset, rulesets
-from tkid.rulesets.comparison import QUESTION, Cell, Row, stated
-from tkid.rulesets.comparison import rows as rows_of
+from tkid.rulebook.comparison import QUESTION, Cell, Row, stated
+from tkid.rulebook.comparison import rows as rows_of
+from tkid.rulebook.rulesets import Ruleset, rulesets
 
 PAGE = "comparison.md"
 

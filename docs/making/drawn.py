@@ -8,9 +8,9 @@ from typing import Any
 from docs.making.words import path_to
 from tkid.kernel.game import AnyGame
 from tkid.notation.positions import write_position
-from tkid.render.families import showing
 from tkid.render.moments import laid_open
 from tkid.render.picture import Picture, document
+from tkid.render.plugin import showing
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 """The players of examples, in turn order."""

@@ -9,15 +9,15 @@ from itertools import groupby, permutations
 from docs.making.cards import page_of, title
 from docs.making.comparison import short
 from docs.making.words import capital, link, page_title, path_to, prose, section, table
-from tkid.games.struggle.board import NOWHERE, Board
-from tkid.games.struggle.facts import identity
-from tkid.games.struggle.game import Struggle
-from tkid.games.tricks.deck import FACTIONS
+from tkid.games.claim.render.clicks import POWERS
+from tkid.games.claim.rules.deck import FACTIONS
+from tkid.games.struggle.rules.board import NOWHERE, Board
+from tkid.games.struggle.rules.facts import identity
+from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.ladder import Ladder
-from tkid.render.tricks.clicks import POWERS
 from tkid.rulebook import Rule, all_rules, rule
-from tkid.rulesets import Ruleset, ruleset, rulesets
-from tkid.rulesets.comparison import Cell, different_rules, rows
+from tkid.rulebook.comparison import Cell, different_rules, rows
+from tkid.rulebook.rulesets import Ruleset, ruleset, rulesets
 
 
 def about(code: str, here: str) -> str:

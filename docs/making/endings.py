@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from docs.making.games import struggles
 from docs.making.words import capital, link, prose, table
-from tkid.games.struggle.endings import Ending
-from tkid.games.struggle.facts import Step, steps
+from tkid.games.struggle.rules.endings import Ending
+from tkid.games.struggle.rules.facts import Step, steps
+from tkid.games.struggle.rules.game import Struggle
 from tkid.rulebook import rule
-from tkid.rulesets import Ruleset
+from tkid.rulebook.rulesets import Ruleset
 
 
 def chart(ending: Ending) -> str:
@@ -66,7 +67,7 @@ def _readings(ruleset: Ruleset, name: str, here: str) -> Iterator[str]:
 
 
 def _ending(ruleset: Ruleset, name: str, chosen: dict[str, str] | None = None) -> Ending:
-    game = ruleset.game(chosen)
+    game: Struggle = ruleset.game(chosen)
     return next(ending for ending in game.endings if ending.name == name)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from docs.making.words import ROOT
-from tkid.record.read import read_record
-from tkid.record.replay import Replay, replay
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import click_page
 from tkid.render.moments import last_at, picture_at
 from tkid.render.picture import document

@@ -13,14 +13,14 @@ from docs.making.comparison import short
 from docs.making.drawn import NAMES, drawn
 from docs.making.files import file_link
 from docs.making.words import ROOT, link, path_to, prose
-from tkid.games.struggle.endings import ranking
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Play
-from tkid.games.tricks.scoring import votes
+from tkid.games.claim.rules.scoring import votes
+from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Event, with_names
-from tkid.record.conformance import asking
-from tkid.record.suite import Case, Suite, read_suite
-from tkid.rulesets import ruleset
+from tkid.record.json.conformance import asking
+from tkid.record.json.suite import Case, Suite, read_suite
+from tkid.rulebook.rulesets import ruleset
 
 SUITE = ROOT / "fixtures" / "conformance"
 ILLEGAL = "fixtures/illegal"

@@ -11,14 +11,14 @@ from attrs import frozen
 
 from docs.making.files import file_link
 from docs.making.words import ROOT
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Play
-from tkid.games.struggle.position import Position
-from tkid.record.model import Record
-from tkid.record.read import read_record
-from tkid.record.replay import Moment, replay
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Play
+from tkid.games.struggle.rules.position import Position
+from tkid.record.format.model import Record
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Moment, replay
 from tkid.rulebook.register import CITATIONS, in_force, known
-from tkid.rulesets import Ruleset, rulesets
+from tkid.rulebook.rulesets import Ruleset, rulesets
 
 FOLDER = "fixtures/games"
 
@@ -106,7 +106,8 @@ def occurrences() -> Mapping[str, tuple[Occurrence, ...]]:
 def plays() -> Iterator[tuple[Played, Moment, Struggle, Position, Play]]:
     """Every card that was played in a recorded game, with its game, its turn, and the position before."""
     for played in games():
+        game = played.record.game
         for before, moment in zip(played.moments, played.moments[1:], strict=False):
             for move in moment.moves:
-                if isinstance(move, Play):
-                    yield played, moment, played.record.game, before.position, move
+                if isinstance(move, Play) and isinstance(game, Struggle) and isinstance(before.position, Position):
+                    yield played, moment, game, before.position, move

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
 from posixpath import dirname, relpath
 
 from tkid.rulebook import Rule, all_rules, rule
-from tkid.rulebook.register import families
+from tkid.rulebook.register import families, page, register_text
+from tkid.rulebook.register import page_title as title_of
+from tkid.rulebook.rulesets import rulesets
 
 ROOT = Path(__file__).parents[2]
 """The repository."""
 TITLES = {
-    "second-edition": "Second edition",
-    "first-edition": "First edition",
-    "digest": "Digest",
-    "manual": "Reference manual",
-    "claim": "Claim",
-    "notation": "Written turns",
-    "record": "Game files",
-    "mail": "Mails",
-    "post": "House rules",
+    page(family): title_of(family)
+    for family in (*dict.fromkeys(entry.family for entry in rulesets()), "notation", "record", "mail", "post")
 }
+"""The titles of the pages of rules, in reading order."""
 MARKS = re.compile(r"^# -- (?P<section>.+?) -+$|^\[\"(?P<id>.+)\"\]$", re.MULTILINE)
 
 
@@ -36,7 +31,7 @@ def page_title(page: str) -> str:
 @cache
 def register_comments(family: str) -> tuple[str, dict[str, str]]:
     """What the comments of a register file say: of the whole file, and of each id its section ("" where it has none)."""
-    text = files("tkid.rulebook").joinpath(f"{family}.toml").read_text("utf-8")
+    text = register_text(family)
     sections, section = {}, ""
     for mark in MARKS.finditer(text):
         section = mark["section"] or section

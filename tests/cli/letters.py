@@ -11,12 +11,12 @@ from pathlib import Path
 from random import Random
 
 from tests.cli import said, tkid
-from tests.lines import Line, random_line
+from tests.shared.lines import Line, random_line
 from tkid.kernel.game import with_names
-from tkid.record.replay import replay
-from tkid.record.seen import seen
-from tkid.record.write import write_record
-from tkid.rulesets import ruleset
+from tkid.record.format.writer import write_record
+from tkid.record.play.replay import replay
+from tkid.record.play.views import seen
+from tkid.rulebook.rulesets import ruleset
 
 AT = "2026-11-21T10:00:00+00:00"
 HASH = re.compile(r" #[0-9a-f]{6}$", re.MULTILINE)

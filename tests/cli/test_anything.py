@@ -6,16 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cli import RECORD
-from tests.family import board, struggle
-from tkid.cli.common import judge_record
-from tkid.games.struggle.moves import Play
-from tkid.post.struggle.examples import whole
-from tkid.record.lines import is_comment, split
-from tkid.record.new import NewGameError, new_record
-from tkid.record.read import read_record
-from tkid.record.replay import append, replay
-from tkid.record.turn_rows import NOTE
-from tkid.record.write import write_record
+from tests.games.struggle.shared.family import board, struggle
+from tkid.cli.support.common import judge_record
+from tkid.games.struggle.mail.turn_examples import whole
+from tkid.games.struggle.rules.moves import Play
+from tkid.record.format.lines import is_comment, split
+from tkid.record.format.new_game import NewGameError, new_record
+from tkid.record.format.reader import read_record
+from tkid.record.format.turn_rows import NOTE
+from tkid.record.format.writer import write_record
+from tkid.record.play.replay import append, replay
 
 BYTES = RECORD.encode()
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import pytest
 
 from tests.cli import POSITION, RECORD, tkid
-from tkid.cli.common import judge_record
+from tkid.cli.support.common import judge_record
 from tkid.kernel.problems import Kind
-from tkid.record.read import read_record
+from tkid.record.format.reader import read_record
 
 BYTES = RECORD.encode()
 LAST = "5. Ann Outmanoeuvre S Lancaster <> WW Gwynedd; summon S Northumbria #99e84a\n"

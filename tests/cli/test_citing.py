@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli import tkid
 from tkid.rulebook import all_rules
-from tkid.rulebook.citing import FORMATS
+from tkid.rulebook.citations import FORMATS
 from tkid.rulebook.register import VERSION
 
 GAME = Path(__file__).parents[2] / "fixtures/games/second-edition/coronation-final-tie-last-card-players.tkid"

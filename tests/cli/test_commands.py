@@ -14,7 +14,7 @@ import pytest
 from tests.cli import FINISHED, POSITION, POSITION_KEYS, RECORD, complaint, record_in, said, tkid
 from tkid import __version__
 from tkid.rulebook import all_rules
-from tkid.rulesets import rulesets
+from tkid.rulebook.rulesets import rulesets
 
 COMMANDS = (
     *("new", "show", "legal", "play", "render", "check", "fmt", "replay", "seal", "verify", "result", "why", "why-not"),

@@ -6,7 +6,7 @@ import json
 
 from tests.cli import tkid
 from tkid.rulebook import rule
-from tkid.rulesets import rulesets
+from tkid.rulebook.rulesets import rulesets
 
 
 def test_the_rulesets_are_listed_with_source_and_confidence() -> None:

@@ -15,8 +15,8 @@ from typing import Any, Self
 import pytest
 
 from tests.cli import RECORD, record_in, tkid
-from tkid.cli.files import locked
-from tkid.record.read import read_record
+from tkid.cli.support.files import locked
+from tkid.record.format.reader import read_record
 
 TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"
 RUN = (sys.executable, "-c", "from tkid.cli import main; main()")

@@ -20,9 +20,9 @@ from typing import Any
 import pytest
 
 from tests.cli import complaint, objects, said, tkid
-from tests.post.looped import Clock, never
-from tests.post.players import examples, letters, reply
-from tkid.post import tables
+from tests.host.looped import Clock, never
+from tests.host.year.players import examples, letters, reply
+from tkid.host.store import schema
 
 ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
 STUCK = 60.0
@@ -129,10 +129,10 @@ def test_passwords_are_looked_for_before_anything_is_done(games: Path) -> None:
 
 def test_a_password_that_is_mended(games: Path) -> None:
     """The loop reads it anew at each try, and goes on by itself."""
-    from tests.post.fake_imap import NO, Mailbox, fake_imap  # noqa: PLC0415 - its server is for this test alone
-    from tkid.cli.house import House  # noqa: PLC0415
-    from tkid.post.carriers.bell import Bell  # noqa: PLC0415
-    from tkid.post.journal import Journal  # noqa: PLC0415
+    from tests.host.transports.fake_imap import NO, Mailbox, fake_imap  # noqa: PLC0415 - its server is for this test alone
+    from tkid.cli.host.directory import House  # noqa: PLC0415
+    from tkid.host.log import Journal  # noqa: PLC0415
+    from tkid.host.transports.wakeup import Bell  # noqa: PLC0415
 
     password = games / "password"
     password.write_text("wrong\n", "utf-8")
@@ -189,9 +189,9 @@ def test_a_mail_server_that_does_not_take_letters(games: Path) -> None:
 
 
 def test_a_mail_server_that_brings_mails(games: Path) -> None:
-    from tkid.cli.house import House  # noqa: PLC0415
-    from tkid.post.carriers.bell import Bell  # noqa: PLC0415
-    from tkid.post.journal import Journal  # noqa: PLC0415
+    from tkid.cli.host.directory import House  # noqa: PLC0415
+    from tkid.host.log import Journal  # noqa: PLC0415
+    from tkid.host.transports.wakeup import Bell  # noqa: PLC0415
 
     port, clock, bell = free_port(), Clock(), Bell()
     settings(games, f"[lmtp]\nlisten = '127.0.0.1:{port}'\n")
@@ -226,7 +226,7 @@ def test_a_mail_on_a_pipe(games: Path) -> None:
 
 def test_a_mail_that_cannot_be_kept_now(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tkid("host", "receive", games, stdin=b"").exit_code == 66
-    monkeypatch.setattr(tables, "WAIT_FOR_LOCK", 20)
+    monkeypatch.setattr(schema, "WAIT_FOR_LOCK", 20)
     other = sqlite3.connect(games / "host.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     assert tkid("host", "receive", games, stdin=b"a mail").exit_code == 75

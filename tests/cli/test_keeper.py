@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli import tkid
-from tests.post.mails import body, parsed
-from tkid.post.carriers.maildir import Maildir
-from tkid.post.hosted import Hosted
-from tkid.post.store import Store
+from tests.mail.inbound.mails import body, parsed
+from tkid.host.store.store import Store
+from tkid.host.transports.maildir import Maildir
+from tkid.mail.desk.service import Hosted
 
 PLAYERS = ("Ann <ann@example.org>", "Bob <bob@example.org>")
 
@@ -76,7 +76,7 @@ def test_an_adjourned_game_goes_on(house: Path) -> None:
     with_clock = stands(house)
     assert tkid("host", "resume", house, "winter").stderr == "winter is not adjourned.\n"
     store = Store(f"sqlite:///{house / 'host.db'}")
-    from tkid.post.host import Host  # noqa: PLC0415 - here only
+    from tkid.host.service import Host  # noqa: PLC0415 - here only
 
     assert (
         Host(store, "tkid@games.example", b"s" * 32, lambda *_: None).tick(datetime.now(UTC) + timedelta(days=2)) == 1

@@ -23,13 +23,13 @@ from tests.cli.letters import (
     sides,
     turns_of,
 )
-from tests.family import struggle
-from tests.post.mails import body, parsed
-from tkid.games.struggle.position import HIDDEN
-from tkid.record.replay import replay
-from tkid.record.seen import seen
-from tkid.record.write import write_record
-from tkid.rulesets import ruleset
+from tests.games.struggle.shared.family import struggle
+from tests.mail.inbound.mails import body, parsed
+from tkid.games.struggle.rules.position import HIDDEN
+from tkid.record.format.writer import write_record
+from tkid.record.play.replay import replay
+from tkid.record.play.views import seen
+from tkid.rulebook.rulesets import ruleset
 
 # -- whole games --------------------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ import pytest
 
 from tests.cli import complaint, said, tkid
 from tests.cli.letters import ADDRESSES, letter, mail_with
-from tkid.record.draw import check_draw
-from tkid.record.read import read_record
+from tkid.record.fairplay.draw import check_draw
+from tkid.record.format.reader import read_record
 
 
 class Player:

@@ -10,7 +10,7 @@ from shutil import copy
 import pytest
 from typer.testing import CliRunner, Result
 
-from tests.post.mails import FOLDER, LEGAL, MARKER, body, mail, parsed
+from tests.mail.inbound.mails import FOLDER, LEGAL, MARKER, body, mail, parsed
 from tkid.cli.app import app
 
 AT = "2026-11-21T10:00:00+00:00"
@@ -173,7 +173,7 @@ def test_a_finished_game_asks_nobody(tmp_path: Path) -> None:
 
 
 def test_a_game_that_somebody_else_writes_is_left_alone(game: Path) -> None:
-    from tkid.cli.files import locked  # noqa: PLC0415
+    from tkid.cli.support.files import locked  # noqa: PLC0415
 
     with locked(game) as before:
         result = tkid("mail", "read", game, reply(game, "Pass"))

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from tests.tricks import CLAIM, PLAYERS, random_game
+from tests.games.claim.shared import CLAIM, PLAYERS, random_game
+from tkid.games.claim.notation.position_line import read_position, write_position
+from tkid.games.claim.notation.turn_reader import TurnReader
+from tkid.games.claim.record.plugin import PLUGIN as RECORDING
+from tkid.games.claim.record.setup_rows import SetupReader, setup_rows
 from tkid.kernel.game import with_names
-from tkid.notation.tricks.positions import read_position, write_position
-from tkid.notation.tricks.turns import TurnReader
-from tkid.record.tricks.recording import RECORDING
-from tkid.record.tricks.setup_rows import SetupReader, setup_rows
 
 PAGE = (Path(__file__).parents[2] / "docs" / "claim.md").read_text("utf-8")
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from tkid.kernel.problems import Problem
-from tkid.post.clock import shown, timeline
-from tkid.post.clock_words import deadline
-from tkid.record.model import Record
-from tkid.record.notes import note_reader
-from tkid.record.read import read_record
-from tkid.record.replay import replay
-from tkid.record.terms import read_clock, write_clock
-from tkid.record.times import read_time
-from tkid.record.write import write_record
+from tkid.mail.game.clock import shown, timeline
+from tkid.mail.letters.clock_text import deadline
+from tkid.record.clock.notes import note_reader
+from tkid.record.clock.terms import read_clock, write_clock
+from tkid.record.clock.times import read_time
+from tkid.record.format.model import Record
+from tkid.record.format.reader import read_record
+from tkid.record.format.writer import write_record
+from tkid.record.play.replay import replay
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "clock.md").read_text("utf-8")

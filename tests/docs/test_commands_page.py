@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from docs import commands
 from tkid.cli.app import app
-from tkid.cli.common import UNREADABLE, WRONG
+from tkid.cli.support.common import UNREADABLE, WRONG
 
 EVERY = [(typed, command) for _, typed, command in commands.commands()]
 EXAMPLES = [(command, line) for _, command in EVERY for line in commands.examples(command)]

@@ -8,7 +8,7 @@ import pytest
 from docs import diagrams
 from docs.diagrams import Box, Choice, Grammar, Loop, Node, Row
 
-FILES = ("struggle_turn", "struggle_position", "struggle_plans", "tricks_position", "tricks_plans", "orders")
+FILES = ("struggle_turn", "struggle_position", "struggle_plans", "claim_position", "claim_plans", "orders")
 
 
 def boxes(node: Node) -> list[Box]:

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from docs import hooks
-from tests.family import struggle
+from tests.games.struggle.shared.family import struggle
+from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position, write_position
-from tkid.notation.struggle.turns import TurnReader
-from tkid.record.json import position_json, read_position_json
-from tkid.record.model import Record
-from tkid.record.read import read_record
-from tkid.record.replay import replay
-from tkid.record.write import write_record
+from tkid.record.format.model import Record
+from tkid.record.format.reader import read_record
+from tkid.record.format.writer import write_record
+from tkid.record.json.positions import position_json, read_position_json
+from tkid.record.play.replay import replay
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.register import families
-from tkid.rulesets import ruleset, rulesets
+from tkid.rulebook.rulesets import ruleset, rulesets
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

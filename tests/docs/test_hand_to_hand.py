@@ -17,8 +17,8 @@ from unittest.mock import patch
 from typer.testing import CliRunner
 
 from tkid.cli.app import app
-from tkid.record.draw import check_draw
-from tkid.record.read import read_record
+from tkid.record.fairplay.draw import check_draw
+from tkid.record.format.reader import read_record
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "hand-to-hand.md"

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tkid.notation.orders import Planned, Standing
-from tkid.post.commands import OrderReader, order_reader
-from tkid.post.plans import Plan, decide, give, own_turn
-from tkid.record.new import new_record
-from tkid.record.replay import append, replay
-from tkid.record.seen import seen
-from tkid.rulesets import ruleset
+from tkid.mail.game.plans import Plan, decide, give, own_turn
+from tkid.mail.inbound.order_lines import OrderReader, order_reader
+from tkid.orders.model import Planned, Standing
+from tkid.record.format.new_game import new_record
+from tkid.record.play.replay import append, replay
+from tkid.record.play.views import seen
+from tkid.rulebook.rulesets import ruleset
 
 PAGE = (Path(__file__).parents[2] / "docs" / "orders.md").read_text("utf-8")
 READER = OrderReader(ruleset("second-edition").game(), ("Ann", "Bob", "Cal", "Dee"), 0)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.post.mails import ANN, GAME, LEGAL, TIME, body, orders_of, parsed, played
-from tkid.post import hosted
-from tkid.post.commands import order_reader
-from tkid.post.letters import compose
+from tests.mail.inbound.mails import ANN, GAME, LEGAL, TIME, body, orders_of, parsed, played
+from tkid.mail.desk import service
+from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail.letters.message import compose
 
 PAGE = (Path(__file__).parents[2] / "docs" / "play-by-email.md").read_text("utf-8")
 READER = order_reader(GAME.record.game, GAME.record.names, 0)
@@ -24,7 +24,7 @@ def blocks(name: str) -> list[str]:
 def test_the_mail_is_one_that_is_sent() -> None:
     """Its words stand in the mail in this order; a line `…` stands for what is left out."""
     at = played(LEGAL)
-    letter = hosted.ask(at, TIME)
+    letter = service.ask(at, TIME)
     assert letter is not None
     sent = " ".join(body(parsed(compose(at, letter, ANN, "tkid@localhost"))).split())
     (shown,) = blocks("mail")
@@ -38,9 +38,9 @@ def test_the_mail_is_one_that_is_sent() -> None:
 
 @pytest.mark.parametrize("reply", blocks("reply"))
 def test_a_reply_is_carried_out(reply: str) -> None:
-    at = hosted.begin(GAME.record, TIME).hosted
+    at = service.begin(GAME.record, TIME).hosted
     orders = orders_of(reply, at.replay, 0)
-    after = hosted.receive(at, 0, orders, TIME)
+    after = service.receive(at, 0, orders, TIME)
     assert after.played
     assert not after.problems
     written, _, remark = reply.partition("\n\n")

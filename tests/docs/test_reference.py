@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from importlib.resources import files
 from posixpath import dirname, join, normpath
 
 import pytest
@@ -23,24 +22,24 @@ from docs.making.games import games, occurrences
 from docs.making.history import history, kept
 from docs.making.rules import rule_text, rules_pages
 from tests.docs.site import ROOT, built
-from tests.family import struggles
+from tests.games.struggle.shared.family import struggles
 from tests.test_traceability import NOT_CITED, cited
-from tkid.games.struggle.facts import steps
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Play
-from tkid.games.struggle.views import View
+from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.render.description import spoken
+from tkid.games.struggle.rules.facts import steps
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Play
+from tkid.games.struggle.rules.views import View
+from tkid.games.struggle.rulesets.digest import EXTRA
 from tkid.kernel.ladder import Ladder
 from tkid.notation.positions import read_position
-from tkid.notation.struggle.turns import TurnReader
-from tkid.record.conformance import answer
-from tkid.record.replay import reader
-from tkid.record.suite import Case, differences
-from tkid.render.struggle.spoken import spoken
+from tkid.record.json.conformance import answer
+from tkid.record.json.suite import Case, differences
+from tkid.record.play.replay import reader
 from tkid.rulebook import Rule, all_rules, rule
-from tkid.rulebook.register import VERSION, families
-from tkid.rulesets import Ruleset, rulesets
-from tkid.rulesets.comparison import stated
-from tkid.rulesets.digest import EXTRA
+from tkid.rulebook.comparison import stated
+from tkid.rulebook.register import VERSION, families, register_text
+from tkid.rulebook.rulesets import Ruleset, rulesets
 
 RULES = {entry.id: entry for entry in all_rules()}
 CASES = suite().cases
@@ -81,10 +80,10 @@ def test_the_code_that_is_shown_is_there() -> None:
 @pytest.mark.parametrize(
     ("rule_id", "path", "name"),
     [
-        ("second.struggle.tie", "tkid/games/struggle/contest.py", "outcome"),  # named in full
-        ("second.card.quell.near", "tkid/games/struggle/cards/renewal.py", "_shape"),  # put together of two parts
-        ("second.turn.once", "tkid/games/struggle/game.py", "Struggle._act"),  # cited
-        ("mail.stale", "tkid/post/desk.py", "_late"),  # by a name for it
+        ("second.struggle.tie", "tkid/games/struggle/rules/contest.py", "outcome"),  # named in full
+        ("second.card.quell.near", "tkid/games/struggle/rules/cards/renewal.py", "_shape"),  # put together of two parts
+        ("second.turn.once", "tkid/games/struggle/rules/game.py", "Struggle._act"),  # cited
+        ("mail.stale", "tkid/mail/desk/dispatch.py", "_late"),  # by a name for it
     ],
 )
 def test_code_is_found_however_it_names_a_rule(rule_id: str, path: str, name: str) -> None:
@@ -437,7 +436,7 @@ def test_the_commands_on_the_page_about_game_files_exist() -> None:
 
 
 def test_the_sections_that_pages_name_are_there() -> None:
-    text = files("tkid.rulebook").joinpath("second.toml").read_text("utf-8")
+    text = register_text("second")
     titles = re.findall(r"^# -- (.+?) -+$", text, re.MULTILINE)
     asked = {
         which

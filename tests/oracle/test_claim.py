@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.games.claim.shared import CLAIM, cards, made_up, random_game
 from tests.oracle import claim as oracle
-from tests.tricks import CLAIM, cards, made_up, random_game
-from tkid.games.tricks import scoring
-from tkid.games.tricks.deck import FACTIONS, NAMES, PACK, Cards, ordered
-from tkid.games.tricks.moves import PLAYS
-from tkid.games.tricks.position import Position
+from tkid.games.claim.rules import scoring
+from tkid.games.claim.rules.deck import FACTIONS, NAMES, PACK, Cards, ordered
+from tkid.games.claim.rules.moves import PLAYS
+from tkid.games.claim.rules.position import Position
 
 PAIRS = [(PACK[a], PACK[b]) for a, b in permutations(range(len(PACK)), 2)]
 """All 52 x 51 ordered pairs of different cards of the pack, led and held."""

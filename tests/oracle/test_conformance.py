@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from tests.make_conformance import FOLDER
+from tests.makers.conformance import FOLDER
 from tests.oracle import claim, first, manual
 from tests.oracle.proper import SET_UPS, proper, proper_claim
 from tests.oracle.rulesets import ORACLES
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Copy, Play, Summon
-from tkid.games.struggle.position import Position
+from tkid.games.struggle.record.json import read_position_json
+from tkid.games.struggle.record.moves_json import NoSuchResolutionError, read_move_json
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Copy, Play, Summon
+from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
-from tkid.record.json import position_json
-from tkid.record.struggle.json import read_position_json
-from tkid.record.struggle.moves_json import NoSuchResolutionError, read_move_json
-from tkid.record.suite import Case, read_suite
+from tkid.record.json.positions import position_json
+from tkid.record.json.suite import Case, read_suite
 
 CASES = read_suite(FOLDER).cases
 PASS = {"move": "pass"}

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tricks import CLAIM, PLAYERS, positions, random_game, seeds, start, twin
-from tkid.games.tricks.deck import FACTIONS, NAMES
-from tkid.games.tricks.position import Position
+from tests.games.claim.shared import CLAIM, PLAYERS, positions, random_game, seeds, start, twin
+from tkid.games.claim.notation.position_line import read_position
+from tkid.games.claim.render import text, why
+from tkid.games.claim.render.plugin import PLUGIN as SHOWING
+from tkid.games.claim.rules.deck import FACTIONS, NAMES
+from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import Event
-from tkid.notation.tricks.positions import read_position
 from tkid.render.errors import UnknownCardError
 from tkid.render.lines import WIDTH
-from tkid.render.tricks import text, why
-from tkid.render.tricks.showing import SHOWING
 
 EXPECTED = Path(__file__).with_name("expected")
 MOMENTS = {

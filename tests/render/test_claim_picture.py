@@ -14,19 +14,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.games.claim.shared import CLAIM, PLAYERS, heard, random_game, seeds, twin
 from tests.render.drawn import at, parsed
 from tests.render.painted import SCHEMES, ground, shapes
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
 from tests.render.test_claim import EXPECTED
-from tests.tricks import CLAIM, PLAYERS, heard, random_game, seeds, twin
-from tkid.games.tricks.deck import FACTIONS
-from tkid.games.tricks.position import Position
-from tkid.games.tricks.views import View
+from tkid.games.claim.notation.position_line import read_position
+from tkid.games.claim.render.cards import COLOURS, EMBLEMS
+from tkid.games.claim.render.picture import picture
+from tkid.games.claim.rules.deck import FACTIONS
+from tkid.games.claim.rules.position import Position
+from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN
-from tkid.notation.tricks.positions import read_position
 from tkid.render.picture import Last, Picture, document
-from tkid.render.tricks.cards import COLOURS, EMBLEMS
-from tkid.render.tricks.picture import picture
 
 SNAPSHOTS: dict[str, tuple[int, int | None]] = {
     "claim-start": (0, 0),

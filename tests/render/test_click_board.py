@@ -12,25 +12,25 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from attrs import evolve, frozen
 
-from tests.clicking import clicks_to
 from tests.docs.chromium import IN_A_BROWSER, Chromium
-from tests.family import struggle
-from tests.lines import Step, random_line, steps_of
-from tests.make_games import FOLDER
-from tests.tiers import COPIED, Cell, cells_of
-from tests.tricks import CLAIM, PLAYERS, reached
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Copy, Play
-from tkid.games.struggle.position import Position
-from tkid.games.struggle.views import View
-from tkid.games.tricks.moves import PLAYS
+from tests.games.claim.shared import CLAIM, PLAYERS, reached
+from tests.games.struggle.shared.family import struggle
+from tests.games.struggle.shared.tiers import COPIED, Cell, cells_of
+from tests.makers.games import FOLDER
+from tests.shared.clicking import clicks_to
+from tests.shared.lines import Step, random_line, steps_of
+from tkid.games.claim.rules.moves import PLAYS
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Copy, Play
+from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
-from tkid.record.read import read_record
-from tkid.record.replay import reader, replay
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import reader, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.clicks import data
-from tkid.render.families import showing
-from tkid.rulesets import ruleset
+from tkid.render.plugin import showing
+from tkid.rulebook.rulesets import ruleset
 
 AXE = Path(__file__).parents[1] / "docs" / "vendor" / "axe.min.js"
 FAULTS = """axe.run().then(found => found.violations

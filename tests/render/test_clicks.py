@@ -18,20 +18,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import tricks
-from tests.clicking import Clicker, Data, clicks_to, lines_of, unclear
-from tests.strategies import GAMES, NAMES, positions
-from tests.strategies import seeds as any_seed
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.position import Position
-from tkid.games.tricks.position import Position as Claim
+from tests.games.claim import shared
+from tests.shared.clicking import Clicker, Data, clicks_to, lines_of, unclear
+from tests.shared.strategies import GAMES, NAMES, positions
+from tests.shared.strategies import seeds as any_seed
+from tkid.games.claim.rules.position import Position as Claim
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import HIDDEN, AnyGame, Event, with_names
 from tkid.notation.positions import read_position
 from tkid.render.click_page import Answer, click_page
 from tkid.render.clicks import data
-from tkid.render.families import showing
 from tkid.render.picture import Last
-from tkid.rulesets import rulesets
+from tkid.render.plugin import showing
+from tkid.rulebook.rulesets import rulesets
 
 FILES = Path(__file__).parents[2] / "fixtures" / "positions"
 SEED = 20261121
@@ -112,12 +112,12 @@ def test_whatever_is_clicked_a_legal_turn_comes_out(drawn: tuple[str, Position],
 
 
 @settings(max_examples=10, deadline=None)
-@given(tricks.positions(over=False))
+@given(shared.positions(over=False))
 def test_claim_is_one_click(position: Claim) -> None:
-    found = clicked(tricks.CLAIM, position)
-    for move in tricks.CLAIM.legal(position):
-        assert clicks_to(found, tricks.CLAIM.words.move(move)) == [f"card/{move.card}"]
-    assert lines_of(found) == legal_turns(tricks.CLAIM, position)
+    found = clicked(shared.CLAIM, position)
+    for move in shared.CLAIM.legal(position):
+        assert clicks_to(found, shared.CLAIM.words.move(move)) == [f"card/{move.card}"]
+    assert lines_of(found) == legal_turns(shared.CLAIM, position)
 
 
 @pytest.mark.parametrize("code", [ruleset.code for ruleset in rulesets() if ruleset.plays == Struggle.family])

@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import tricks
+from tests.games.claim import shared
 from tests.render import test_claim, test_text
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
-from tests.strategies import GAME, GAMES, NAMES, any_positions
-from tkid.games.struggle.position import Position
-from tkid.games.tricks.position import Position as ClaimPosition
+from tests.shared.strategies import GAME, GAMES, NAMES, any_positions
+from tkid.games.claim.render import text as tricks_text
+from tkid.games.claim.rules.position import Position as ClaimPosition
+from tkid.games.struggle.render import text as struggle_text
+from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import AnyGame, Event
 from tkid.render import marks, text
 from tkid.render.lines import columns, printable, sentence
 from tkid.render.marks import END, FACTIONS, HEADING, PLAIN, TERMINAL, WARNING, marked, unmarked
-from tkid.render.struggle import text as struggle_text
-from tkid.render.tricks import text as tricks_text
-from tkid.rulesets import rulesets
+from tkid.rulebook.rulesets import rulesets
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]+m")
 PIECE = re.compile(r"\x1b\[([0-9;]+)m([^\x1b\n]+)\x1b\[0m")
@@ -70,7 +70,7 @@ def test_a_snapshot_is_the_same_without_its_colours(name: str, monkeypatch: pyte
 
 
 def test_every_ruleset_is_among_the_random_positions() -> None:
-    assert {game.code.removesuffix("-advanced") for game in (*GAMES.values(), tricks.CLAIM)} == {
+    assert {game.code.removesuffix("-advanced") for game in (*GAMES.values(), shared.CLAIM)} == {
         ruleset.code.removesuffix("-advanced") for ruleset in rulesets()
     }
 
@@ -90,11 +90,11 @@ def test_any_position_is_the_same_without_its_colours(
 
 
 @settings(max_examples=40)
-@given(tricks.positions(), names, seats)
+@given(shared.positions(), names, seats)
 def test_any_position_of_claim_is_the_same_without_its_colours(
     position: ClaimPosition, names: tuple[str, ...], seat: int | None
 ) -> None:
-    check(*both(tricks.CLAIM, position, seat, names[:2]))
+    check(*both(shared.CLAIM, position, seat, names[:2]))
 
 
 def test_a_name_cannot_take_over_a_terminal_nor_be_taken_for_a_mark() -> None:
@@ -145,7 +145,7 @@ def test_what_is_forbidden_is_marked_over_two_lines() -> None:
 
 def test_the_cards_of_claim_stand_in_the_colours_of_their_factions() -> None:
     position, events = test_claim.moment(test_claim.MOMENTS["claim-led"])
-    _, coloured = both(tricks.CLAIM, position, 0, tricks.PLAYERS, events)
+    _, coloured = both(shared.CLAIM, position, 0, shared.PLAYERS, events)
     listed = [pieces(coloured, mark) for mark in FACTIONS]
     named = [f"{each}s" for each in ("Goblin", "Knight", "Doppelganger")]
     assert [named[0] in listed[0], named[1] in listed[1], named[2] in listed[4]] == [True] * 3

@@ -17,20 +17,20 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.family import board, struggle, struggles
+from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.render.drawn import at, boxes, inside, outline, parsed, texts
 from tests.render.seen_by import contrast, deuteranopia, differ
-from tests.strategies import NAMES, random_game
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.moves import Move, Summon
-from tkid.games.struggle.position import HIDDEN, Position
+from tests.shared.strategies import NAMES, random_game
+from tkid.games.struggle.render.picture import STYLE, picture
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Move, Summon
+from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.kernel.game import Event
-from tkid.record.judge import judge
-from tkid.record.read import read_record
-from tkid.record.replay import Moment
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Moment
+from tkid.record.play.validation import judge
 from tkid.render.picture import Last, Picture, document
-from tkid.render.struggle.picture import STYLE, picture
-from tkid.rulesets import ruleset
+from tkid.rulebook.rulesets import ruleset
 
 EXPECTED = Path(__file__).with_name("expected")
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"

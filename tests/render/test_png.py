@@ -17,14 +17,14 @@ import pytest
 from attrs import evolve, frozen
 from PIL import Image, ImageChops, ImageFont
 
-from tests.make_games import FOLDER
-from tkid.post.illustrated import MOST_BYTES
-from tkid.record.read import read_record
-from tkid.record.replay import Replay, replay
+from tests.makers.games import FOLDER
+from tkid.mail.letters.pictures import MOST_BYTES
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay, replay
 from tkid.render.errors import NoPngError
-from tkid.render.families import showing
 from tkid.render.moments import last_at
 from tkid.render.picture import Part, Picture, text
+from tkid.render.plugin import showing
 from tkid.render.png import FILES, png
 from tkid.render.png import WIDTH as USUAL
 

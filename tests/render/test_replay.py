@@ -20,20 +20,20 @@ from attrs import Factory, define
 from tests.cli import RECORD
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.docs.test_browser import AXE, FAULTS
-from tests.make_games import FOLDER
-from tests.post.test_claim_leaks import game_of
-from tests.post.test_claim_leaks import twin_of as claim_twin_of
-from tests.strategies import ADVANCED, record_of
-from tests.twins import annotated, cut, twin_of
-from tkid.record.model import Record
-from tkid.record.read import read_record
-from tkid.record.replay import Replay, replay
-from tkid.record.seen import seen
+from tests.games.claim.mail.test_leaks import game_of
+from tests.games.claim.mail.test_leaks import twin_of as claim_twin_of
+from tests.makers.games import FOLDER
+from tests.shared.strategies import ADVANCED, record_of
+from tests.shared.twins import annotated, cut, twin_of
+from tkid.record.format.model import Record
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay, replay
+from tkid.record.play.views import seen
 from tkid.render.moments import pictures
 from tkid.render.picture import Picture
 from tkid.render.replay import replay_page
 from tkid.render.why import decided
-from tkid.rulesets import rulesets
+from tkid.rulebook.rulesets import rulesets
 
 MOST_BYTES = 1_000_000
 CODES = [ruleset.code for ruleset in rulesets()]

@@ -11,21 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import tricks
+from tests.games.claim import shared
+from tests.games.claim.shared import CLAIM, PLAYERS
 from tests.render import test_claim, test_text
 from tests.render.test_marks import HOSTILE
-from tests.strategies import CUNNING, GAME, GAMES, NAMES, any_positions, positions, random_game, seeds
-from tests.tricks import CLAIM, PLAYERS
-from tests.twins import redealt
-from tkid.games.struggle.board import OPEN, UNSTABLE, Followers
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.position import HIDDEN, Position
-from tkid.games.tricks import deck
-from tkid.games.tricks.position import Position as ClaimPosition
+from tests.shared.strategies import CUNNING, GAME, GAMES, NAMES, any_positions, positions, random_game, seeds
+from tests.shared.twins import redealt
+from tkid.games.claim.rules import deck
+from tkid.games.claim.rules.position import Position as ClaimPosition
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.kernel.game import AnyGame
 from tkid.render import text
-from tkid.render.families import showing
-from tkid.rulesets import Ruleset, rulesets
+from tkid.render.plugin import showing
+from tkid.rulebook.rulesets import Ruleset, rulesets
 
 LONGEST = 1150
 """Characters with names as short as ours: what a screen reader says in a minute."""
@@ -209,10 +209,10 @@ def test_the_end_of_claim() -> None:
 
 
 @settings(max_examples=60)
-@given(tricks.positions(), st.sampled_from((0, 1, None)), seeds)
+@given(shared.positions(), st.sampled_from((0, 1, None)), seeds)
 def test_of_claim_only_what_may_be_known_is_told(position: ClaimPosition, seat: int | None, seed: int) -> None:
     told = spoken(CLAIM, position, seat, PLAYERS)
-    assert told == spoken(CLAIM, tricks.twin(Random(seed), position, seat), seat, PLAYERS)
+    assert told == spoken(CLAIM, shared.twin(Random(seed), position, seat), seat, PLAYERS)
     assert len(told) <= LONGEST
     known = {card for card in (position.led, position.prize) if card is not None}
     if seat is not None and position.to_act is not None:

@@ -17,14 +17,14 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.strategies import GAME, NAMES, READER, positions, random_game, start
-from tkid.games.struggle.board import OPEN, Board
-from tkid.games.struggle.game import Struggle
-from tkid.games.struggle.position import Position
+from tests.shared.strategies import GAME, NAMES, READER, positions, random_game, start
+from tkid.games.struggle.render import maps, text
+from tkid.games.struggle.rules.board import OPEN, Board
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import Event
 from tkid.render import lines
 from tkid.render.lines import WIDTH
-from tkid.render.struggle import maps, text
 
 EXPECTED = Path(__file__).with_name("expected")
 HIDING = evolve(GAME, hands=evolve(GAME.hands, deck=("Spy",)))

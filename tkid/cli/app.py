@@ -9,7 +9,20 @@ from typing import Annotated
 import typer
 
 from tkid import __version__
-from tkid.cli import archive, citing, conformance, fair, hands, host, letter, mail, play, questions, reference, render
+from tkid.cli import (
+    archive,
+    citations,
+    conformance,
+    fair_play,
+    letter,
+    mail,
+    play,
+    questions,
+    reference,
+    render,
+    secret_hands,
+)
+from tkid.cli.host import commands
 
 START = """\
 tkid plays The King is Dead by e-mail and keeps its rules.
@@ -24,11 +37,11 @@ tkid plays The King is Dead by e-mail and keeps its rules.
 `tkid --help` lists all commands, `tkid COMMAND --help` explains one with an example."""
 
 app = typer.Typer(no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-for group in (play, render, archive, fair, questions, hands, reference, citing, conformance):
+for group in (play, render, archive, fair_play, questions, secret_hands, reference, citations, conformance):
     group.add_to(app)
 app.add_typer(mail.app, name="mail")
 app.add_typer(letter.app, name="letter")
-app.add_typer(host.app, name="host")
+app.add_typer(commands.app, name="host")
 
 
 @app.callback(invoke_without_command=True)

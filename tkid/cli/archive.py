@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.common import UNREADABLE, WRONG, fail, judge_record, load, load_bytes, tell_all, tell_turns, told_os
+from tkid.cli.support.common import (
+    UNREADABLE,
+    WRONG,
+    fail,
+    judge_record,
+    load,
+    load_bytes,
+    tell_all,
+    tell_turns,
+    told_os,
+)
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
-    from tkid.record.replay import Replay
+    from tkid.record.play.replay import Replay
 
 FORMATS = ("text", "json", "sarif")
 
@@ -34,9 +44,9 @@ def check(
     """Check records: every fault with its line, column and rule. Exit 0 all right, 1 something wrong, 2 unreadable."""
     if form not in FORMATS:
         fail(f"--format {form}: it is one of {', '.join(FORMATS)}.")
-    from tkid.cli import reports
-    from tkid.cli.files import read_bytes
-    from tkid.record.read import read_record
+    from tkid.cli.support import reports
+    from tkid.cli.support.files import read_bytes
+    from tkid.record.format.reader import read_record
 
     worst = 0
     found: list[tuple[str, list[Problem]]] = []
@@ -65,7 +75,7 @@ def check(
 
 
 def _tell(name: str, data: bytes, played: Replay | None, problems: list[Problem], *, every: bool) -> None:
-    from tkid.cli.reports import summary, unproven
+    from tkid.cli.support.reports import summary, unproven
 
     if played is not None and not problems:
         typer.echo(f"{name}: {summary(played)}")
@@ -92,9 +102,9 @@ def fmt(
 
 
 def _format(name: str, *, only: bool) -> int:
-    from tkid.cli.common import played
-    from tkid.cli.files import STDIN, BusyError, locked, write_atomically
-    from tkid.record.write import write_record
+    from tkid.cli.support.common import played
+    from tkid.cli.support.files import STDIN, BusyError, locked, write_atomically
+    from tkid.record.format.writer import write_record
 
     def canonical(data: bytes) -> str:
         replay = played(name, data)
@@ -125,7 +135,7 @@ def replay(
     """Play a record through: every turn, and what followed by which rule."""
     played = load(file)
     if as_json:
-        from tkid.record.json import lines
+        from tkid.record.json.positions import lines
 
         for line in lines(played.record, played.moments, legal=legal):
             typer.echo(line)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tkid.cli.common import WRONG, fail, told_os
+from tkid.cli.support.common import WRONG, fail, told_os
 
 if TYPE_CHECKING:
-    from tkid.record.suite import Case, Suite
+    from tkid.record.json.suite import Case, Suite
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,8 +31,8 @@ def conformance(
     if sum((questions, jsonl, bool(check))) > 1:
         fail("--questions, --jsonl and --check are asked for one at a time.")
     if jsonl:
-        from tkid.cli.jsonl import answer_lines
-        from tkid.record.conformance import answer
+        from tkid.cli.support.jsonl import answer_lines
+        from tkid.record.json.conformance import answer
 
         answer_lines(answer)
         return
@@ -43,7 +43,7 @@ def conformance(
     elif check:
         _report(suite, cases, _answers(check))
     else:
-        from tkid.record.conformance import answer
+        from tkid.record.json.conformance import answer
 
         _report(suite, cases, {case.number: answer(case.asked()) for case in cases})
 
@@ -52,7 +52,7 @@ def _suite(folder: str) -> Suite:
     """The suite in a folder, or the end of the command."""
     from pathlib import Path
 
-    from tkid.record.suite import SuiteError, read_suite
+    from tkid.record.json.suite import SuiteError, read_suite
 
     if not folder:
         fail("Which suite? Name its folder, as in `tkid conformance fixtures/conformance`.")
@@ -82,8 +82,8 @@ def _print_questions(cases: Sequence[Case]) -> None:
 
 def _answers(name: str) -> dict[str, Mapping[str, Any]]:
     """The answers in a file, or the end of the command."""
-    from tkid.cli.common import load_bytes
-    from tkid.record.suite import SuiteError, read_answers
+    from tkid.cli.support.common import load_bytes
+    from tkid.record.json.suite import SuiteError, read_answers
 
     try:
         return read_answers(load_bytes(name).decode("utf-8-sig").split("\n"), name)
@@ -95,7 +95,7 @@ def _answers(name: str) -> dict[str, Mapping[str, Any]]:
 
 def _report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
     """Tell what differs by case, and how many agree."""
-    from tkid.record.suite import verdicts
+    from tkid.record.json.suite import verdicts
 
     wrong = 0
     for verdict in verdicts(cases, answers):

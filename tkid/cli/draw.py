@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from tkid.cli.common import UNREADABLE, WRONG, fail, say, tell_all, told_os
-from tkid.cli.outbox import check_output, deliver, letter_bytes, time_of
+from tkid.cli.support.common import UNREADABLE, WRONG, fail, say, tell_all, told_os
+from tkid.cli.support.outbox import check_output, deliver, letter_bytes, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tkid.kernel.problems import Problem
-    from tkid.record.draw import Draw
+    from tkid.record.fairplay.draw import Draw
 
 NONCE = "Tkid-Nonce: 1"
 PRIVATE = 0o600
@@ -37,7 +37,7 @@ def new(
     at: Annotated[str, typer.Option("--at", help="The time to date the mail with (ISO 8601), in place of now.")] = "",
 ) -> None:
     """Draw and deal a new game without a host: by commitments and then nonces, so that nobody can choose the deal."""
-    from tkid.cli.files import BusyError
+    from tkid.cli.support.files import BusyError
 
     check_output(output, file, *(letters or []))
     time = time_of(at)
@@ -56,7 +56,7 @@ def new(
         fail(f"Nothing was written: {told_os(error)}", UNREADABLE)
     _tell(file, draw, seat_no, letter=output)
     if output is not None:
-        from tkid.post.handed import draw_letter
+        from tkid.mail.letters.peer_letters import draw_letter
 
         deliver(draw_letter(draw, seat_no, time), output)
 
@@ -66,7 +66,7 @@ def new(
 
 def _typed(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> bytes:
     """The draw that was asked for on the command line."""
-    from tkid.record.draw import FIRST
+    from tkid.record.fairplay.draw import FIRST
 
     lines = [FIRST, f"Ruleset: {ruleset}", *([f"Game: {game}"] if game else [])]
     lines += [*(f"Seat: {seat}" for seat in seats), *(f"Ruling: {ruling}" for ruling in rulings)]
@@ -79,8 +79,8 @@ def _start(file: Path, letters: dict[str, bytes], me: str, asked: bytes) -> None
     """Begin a file: draw a nonce, keep it, and write down the commitment."""
     import secrets
 
-    from tkid.cli.files import create
-    from tkid.record.draw import BYTES, Draw, committed, write_draw
+    from tkid.cli.support.files import create
+    from tkid.record.fairplay.draw import BYTES, Draw, committed, write_draw
 
     if not asked and not letters:
         fail(f"{file} does not exist. Begin a draw with --seat NAME for each player, or join one with its letter.")
@@ -133,8 +133,8 @@ def _kept(file: Path) -> tuple[str, str]:
 
 def _go_on(file: Path, letters: dict[str, bytes], me: str) -> tuple[Draw, int]:
     """Take in what the letters hold, add what is due of one's own, and write the file, and the record if it is complete."""
-    from tkid.cli.files import locked, write_atomically
-    from tkid.record.draw import commitment, revealed, write_draw
+    from tkid.cli.support.files import locked, write_atomically
+    from tkid.record.fairplay.draw import commitment, revealed, write_draw
 
     name, nonce = _kept(_nonce_file(file))
     with locked(file) as data:
@@ -158,8 +158,8 @@ def _go_on(file: Path, letters: dict[str, bytes], me: str) -> tuple[Draw, int]:
 
 def _taken(draw: Draw, letter: str, data: bytes, seat: int) -> Draw:
     """The draw with what a letter holds, or the end of the command."""
-    from tkid.record.draw import merged
-    from tkid.record.draw_rows import read_draw
+    from tkid.record.fairplay.draw import merged
+    from tkid.record.fairplay.draw_reader import read_draw
 
     after, flaws = merged(draw, _read(letter, data), seat)
     if flaws:
@@ -169,10 +169,10 @@ def _taken(draw: Draw, letter: str, data: bytes, seat: int) -> Draw:
 
 def _deal(draw: Draw, file: Path) -> Path | None:
     """Write the record that a draw deals; None where it stands there already."""
-    from tkid.cli.files import create
-    from tkid.record.draw import record_of
-    from tkid.record.read import read_record
-    from tkid.record.write import write_record
+    from tkid.cli.support.files import create
+    from tkid.record.fairplay.draw import record_of
+    from tkid.record.format.reader import read_record
+    from tkid.record.format.writer import write_record
 
     text = write_record(record_of(draw))
     if not file.exists():
@@ -190,8 +190,8 @@ def _deal(draw: Draw, file: Path) -> Path | None:
 
 def _text(letter: str) -> bytes:
     """The draw that a letter encloses, or the end of the command."""
-    from tkid.post.enclosed import DRAW, take_out
-    from tkid.post.model import Refusal
+    from tkid.mail.inbound.enclosure import DRAW, take_out
+    from tkid.mail.model import Refusal
 
     found = take_out(letter_bytes(letter), begins=DRAW, is_file=letter.lower().endswith(".draw"))
     if isinstance(found, Refusal):
@@ -201,7 +201,7 @@ def _text(letter: str) -> bytes:
 
 def _read(name: str, data: bytes) -> Draw:
     """A draw without problems; or its problems and the end of the command."""
-    from tkid.record.draw_rows import read_draw
+    from tkid.record.fairplay.draw_reader import read_draw
 
     found = read_draw(data)
     if found.draw is None:
@@ -215,7 +215,7 @@ def _refuse(name: str, data: bytes, problems: Iterable[Problem]) -> NoReturn:
 
 
 def _seat(draw: Draw, name: str) -> int:
-    from tkid.cli.common import seat_of
+    from tkid.cli.support.common import seat_of
 
     return seat_of(draw.names, name)
 

@@ -8,14 +8,23 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from tkid.cli import draw
-from tkid.cli.common import UNREADABLE, WRONG, fail, load, played, seat_of, tell_all, tell_turns, told_os
-from tkid.cli.outbox import check_address, check_output, deliver, dispatch, letter_bytes, printable, say_err, time_of
+from tkid.cli.support.common import UNREADABLE, WRONG, fail, load, played, seat_of, tell_all, tell_turns, told_os
+from tkid.cli.support.outbox import (
+    check_address,
+    check_output,
+    deliver,
+    dispatch,
+    letter_bytes,
+    printable,
+    say_err,
+    time_of,
+)
 
 if TYPE_CHECKING:
-    from tkid.post.enclosed import Enclosed
-    from tkid.record.compare import Comparison
-    from tkid.record.model import Record, Seat
-    from tkid.record.replay import Replay
+    from tkid.mail.inbound.enclosure import Enclosed
+    from tkid.record.exchange.comparison import Comparison
+    from tkid.record.format.model import Record, Seat
+    from tkid.record.play.replay import Replay
 
 app = typer.Typer(
     help="Play from hand to hand: everybody keeps a file, and letters go to and fro.", no_args_is_help=True
@@ -47,9 +56,9 @@ def read(
     ] = False,
 ) -> None:
     """Take the turns in a letter into your own file, if it goes on from there; else say what the letter is instead."""
-    from tkid.cli.files import BusyError, locked, write_atomically
-    from tkid.record.compare import Kind, compare
-    from tkid.record.write import write_record
+    from tkid.cli.support.files import BusyError, locked, write_atomically
+    from tkid.record.exchange.comparison import Kind, compare
+    from tkid.record.format.writer import write_record
 
     enclosed = _enclosed(letter)
     if begin:
@@ -99,7 +108,7 @@ def write(
     ] = True,
 ) -> None:
     """Write the mail that hands the game on: the last turns in words, the position, and the record attached."""
-    from tkid.post.handed import turn_letter
+    from tkid.mail.letters.peer_letters import turn_letter
 
     check_address(sender)
     check_output(output, game)
@@ -118,8 +127,8 @@ def write(
 
 def _enclosed(name: str) -> Enclosed:
     """What a letter encloses, or the end of the command."""
-    from tkid.post.enclosed import take_out
-    from tkid.post.model import Refusal
+    from tkid.mail.inbound.enclosure import take_out
+    from tkid.mail.model import Refusal
 
     found = take_out(letter_bytes(name), is_file=name.lower().endswith(SUFFIX))
     if isinstance(found, Refusal):
@@ -159,9 +168,9 @@ def _knows_all_hands(record: Record) -> bool:
 
 def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
     """Begin a file with what a letter encloses, if nothing is wrong with it."""
-    from tkid.cli.files import create
-    from tkid.record.draw import check_draw
-    from tkid.record.write import write_record
+    from tkid.cli.support.files import create
+    from tkid.record.fairplay.draw import check_draw
+    from tkid.record.format.writer import write_record
 
     replay = played(name, enclosed.text)
     wrong = check_draw(replay.record)
@@ -205,7 +214,7 @@ def _tell_notes(found: Comparison, enclosed: Enclosed, *, err: bool = False) -> 
 
 def _diagnose(name: str, enclosed: Enclosed, found: Comparison, reader: str) -> NoReturn:
     """Say what a letter is that is not taken in, and stop. `reader` is whose file it is by the mail, "" if typed."""
-    from tkid.record.compare import OWN_TURN, Kind
+    from tkid.record.exchange.comparison import OWN_TURN, Kind
 
     typer.echo(f"{name}: {printable(found.told)}. [{found.rule}]", err=True)
     if found.mine or found.theirs:
@@ -265,7 +274,7 @@ def _sender(replay: Replay, to: list[int], me: str, sender: str) -> Seat | None:
     """Whom a letter is from; None where that is not known, so that the mail program has to say it."""
     from attrs import evolve
 
-    from tkid.record.model import Seat as Sender
+    from tkid.record.format.model import Seat as Sender
 
     record = replay.record
     writer = _writer(record, me, sender)

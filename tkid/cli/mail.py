@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from tkid.cli.common import UNREADABLE, WRONG, fail, load, played, told_os
+from tkid.cli.support.common import UNREADABLE, WRONG, fail, load, played, told_os
 
 if TYPE_CHECKING:
-    from tkid.post.hosted import Outcome
-    from tkid.post.model import Intake, Letter, Refusal
-    from tkid.record.replay import Replay
+    from tkid.mail.desk.service import Outcome
+    from tkid.mail.model import Intake, Letter, Refusal
+    from tkid.record.play.replay import Replay
 
 app = typer.Typer(help="Play by e-mail.", no_args_is_help=True)
 
@@ -27,7 +27,7 @@ HERE = "tkid@localhost"
 @app.command(epilog="Example: tkid mail write winter.tkid -o turn.eml")
 def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "") -> None:
     """Write the mail that asks for the next turn, to the player who is to act."""
-    from tkid.post.hosted import ask
+    from tkid.mail.desk.service import ask
 
     address, time = _sender(sender), _time(at)
     replay = load(str(game))
@@ -49,10 +49,10 @@ def read(
     at: At = "",
 ) -> None:
     """Carry out what a mail asks for, and write the answer. A wrong turn changes nothing."""
-    from tkid.cli.files import BusyError, locked, write_atomically
-    from tkid.post.intake import take_in
-    from tkid.post.model import Refusal
-    from tkid.record.write import write_record
+    from tkid.cli.support.files import BusyError, locked, write_atomically
+    from tkid.mail.inbound.intake import take_in
+    from tkid.mail.model import Refusal
+    from tkid.record.format.writer import write_record
 
     address, time = _sender(sender), _time(at)
     taken = take_in(_bytes(reply))
@@ -81,23 +81,23 @@ def read(
 
 
 def _outcome(replay: Replay, taken: Intake, time: datetime) -> Outcome:
-    from tkid.post import desk, hosted
-    from tkid.post.commands import order_reader
-    from tkid.post.model import Refusal
-    from tkid.post.orders import find_orders
+    from tkid.mail.desk import dispatch, service
+    from tkid.mail.inbound.order_finder import find_orders
+    from tkid.mail.inbound.order_lines import order_reader
+    from tkid.mail.model import Refusal
 
     record = replay.record
-    seat = desk.seat_of(record, taken.sender)
+    seat = dispatch.seat_of(record, taken.sender)
     if isinstance(seat, Refusal):
         _not_answered(seat)
     orders = find_orders(taken, order_reader(record.game, record.names, seat), record.game)
-    return hosted.receive(hosted.by_hand(replay, seat), seat, orders, time, hosted=False)
+    return service.receive(service.by_hand(replay, seat), seat, orders, time, hosted=False)
 
 
 def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
-    from tkid.post.illustrated import finished
-    from tkid.post.letters import address_of, compose
-    from tkid.post.model import Refusal
+    from tkid.mail.letters.message import address_of, compose
+    from tkid.mail.letters.pictures import finished
+    from tkid.mail.model import Refusal
 
     address = address_of(replay.record, letter.seat)
     if isinstance(address, Refusal):
@@ -122,8 +122,8 @@ def _bytes(name: str) -> bytes:
     """The bytes of a mail, as many as are needed to see that it is too large."""
     import sys
 
-    from tkid.cli.files import STDIN
-    from tkid.post.envelope import MOST_BYTES
+    from tkid.cli.support.files import STDIN
+    from tkid.mail.inbound.envelope import MOST_BYTES
 
     try:
         if name == STDIN:
@@ -135,7 +135,7 @@ def _bytes(name: str) -> bytes:
 
 
 def _sender(text: str) -> str:
-    from tkid.post.envelope import is_address
+    from tkid.mail.inbound.envelope import is_address
 
     if not is_address(text):
         fail(f"--from {text}: this is no plain address such as {HERE}.")
@@ -162,7 +162,7 @@ def _check_output(output: Path | None, *others: str | Path) -> None:
 
 
 def _deliver(mail: bytes, output: Path | None) -> None:
-    from tkid.cli.files import write_atomically
+    from tkid.cli.support.files import write_atomically
 
     if output is None:
         typer.echo(mail, nl=False)

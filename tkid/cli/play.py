@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.colour import Colour, ColourOption, pen
-from tkid.cli.common import (
+from tkid.cli.support.colour import Colour, ColourOption, pen
+from tkid.cli.support.common import (
     UNREADABLE,
     WRONG,
     fail,
@@ -24,7 +24,7 @@ from tkid.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from tkid.record.replay import Replay
+    from tkid.record.play.replay import Replay
 
 
 def add_to(app: typer.Typer) -> None:
@@ -51,10 +51,10 @@ def new(
     ] = None,
 ) -> None:
     """Deal a new game into a file, and seal the deal."""
-    from tkid.cli.fair import entropy_of
-    from tkid.cli.files import create
-    from tkid.record.new import NewGameError, new_record
-    from tkid.record.write import write_record
+    from tkid.cli.fair_play import entropy_of
+    from tkid.cli.support.files import create
+    from tkid.record.format.new_game import NewGameError, new_record
+    from tkid.record.format.writer import write_record
 
     drawn = entropy_of(entropy)
     try:
@@ -108,7 +108,7 @@ def show(
     elif as_json:
         import json
 
-        from tkid.record.json import position_json
+        from tkid.record.json.positions import position_json
 
         typer.echo(json.dumps(position_json(game, position), ensure_ascii=False))
     else:
@@ -130,8 +130,8 @@ def legal(
 ) -> None:
     """List what may be played."""
     if jsonl:
-        from tkid.cli.jsonl import answer_lines
-        from tkid.record.json import legal_lines
+        from tkid.cli.support.jsonl import answer_lines
+        from tkid.record.json.positions import legal_lines
 
         answer_lines(legal_lines)
         return
@@ -142,7 +142,7 @@ def legal(
         typer.echo(f"The game is over ({position.ending}): nothing may be played.")
         return
     from tkid.render.errors import UnknownCardError
-    from tkid.render.families import showing
+    from tkid.render.plugin import showing
 
     try:
         lines = showing(game).legal(game, position, names, card, every=every)
@@ -157,9 +157,9 @@ def turn(
     turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, its resolution and the summons.')],
 ) -> None:
     """Play a turn into a record. A wrong turn changes nothing."""
-    from tkid.cli.files import BusyError, locked, write_atomically
-    from tkid.record.replay import append
-    from tkid.record.write import write_record
+    from tkid.cli.support.files import BusyError, locked, write_atomically
+    from tkid.record.format.writer import write_record
+    from tkid.record.play.replay import append
 
     try:
         with locked(file) as data:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.common import WRONG, fail, load, say, seat_of, situation, tell_all, typed
+from tkid.cli.support.common import WRONG, fail, load, say, seat_of, situation, tell_all, typed
 
 if TYPE_CHECKING:
     from tkid.kernel.game import AnyGame, Position
@@ -27,8 +27,8 @@ def result(
 ) -> None:
     """Say how a game ended and who won."""
     if jsonl:
-        from tkid.cli.jsonl import answer_lines
-        from tkid.record.json import read_position_json, result_json
+        from tkid.cli.support.jsonl import answer_lines
+        from tkid.record.json.positions import read_position_json, result_json
 
         answer_lines(lambda request: result_json(*read_position_json(request.get("position"))))
         return
@@ -44,7 +44,7 @@ def result(
 
 
 def _still_going(game: AnyGame, names: tuple[str, ...], position: Position) -> str:
-    from tkid.render.families import showing
+    from tkid.render.plugin import showing
 
     name, missing = names[position.to_act or 0], showing(game).undecided(game, position)
     if missing:
@@ -70,9 +70,9 @@ def why_not(
     seat: Annotated[str, typer.Option(help="As far as this player may know: name or number.")] = "",
 ) -> None:
     """Say which rules forbid a turn, and what would be legal. Plays nothing."""
-    from tkid.record.families import recording
-    from tkid.record.replay import append
-    from tkid.record.seen import seen
+    from tkid.record.play.replay import append
+    from tkid.record.play.views import seen
+    from tkid.record.plugin import recording
     from tkid.rulebook import rule
 
     played = load(file)

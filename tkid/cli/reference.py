@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tkid.cli.common import WRONG, fail, say
+from tkid.cli.support.common import WRONG, fail, say
 
 if TYPE_CHECKING:
     from tkid.rulebook import Rule
-    from tkid.rulesets import Ruleset
+    from tkid.rulebook.rulesets import Ruleset
 
 
 def add_to(app: typer.Typer) -> None:
@@ -55,7 +55,7 @@ def _dump(words: list[str] | None) -> None:
     """The register as JSON, or one rule of it."""
     import json
 
-    from tkid.rulebook.citing import register_data
+    from tkid.rulebook.citations import register_data
 
     data = register_data()
     if words:
@@ -102,7 +102,7 @@ def rulesets(
     as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
 ) -> None:
     """List the rulesets with their sources, how sure we are of each, and what a record may choose."""
-    from tkid.rulesets import rulesets as every
+    from tkid.rulebook.rulesets import rulesets as every
 
     if as_json:
         import json
@@ -139,8 +139,8 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
 ) -> None:
     """Print what differs between two rulesets: cards, numbers, endings and choices, then the rules by their ids."""
-    from tkid.rulesets import UnknownRulesetError, ruleset
-    from tkid.rulesets.comparison import comparison_data
+    from tkid.rulebook.comparison import comparison_data
+    from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 
     try:
         data = comparison_data(ruleset(one), ruleset(other))

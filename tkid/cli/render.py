@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from tkid.cli.common import (
+from tkid.cli.support.common import (
     WRONG,
     fail,
     is_position,
@@ -100,7 +100,7 @@ class Shown(NamedTuple):
 
 def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     """The position after a turn, or the last, as a seat may know it, or whoever is to act."""
-    from tkid.record.seen import seen
+    from tkid.record.play.views import seen
     from tkid.render.moments import last_at
 
     replay = load(name)
@@ -123,7 +123,7 @@ def _of_record(name: str, turn: int | None, seat: str) -> Shown:
 
 def _of_position(text: str, turn: int | None, seat: str) -> Shown:
     """A position in one line or as JSON (`-` stands for standard input), as a seat may know it, or whoever is to act."""
-    from tkid.cli.files import STDIN
+    from tkid.cli.support.files import STDIN
 
     if turn is not None:
         fail("--turn goes with a record; this is a position.")
@@ -135,8 +135,8 @@ def _of_position(text: str, turn: int | None, seat: str) -> Shown:
 
 
 def _from_json(text: str) -> tuple[AnyGame, Position]:
-    from tkid.cli.jsonl import json_object
-    from tkid.record.json import JsonError, read_position_json
+    from tkid.cli.support.jsonl import json_object
+    from tkid.record.json.positions import JsonError, read_position_json
 
     try:
         return read_position_json(json_object(typed(text)))
@@ -185,8 +185,8 @@ def _clicked(shown: Shown) -> str:
 
 def _drawn(shown: Shown, form: str) -> str | bytes:
     from tkid.render.errors import NoPngError
-    from tkid.render.families import showing
     from tkid.render.picture import document
+    from tkid.render.plugin import showing
 
     game, view, names, last, _ = shown
     picture = showing(game).picture(game, view, names, last)
@@ -205,7 +205,7 @@ def _write(output: str, content: str | bytes, file: str) -> None:
     if output == PRINTED:
         typer.echo(content, nl=False)
         return
-    from tkid.cli.files import write_atomically
+    from tkid.cli.support.files import write_atomically
 
     path = Path(output)
     if not path.parent.is_dir():

@@ -1,1 +1,3 @@
-"""The games themselves, one package for each family."""
+"""The games, each in one room. A new game is a folder here and its name in this list."""
+
+GAMES = ("struggle", "claim")

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from attrs import field, frozen
 
-from tkid.notation.orders import ANYONE, EVERYONE, Who
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
+from tkid.orders.model import ANYONE, EVERYONE, Who
 
 MASK = "\ue000"
 """Stands for each character of a name while a line is taken apart."""

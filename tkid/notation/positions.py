@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from tkid.kernel.game import AnyGame, Position
-from tkid.notation.families import notation
-from tkid.notation.faults import PositionError, problem
+from tkid.notation.plugin import notation
+from tkid.notation.position_faults import PositionError, problem
 from tkid.notation.text import plain
-from tkid.rulesets import UnknownRulesetError, ruleset
+from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 
 __all__ = ["PositionError", "read_position", "write_position"]
 

@@ -15,10 +15,10 @@ from attrs import frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.render.clicks import data
-from tkid.render.families import showing
 from tkid.render.html import data as embedded
 from tkid.render.html import page, part
 from tkid.render.picture import Last, Picture, css, drawn
+from tkid.render.plugin import showing
 
 
 @frozen

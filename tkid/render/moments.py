@@ -7,16 +7,16 @@ from typing import Any
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame, Position, View
-from tkid.record.replay import Replay
-from tkid.record.seen import seen
-from tkid.render.families import showing
+from tkid.record.play.replay import Replay
+from tkid.record.play.views import seen
 from tkid.render.picture import Last, Picture
+from tkid.render.plugin import showing
 
 
 def picture_at(known: Replay, at: int, seat: int | None) -> Picture:
     """The moment at an index as a seat may know it (None: a spectator), with the turn that led to it marked.
 
-    `known` is the replay as the seat may know it (see `tkid.record.seen`).
+    `known` is the replay as the seat may know it (see `tkid.record.play.views`).
     """
     return _drawn(known, at, seat, known.record.game.view(known.moments[at].position, seat))
 

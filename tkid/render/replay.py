@@ -9,14 +9,14 @@ from typing import Any
 
 from tkid.kernel.game import NOBODY, Event
 from tkid.notation.vocabulary import listed
-from tkid.record.model import Comments, Record
-from tkid.record.notes import Resigned, note_reader
-from tkid.record.replay import Moment, Replay
-from tkid.record.terms import terms_of
-from tkid.render.families import showing
+from tkid.record.clock.notes import Resigned, note_reader
+from tkid.record.clock.terms import terms_of
+from tkid.record.format.model import Comments, Record
+from tkid.record.play.replay import Moment, Replay
 from tkid.render.html import Table, data, page, part, rule_link
 from tkid.render.moments import pictures
 from tkid.render.picture import Picture, css, drawn
+from tkid.render.plugin import showing
 from tkid.render.why import decided
 
 CITED = re.compile(r"(?P<told>.*) \[(?P<rule>[a-z0-9.-]+)\]", re.DOTALL)

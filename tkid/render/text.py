@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tkid.kernel.game import AnyGame, Event, View
-from tkid.render.families import showing
 from tkid.render.marks import PLAIN, Pen
+from tkid.render.plugin import showing
 
 
 def position(game: AnyGame, view: View, names: Sequence[str], last: Sequence[Event] = (), pen: Pen = PLAIN) -> str:

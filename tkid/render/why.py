@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tkid.kernel.game import AnyGame, Position
-from tkid.render.families import showing
+from tkid.render.plugin import showing
 
 
 def decided(game: AnyGame, position: Position, names: Sequence[str]) -> list[str]:

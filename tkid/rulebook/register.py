@@ -1,6 +1,8 @@
 """Reading the register: rules by id, search by words, and the citing of rules by code.
 
-The register is one TOML file for each first word of an id (`second.toml` holds `second.*`). Keys are ids;
+The register is one TOML file for each first word of an id (`second.toml` holds `second.*`): rules about files, mails and
+hosts beside this module, those of a game in its room, in `rulesets/`. `page` and `title` name the page of the site
+that states them. Other keys are ids;
 an entry has `kind`, `statement`, `source`, and may have `related`, `confidence` where that is less than certain,
 for a ruling `question`, `options`, `default` and `reason`, for a retired id `moved`.
 
@@ -15,8 +17,11 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple, TypeVar
+
+from tkid.kernel.plugins import ROOMS, games
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
 SITE = "https://tkid.readthedocs.io/rules"
@@ -54,7 +59,7 @@ class Rule(NamedTuple):
     @property
     def page(self) -> str:
         """The page of the site that states the rule, without its address."""
-        return {"first": "first-edition", "second": "second-edition"}.get(self.family, self.family)
+        return page(self.family)
 
     @property
     def family(self) -> str:
@@ -68,15 +73,37 @@ class Rule(NamedTuple):
 
 
 @cache
+def _files() -> Mapping[str, Traversable]:
+    """The files of the register by the first word of their ids: those of the rulebook, and those of each game."""
+    folders = (__package__, *(f"{ROOMS}.{game}.rulesets" for game in games()))
+    found = (file for folder in folders for file in files(folder).iterdir() if file.name.endswith(".toml"))
+    return {file.name[:-5]: file for file in sorted(found, key=lambda file: file.name)}
+
+
 def families() -> tuple[str, ...]:
     """The first words that ids may have, in the order of the alphabet."""
-    return tuple(sorted(f.name[:-5] for f in files(__package__).iterdir() if f.name.endswith(".toml")))
+    return tuple(_files())
+
+
+@cache
+def register_text(family: str) -> str:
+    """One file of the register as it is written, comments included."""
+    return _files()[family].read_text("utf-8")
 
 
 @cache
 def _file(family: str) -> Mapping[str, Any]:
-    """One file of the register as it is written."""
-    return tomllib.loads(files(__package__).joinpath(f"{family}.toml").read_text("utf-8"))
+    return tomllib.loads(register_text(family))
+
+
+def page(family: str) -> str:
+    """The page of the site that states the rules of a family, without its address."""
+    return str(_file(family)["page"])
+
+
+def page_title(family: str) -> str:
+    """The title of the page that states the rules of a family."""
+    return str(_file(family)["title"])
 
 
 @cache

@@ -1,1 +1,1 @@
-"""The King is Dead: board, position, moves, cards, turn, power struggles, endings, views."""
+"""The King is Dead, all its editions: rules, notation, records, pictures, mail."""

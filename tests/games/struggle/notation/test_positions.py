@@ -1,0 +1,133 @@
+"""The position in one line, and the position in JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.games.struggle.shared.family import board
+from tests.shared.strategies import GAME, positions, start
+from tkid.games.struggle.rules.position import Position
+from tkid.notation.positions import PositionError, read_position, write_position
+from tkid.record.json.positions import JsonError, legal_lines, position_json, read_position_json, result_json
+
+
+@given(positions())
+@settings(max_examples=150, deadline=None)
+def test_written_and_read_back(position: Position) -> None:
+    text = write_position(GAME, position)
+    assert read_position(text)[1] == position
+    assert read_position(text.lower().replace(" ", "  "))[1] == position
+    written = json.loads(json.dumps(position_json(GAME, position)))
+    assert read_position_json(written)[1] == position
+    assert write_position(GAME, read_position_json(written)[1]) == text
+
+
+def test_a_short_line_is_enough() -> None:
+    _, found = read_position("second-edition; mor ssw, ess =e, dev =unstable; 2 hand man; to play 2")
+    position = board(found)
+    assert position.regions[0] == (2, 1, 0)
+    assert (position.discs[6], position.discs[7]) == (2, -2)
+    assert position.hands == ((), ("Manoeuvre",))
+    assert position.track == (6, 7, 0, 1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "col", "says"),
+    [
+        ("second-edtion; MOR S", 1, "Did you mean second-edition?"),
+        ("second-edition; MOR SX", 21, "X is no faction's letter"),
+        ("second-edition; MOO S", 17, "`MOO` is no region"),
+        ("second-edition; track MOR MOR", 1, "Moray lies there twice"),
+        ("second-edition; MOR S,, ", 23, "`,` does not belong here"),
+        ("second-edition; 1 hand Assmble", 24, "`Assmble` is no card"),
+        ("second-edition; MOR =Q", 22, "`Q` is no disc"),
+        ("second-edition; to dance 1", 20, "`dance` is no decision"),
+        ("second-edition; to play 7", 1, "there is no seat 6"),
+        ("second-edition; 9 court S", 1, "9 seats"),
+        ("second-edition; passes 5", 1, "passes: 5"),
+        ("second-edition; supply", 23, "the position breaks off here"),
+        ("nonsense", 1, "there is no ruleset"),
+        ("", 1, "the position breaks off here"),
+    ],
+)
+def test_what_is_said_of_a_wrong_line(text: str, col: int, says: str) -> None:
+    with pytest.raises(PositionError) as error:
+        read_position(text)
+    assert error.value.problems[0].col == col
+    assert says in " ".join(problem.message for problem in error.value.problems)
+
+
+@given(st.text(max_size=80))
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_a_position_or_a_problem(text: str) -> None:
+    for line in (text, f"second-edition; {text}"):
+        try:
+            read_position(line)
+        except PositionError as error:
+            assert error.problems  # noqa: PT017 - both outcomes are fine, an empty one is not
+
+
+def _changed(**changes: Any) -> dict[str, Any]:
+    return position_json(GAME, start(2, b"json")) | changes
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ([], "A position is a JSON object"),
+        ({}, "'ruleset' is missing"),
+        (_changed(ruleset="third-edition"), "there is no ruleset"),
+        (_changed(passes=True), "true is no int"),
+        (_changed(passes="1"), '"1" is no int'),
+        (_changed(regions={"MOX": {}}), "MOX is no region"),
+        (_changed(supply={"S": -1}), "-1S is less than none"),
+        (_changed(supply={"Q": 1}), "Q is no faction"),
+        (_changed(hands=[["Spy"], []]), "Spy is no card"),
+        (_changed(hands=[[]]), "hands: 1 entries for 2 seats"),
+        (_changed(courts=[{}] * 5), "5 seats"),
+        (_changed(to_act=4), "there is no seat 4"),
+        (_changed(to_act=None), "somebody acts exactly where a decision is due"),
+        (_changed(decision="dance"), "dance"),
+        (_changed(winners=[7]), "there is no seat 7"),
+        (_changed(banned={"card": "Spy", "by": 9, "delta": {}}), "there is no seat 9"),
+        (_changed(track=[{"region": "MOR", "face": "down"}]), "has no disc, so it lies face up"),
+        (_changed(struggles=[{"region": "MOR", "outcome": "S"}]), "not the disc that lies in MOR"),
+        (_changed(rulings={"second.ruling.final-tie": "duel"}), "is no reading of second-edition"),
+    ],
+)
+def test_what_is_said_of_wrong_json(value: Any, says: str) -> None:
+    with pytest.raises(JsonError) as error:
+        read_position_json(value)
+    assert says in str(error.value)
+
+
+def test_readings_travel_with_the_position() -> None:
+    game, _ = read_position_json(_changed(rulings={"second.ruling.final-tie": "last-card"}))
+    assert game.readings["second.ruling.final-tie"] == "last-card"
+    assert position_json(game, start(2, b"json"))["rulings"] == {"second.ruling.final-tie": "last-card"}
+
+
+def test_negotiation_discs_are_written_only_where_they_do_not_follow_from_the_piles() -> None:
+    position = start(2, b"json")
+    assert "negotiation_discs" not in position_json(GAME, position)
+    assert position_json(GAME, position.but(negotiation_discs=(0, 1)))["negotiation_discs"] == [0, 1]
+    played = position.but(discards=(("Negotiate",), ()), negotiation_discs=(0, 1))
+    assert "negotiation_discs" not in position_json(GAME, played)
+
+
+def test_requests_are_answered() -> None:
+    position = _changed()
+    answer = legal_lines({"position": position, "card": "Negotiate"})
+    assert len(answer["resolutions"]) == 56
+    assert set(legal_lines({"position": position})["cards"]) == set(GAME.hands.same)
+    summons = legal_lines({"position": position | {"decision": "summon"}})["summons"]
+    assert all(len(text.split()) == 2 for text in summons)
+    with pytest.raises(JsonError, match="not finished"):
+        result_json(*read_position_json(position))
+    with pytest.raises(JsonError, match="no card"):
+        legal_lines({"position": position, "card": "Spy"})

@@ -1,0 +1,1 @@
+"""Tests of how The King is Dead is shown."""

@@ -1,0 +1,187 @@
+"""The cards and the ending that the digest alone has: in writing, in JSON, on the board; enumerating and judging agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from random import Random
+
+import pytest
+
+from tests.shared.strategies import DIGEST, NAMES, random_game, start
+from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.record.moves_json import move_json, read_move_json
+from tkid.games.struggle.rules.board import OPEN, groups, plus
+from tkid.games.struggle.rules.moves import CourtSwap, PlaceMove, PlaceSwap, Play, Resolution, Reveal
+from tkid.games.struggle.rules.position import HIDDEN, Position
+from tkid.kernel.ladder import NOTHING
+from tkid.kernel.problems import Kind
+from tkid.notation.positions import read_position
+from tkid.rulebook.rulesets import ruleset
+
+READER = TurnReader(DIGEST, NAMES)
+NONE = (0, 0, 0)
+SETS = ruleset("digest-advanced").game({"digest.ruling.invasion": "sets"})
+
+# -- in writing -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "canonical"),
+    [
+        ("sw str dev places ww swaps w for es from war", "Swift Strike Devon place WW swap W <> SE Warwick"),
+        ("Swift Strike Devon swap W <> SE Warwick place WW", "Swift Strike Devon place WW swap W <> SE Warwick"),
+        ("Swift Strike Devon place WW", "Swift Strike Devon place WW"),
+        ("inv dev swap e ↔ w in gwy", "Invasion Devon swap E <> W Gwynedd"),
+        ("Attack Devon place WW move E to Warwick, W > Gwynedd", "Attack Devon place WW move W > Gwynedd, E > Warwick"),
+        ("Attack Devon move E > Warwick and W into War", "Attack Devon move WE > Warwick"),
+        ("att dev moves w gwy", "Attack Devon move W > Gwynedd"),
+        ("bet w for e from devon", "Betrayal W <> E Devon"),
+        ("Betrayal E Devon <> W", "Betrayal W <> E Devon"),
+        ("Command nothing", "Command nothing"),
+        ("Spy Bob: Betrayal W <> E Devon", "Spy Bob: Betrayal W <> E Devon"),
+        ("mil mar sw ess > war", "Military March SW Essex > Warwick"),
+        ("con we strath", "Conquest WE Strathclyde"),
+    ],
+)
+def test_forms_that_are_understood(typed: str, canonical: str) -> None:
+    read = READER.turn(typed)
+    assert not read.problems
+    position = start(2, b"digest", DIGEST)
+    written = DIGEST.words.turn(tuple(DIGEST.canonical(position, move) for move in read.moves))
+    assert written.replace("{1}", "Bob") == canonical
+
+
+@pytest.mark.parametrize(
+    ("typed", "col", "says"),
+    [
+        ("Swift Strike", 13, "Which region, and which followers?"),
+        ("Swift Strike Devon", 19, "`place` or `swap` with followers is missing"),
+        ("Swift Strike Devon place WW swap W", 35, "`<>` and the other side are missing"),
+        ("Swift Strike Devon place WW place W", 29, "This stands here twice"),
+        ("Invasion Devon place EE swap E <> S", 36, "The region is missing"),
+        ("Attack Devon place WW move W", 29, "The region that they go to is missing"),
+        ("Attack Devon place WW move W > Gwynedd,", 40, "Another follower is expected after the comma"),
+        ("Attack Devon move W <> E Gwynedd", 21, "They move one way"),
+        ("Betrayal W", 11, "`<>` and the other side are missing"),
+        ("Betrayal E Devon", 17, "`<>` and the follower of your court are missing"),
+        ("Betrayal E Devon <> W Moray", 23, "Only the follower of a region has a region"),
+    ],
+)
+def test_what_is_said_when_it_is_not_understood(typed: str, col: int, says: str) -> None:
+    (problem,) = READER.turn(typed).problems
+    assert (problem.kind, problem.rule, problem.col) == (Kind.SYNTAX, "notation.form", col)
+    assert says in problem.message
+    assert "The form is" in problem.hint or "twice" in says
+
+
+# -- what is legal ----------------------------------------------------------------------------------------
+
+FEW = [NONE, *groups(1, 3), (2, 0, 0), (0, 2, 0), (0, 0, 2)]
+UP_TO_TWO = [NONE, *groups(1, 3), *groups(2, 3)]
+WAYS = [(group, target) for group in groups(1, 3) for target in range(8)]
+TOGETHER = [((group, target),) for group in groups(2, 3) for target in range(8)]
+APART = [(a, b) for a, b in product(WAYS, repeat=2) if a[1] < b[1]]
+CONCEIVABLE: dict[str, Sequence[Resolution]] = {
+    "place_swap": [
+        PlaceSwap(region, placed, other, give, take)
+        for region, placed, other in product(range(8), FEW, (None, *range(8)))
+        for give, take in ([(NONE, NONE)] if other is None else product((*groups(1, 3), (2, 0, 0)), UP_TO_TWO))
+    ],
+    "place_move": [
+        PlaceMove(region, placed, moved)
+        for region, placed in product(range(8), FEW)
+        for moved in ((), *((way,) for way in WAYS), *TOGETHER, *APART)
+    ],
+    "court_swap": [CourtSwap(region, give, take) for region in range(8) for give, take in product(UP_TO_TWO, repeat=2)],
+}
+"""By form everything that a resolution can be with up to two followers in a group."""
+ROOM_FOR_ALL = (
+    "digest-advanced; MOR =S, STR SW, LAN WE, NOR =E, GWY =W, WAR SE, ESS E, DEV W; supply 2S {}W 2E; "
+    "track MOR NOR GWY STR LAN WAR ESS DEV; 1 court SW; 1 hand Aid; 2 court EE; 2 hand Aid; to play 1"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("card", ["Swift Strike", "Invasion", "Reinforcement", "Attack", "Betrayal", "Command"])
+@pytest.mark.parametrize("supply", [2, 0])
+def test_every_conceivable_resolution(card: str, supply: int) -> None:
+    """Listed is exactly what is legal, and each of those once; what breaks a rule says so."""
+    ladder, form = DIGEST.cards[card].ladder, DIGEST.cards[card].form
+    _, position = read_position(ROOM_FOR_ALL.format(supply))
+    listed = list(ladder.options(position))
+    tried = CONCEIVABLE.get(form, [])
+    legal = {each for each in tried if ladder.admits(position, each)}
+    assert len(listed) == len(set(listed))
+    assert set(listed) == (legal or {NOTHING})
+    for each in tried[:: 1 if form == "court_swap" else 29]:
+        assert (each in legal) == (ladder.check(position, each) == ()), each
+    print(f"{card}: {len(tried):,} resolutions judged, {len(legal):,} of them legal")  # noqa: T201 - for people
+
+
+def test_command_says_why_it_does_nothing() -> None:
+    _, position = read_position(
+        "digest-advanced; MOR =S, STR =S, LAN SS; supply 3S 3W 3E; 1 court SW; 1 hand Command; 2 court WE; to play 1"
+    )
+    (move,) = READER.turn("Command S Moray <> S Strathclyde").moves
+    (violation,) = DIGEST.check(position, move)
+    assert violation.rule == "digest.card.command"
+    assert [str(each) for each in violation.alternatives] == ["Nothing()"]
+
+
+# -- what is done -----------------------------------------------------------------------------------------
+
+
+def test_every_follower_is_somewhere_and_json_says_the_same() -> None:
+    """Each new card in positions of random games: followers are conserved, and the move is read back from JSON."""
+    rng, seen = Random(20261121), set()
+    own = [card for card in DIGEST.cards.values() if card.form in CONCEIVABLE]
+    for seed in range(12):
+        for position, _, _ in random_game(Random(seed), 2 + seed % 3, 0.7, DIGEST):
+            if position.decision != "play":
+                continue
+            for card in own:
+                options = card.ladder.options(position)
+                move = Play(card.name, options[rng.randrange(len(options))])
+                after, _ = DIGEST.stand(position, move)
+                assert total(after) == total(position)
+                assert min(min(group) for group in (*after.regions, *after.courts, after.supply)) >= 0
+                assert all(disc == OPEN or not any(r) for r, disc in zip(after.regions, after.discs, strict=True))
+                read = read_move_json(DIGEST, move_json(DIGEST, move))
+                assert DIGEST.canonical(position, read) == move
+                seen.add(type(move.resolution).__name__)
+    assert seen == {"PlaceSwap", "PlaceMove", "CourtSwap", "Nothing"}
+
+
+def total(position: Position) -> tuple[int, ...]:
+    """All followers."""
+    everywhere = position.supply
+    for group in (*position.regions, *position.courts):
+        everywhere = plus(everywhere, group)
+    return everywhere
+
+
+# -- an invasion that nobody wins -------------------------------------------------------------------------
+
+ABOUT_TO_END = (
+    "digest-advanced; MOR =S, STR =unstable, LAN =unstable, NOR =W, GWY -, WAR SW, ESS E, DEV S; supply 5S 5W 5E; "
+    "1 court SWE; 1 hand Assassination; 2 court SW; 2 hand Aid; passes 1; to play 1"
+)
+
+
+def test_france_wins_and_assassination_stays_hidden() -> None:
+    _, position = read_position(ABOUT_TO_END)
+    after, events = DIGEST.play(position, READER.turn("Pass").moves[0])
+    assert (after.ending, after.winners, after.decision) == ("invasion", (), None)
+    assert [event.rule for event in events[-2:]] == ["digest.ruling.invasion", "digest.ending.invasion"]
+    assert (events[-1].text, events[-1].line) == ("Invasion: nobody wins", "Invasion: nobody")
+    assert DIGEST.view(after, 1).shown.hands == ((HIDDEN,), ("Aid",))
+    assert not DIGEST.reveals(after)
+
+
+def test_under_the_other_reading_sets_are_counted_and_it_is_revealed() -> None:
+    _, position = read_position(ABOUT_TO_END)
+    after, _ = SETS.play(position, READER.turn("Pass").moves[0])
+    assert (after.ending, after.winners) == ("invasion", (0,))
+    assert SETS.view(after, 1).shown.hands == (("Assassination",), ("Aid",))
+    assert Reveal("Assassination", 0) not in SETS.legal(after)

@@ -1,0 +1,1 @@
+"""What tests of The King is Dead share: games, positions, ladders."""

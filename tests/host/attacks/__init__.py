@@ -1,0 +1,1 @@
+"""Tests of hostile mails."""

@@ -1,0 +1,359 @@
+"""Mails that were made to hurt: each ends as answered, filed or put aside, in time, in little memory, and is kept whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from email.message import EmailMessage
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import sqlalchemy as sql
+from attrs import frozen
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.host.attacks.attacked import MOST_BYTES, MOST_SECONDS
+from tests.host.attacks.attacks import Player, attacks
+from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, reply
+from tests.mail.inbound.mails import UNTIMED, body
+from tkid.host.service import Host
+from tkid.mail.desk.service import Hosted
+from tkid.mail.inbound.authentication import Required
+from tkid.mail.marker import TURN
+
+ROOT = Path(__file__).parents[3]
+ENDS = {"done", "filed", "quarantined"}
+
+
+@frozen
+class Ended:
+    """How a mail ended: its state and why; seconds of processor time, and MB of the process; letters that came of it."""
+
+    state: str
+    reason: str
+    kept: bool
+    seconds: float
+    peak: int
+    letters: int
+
+
+def digest_of(data: bytes) -> str:
+    """What the store knows a mail by."""
+    return sha256(data).hexdigest()
+
+
+def ended() -> dict[str, Ended | str]:
+    """How each attack ended at a host; a text for one that ended the process."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "attacks").mkdir()
+        with host(folder) as at:
+            at.open("game", game(5), TIME)
+            at.deliver(TIME)
+            who, letter = asked(folder)
+        marker = next(line for line in body(letter).split("\n") if TURN.search(line))
+        (folder / "warm.eml").write_bytes(reply(letter, "draft Pass", who, 1))
+        made = dict(attacks(Player(address(who), str(letter["Reply-To"]), marker)))
+        files = {f"{number:04}": attack for number, attack in enumerate(made, 1)}
+        for file, attack in files.items():
+            (folder / "attacks" / file).write_bytes(made[attack])
+        told: dict[str, dict[str, float]] = {}
+        died: dict[str, str] = {}
+        while any((folder / "attacks").iterdir()):
+            run = subprocess.run(
+                [sys.executable, "-m", "tests.host.attacks.attacked", str(folder)],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            lines = [json.loads(line) for line in run.stdout.splitlines()]
+            told |= {line["ends"]: line for line in lines if "ends" in line}
+            for line in lines:
+                (folder / "attacks" / line.get("ends", line.get("begins"))).unlink(missing_ok=True)
+            begun = {line["begins"] for line in lines if "begins" in line} - told.keys()
+            assert run.returncode == 0 or begun, run.stderr
+            died |= dict.fromkeys(begun, f"exit {run.returncode}\n{run.stderr[-2000:]}")
+        found: dict[str, Ended | str] = {}
+        engine = sql.create_engine(f"sqlite:///{folder / 'host.db'}")
+        with engine.connect() as database:
+            for file, attack in files.items():
+                raw, line = made[attack], told.get(file)
+                row = database.execute(
+                    sql.text("SELECT state, reason, raw FROM incoming WHERE digest = :d"), {"d": digest_of(raw)}
+                ).first()
+                found[attack] = (
+                    Ended(row.state, row.reason, row.raw == raw, line["s"], int(line["MB"]), int(line["letters"]))
+                    if line and row
+                    else died.get(file, "it was not kept")
+                )
+        engine.dispose()
+    return found
+
+
+@pytest.mark.slow
+def test_every_attack_ends() -> None:
+    """Within two seconds of processor time and 300 MB, at which the kernel would have ended the process.
+
+    The figures are printed (`pytest -rP`).
+    """
+    found = ended()
+    ends = {attack: end for attack, end in found.items() if isinstance(end, Ended)}
+    for attack, end in sorted(ends.items(), key=lambda each: -each[1].seconds)[:15]:
+        print(f"{end.seconds:5.2f} s  {end.state:6} {end.letters} letters  {attack}  {end.reason}")  # noqa: T201 - figures
+    peak, room = max(end.peak for end in ends.values()), MOST_BYTES >> 20
+    print(f"{len(ends)} mails; the process never had more than {peak} MB; {room} MB more would end it")  # noqa: T201
+    assert len(found) > 200
+    assert [(attack, end) for attack, end in found.items() if not isinstance(end, Ended)] == []
+    assert [attack for attack, end in ends.items() if not (end.state in ENDS and end.kept)] == []
+    assert [(attack, end.reason) for attack, end in ends.items() if end.state == "quarantined"] == []
+    assert [attack for attack, end in ends.items() if end.seconds >= MOST_SECONDS] == []
+
+
+def test_the_limits_hold(tmp_path: Path) -> None:
+    """That the tests above can fail: a process that takes too long, or too much, is ended."""
+    begin = "from tests.host.attacks.attacked import *; from tests.host.attacks.attacked import _limit; _limit(); "
+    for work, code in (
+        ("signal.setitimer(signal.ITIMER_PROF, 0.2)\nwhile True: pass", -signal.SIGPROF),
+        (f"bytearray({MOST_BYTES} + (1 << 20))", 1),
+        (f"bytearray({MOST_BYTES} // 2)", 0),
+    ):
+        (tmp_path / "work.py").write_text(f"{begin}{work}\n", "utf-8")
+        run = subprocess.run(
+            [sys.executable, tmp_path / "work.py"],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == code, (work, run.stderr)
+
+
+# -- whatever comes in ------------------------------------------------------------------------------------
+
+
+class Hall:
+    """A host with a game, and how mails end there: each comes on a day of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.days = folder, 0
+        self._open = host(folder)
+        self.host = self._open.__enter__()
+        self.host.open("game", game(5), TIME)
+        self.host.deliver(TIME)
+        self.name, self.letter = asked(folder)
+
+    def ends(self, data: bytes) -> str:
+        """Take in a mail; how it ended. Its bytes are kept, and no defect of ours has put it aside."""
+        self.days += 1
+        now = TIME + timedelta(days=self.days)
+        self.host.store.keep(data, now)
+        self.host.work(now)
+        with sqlite3.connect(self.folder / "host.db") as database:
+            found = database.execute("SELECT state, reason, raw FROM incoming WHERE digest = ?", [digest_of(data)])
+            ((state, reason, raw),) = found.fetchall()
+        assert raw == data
+        assert state in {"done", "filed"}, reason
+        return str(state)
+
+    def close(self) -> None:
+        """Let go of the host."""
+        self._open.__exit__(None, None, None)
+
+
+def asked(folder: Path) -> tuple[str, EmailMessage]:
+    """Who is asked for a turn, and the letter."""
+    return next((n, mail) for n in NAMES[:2] for mail in letters(folder, n) if examples(mail))
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    made = Hall(tmp_path_factory.mktemp("hall"))
+    yield made
+    made.close()
+
+
+ORDERS = (
+    "Pass",
+    "draft ",
+    "if Bob passes: ",
+    "pass until ",
+    "say to all: ",
+    "; then ",
+    "else ",
+    "stop",
+    "legal",
+    "status",
+)
+MORE = (
+    "Negotiate ",
+    "S Moray ",
+    "<> ",
+    "; summon ",
+    "W Gwynedd",
+    "(",
+    ")",
+    "away ",
+    "2026-12-20 ",
+    "undo?",
+    "cancel ",
+    "\n",
+)
+typed = st.lists(st.sampled_from(ORDERS + MORE) | st.text(max_size=12), max_size=12).map("".join)
+PIECES = (
+    b"\r\n",
+    b"\n\n",
+    b"\r",
+    b"\0",
+    b"--",
+    b"=?utf-8?b?AAAA?=",
+    b"\xff",
+    b"\xe2\x80\xae",
+    b"From: x@y\r\n",
+    b"<",
+    b";",
+)
+
+
+@UNTIMED
+@given(st.binary(max_size=2000))
+def test_raw_bytes_end(hall: Hall, data: bytes) -> None:
+    assert hall.ends(data) == "filed"
+
+
+@UNTIMED
+@given(st.data())
+def test_changed_replies_end(hall: Hall, data: st.DataObject) -> None:
+    changed = bytearray(reply(hall.letter, data.draw(typed), hall.name, hall.days))
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(changed) - 1))
+        length = data.draw(st.integers(0, 40))
+        changed[at : at + length] = data.draw(st.binary(max_size=20) | st.sampled_from(PIECES))
+    hall.ends(bytes(changed))
+
+
+@UNTIMED
+@given(typed)
+def test_whatever_a_player_writes_ends_as_answered(hall: Hall, text: str) -> None:
+    mail = reply(hall.letter, "#", hall.name, hall.days)
+    assert hall.ends(mail.replace(b"\n#\n", b"\n" + text.encode("utf-8", "replace") + b"\n", 1)) == "done"
+
+
+# -- nobody orders for somebody else ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_games(tmp_path: Path) -> Iterator[tuple[Path, Host]]:
+    """A host with two games of the same players."""
+    with host(tmp_path) as at:
+        for seed in (5, 6):
+            at.open(f"game-{seed}", game(seed), TIME)
+        at.deliver(TIME)
+        yield tmp_path, at
+
+
+def turns(at: Host, seed: int) -> int:
+    """How many turns a game has."""
+    stored = at.store.game(f"game-{seed}")
+    assert stored is not None
+    return len(Hosted.stored(stored.record, stored.memory).record.turns)
+
+
+def takes(at: Host, data: bytes) -> tuple[str, int]:
+    """Take in a mail: why it was filed, "" where it was answered; and how many letters were written."""
+    before = at.store.counts()["unsent"]
+    at.store.keep(data, TIME)
+    (number,) = at.store.waiting()
+    at.work(TIME)
+    with at.store.writing() as writing:
+        return writing.reason(number), at.store.counts()["unsent"] - before
+
+
+def key_in(letter: EmailMessage) -> bytes:
+    return str(letter["Reply-To"]).partition("+")[2].partition("@")[0].encode()
+
+
+def test_what_is_forged_is_not_taken(two_games: tuple[Path, Host]) -> None:
+    """A leaked key with another sender, another game's key, two senders, an old key: no turn, and no answer to a stranger."""
+    folder, at = two_games
+    found = {
+        mail["Subject"].partition("game-")[2][0]: (name, mail)
+        for name in NAMES[:2]
+        for mail in letters(folder, name)
+        if examples(mail)
+    }
+    (name, letter), (other, theirs) = found["5"], found["6"]
+    mail = reply(letter, "Pass", name)
+    sender = address(name).encode()
+    stranger = mail.replace(sender, b"eve@evil.example")
+    opponent = address(next(n for n in NAMES[:2] if n != name)).encode()
+    for data, rule in (
+        (stranger, "mail.sender"),
+        (mail.replace(sender, opponent), "mail.sender"),
+        (stranger.replace(b"From:", b"Sender: " + sender + b"\nReply-To: " + sender + b"\nFrom:", 1), "mail.sender"),
+        (mail.replace(b"From:", b"From: eve@evil.example\nFrom:", 1), "mail.from"),
+        (mail.replace(b"From: ", b"From: eve@evil.example, ", 1), "mail.from"),
+        (mail.replace(key_in(letter), b"abcdefghijkl"), "mail.key"),
+        (mail.replace(key_in(letter), key_in(letter)[:-1]), "mail.key"),
+    ):
+        why, written = takes(at, data)
+        assert (f"[{rule}]" in why, written) == (True, 0), (rule, why)
+    assert (turns(at, 5), turns(at, 6)) == (0, 0)
+    crossed = mail.replace(key_in(letter), key_in(theirs))
+    why, written = takes(at, crossed)
+    assert (turns(at, 5), turns(at, 6)) == (0, 0)
+    if other == name:  # the sender is a player of that game too, who is told that the mail is about another
+        assert written == 1
+    else:
+        assert ("[mail.sender]" in why, written) == (True, 0)
+
+
+def test_an_old_turn_is_not_played_again(two_games: tuple[Path, Host]) -> None:
+    folder, at = two_games
+    name, letter = next(
+        (n, m) for n in NAMES[:2] for m in letters(folder, n) if examples(m) and "game-5" in m["Subject"]
+    )
+    first = reply(letter, "Pass", name, 1)
+    assert takes(at, first)[0] == ""
+    assert turns(at, 5) == 1
+    assert not at.store.keep(first, TIME), "the same bytes"
+    again = takes(at, b"Received: by a mailing list\n" + first)
+    assert ("[mail.duplicate]" in again[0], again[1]) == (True, 0)
+    replayed = first.replace(b"-1@example.org", b"-replayed@example.org")
+    assert takes(at, replayed) == ("", 1), "the player is told that it is too late"
+    bare = b"\n".join(line for line in replayed.split(b"\n") if b"turn 1, #" not in line and b"In-Reply" not in line)
+    told_again = takes(at, bare.replace(b"-replayed@", b"-bare@"))
+    assert ("[mail.repeated]" in told_again[0], told_again[1]) == (True, 0), "the key alone tells the turn"
+    assert turns(at, 5) == 1
+
+
+def test_a_forged_authentication_is_not_believed(two_games: tuple[Path, Host]) -> None:
+    folder, at = two_games
+    at.required = Required("mx.games.example")
+    name, letter = next(
+        (n, m) for n in NAMES[:2] for m in letters(folder, n) if examples(m) and "game-5" in m["Subject"]
+    )
+    mail = reply(letter, "Pass", name)
+    passes = "dmarc=pass header.from=example.org"
+    for header in (
+        "",
+        f"Authentication-Results: mx.evil.example; {passes}\n",
+        f"Authentication-Results: mx.games.example; dmarc=fail header.from=example.org\nAuthentication-Results: mx.games.example; {passes}\n",
+        "Authentication-Results: mx.games.example; dmarc=pass header.from=evil.example\n",
+        f"X-Authentication-Results: mx.games.example; {passes}\n",
+        f"Authentication-Results: mx.evil.example; x=y (\n mx.games.example; {passes})\n",
+    ):
+        why, written = takes(at, header.encode() + mail)
+        assert ("[mail.authenticated]" in why, written) == (True, 0), header
+    assert turns(at, 5) == 0
+    assert takes(at, f"Authentication-Results: mx.games.example; {passes}\n".encode() + mail)[0] == ""
+    assert turns(at, 5) == 1

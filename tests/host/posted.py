@@ -1,0 +1,52 @@
+"""What the post brings to one seat, as whole mails: the bytes that are sent when a game begins, and after a mail."""
+
+from __future__ import annotations
+
+from tests.mail.inbound.mails import ANN, TIME, orders_of
+from tkid.kernel.problems import Problem
+from tkid.mail.desk import service
+from tkid.mail.desk.service import Hosted, Outcome
+from tkid.mail.game.memory import Memory
+from tkid.mail.letters.message import compose
+from tkid.record.format.model import Record
+from tkid.record.play.replay import Replay
+
+SENDER, KEY = "tkid@localhost", "0123456789abcdef"
+
+
+def to_seat(outcome: Outcome, seat: int) -> list[bytes]:
+    """The mails to a seat."""
+    at = outcome.hosted.replay
+    return [compose(at, letter, ANN, SENDER, key=KEY) for letter in outcome.letters if letter.seat == seat]
+
+
+def begun(record: Record, seat: int) -> list[bytes]:
+    """What a seat gets when a game begins."""
+    return to_seat(service.begin(record, TIME), seat)
+
+
+def asked(played: Replay, seat: int) -> list[bytes]:
+    """What a seat gets that is asked for a turn, without a host."""
+    letter = service.ask(played, TIME)
+    return [compose(played, letter, ANN, SENDER)] if letter is not None and letter.seat == seat else []
+
+
+def by_hand(played: Replay, seat: int, text: str) -> Outcome:
+    """What comes of a seat's mail without a host."""
+    at = service.by_hand(played, seat)
+    return service.receive(at, seat, orders_of(text, played, seat), TIME, hosted=False)
+
+
+def at_host(played: Replay, seat: int, text: str) -> Outcome:
+    """What comes of a seat's mail at a host, of which everybody is told every turn from the beginning."""
+    memory = Memory.new(len(played.record.seats), "struggles")
+    for each in range(len(played.record.seats)):
+        memory = memory.with_seat(each, wish="every turn")
+    at = Hosted(played, memory)
+    return service.receive(at, seat, orders_of(text, played, seat), TIME)
+
+
+def answered(played: Replay, seat: int, text: str) -> tuple[tuple[Problem, ...], list[bytes], list[bytes]]:
+    """The problems and the mails that a seat's own mail brings back: without a host, and from one."""
+    alone = by_hand(played, seat, text)
+    return alone.problems, to_seat(alone, seat), to_seat(at_host(played, seat, text), seat)

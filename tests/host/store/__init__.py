@@ -1,0 +1,1 @@
+"""Tests of the database of a host."""

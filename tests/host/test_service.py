@@ -1,0 +1,178 @@
+"""A host on Maildirs: whole games by mail, and what it does with mails that it must not believe."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, host, letters, play, reply, work
+from tests.mail.inbound.mails import body
+from tkid.host.store.store import FIRST_DELAY, MOST_TRIES
+from tkid.host.transports.maildir import Maildir
+from tkid.mail.desk.service import Hosted
+from tkid.record.clock.notes import NOTHING_TO_PLAY
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import replay
+
+CODES = ("second-edition", "second-edition-advanced")
+GAMES = [*product(CODES, (2, 3, 4)), ("digest", 2), ("digest-advanced", 3)]
+
+
+@pytest.mark.parametrize(("code", "players"), GAMES)
+def test_a_whole_game_by_mail(tmp_path: Path, code: str, players: int) -> None:
+    with host(tmp_path) as at:
+        at.open("game", game(players, players, code), TIME)
+        at.deliver(TIME)
+        mails = play(tmp_path, at, Random(players))
+        stored = at.store.game("game")
+        counts = at.store.counts()
+    assert stored is not None
+    assert stored.over
+    found = read_record(stored.record.encode())
+    assert found.record is not None
+    assert replay(found.record).problems == []
+    turns = [turn for turn in found.record.turns if NOTHING_TO_PLAY.why not in turn.notes]
+    assert (mails, counts["done"], counts["unsent"]) == (len(turns), len(turns), 0)
+
+
+def test_every_player_hears_of_the_end(tmp_path: Path) -> None:
+    with host(tmp_path) as at:
+        at.open("game", game(1, 3), TIME)
+        at.deliver(TIME)
+        play(tmp_path, at, Random(1))
+    for name in NAMES[:3]:
+        box = tmp_path / "out" / address(name) / "cur"
+        assert any("The game is over" in file.read_text("utf-8", "replace") for file in box.iterdir()), name
+
+
+@pytest.fixture
+def asked(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
+    """A host that waits for the first turn: its folder, itself, who is asked, and the letter."""
+    with host(tmp_path) as at:
+        at.open("game", game(5), TIME)
+        at.deliver(TIME)
+        name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
+        yield tmp_path, at, name, letter
+
+
+def turns(at) -> int:  # type: ignore[no-untyped-def] # noqa: ANN001
+    """How many turns the host's game has."""
+    stored = at.store.game("game")
+    return len(Hosted.stored(stored.record, stored.memory).replay.record.turns)
+
+
+def test_a_mail_twice_and_a_mail_that_came_two_ways(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    folder, at, name, letter = asked
+    mail = reply(letter, "Pass", name)
+    for data in (mail, mail, b"Received: by another way\r\n" + mail):
+        Maildir(folder / "in").deliver(data)
+        work(at, folder)
+    assert turns(at) == 1
+    assert at.store.counts() == {"new": 0, "done": 1, "filed": 1, "quarantined": 0, "unsent": 0}
+    assert sum(len(letters(folder, n)) for n in NAMES[:2]) == 2, "one receipt, one letter to the next player"
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda m, n: m.replace(address(n).encode(), b"mallory@example.org"), "mail.sender"),
+        (lambda m, n: m.replace(address(n).encode(), address(_other(n)).encode()), "mail.sender"),
+        (lambda m, _: m.replace(b"From:", b"From: Eve <eve@example.org>\nFrom:", 1), "mail.from"),
+        (lambda m, _: _without_key(m), "mail.key"),
+        (lambda m, _: b"Auto-Submitted: auto-replied\n" + m, "mail.automatic"),
+    ],
+    ids=["a stranger with the key", "the other player with the key", "two senders", "no key", "an autoresponder"],
+)
+def test_what_is_filed_and_not_answered(asked, change, why) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    folder, at, name, letter = asked
+    Maildir(folder / "in").deliver(change(reply(letter, "Pass", name), name))
+    work(at, folder)
+    assert turns(at) == 0
+    assert at.store.counts()["filed"] == 1
+    assert not any(letters(folder, n) and n for n in NAMES[:1] if n != name)
+    with at.store.writing() as writing:
+        assert why in writing.reason(1)
+
+
+def _other(name: str) -> str:
+    return NAMES[1 - NAMES.index(name)]
+
+
+def _without_key(mail: bytes) -> bytes:
+    at = mail.index(b"+") + 1
+    key = mail[at : mail.index(b"@", at)]
+    return mail.replace(key, b"aaaaaaaaaaaa")
+
+
+def test_the_key_in_the_marker_line_will_do(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    folder, at, name, letter = asked
+    mail = reply(letter, "Pass", name).replace(str(letter["Reply-To"]).encode(), HOST.encode())
+    Maildir(folder / "in").deliver(mail)
+    work(at, folder)
+    assert turns(at) == 1
+
+
+def test_an_old_order_is_answered_and_not_played(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    folder, at, name, letter = asked
+    Maildir(folder / "in").deliver(reply(letter, "Pass", name, 1))
+    work(at, folder)
+    letters(folder, name)
+    Maildir(folder / "in").deliver(reply(letter, examples(letter)[-1], name, 2))
+    work(at, folder)
+    assert turns(at) == 1
+    (answer,) = letters(folder, name)
+    assert "[mail.stale]" in body(answer)
+
+
+def test_a_wrong_turn_is_answered_and_can_be_put_right(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    folder, at, name, letter = asked
+    Maildir(folder / "in").deliver(reply(letter, "Manoeuvre S Mory <> E Devon", name, 1))
+    work(at, folder)
+    (answer,) = letters(folder, name)
+    assert "Did you mean Moray?" in body(answer)
+    Maildir(folder / "in").deliver(reply(answer, "Pass", name, 2))
+    work(at, folder)
+    assert turns(at) == 1
+
+
+def test_a_mail_that_kills_the_process_is_put_aside(asked, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    folder, at, name, letter = asked
+    Maildir(folder / "in").deliver(reply(letter, "Pass", name))
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tkid.host.service.take_in", die)
+        for _ in range(MOST_TRIES):
+            with pytest.raises(KeyboardInterrupt):
+                work(at, folder)
+    work(at, folder)
+    assert at.store.counts()["quarantined"] == 1
+    assert at.store.troubles() == [(1, "quarantined", "the program died over it 3 times")]
+    Maildir(folder / "in").deliver(reply(letter, "Pass", name, 2))
+    work(at, folder)
+    assert turns(at) == 1
+
+
+def test_a_letter_that_cannot_be_sent_waits(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    folder, at, name, letter = asked
+    Maildir(folder / "in").deliver(reply(letter, "Pass", name))
+    sending = at.send
+
+    def broken(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    at.send = broken
+    work(at, folder)
+    assert at.store.counts()["unsent"] == 2
+    assert at.store.troubles()[0][2] == "the disk is full"
+    at.send = sending
+    work(at, folder)
+    assert at.store.counts()["unsent"] == 2, "it is not tried again at once"
+    at.deliver(TIME + FIRST_DELAY)
+    assert at.store.counts()["unsent"] == 0
+    assert at.store.troubles() == []

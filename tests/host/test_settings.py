@@ -1,0 +1,172 @@
+"""The settings of a host: what they say, and that every fault names the file, the key and the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tkid.host.settings import PAUSE, PAUSE_PUSHED, HostSettings, SettingsError, read_settings
+from tkid.mail.inbound.authentication import Required
+
+START = 'address = "tkid@games.example"\n'
+IMAP = '[imap]\nhost = "imap.example"\nuser = "tkid"\n'
+SMTP = '[smtp]\nhost = "smtp.example"\n'
+
+
+def read(folder: Path, text: str) -> HostSettings:
+    (folder / "host.toml").write_text(text, "utf-8")
+    return read_settings(folder)
+
+
+def password(folder: Path, text: str = "correct horse\n") -> Path:
+    file = folder / "password"
+    file.write_text(text, "utf-8")
+    file.chmod(0o600)
+    return file
+
+
+def test_the_least(tmp_path: Path) -> None:
+    found = read(tmp_path, START)
+    assert found == HostSettings("tkid@games.example", pause=PAUSE)
+
+
+def test_everything(tmp_path: Path) -> None:
+    password(tmp_path)
+    found = read(
+        tmp_path,
+        START
+        + 'owner = "ann@example.org"\nstore = "sqlite:///x.db"\n'
+        + IMAP
+        + 'port = 143\ntls = "starttls"\nfolder = "games"\npassword-file = "password"\n'
+        + SMTP
+        + 'user = "tkid"\npassword-env = "TKID_PASSWORD"\n'
+        + '[lmtp]\nlisten = "[::1]:2424"\n[authentication]\nauthserv = "mx.example"\n[log]\nfile = "log/host.log"\n',
+    )
+    assert (found.owner, found.store, found.pause) == ("ann@example.org", "sqlite:///x.db", PAUSE_PUSHED)
+    assert found.imap is not None
+    assert found.smtp is not None
+    assert found.lmtp is not None
+    imap, smtp = found.imap.ready({}), found.smtp.ready({"TKID_PASSWORD": "battery"})
+    assert (imap.host, imap.port, imap.user, imap.password) == ("imap.example", 143, "tkid", "correct horse")
+    assert (imap.tls, imap.folder) == ("starttls", "games")
+    assert (smtp.host, smtp.port, smtp.user, smtp.password) == ("smtp.example", 465, "tkid", "battery")
+    assert (found.lmtp.host, found.lmtp.port, found.lmtp.address) == ("::1", 2424, "tkid@games.example")
+    assert found.authentication == Required("mx.example", "dmarc")
+    assert found.log == tmp_path / "log/host.log"
+
+
+def test_a_mail_server_without_a_login(tmp_path: Path) -> None:
+    found = read(tmp_path, START + '[smtp]\nhost = "localhost"\nport = 25\ntls = "none"\n').smtp
+    assert found is not None
+    assert (found.ready({}).user, found.ready({}).password) == ("", "")
+
+
+WRONG = {
+    START
+    + "colour = 1\n": "colour is no setting; known are address, store, owner, pause, pictures, [imap], [smtp], [lmtp]",
+    START + "adress = 'x'\n": "Did you mean address?",
+    START + "pause = '5'\n": "pause is the most seconds between two rounds, a number without quotes.",
+    START
+    + "pictures = 'no'\n": "pictures is whether mails show the position as a picture: true or false, without quotes.",
+    START
+    + "pictures = 1\n": "pictures is whether mails show the position as a picture: true or false, without quotes.",
+    START + "pause = true\n": "pause is the most seconds between two rounds, a number without quotes.",
+    START + "pause = 0\n": "pause is the most seconds between two rounds: more than 0, and 3600 at most.",
+    START + "pause = nan\n": "pause is the most seconds between two rounds: more than 0, and 3600 at most.",
+    START + "owner = 'Ann'\n": "owner is the address of whoever runs the host; `Ann` is none.",
+    START + "imap = 'x'\n": "imap is a section: a line [imap], and its keys below it.",
+    START + IMAP + "prot = 1\n": "[imap] prot is no setting; known are host, port, user, password-file",
+    START + IMAP + "port = '993'\n": "[imap] port is the server's port, a number without quotes.",
+    START
+    + IMAP
+    + "password = 'x'\n": "[imap] password never stands in this file. Put it into a file that only its owner",
+    START + IMAP: "[imap] password-file is missing: name the file with the password, or use password-env.",
+    START + "[imap]\nuser = 'x'\npassword-env = 'P'\n": "[imap] host is missing.",
+    START + "[imap]\nhost = 'x'\npassword-env = 'P'\n": "[imap] user is missing.",
+    START + IMAP + "port = 99999\npassword-env = 'P'\n": "[imap] port: 99999 is no port; ports are 1 to 65535.",
+    START
+    + IMAP
+    + "tls = 'yes'\npassword-env = 'P'\n": "[imap] tls: `yes` is not known; it is one of implicit, starttls, none.",
+    START + IMAP + "tls = 'none'\npassword-env = 'P'\n": "[imap] tls: `none` is for a server on this machine only",
+    START
+    + IMAP
+    + "password-env = 'P'\npassword-file = 'p'\n": "[imap] password-file and password-env: one of them is enough",
+    START
+    + SMTP
+    + "user = 'x'\n": "[smtp] password-file is missing: name the file with the password, or use password-env.",
+    START + SMTP + "password-env = 'P'\n": "[smtp] user is missing: give both, or neither.",
+    START + SMTP + "folder = 'x'\n": "[smtp] folder is no setting",
+    START + "[lmtp]\n": "[lmtp] listen: `` is not an address and a port such as 127.0.0.1:2424.",
+    START + "[lmtp]\nlisten = 'localhost:24'\n": "[lmtp] listen: `localhost` is no IP address such as 127.0.0.1.",
+    START + "[authentication]\nrequire = 'dmarc'\n": "[authentication] authserv is missing: the name with which",
+    START
+    + "[authentication]\nauthserv = 'mx'\nrequire = 'spf'\n": "[authentication] require: `spf` is not known; it is one of",
+    START + "[log]\nfile = 3\n": "[log] file is the file for the log, written between quotes.",
+    "address = 'a+b@example.org'\n": "address is the address that players write to; `a+b@example.org` is none",
+    "address = \n": "Invalid value",
+}
+
+
+@pytest.mark.parametrize("text", WRONG, ids=WRONG.values())
+def test_what_is_wrong(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SettingsError) as error:
+        read(tmp_path, text)
+    (told,) = error.value.messages
+    assert WRONG[text] in told
+    assert told.startswith(f"{tmp_path / 'host.toml'}: ")
+
+
+def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError) as error:
+        read(tmp_path, START + "[imap]\npassword-env = 'P'\n[lmtp]\nlisten = 'x'\n[log]\n[smtp]\n")
+    assert [told.partition("[")[2].partition("]")[0] for told in error.value.messages] == ["imap", "smtp", "lmtp"]
+    with pytest.raises(SettingsError) as error:
+        read(tmp_path, "colour = 1\naddress = 5\n")
+    assert len(error.value.messages) == 2
+
+
+def test_files_that_are_no_settings(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"is no host's folder: there is no .*host\.toml\. Make one with"):
+        read_settings(tmp_path)
+    (tmp_path / "host.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(SettingsError, match="this is no text in UTF-8"):
+        read_settings(tmp_path)
+    (tmp_path / "host.toml").unlink()
+    (tmp_path / "host.toml").mkdir()
+    with pytest.raises(SettingsError, match=r"host\.toml: Is a directory"):
+        read_settings(tmp_path)
+
+
+def test_passwords_that_cannot_be_read(tmp_path: Path) -> None:
+    server = read(tmp_path, START + IMAP + "password-file = 'password'\n").imap
+    assert server is not None
+    place = r"host.toml: \[imap\] password-file: .*password"
+    with pytest.raises(SettingsError, match=f"{place}: No such file or directory. Put the password there, `chmod 600`"):
+        server.ready({})
+    file = password(tmp_path)
+    file.chmod(0o640)
+    with pytest.raises(
+        SettingsError, match=r"\[imap\] password-file: others may read .*password; `chmod 600 .*password`"
+    ):
+        server.ready({})
+    file.chmod(0o600)
+    assert server.ready({}).password == "correct horse"  # noqa: S105
+    for text in ("", "\n", "two\nlines\n"):
+        password(tmp_path, text)
+        with pytest.raises(SettingsError, match=f"{place} has . lines; the password stands there alone, on one"):
+            server.ready({})
+    file.write_bytes(b"\xff\n")
+    with pytest.raises(SettingsError, match=f"{place} is no text in UTF-8"):
+        server.ready({})
+    password(tmp_path, "with a \x07 bell\n")
+    with pytest.raises(SettingsError, match=r"\[imap\] password: it has a character that cannot be printed") as error:
+        server.ready({})
+    assert "bell" not in str(error.value)
+
+
+def test_a_password_that_is_not_in_the_environment(tmp_path: Path) -> None:
+    server = read(tmp_path, START + IMAP + "password-env = 'TKID_X'\n").imap
+    assert server is not None
+    with pytest.raises(SettingsError, match=r"\[imap\] password-env: the environment has no TKID_X. Set it, or use"):
+        server.ready({})

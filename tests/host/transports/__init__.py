@@ -1,0 +1,1 @@
+"""Tests of how mails reach a host and letters leave it."""

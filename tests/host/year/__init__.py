@@ -1,0 +1,1 @@
+"""Months of games by mail, simulated."""

@@ -1,0 +1,103 @@
+"""Players made of code, who read the letters of a host in their Maildirs and answer by mail; and a host for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from tests.mail.inbound.mails import body, parsed
+from tkid.host.service import Host
+from tkid.host.store.store import Store
+from tkid.host.transports.maildir import Maildir
+from tkid.record.format.model import Record
+from tkid.record.format.new_game import new_record
+
+TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
+HOST = "tkid@games.example"
+NAMES = ("Ann", "Bob", "Cal", "Dee")
+EXAMPLE = re.compile(r"^  (\S.*)$", re.MULTILINE)
+
+
+def address(name: str) -> str:
+    """Where a player is written to."""
+    return f"{name.lower()}@example.org"
+
+
+def game(seed: int, players: int = 2, code: str = "second-edition") -> Record:
+    """A game for players with addresses."""
+    listed = [f"{name} <{address(name)}>" for name in NAMES[:players]]
+    return new_record(code, listed, Random(seed).randbytes(32), title=f"game-{seed}")
+
+
+@contextmanager
+def host(folder: Path, url: str = "") -> Iterator[Host]:
+    """A host in a folder, with its letters in Maildirs under out/."""
+    store = Store(url or f"sqlite:///{folder / 'host.db'}")
+
+    def send(to: str, mail: bytes) -> None:
+        Maildir(folder / "out" / to).deliver(mail)
+
+    try:
+        yield Host(store, HOST, b"s" * 32, send)
+    finally:
+        store.close()
+
+
+def letters(folder: Path, name: str) -> list[EmailMessage]:
+    """The letters that a player has got and not read yet, in the order of their turns."""
+    box = Maildir(folder / "out" / address(name))
+    found = [(parsed(data), file) for file, data in box.arrived()]
+    for _, file in found:
+        box.fetched(file)
+    return sorted((mail for mail, _ in found), key=lambda mail: str(mail["Date"]))
+
+
+def reply(letter: EmailMessage, order: str, name: str, number: int = 0, headers: str = "") -> bytes:
+    """An answer to a letter in a mail program's usual form: the order on top, the letter quoted below."""
+    quoted = "".join(f"> {line}\n" for line in body(letter).rstrip("\n").split("\n"))
+    head = (
+        f"From: {name} <{address(name)}>\nTo: {letter['Reply-To']}\nSubject: Re: {letter['Subject']}\n"
+        f"Message-ID: <{name.lower()}-{number}@example.org>\nIn-Reply-To: {letter['Message-ID']}\n{headers}"
+        "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
+    )
+    return f"{head}\n{order}\n\nOn Saturday tkid wrote:\n{quoted}".encode()
+
+
+def examples(letter: EmailMessage) -> list[str]:
+    """The turns that a letter offers."""
+    return EXAMPLE.findall(body(letter).partition("WHAT YOU MAY ANSWER")[2])
+
+
+def work(at: Host, folder: Path) -> None:
+    """One round of the host's work."""
+    at.fetch(Maildir(folder / "in"), TIME)
+    at.work(TIME)
+    at.deliver(TIME)
+
+
+def play(folder: Path, at: Host, rng: Random, timed: list[float] | None = None, passing: float = 0.0) -> int:
+    """Play on until nobody is asked any more; how many mails were written.
+
+    `timed` takes the seconds of each round. A game is the shorter, the likelier a pass, which is `passing` at least.
+    """
+    number = 0
+    asked = {str(mail["Message-ID"]): (name, mail) for name in NAMES for mail in letters(folder, name)}
+    while asked:
+        name, letter = asked.popitem()[1]
+        offered = examples(letter)
+        if offered:
+            number += 1
+            order = "Pass" if passing and "Pass" in offered and rng.random() < passing else rng.choice(offered)
+            Maildir(folder / "in").deliver(reply(letter, order, name, number))
+            begin = perf_counter()
+            work(at, folder)
+            if timed is not None:
+                timed.append(perf_counter() - begin)
+        asked |= {str(mail["Message-ID"]): (name, mail) for name in NAMES for mail in letters(folder, name)}
+    return number

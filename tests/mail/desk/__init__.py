@@ -1,0 +1,1 @@
+"""Tests of what an order makes of a game."""

@@ -1,0 +1,148 @@
+"""Answers to questions: status, legal, rules, why, history, help."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.mail.desk.hall import ANN, BOB, CAL, Hall, dealt
+from tests.mail.desk.test_service import by_bots
+from tkid.games.struggle.mail.plugin import PLUGIN as POSTING
+from tkid.mail.desk.answers import HELP
+from tkid.mail.marker import ANSWERS, POSITION
+from tkid.orders.syntax import KINDS
+from tkid.record.play.replay import append
+from tkid.rulebook import all_rules
+
+ASSEMBLE = "Assemble S Gwynedd, W Moray, E Moray; summon S Gwynedd"
+
+
+def asked(hall: Hall, seat: int, question: str) -> str:
+    """What is answered to a question, on one line, without how the game stands."""
+    hall.mail(seat, question)
+    assert not hall.rules, hall.rules
+    return hall.says(seat).partition(f'"{question}"')[2].partition("It is ")[0].strip()
+
+
+def offered(hall: Hall, seat: int) -> list[str]:
+    """The turns to copy of the last answer."""
+    return [
+        line.strip()
+        for line in hall.told(seat).split("\n")
+        if line.startswith("  ") and ";" in line and '"' not in line
+    ]
+
+
+def test_status_tells_what_is_kept_for_the_reader() -> None:
+    hall = Hall.of(3)
+    assert asked(hall, BOB, "status") == (
+        "You get news of power struggles, and of how the game ends. "
+        "Of 30 days of absence you have announced none. You have no plans."
+    )
+    hall.turns("Pass")
+    hall.mail(BOB, "notify my turns", "away 2026-12-20 to 2026-12-21", "if Cal passes: stop")
+    hall.mail(ANN, "undo?", "pass always")
+    assert asked(hall, ANN, "status") == (
+        "You get news of power struggles, and of how the game ends. Of 30 days of absence you have announced none. "
+        "Turn 1 may be taken back; still to agree: Bob and Cal. Your plans: 1. `pass always`"
+    )
+    assert POSITION in hall.told(ANN)
+    assert "of nothing but how the game ends. Of 30 days of absence you have announced 2." in asked(hall, BOB, "status")
+    assert "pass always" not in hall.told(BOB)
+
+
+def test_how_the_game_stands_is_said_once() -> None:
+    hall = Hall.of(2)
+    hall.mail(BOB, "status", "legal", "why")
+    assert hall.says(BOB).count("It is Ann's turn.") == 1
+    assert hall.says(BOB).count("Time for turn 1, Ann:") == 1
+
+
+def test_legal_shows_ways_that_are_legal() -> None:
+    hall = Hall.of(2)
+    for question in ("legal", "legal Welsh Support", "legal Negotiate", "legal Assemble"):
+        asked(hall, ANN, question)
+        turns = offered(hall, ANN)
+        assert turns
+        assert len(turns) <= 13
+        for turn in turns:
+            assert not append(hall.at.replay, turn).problems
+        assert ANSWERS not in hall.told(ANN)
+    assert "There are more than 12 ways to play Assemble now." in hall.says(ANN)
+    hall.mail(ANN, "legal Welsh Support")
+    assert "All 3 ways to play Welsh Support now" in hall.says(ANN)
+    assert asked(hall, BOB, "legal Negotiate") == "" or "It is not your turn, so nothing is legal now." in hall.says(
+        BOB
+    )
+
+
+def test_legal_of_a_card_that_was_played() -> None:
+    hall = Hall.of(2)
+    hall.turns("Manoeuvre", "Pass")
+    assert asked(hall, ANN, "legal Manoeuvre") == "You hold no Manoeuvre. [second.turn.hand]"
+
+
+def test_rules_by_id_and_by_words() -> None:
+    hall = Hall.of(2)
+    text = asked(hall, BOB, "rules second.turn.pass")
+    assert text.startswith("A pass gives up this turn only")
+    assert text.endswith("https://tkid.readthedocs.io/rules/second-edition/#second.turn.pass")
+    assert asked(hall, BOB, "rules SECOND.turn.Pass") == text
+    text = asked(hall, BOB, "rules struggle")
+    found = [rule.id for rule in all_rules() if f"[{rule.id}]" in text]
+    assert len(found) == 12
+    assert "rules hold `struggle`; the best 12:" in text
+    assert {rule_id.partition(".")[0] for rule_id in found} <= {"second", "post", "record", "notation", "mail"}
+    ruling = asked(hall, BOB, "rules second.ruling.final-tie")
+    assert "shared (unless the game chooses otherwise): the tied players share the throne." in ruling
+
+
+def test_why_before_the_end_and_after_it() -> None:
+    hall = Hall.of(3)
+    assert asked(hall, CAL, "why") == "No power struggle has been resolved yet."
+    hall.turns("Pass", "Pass", "Pass")
+    assert asked(hall, CAL, "why").startswith(
+        "The power struggles so far: Turn 3: English followers win the power struggle in Northumbria"
+    )
+    by_bots(hall)
+    hall.mail(CAL, "why")
+    result = hall.at.record.game.result(hall.at.replay.position)
+    assert result is not None
+    assert all(f"[{step.rule}]" in hall.says(CAL) for step in result.chain)
+    assert f"The winner is {hall.at.names[result.winners[0]]}." in hall.says(CAL) or len(result.winners) > 1
+
+
+def test_history_has_every_turn_with_its_hash_and_what_became_of_it() -> None:
+    hall = Hall.of(2)
+    assert asked(hall, ANN, "history") == "No turn has been taken yet."
+    hall.turns(ASSEMBLE, "Pass", "Pass")
+    hall.mail(ANN, "undo?")
+    hall.mail(BOB, "undo yes")
+    hall.until_due()
+    hall.until_due()
+    text = asked(hall, BOB, "history")
+    moments = hall.at.replay.moments
+    assert f"1. Ann {ASSEMBLE} #{moments[1].hash} 2. Bob Pass #{moments[2].hash}" in text
+    assert f"3. Ann Pass (taken back) #{moments[3].hash} 4. Ann Pass (out of time) #{moments[4].hash}" in text
+
+
+HELPS = {**HELP, **POSTING.helps}
+
+
+@pytest.mark.parametrize("topic", HELPS)
+def test_help_tells_of_every_order(topic: str) -> None:
+    assert {*HELP, *POSTING.helps} == {"turn", *KINDS}
+    assert not {*HELP} & {*POSTING.helps}
+    hall = Hall.of(2)
+    assert HELPS[topic] in asked(hall, BOB, f"help {topic}")
+    assert HELPS[topic] in asked(hall, BOB, "help")
+
+
+def test_secret_hands_are_not_told() -> None:
+    hall = Hall(dealt(3, code="second-edition-advanced"))
+    hall.turns("Pass")
+    secret = {card for seat in (ANN, CAL) for card in hall.at.replay.position.hands[seat]}
+    secret -= set(hall.at.replay.position.hands[BOB])
+    assert secret
+    for question in ("status", "history", "why", "legal"):
+        hall.mail(BOB, question)
+        assert not [card for card in secret if card in hall.told(BOB)], question

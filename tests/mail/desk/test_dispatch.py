@@ -1,0 +1,234 @@
+"""The desk and what its letters say: pure, exact, and nothing played but what was ordered in time."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.mail.inbound.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played, said
+from tests.shared.strategies import record_of, seeds
+from tkid.games.struggle.mail.turn_examples import examples
+from tkid.mail.desk import dispatch, service
+from tkid.mail.game.hosted_game import due
+from tkid.mail.letters.blocks import plain
+from tkid.mail.marker import ANSWERS, HEADINGS, POSITION, marker_line
+from tkid.mail.model import Marker, Refusal
+from tkid.record.format.model import Seat
+from tkid.record.format.new_game import new_record
+from tkid.record.format.reader import read_record
+from tkid.record.format.writer import write_record
+from tkid.record.play.replay import append, replay
+from tkid.record.play.views import seen
+from tkid.render.lines import columns
+
+WRONG = "Manoeuvre S Mory <> E Lancaster; summon W Gwynedd"
+
+
+def short(text: str) -> bool:
+    """Whether every line fits in 78 columns, or is a link."""
+    return all(columns(line) <= 78 or line.startswith("https://") for line in text.split("\n"))
+
+
+def test_a_turn_is_played_and_told() -> None:
+    answer = answered(f"{LEGAL}\n> {MARKER}")
+    assert answer.played
+    text = said(answer)
+    assert f"1. Ann {LEGAL} #{answer.hosted.replay.last.hash}" in " ".join(text.split())
+    assert "[second.card.manoeuvre]" in text
+    assert "It is Bob's turn." in text
+    assert text.startswith("--- write your order above")
+    again = read_record(write_record(answer.hosted.replay.record, answer.hosted.replay).encode())
+    assert again.record is not None
+    assert not replay(again.record).problems
+
+
+def test_a_wrong_turn_is_explained_in_its_own_line() -> None:
+    answer = answered(WRONG)
+    assert not answer.played
+    text = said(answer)
+    assert (
+        f"  {WRONG}\n              ^^^^\n`Mory` is no region. Did you mean Moray?\n[notation.region]\nhttps://" in text
+    )
+    assert "\n  Manoeuvre S Moray <> E Lancaster; summon W Gwynedd\n" in text
+    assert text.startswith(f"{MARKER}\n")
+
+
+@pytest.mark.parametrize(
+    ("order", "rule", "repair"),
+    [
+        ("Welsh Support WW Warwick", "second.summon.must", "Welsh Support WW Warwick; summon"),
+        ("Pass, please", "notation.form", "Pass"),
+        (
+            "Outmaneuver W Northumbria <> SW Warwick; summon W Devon",
+            "notation.card",
+            "Outmanoeuvre W Northumbria <> SW",
+        ),
+        ("Scottish Support S Strathclyde; summon W Devon", "second.partial.in-full", "Scottish Support SS Strathclyde"),
+        ("Welsh Support WW Warwick; summon E Moray", "second.summon.region", "Welsh Support WW Warwick; summon"),
+        (
+            "Manoeuvre W Gwynedd <> W Moray; summon W Ess",
+            "second.summon.region",
+            "Manoeuvre W Moray <> W Gwynedd; summon",
+        ),
+    ],
+)
+def test_repairs_are_offered_that_are_legal(order: str, rule: str, repair: str) -> None:
+    answer = answered(order)
+    assert [problem.rule for problem in answer.problems] == [rule]
+    offered = said(answer).partition("to copy")[2].partition(POSITION)[0]
+    turns = [line.strip() for line in offered.split("\n") if line.startswith("  ")]
+    assert turns
+    assert all(not append(GAME, turn).problems for turn in turns)
+    assert any(turn.startswith(repair) for turn in turns)
+
+
+def test_where_no_repair_is_known_all_cards_are_shown() -> None:
+    text = said(answered("Summon the devil from hell"))
+    assert ANSWERS in text
+
+
+def test_no_order() -> None:
+    answer = answered(f"Thanks!\n> {MARKER}")
+    assert not answer.played
+    assert [problem.rule for problem in answer.problems] == ["mail.no-order"]
+    assert '"Thanks!"' in said(answer)
+    assert ANSWERS in said(answer)
+    other = answered("Thanks!", seat=1)
+    assert ANSWERS not in said(other)
+    assert said(other).startswith("--- write your order above")
+
+
+def test_one_mail_gives_one_turn() -> None:
+    answer = answered(f"{LEGAL}\nPass")
+    assert answer.played
+    assert len(answer.hosted.replay.record.turns) == 1
+    assert [problem.rule for problem in answer.problems] == ["mail.one-turn"]
+    assert "  Pass\n  ^^^^\nOne mail gives one turn." in said(answer)
+
+
+def test_who_may_not_act_is_told() -> None:
+    answer = answered("Pass", seat=1)
+    assert [problem.rule for problem in answer.problems] == ["second.turn.order"]
+    assert said(answer).startswith("--- write your order above")
+    over = replay(record_of(Random(5), 2))
+    answer = answered("Pass", over)
+    assert [problem.rule for problem in answer.problems] == ["second.ending.over"]
+    assert service.ask(over, TIME) is None
+    assert not answered("hello", over).played
+
+
+def test_a_stale_mail_is_diagnosed() -> None:
+    later = played(LEGAL, "Pass")
+    answer = answered(f"Pass\n> {MARKER}", later)
+    assert not answer.played
+    assert [problem.rule for problem in answer.problems] == ["mail.stale"]
+    told = " ".join(said(answer).split())
+    assert "Your mail answers turn 1; the game stands at turn 3" in told
+    assert f"1. Ann {LEGAL}" in told
+    assert answer.letters[0].about == 1
+    assert said(answer).startswith(marker_line(due(later)))
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [Marker(1, "000000"), Marker(3, "c3aea4"), Marker(1, "123456", "summer"), Marker(2, "c3aea4", "winter-2026")],
+)
+def test_a_mail_from_another_history_is_diagnosed(marker: Marker) -> None:
+    answer = answered(f"Pass\n> {marker_line(marker)}")
+    assert [problem.rule for problem in answer.problems] == ["mail.history"]
+    if marker.title == "summer":
+        assert "of summer; this is winter-2026" in said(answer)
+
+
+def test_seats_by_address() -> None:
+    record = GAME.record
+    assert dispatch.seat_of(record, "BOB@example.org") == 1
+    assert isinstance(dispatch.seat_of(record, ""), Refusal)
+    assert dispatch.seat_of(record, "eve@example.com") == Refusal(
+        "mail.sender", "eve@example.com is no player of this game"
+    )
+    seats = (Seat("Ann", ANN), Seat("Bob", ANN.upper()))
+    both = dispatch.seat_of(type(record)(record.ruleset, seats, record.headers), ANN)
+    assert isinstance(both, Refusal)
+    assert both.rule == "mail.one-seat"
+
+
+def test_a_turn_mail_tells_what_happened_since() -> None:
+    letter = service.ask(MIDGAME, TIME)
+    assert letter is not None
+    assert plain(letter.body).startswith("--- write your order above this line (Jeu d'été, turn 5, #04dccf) ---\n")
+    assert "\n3. Дарья passes [second.turn.pass]\n4. Zoë plays Negotiate" in plain(letter.body)
+    assert "2. Łukasz" not in plain(letter.body)
+    assert "Your court: SSE. Your hand: Scottish Support, English Support, Assemble x2," in plain(letter.body)
+    first = service.ask(GAME, TIME)
+    assert first is not None
+    assert "Ann, a new game begins: winter-2026. You play with Bob; Ann starts." in plain(first.body)
+
+
+def test_a_letter_quoted_without_marks_holds_no_order() -> None:
+    """Whoever writes nothing and quotes a whole letter of ours, orders nothing: whichever letter it is."""
+    letters = [answered(order).letters[0] for order in (WRONG, "hello", "Pass", f"Pass\n{LEGAL}")]
+    letters += [answered("Pass", seat=1).letters[0], answered(f"Pass\n> {MARKER}", played("Pass")).letters[0]]
+    asked = service.ask(GAME, TIME)
+    assert asked is not None
+    for letter in (*letters, asked):
+        assert orders_of(plain(letter.body)).typed == ()
+        assert orders_of("Sure.\n\n" + plain(letter.body)).typed == ()
+        assert orders_of("\n".join(f"> {line}" for line in plain(letter.body).split("\n"))).typed == ()
+
+
+@settings(max_examples=40, deadline=None)
+@given(seeds, st.integers(2, 4), st.data())
+def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
+    seed: int, players: int, data: st.DataObject
+) -> None:
+    whole = record_of(Random(seed), players)
+    cut = data.draw(st.integers(0, len(whole.turns)))
+    at = replay(
+        type(whole)(whole.ruleset, whole.seats, whole.headers, whole.readings, whole.deal, turns=whole.turns[:cut])
+    )
+    letter = service.ask(at, TIME)
+    if letter is None:
+        return
+    assert short(plain(letter.body))
+    seat, shown = letter.seat, examples(at)
+    assert all(f"\n  {turn}\n" in plain(letter.body) for turn in shown)
+    for turn in shown:
+        answer = answered(turn, at, seat)
+        assert answer.played, turn
+        assert short(said(answer))
+    wrong = data.draw(
+        st.sampled_from((WRONG, "Negotiate Moray <> Devon, no disc", "Assemble nothing", "Pass; no summon"))
+    )
+    answer = answered(wrong, at, seat)
+    if not answer.played:
+        assert short(said(answer))
+        assert all(f"[{problem.rule}]" in said(answer) for problem in answer.problems[:1])
+
+
+@pytest.mark.parametrize(("code", "seed"), [("second-edition", 0), *(("second-edition-advanced", n) for n in range(6))])
+def test_a_game_is_played_by_letters_alone(code: str, seed: int) -> None:
+    """Each asks, each answers with one of the examples of the mail, until the king is crowned."""
+    rng = Random(seed)
+    players = [f"{name} <{name.lower()}@example.org>" for name in ("Ann", "Bob")]
+    at = replay(new_record(code, players, rng.randbytes(32)))
+    for _ in range(100):
+        letter = service.ask(at, TIME)
+        if letter is None:
+            break
+        turns = examples(seen(at, letter.seat))
+        order = turns[-1] if seed == 0 else rng.choice(turns)
+        reply = f"{order}\n\nOn Saturday tkid wrote:\n" + "\n".join(
+            f"> {line}" for line in plain(letter.body).split("\n")
+        )
+        answer = answered(reply, at, letter.seat)
+        assert answer.played, (order, answer.problems)
+        assert short(plain(letter.body))
+        assert short(said(answer))
+        at = answer.hosted.replay
+    assert at.position.ending is not None
+    assert f"The game is over ({at.position.ending})" in said(answer)
+    assert not HEADINGS.isdisjoint(said(answer).split("\n"))

@@ -1,0 +1,681 @@
+"""A host's games: several orders in one mail, their order, what fails alone; who is told what, and when."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.mail.desk.hall import ANN, BOB, CAL, DAY, DEE, HOUR, MINUTE, START, Hall, dealt
+from tkid.games.struggle.mail import bot
+from tkid.mail.desk import service
+from tkid.mail.letters.blocks import plain
+from tkid.mail.marker import ANSWERS, PLANS, POSITION
+from tkid.mail.model import Marker, Orders
+from tkid.record.clock.notes import Back, Resumed, StandIn
+
+ASSEMBLE = "Assemble S Gwynedd, W Moray, E Moray; summon E Northumbria"
+PLOTTING = {2: 24, 3: 3}
+"""Deals, by players, in which bots come to ask for the faction for Plot."""
+
+
+def by_bots(hall: Hall) -> None:
+    """Play until the game is over, or asks for more than a card or a pass."""
+    while hall.at.awaited is not None and hall.at.replay.position.decision == "play":
+        seat = hall.at.awaited
+        assert not hall.mail(seat, bot.choose(hall.at.known(seat), seat)).problems
+
+
+def plotting(players: int) -> Hall:
+    """A game that asks for the faction for Plot."""
+    hall = Hall(dealt(players, code="second-edition-advanced", entropy=bytes([PLOTTING[players]]) * 32))
+    by_bots(hall)
+    assert hall.at.replay.position.decision == "plot"
+    return hall
+
+
+# -- the beginning ----------------------------------------------------------------------------------------
+
+
+def test_the_first_letters_say_who_plays_what_with_whom() -> None:
+    hall = Hall.of(3)
+    assert hall.kinds == {ANN: "turn", BOB: "news", CAL: "news"}
+    assert (
+        "Bob, a new game begins: winter. You play with Ann and Cal; Ann starts. The order is Ann, Bob, Cal."
+        in hall.says(BOB)
+    )
+    for seat in (ANN, BOB, CAL):
+        assert "It is The King is Dead, second edition: the basic game." in hall.says(seat)
+        assert "https://tkid.readthedocs.io/rules/second-edition/" in hall.says(seat)
+        assert (
+            "The time agreed: 3 days a turn, no grace, remind after 36 hours, then pass, adjourn after 3"
+            in hall.says(seat)
+        )
+        assert POSITION in hall.told(seat)
+    assert ANSWERS in hall.told(ANN)
+    assert ANSWERS not in hall.told(BOB)
+    assert "You play in a team with Cal, against Bob and Dee; Ann starts." in (four := Hall.of(4)).says(ANN)
+    assert "You play in a team with Bob, against Ann and Cal" in four.says(DEE)
+    assert "there is no clock" in Hall.of(2, "").says(ANN)
+
+
+# -- several orders in one mail ---------------------------------------------------------------------------
+
+
+def test_orders_are_carried_out_in_their_own_order_whatever_stands_first() -> None:
+    """The questions come last, though they stand first; words go out although the turn stands before them."""
+    hall = Hall.of(2)
+    hall.turns("Pass")
+    hall.mail(BOB, "status", "pass always", "Pass", "notify every turn", "say to all: Your turn", "if Ann passes: Pass")
+    text = hall.says(BOB)
+    assert not hall.rules
+    told = [
+        "2. Bob Pass #",
+        '"say to all: Your turn"',
+        '"notify every turn"',
+        "Plan 1 holds",
+        "Plan 2 holds",
+        '"status"',
+    ]
+    places = [text.index(each) for each in told]
+    assert places == sorted(places)
+    assert "You get news of every turn." in text
+    assert "1. `pass always` 2. `if Ann passes: Pass`" in text
+    assert '"Your turn"' in hall.says(ANN)
+    assert hall.kinds == {BOB: "note", ANN: "turn"}
+
+
+def test_plans_are_cancelled_before_new_ones_are_given_and_a_turn_ends_older_ones() -> None:
+    hall = Hall.of(2)
+    hall.turns("Pass")
+    hall.mail(ANN, "pass always")
+    hall.mail(ANN, "if Bob passes: Pass", "cancel all")
+    assert [plan.text for plan in hall.at.memory.seats[ANN].plans] == ["if Bob passes: Pass"]
+    assert "Plan 1 is cancelled." in hall.says(ANN)
+    hall.mail(BOB, ASSEMBLE)
+    assert hall.at.awaited == ANN
+    hall.mail(ANN, "Pass", "pass until struggle")
+    assert [plan.text for plan in hall.at.memory.seats[ANN].plans] == ["pass until struggle"]
+    assert "Plan 2 has ended: you sent a turn. [post.plan.ends]" in hall.says(ANN)
+
+
+def test_questions_are_answered_by_how_the_game_stands_after_all_else() -> None:
+    hall = Hall.of(2)
+    hall.mail(ANN, "history", "Pass", "legal")
+    assert "1. Ann Pass #" in hall.says(ANN).partition('"history"')[2]
+    assert "It is not your turn, so nothing is legal now." in hall.says(ANN)
+    hall.mail(BOB, "pass always", "history")
+    assert "2. Bob Pass #" in hall.says(BOB).partition('"history"')[2]
+
+
+def test_a_draft_comes_before_the_turn_of_the_same_mail() -> None:
+    hall = Hall.of(2)
+    hall.mail(ANN, "Pass", f"draft {ASSEMBLE}")
+    assert "This is legal now. It was not played" in hall.says(ANN)
+    assert hall.at.turns == 1
+
+
+def test_an_order_that_fails_leaves_the_others() -> None:
+    hall = Hall.of(2)
+    hall.mail(
+        ANN, "statsu", "Pass", "say to Bobb: hi", "notify my turns", "away 10/11/2026 to 12/11/2026", "why", "cancel 4"
+    )
+    assert sorted(set(hall.rules)) == [
+        "notation.player",
+        "post.date.ambiguous",
+        "post.order.unknown",
+        "post.plan.number",
+    ]
+    text = hall.says(ANN)
+    assert "thank you: your turn is played. Not all else in your mail could be done, as told below." in text
+    assert text.count("Not done: ") == 4
+    assert hall.at.memory.seats[ANN].wish == "my turns"
+    assert "No power struggle has been resolved yet." in text
+    assert hall.at.turns == 1
+
+
+def test_a_turn_that_fails_is_said_to_be_not_played() -> None:
+    hall = Hall.of(2)
+    hall.mail(ANN, "Manoeuvre S Mory <> E Devon; summon W Devon")
+    assert "Ann, your turn was not played, so it is still your turn." in hall.says(ANN)
+    hall.mail(ANN, "Manoeuvre S Mory <> E Devon", "notify my turns")
+    assert "Your turn was not played, so it is still your turn." in hall.says(ANN)
+    assert "Not played: Manoeuvre S Mory" in hall.says(ANN)
+    hall.mail(ANN, "statsu", "say to me: hi")
+    assert "Ann, nothing in your mail could be done." in hall.says(ANN)
+    hall.mail(BOB, "Pass")
+    assert "Bob, your turn was not played." in hall.says(BOB)
+    assert "It is Ann's turn, not Bob's." in hall.says(BOB)
+
+
+def test_one_mail_gives_the_first_turn_even_if_it_breaks_a_rule() -> None:
+    hall = Hall.of(2)
+    hall.mail(ANN, "Welsh Support WWW Warwick; summon W Devon", "Pass")
+    assert hall.rules[-1] == "mail.one-turn"
+    assert hall.at.turns == 0
+
+
+def test_the_same_reason_is_given_once() -> None:
+    hall = Hall.of(2)
+    hall.mail(BOB, "resign")
+    hall.mail(ANN, "undo?", "pass always", "away 2026-12-20 to 2026-12-27", "status")
+    assert hall.rules == ["post.order.over"] * 3
+    assert hall.says(ANN).count("there is nothing to be decided any more") == 1
+    assert hall.says(ANN).count("Not done, for the same reason:") == 2
+
+
+def test_remarks_are_silent_beside_orders_and_shown_without_any() -> None:
+    hall = Hall.of(2)
+    hall.mail(ANN, "status", remark="What a winter!")
+    assert "What a winter!" not in hall.told(ANN)
+    hall.mail(ANN, remark="What a winter!")
+    assert hall.rules == ["mail.no-order"]
+    assert '"What a winter!"' in hall.says(ANN)
+    assert ANSWERS in hall.told(ANN)
+
+
+# -- what an older mail may order -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ["pass always", "if Bob passes: Pass", "undo?", "undo yes", "resign"])
+def test_what_binds_answers_the_last_mail_that_told_what_happened(order: str) -> None:
+    hall = Hall.of(2)
+    first = hall.last(ANN)
+    hall.turns("Pass", "Pass")
+    hall.mail(ANN, order, answering=first)
+    assert hall.rules == ["post.order.late"]
+    assert "Your mail answers turn 1; you have been told more since, and the game stands at turn 3." in hall.says(ANN)
+    hall.mail(ANN, order)
+    assert hall.rules in ([], ["post.undo.open"])
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "status",
+        "say to all: hm",
+        "draft Pass",
+        "away 2026-12-20 to 2026-12-27",
+        "notify every turn",
+        "cancel all",
+        "help",
+    ],
+)
+def test_what_does_not_bind_may_answer_any_mail(order: str) -> None:
+    hall = Hall.of(2)
+    first = hall.last(ANN)
+    hall.turns("Pass", "Pass")
+    assert not hall.mail(ANN, order, answering=first).problems
+
+
+def test_a_plan_may_answer_the_receipt_though_others_have_played_since() -> None:
+    hall = Hall.of(3)
+    hall.turns("Pass")
+    receipt = hall.last(ANN)
+    hall.turns("Pass")
+    assert not hall.mail(ANN, "if Bob passes: Pass", answering=receipt).problems
+
+
+def test_a_turn_answers_the_turn_that_is_due() -> None:
+    hall = Hall.of(2)
+    first = hall.last(ANN)
+    hall.turns("Pass", "Pass")
+    hall.mail(ANN, "Pass", "say to all: hm", answering=first)
+    assert hall.rules == ["mail.stale"]
+    assert "That turn has been played: 1. Ann Pass #" in hall.says(ANN)
+    assert "If you still mean it, answer this mail." in hall.says(ANN)
+    assert '"hm"' in hall.says(BOB)
+    hall.mail(BOB, "Pass", answering=first)
+    assert "If you still mean it" not in hall.says(BOB)
+
+
+def test_a_mail_without_a_marker_goes_by_its_key() -> None:
+    hall = Hall.of(2)
+    hall.turns("Pass", "Pass")
+    late = service.receive(hall.at, ANN, Orders(("Pass",)), hall.now, 1)
+    assert [problem.rule for problem in late.problems] == ["mail.stale"]
+    assert not service.receive(hall.at, ANN, Orders(("Pass",)), hall.now, 3).problems
+    other = service.receive(hall.at, ANN, Orders(("help",), (), Marker(1, "123456")), hall.now, 3)
+    assert [problem.rule for problem in other.problems] == ["mail.history"]
+
+
+# -- who is told ------------------------------------------------------------------------------------------
+
+
+def test_news_come_as_they_are_wished() -> None:
+    hall = Hall.of(4)
+    hall.mail(BOB, "notify every turn")
+    hall.mail(CAL, "notify my turns")
+    hall.mail(DEE, "notify struggles")
+    hall.turns("Pass")
+    assert hall.kinds == {ANN: "note", BOB: "turn"}
+    hall.turns("Pass")
+    assert hall.kinds == {BOB: "note", CAL: "turn"}
+    hall.turns("Pass")
+    assert hall.kinds == {CAL: "note", BOB: "news", DEE: "turn"}
+    hall.turns("Pass")
+    assert hall.kinds == {DEE: "note", ANN: "turn", BOB: "news"}
+    assert "power struggle in Northumbria" in hall.says(BOB)
+
+
+def test_everybody_is_told_how_the_game_ends() -> None:
+    hall = Hall.of(3)
+    for seat in (ANN, BOB, CAL):
+        hall.mail(seat, "notify my turns")
+    by_bots(hall)
+    assert hall.at.time.over
+    assert set(hall.kinds) == {ANN, BOB, CAL}
+    for seat in (ANN, BOB, CAL):
+        assert "The game is over (" in hall.says(seat)
+        assert POSITION in hall.told(seat)
+
+
+def test_a_turn_mail_tells_all_since_the_last_turn_even_what_news_told() -> None:
+    hall = Hall.of(3)
+    hall.mail(ANN, "notify every turn")
+    hall.turns("Pass", ASSEMBLE.replace("E Northumbria", "S Gwynedd"))
+    assert hall.kinds == {BOB: "note", ANN: "news", CAL: "turn"}
+    hall.turns("Pass")
+    assert "2. Bob plays Assemble" in hall.says(ANN)
+    assert "3. Cal passes" in hall.says(ANN)
+    assert "1. Ann passes" not in hall.says(ANN)
+
+
+def test_who_is_asked_again_at_once_gets_one_letter() -> None:
+    hall = Hall.of(2)
+    hall.turns("Pass")
+    hall.mail(ANN, "pass always")
+    hall.mail(BOB, ASSEMBLE.replace("E Northumbria", "S Gwynedd"))
+    assert hall.kinds == {BOB: "again"}
+    text = hall.says(BOB)
+    assert "2. Bob Assemble" in text.partition("WHAT HAPPENED")[0]
+    assert "3. Ann passes" in text
+    assert "It is your turn." in text
+    assert ANSWERS in hall.told(BOB)
+    assert hall.at.memory.asked == hall.at.stand
+    assert hall.tick(MINUTE).letters == ()
+
+
+def test_an_empty_hand_passes_and_it_is_said_so() -> None:
+    hall = Hall.of(3)
+    while not any("nothing to play" in turn.notes for turn in hall.at.record.turns):
+        seat = hall.at.awaited
+        assert seat is not None
+        hall.mail(seat, bot.choose(hall.at.known(seat), seat))
+    told = [hall.says(seat) for seat in hall.kinds]
+    assert all("passes [second.turn.pass] (nothing to play: [post.pass.empty])" in text for text in told)
+
+
+def test_words_come_with_the_turn_mail_in_one_letter() -> None:
+    hall = Hall.of(3)
+    hall.mail(ANN, "Pass", "say to all: Good luck!", "say to Bob: and to you")
+    assert hall.kinds == {ANN: "note", BOB: "turn", CAL: "words"}
+    assert 'Bob, Ann says to all in winter: "Good luck!" To answer: `say to all: TEXT`.' in hall.says(BOB)
+    assert 'Ann says to you alone in winter: "and to you" To answer: `say to Ann: TEXT`.' in hall.says(BOB)
+    assert "and to you" not in hall.says(CAL)
+    assert "1. Ann passes" not in hall.says(CAL)
+
+
+def test_words_to_a_team_mate_alone_are_not_carried() -> None:
+    hall = Hall.of(4)
+    hall.mail(ANN, "say to Cal: Take Essex", "say to all: Take Essex")
+    assert hall.rules == ["post.say.team-mate"]
+    assert hall.kinds == {ANN: "again", BOB: "words", CAL: "words", DEE: "words"}
+
+
+def test_long_words_arrive_whole() -> None:
+    hall = Hall.of(2)
+    words = " ".join(f"word{number}" for number in range(200))
+    hall.mail(ANN, f"say to all: {words}")
+    assert f'"{words}"' in hall.says(BOB)
+
+
+# -- plans ------------------------------------------------------------------------------------------------
+
+
+def test_a_plan_is_told_to_its_owner_alone() -> None:
+    hall = Hall.of(3)
+    hall.turns("Pass")
+    hall.mail(ANN, "if Cal passes: Assemble S Gwynedd, W Moray, E Moray; summon S Gwynedd; else stop")
+    assert hall.kinds == {ANN: "note"}
+    hall.turns("Pass")
+    for seat in (BOB, CAL):
+        assert PLANS not in hall.told(seat)
+    hall.turns("Pass")
+    assert hall.at.record.turns[-1].number == 4
+    assert hall.kinds == {CAL: "note", BOB: "turn", ANN: "news"}
+    assert (
+        "Turn 4: Plan 1 plays `Assemble S Gwynedd, W Moray, E Moray; summon S Gwynedd`: Cal passed in turn 3."
+        in hall.says(ANN)
+    )
+    for seat in (BOB, CAL):
+        assert "4. Ann plays Assemble" in hall.says(seat)
+        assert "lan 1" not in hall.says(seat)
+
+
+def test_a_plan_that_waits_is_told_of_once() -> None:
+    hall = Hall.of(2)
+    hall.turns("Pass")
+    hall.mail(ANN, "if Bob passes: Pass")
+    hall.turns(ASSEMBLE.replace("E Northumbria", "S Gwynedd"))
+    assert "Turn 3: Plan 1 waits: Bob played Assemble in turn 2. [post.plan.waits]" in hall.says(ANN)
+    for _ in range(3):
+        hall.mail(BOB, "status")
+        hall.tick(HOUR)
+    hall.mail(ANN, "status")
+    assert PLANS not in hall.told(ANN)
+    assert "1. `if Bob passes: Pass`" in hall.says(ANN)
+
+
+def test_a_planned_turn_that_breaks_a_rule_is_not_played() -> None:
+    hall = Hall.of(2)
+    hall.turns("Pass")
+    hall.mail(ANN, "(Welsh Support WWW Warwick; summon W Devon)", "pass always")
+    hall.turns(ASSEMBLE.replace("E Northumbria", "S Gwynedd"))
+    assert hall.at.awaited == ANN
+    assert "Turn 3: Plan 1 cannot play `Welsh Support WWW Warwick; summon W Devon`, and you are asked:" in hall.says(
+        ANN
+    )
+    assert "Turn 3: Plan 2 has ended, as plan 1 stopped." in hall.says(ANN)
+    assert hall.at.memory.seats[ANN].plans == ()
+
+
+def test_a_plan_given_on_the_own_turn_is_looked_at_at_once() -> None:
+    hall = Hall.of(2)
+    hall.mail(ANN, "pass until struggle")
+    assert hall.at.turns == 1
+    assert "Turn 1: Plan 1 plays `Pass`" in hall.says(ANN)
+    assert hall.kinds == {ANN: "note", BOB: "turn"}
+    hall.turns("Pass")
+    assert hall.at.awaited == ANN
+    assert "Plan 1 has ended: the power struggle in Warwick was resolved." in hall.says(ANN)
+
+
+def test_two_standing_orders_play_a_game_on_until_one_ends() -> None:
+    hall = Hall.of(2)
+    hall.mail(BOB, "pass until struggle")
+    hall.mail(ANN, "pass until struggle")
+    assert (hall.at.turns, hall.at.awaited) == (2, ANN)
+    hall.mail(BOB, "pass always")
+    hall.mail(ANN, "pass always")
+    assert hall.at.time.over
+    assert hall.at.turns == 16
+
+
+def test_numbers_of_plans_are_not_used_again() -> None:
+    hall = Hall.of(2)
+    hall.turns("Pass")
+    hall.mail(ANN, "pass always", "if Bob passes: stop")
+    hall.mail(ANN, "cancel all")
+    hall.mail(ANN, "pass always")
+    assert "Plan 3 holds from now on" in hall.says(ANN)
+
+
+# -- the clock --------------------------------------------------------------------------------------------
+
+CLOCK = "2 days a turn, 1 day grace, remind after 1 day, then pass, adjourn after 2, 3 days away"
+
+
+def test_reminder_grace_pass_and_adjourned_game() -> None:
+    hall = Hall.of(2, CLOCK)
+    hall.until_due()
+    assert (hall.now - START, hall.kinds) == (DAY, {ANN: "turn"})
+    assert "Ann, this is a reminder. [post.clock.remind]" in hall.says(ANN)
+    assert ANSWERS in hall.told(ANN)
+    hall.until_due()
+    assert (hall.now - START, hall.kinds) == (2 * DAY, {ANN: "turn"})
+    assert "your time is out, and the grace runs. [post.clock.grace]" in hall.says(ANN)
+    hall.until_due()
+    assert (hall.now - START, hall.kinds) == (3 * DAY, {ANN: "news", BOB: "turn"})
+    assert "Ann, your time was out, and you passed. [post.clock.out]" in hall.says(ANN)
+    assert "1. Ann passes [second.turn.pass] (out of time: [post.clock.out])" in hall.says(BOB)
+    assert hall.tick(MINUTE).letters == ()
+    hall.turns(ASSEMBLE.replace("E Northumbria", "S Gwynedd"))
+    for _ in range(3):
+        hall.until_due()
+    assert hall.kinds == {ANN: "turn", BOB: "news"}
+    assert "It goes on when you send a turn." in hall.says(ANN)
+    assert "Bob, Ann's time was out, and the game is adjourned. [post.adjourn]" in hall.says(BOB)
+    assert "It goes on when Ann sends a turn." in hall.says(BOB)
+    assert (hall.at.awaited, hall.at.to_act, hall.outcome.due) == (ANN, None, None)
+
+
+def test_a_turn_resumes_an_adjourned_game() -> None:
+    hall = Hall.of(2, "1 day a turn, no reminder, then adjourn")
+    hall.until_due()
+    hall.tick(30 * DAY)
+    hall.mail(BOB, "Pass")
+    assert hall.rules == ["second.turn.order"]
+    hall.mail(ANN, "status")
+    assert ANSWERS in hall.told(ANN)
+    hall.mail(ANN, "Pass")
+    assert not hall.rules
+    assert not hall.at.time.adjourned
+    assert hall.outcome.due == hall.now + DAY
+    assert hall.kinds == {ANN: "note", BOB: "turn"}
+
+
+def test_a_late_turn_is_answered_once_and_told_that_the_time_was_out() -> None:
+    hall = Hall.of(2, "1 day a turn, no reminder, then pass")
+    hall.mail(ANN, "Pass", after=2 * DAY)
+    assert hall.rules == ["mail.stale"]
+    assert hall.kinds == {ANN: "note", BOB: "turn"}
+    assert "Ann, your time was out, and you passed. [post.clock.out] Your turn was not played." in hall.says(ANN)
+    assert "The clock had passed that turn:" in hall.says(ANN)
+
+
+def test_an_order_in_the_grace_is_in_time() -> None:
+    hall = Hall.of(2, CLOCK)
+    hall.mail(ANN, "Pass", after=2 * DAY + HOUR)
+    assert not hall.rules
+    assert hall.kinds == {ANN: "note", BOB: "turn"}
+
+
+def test_a_seat_that_is_offered_is_taken_over_by_somebody_or_a_bot() -> None:
+    hall = Hall.of(3, "2 days a turn, no reminder, then stand-in")
+    hall.mail(ANN, "notify my turns")
+    hall.turns("Pass")
+    hall.until_due()
+    assert hall.kinds == {ANN: "news", BOB: "turn", CAL: "news"}
+    assert (
+        "Bob's time was out, and the seat is offered to somebody else. Until somebody takes it Bob may play."
+        in hall.says(CAL)
+    )
+    hall.took(service.noted(hall.at, StandIn(BOB, "Zoe", hall.now, "zoe@example.org"), hall.now))
+    assert hall.kinds == {ANN: "news", BOB: "turn", CAL: "news"}
+    assert "Zoe, you play Bob's seat from now on. [post.stand-in]" in hall.says(BOB)
+    assert "1. Ann passes" in hall.says(BOB)
+    assert hall.at.address(BOB) == "zoe@example.org"
+    hall.turns("Pass")
+    hall.took(service.noted(hall.at, StandIn(CAL, "Merlin", hall.now, bot=True), hall.now))
+    assert hall.at.record.turns[-1].seat == CAL
+    assert hall.kinds == {ANN: "turn", BOB: "news"}
+    hall.turns("Pass", "Pass")
+    assert hall.at.awaited == ANN
+    assert CAL not in hall.kinds
+    hall.took(service.noted(hall.at, Back(BOB, hall.now), hall.now))
+    assert "Bob is back at the table. [post.back]" in hall.says(ANN)
+    assert hall.at.address(BOB) == "player2@example.org"
+
+
+def test_whoever_keeps_the_game_may_resume_it() -> None:
+    hall = Hall.of(2, "1 day a turn, no reminder, then adjourn")
+    hall.until_due()
+    hall.took(service.noted(hall.at, Resumed(hall.now), hall.now))
+    assert hall.kinds == {ANN: "turn", BOB: "news"}
+    assert hall.outcome.due == hall.now + DAY
+
+
+def test_absences() -> None:
+    hall = Hall.of(2, CLOCK)
+    hall.mail(ANN, "away 2026-11-21 to 2026-11-22")
+    assert "Your clock stands still on 1 of these 2 days: those that have begun" in hall.says(ANN)
+    hall.mail(ANN, "away 2026-12-20 to 2026-12-21")
+    assert (
+        "You are away from 2026-12-20 to 2026-12-21. Your clock stands still on these 2 days. [post.away]"
+        in hall.says(ANN)
+    )
+    before = hall.at.record_text
+    hall.mail(ANN, "away 2027-01-20 to 2027-01-21")
+    assert hall.rules == ["post.away.most"]
+    assert "Your 3 days of absence are used up." in hall.says(ANN)
+    hall.mail(BOB, "away 2026-11-01 to 2026-11-02")
+    assert hall.rules == ["post.away.late"]
+    assert hall.at.record_text == before
+    hall.mail(ANN, "cancel away", after=HOUR)
+    assert "You are back: your clock runs" in hall.says(ANN)
+    hall.mail(ANN, "cancel away")
+    assert "You have announced no absence that is still to come." in hall.says(ANN)
+    assert hall.at.time.seats[ANN].pauses == ()
+    free = Hall.of(2, "")
+    free.mail(BOB, "away 2026-12-20 to 2026-12-20")
+    assert "You are away on 2026-12-20. This game has no clock." in free.says(BOB)
+
+
+# -- giving up, and games that are over -------------------------------------------------------------------
+
+
+def test_resigning_in_a_game_of_two_ends_it() -> None:
+    hall = Hall.of(2)
+    hall.mail(BOB, "resign")
+    assert hall.kinds == {BOB: "note", ANN: "news"}
+    assert hall.outcome.due is None
+    assert "Ann, Bob gives up. [post.resign]" in hall.says(ANN)
+    assert "The game is over: Ann wins, as nobody else plays any more." in hall.says(ANN)
+    assert POSITION in hall.told(ANN)
+
+
+def test_with_more_players_the_seat_passes_from_then_on() -> None:
+    hall = Hall.of(3)
+    hall.mail(BOB, "pass always")
+    hall.mail(BOB, "resign")
+    assert "You have resigned: your seat passes from now on. [post.resign]" in hall.says(BOB)
+    assert "Plan 1 has ended: you have resigned." in hall.says(BOB)
+    hall.turns("Pass")
+    assert hall.kinds == {ANN: "note", CAL: "turn"}
+    assert "2. Bob passes [second.turn.pass] (resigned: [post.resign])" in hall.says(CAL)
+    hall.mail(
+        BOB,
+        "Pass",
+        "pass always",
+        "undo?",
+        "away 2026-12-20 to 2026-12-21",
+        "resign",
+        "draft Pass",
+        "say to all: Play on!",
+    )
+    assert hall.rules == ["post.resign"] * 6
+    assert '"Play on!"' in hall.says(ANN)
+    before = hall.at.record_text
+    hall.mail(BOB, "cancel away", "cancel all")
+    assert hall.rules == ["post.resign"] * 2
+    assert hall.at.record_text == before
+    hall.mail(CAL, "resign")
+    assert "The game is over: Ann wins, as nobody else plays any more." in hall.says(ANN)
+
+
+def test_a_team_has_lost_when_both_have_resigned() -> None:
+    hall = Hall.of(4)
+    hall.mail(ANN, "resign")
+    assert not hall.at.time.over
+    assert hall.at.awaited == BOB
+    hall.mail(CAL, "resign")
+    assert "Bob and Dee win, as nobody else plays any more." in hall.says(DEE)
+
+
+def test_resigning_goes_before_a_turn_of_the_same_mail() -> None:
+    hall = Hall.of(3)
+    hall.mail(ANN, "Pass", "resign")
+    assert hall.rules == ["post.resign"]
+    assert [turn.notes[-1] for turn in hall.at.record.turns] == ["resigned"]
+
+
+def test_a_decision_that_cannot_be_passed_adjourns_the_game_of_who_has_resigned() -> None:
+    hall = plotting(3)
+    seat = hall.at.awaited
+    assert seat is not None
+    others = [other for other in (ANN, BOB, CAL) if other != seat]
+    hall.mail(seat, "pass always")
+    assert "waits: the game asks for another decision than a card or a pass." in hall.says(seat)
+    hall.mail(seat, "resign")
+    name = hall.at.names[seat]
+    for other in others:
+        assert (
+            f"{name} has resigned, and this decision cannot be passed: the game is adjourned. [post.resign]"
+            in hall.says(other)
+        )
+        assert f"It goes on when somebody else plays {name}'s seat." in hall.says(other)
+    assert hall.mail(seat, "Plot S").problems[0].rule == "post.resign"
+    hall.took(service.noted(hall.at, StandIn(seat, "Merlin", hall.now, bot=True), hall.now))
+    assert hall.at.time.adjourned
+    hall.took(service.noted(hall.at, Resumed(hall.now), hall.now))
+    assert hall.at.time.over
+
+
+def test_out_of_time_for_plot_adjourns_the_game() -> None:
+    hall = plotting(2)
+    seat = hall.at.awaited
+    assert seat is not None
+    assert "Plot S" in hall.told(seat) or "Plot S" in plain(hall.last(seat).body)
+    hall.mail(seat, "Pass")
+    assert hall.rules == ["second.card.plot.name"]
+    hall.until_due()
+    hall.until_due()
+    assert "your time was out, and the game is adjourned." in hall.says(seat)
+    hall.mail(seat, "Plot W")
+    assert not hall.rules
+    assert hall.at.time.over
+
+
+def test_in_a_game_that_is_over_there_are_words_questions_and_wishes() -> None:
+    hall = Hall.of(3)
+    by_bots(hall)
+    hall.mail(BOB, "say to all: Well played!", "why", "status", "notify every turn", "history", "help", "rules summon")
+    assert not hall.rules
+    assert hall.kinds == {BOB: "note", ANN: "words", CAL: "words"}
+    for order in (
+        "pass always",
+        "if Ann passes: Pass",
+        "undo?",
+        "undo yes",
+        "resign",
+        "cancel all",
+        "away 2026-12-20 to 2026-12-27",
+    ):
+        hall.mail(BOB, order)
+        assert hall.rules == ["post.order.over"], order
+        assert hall.kinds == {BOB: "note"}
+    hall.mail(BOB, "Pass", "draft Pass")
+    assert hall.rules == ["second.ending.over"] * 2
+    assert hall.tick(100 * DAY).letters == ()
+
+
+# -- by hand ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "order",
+    ["pass always", "if Bob passes: Pass", "cancel all", "notify my turns", "say to all: hi", "undo?", "undo no"],
+)
+def test_by_hand_nobody_keeps_plans_words_and_wishes(order: str) -> None:
+    at = service.by_hand(Hall.of(2).at.replay, ANN)
+    outcome = service.receive(at, ANN, Orders((order, "status")), START, hosted=False)
+    assert [problem.rule for problem in outcome.problems] == ["post.order.hosted"]
+    assert len(outcome.letters) == 1
+    assert not outcome.played
+
+
+@pytest.mark.parametrize("order", ["Pass", "away 2026-12-20 to 2026-12-27", "resign"])
+def test_by_hand_the_record_is_kept_and_the_sender_alone_is_written_to(order: str) -> None:
+    at = service.by_hand(Hall.of(3).at.replay, ANN)
+    outcome = service.receive(at, ANN, Orders((order, "help", f"draft {ASSEMBLE}")), START, hosted=False)
+    assert outcome.played
+    assert [letter.seat for letter in outcome.letters] == [ANN]
+    assert not outcome.problems or order == "resign"
+    assert "notify" not in plain(outcome.letters[0].body)
+
+
+def test_a_draft_that_was_judged_before_the_turn_does_not_stand_for_what_may_be_answered() -> None:
+    """The other passes by a plan, so the sender is asked again, in another position than the draft's."""
+    at = service.receive(service.begin(dealt(2), START).hosted, BOB, Orders(("pass always",)), START + MINUTE).hosted
+    outcome = service.receive(at, ANN, Orders(("Pass", "draft Pass")), START + HOUR)
+    assert outcome.hosted.to_act == ANN
+    assert ANSWERS in plain(outcome.letters[0].body)

@@ -1,0 +1,1 @@
+"""Tests of a game at a host: clock and plans."""

@@ -1,1 +1,0 @@
-"""Tests of tkid.post."""

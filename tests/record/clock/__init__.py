@@ -1,0 +1,1 @@
+"""Tests of time in a record."""

@@ -1,0 +1,349 @@
+"""Notes on turns, lines between them, and the terms of the clock: read, written, and told what is wrong."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.games.struggle.shared.family import board
+from tests.record.fairplay.test_opening import played as secret_game
+from tkid.kernel.problems import Problem
+from tkid.record.clock import amendments
+from tkid.record.clock.notes import (
+    BY_RESIGNATION,
+    NOTHING_TO_PLAY,
+    OUT_OF_TIME,
+    Adjourned,
+    At,
+    Away,
+    Back,
+    Line,
+    Note,
+    Resigned,
+    Resumed,
+    StandIn,
+    Undone,
+    note_reader,
+)
+from tkid.record.clock.terms import (
+    CLOCK,
+    DAY,
+    DEFAULT,
+    HOUR,
+    STARTED,
+    AtLast,
+    Bank,
+    Clock,
+    PerTurn,
+    read_clock,
+    write_clock,
+)
+from tkid.record.clock.times import read_time, write_time
+from tkid.record.format.model import Header
+from tkid.record.format.reader import read_record
+from tkid.record.format.writer import write_record
+from tkid.record.play.replay import replay
+from tkid.record.play.views import seen
+
+NAMES = ("Ann", "Bob", "Ann Lee", "Smith, Jo")
+READER = note_reader(NAMES)
+WHEN = datetime(2026, 11, 21, 10, 4, tzinfo=UTC)
+
+seats = st.integers(0, len(NAMES) - 1)
+times = st.datetimes(datetime(2000, 1, 2), datetime(2999, 12, 30)).map(  # noqa: DTZ001 - the zone follows
+    lambda at: at.replace(second=0, microsecond=0, tzinfo=UTC)
+)
+days = st.dates(date(2000, 1, 1), date(2999, 12, 31))
+spans = st.tuples(days, days).map(lambda pair: (min(pair), max(pair)))
+notes: st.SearchStrategy[Note] = st.one_of(
+    st.builds(At, times),
+    st.sampled_from((OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION)),
+    st.builds(Undone, st.just((0, 1, 2, 3)), st.none() | times),
+)
+who = st.sampled_from(("Merlin", "Cal O'Neill", "Zoë", "robot"))
+lines: st.SearchStrategy[Line] = st.one_of(
+    st.builds(lambda seat, span, said: Away(seat, span[0], span[1], said), seats, spans, st.none() | times),
+    st.builds(Resigned, seats, times),
+    st.builds(Back, seats, times),
+    st.builds(StandIn, seats, who, times, st.sampled_from(("", "cal@example.org")), st.booleans()),
+    st.builds(Adjourned, times),
+    st.builds(Resumed, times),
+)
+
+
+# -- round trips ------------------------------------------------------------------------------------------
+
+
+@given(times)
+def test_a_time_is_read_back(at: datetime) -> None:
+    assert read_time(write_time(at)) == at
+    assert read_time(write_time(at.astimezone(timezone(timedelta(hours=-5, minutes=30))))) == at
+
+
+@given(notes)
+def test_a_note_is_read_back(note: Note) -> None:
+    text = READER.write_note(note)
+    assert READER.note(text) == note
+    assert READER.note(f" {text.upper()} ") == note
+
+
+@given(lines)
+def test_a_line_is_read_back(line: Line) -> None:
+    text = READER.write_line(line)
+    assert READER.line(text) == line
+    assert READER.public_line(text.replace(": ", ":   ", 1) + "  ") == text
+
+
+@given(
+    st.text(max_size=60), st.sampled_from(("", "# away: ", "# stand-in: Ann is played by ", "undone: Ann, ", "at 2"))
+)
+def test_whatever_is_written_is_a_note_a_problem_or_a_comment(text: str, start: str) -> None:
+    for found in (READER.note(start + text), READER.line(start + text)):
+        if isinstance(found, Problem):
+            assert found.line == 1 <= min(found.col, found.length)
+        elif isinstance(found, At | Undone) or found in {OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION}:
+            assert READER.note(READER.write_note(found)) == found
+
+
+# -- what may be typed ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("2026-11-21 10:04", "2026-11-21T10:04Z"),
+        ("2026-11-21t10:04z", "2026-11-21T10:04Z"),
+        ("2026-11-21T10:04:59Z", "2026-11-21T10:04Z"),
+        ("2026-11-21 10:04 UTC", "2026-11-21T10:04Z"),
+        ("2026-11-21T11:04+01:00", "2026-11-21T10:04Z"),
+        ("2026-01-01 00:30 +01:00", "2025-12-31T23:30Z"),
+    ],
+)
+def test_a_time_may_be_typed_otherwise(typed: str, written: str) -> None:
+    at = read_time(typed)
+    assert at is not None
+    assert write_time(at) == written
+
+
+@pytest.mark.parametrize("typed", ["", "2026-11-21", "2026-13-01T10:00Z", "10:04", "1999-12-31T23:59Z", "soon", "2026-11-21T10:04+99:00"])  # fmt: skip
+def test_what_is_no_time(typed: str) -> None:
+    assert read_time(typed) is None
+
+
+def test_a_time_to_write_has_a_zone() -> None:
+    with pytest.raises(ValueError, match="zone"):
+        write_time(datetime(2026, 11, 21, 10))  # noqa: DTZ001
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("AT 2026-11-21 10:04", "at 2026-11-21T10:04Z"),
+        ("Out of  time", "out of time"),
+        ("undone: bob & ann and ann lee, smith, jo", "undone: Ann, Bob, Ann Lee, Smith, Jo agreed"),
+        ("undone: 1, 2, 3, 4 agreed 2026-11-21 10:04", "undone: Ann, Bob, Ann Lee, Smith, Jo agreed at 2026-11-21T10:04Z"),
+    ],
+)  # fmt: skip
+def test_a_note_may_be_typed_otherwise(typed: str, written: str) -> None:
+    assert READER.public_note(typed) == written
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("# Away: ann 20 Dec 2026 until 28.12.2026", "# away: Ann 2026-12-20 to 2026-12-28"),
+        ("# away: Ann Lee 2026-12-20", "# away: Ann Lee 2026-12-20 to 2026-12-20"),
+        ("# resigned: bob, 2026-12-01 09:00.", "# resigned: Bob 2026-12-01T09:00Z"),
+        ("# BACK: 2 2026-12-01T09:00Z", "# back: Bob 2026-12-01T09:00Z"),
+        ("# stand-in: ann IS PLAYED BY  Bot  Merlin 2026-12-01T09:00Z", "# stand-in: Ann is played by bot Merlin 2026-12-01T09:00Z"),
+        ("#  adjourned : 2026-12-01T10:00+01:00", "# adjourned: 2026-12-01T09:00Z"),
+    ],
+)  # fmt: skip
+def test_a_line_may_be_typed_otherwise(typed: str, written: str) -> None:
+    assert READER.public_line(typed) == written
+
+
+@pytest.mark.parametrize("text", ["at last", "atlas 2", "at the 2nd try", "resigned to it", "stands: nobody saw it"])
+def test_a_remark_is_left_alone(text: str) -> None:
+    assert READER.note(text) is None
+    assert READER.public_note(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["# Ann was away for a week here.", "# away", "#", "# is anybody back: no", "#away: Ann"]
+)
+def test_a_comment_is_left_alone(text: str) -> None:
+    assert READER.line(text) is None
+    assert READER.public_line(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "rule", "told", "hint"),
+    [
+        ("# away: Bib 2026-12-20", "post.note.player", "`Bib` is no player", "Did you mean Bob?"),
+        ("# away:", "post.note.player", "The player is missing", "At the table are Ann, Bob, Ann Lee and Smith, Jo."),
+        ("# away: Bob from Sunday", "post.date.calendar", "is not written as a day", "Write `2026-12-20`"),
+        ("# away: Bob 10/11/2026", "post.date.ambiguous", "10 November 2026 or 11 October 2026", "2026-11-10"),
+        ("# away: Bob 2026-12-28 to 2026-12-20", "post.away.span", "is before the first", "Write 2026-12-20 first."),
+        ("# away: Bob 1999-12-28", "post.note.form", "This begins like", "# away: Ann"),
+        ("# away: Bob 2026-12-20, said 2026-13-01T09:00Z", "post.note.form", "No time", "2026-11-21T10:04Z"),
+        ("# back: Bob from holiday", "post.note.form", "No time stands behind `back`", "2026-11-21T10:04Z"),
+        ("# back: Bob at last 2026-12-01T09:00Z", "post.note.form", "This begins like", "# back: Ann"),
+        ("# stand-in: Bob: Merlin 2026-12-01T09:00Z", "post.note.player", "`Bob:` is no player", "Bob"),
+        ("# stand-in: Bob is played by bot 2026-12-01T09:00Z", "post.note.form", "This begins like", "by bot Merlin"),
+        ("# adjourned: Bob 2026-12-01T09:00Z", "post.note.form", "This begins like", "# adjourned:"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_line(typed: str, rule: str, told: str, hint: str) -> None:
+    found = READER.line(typed)
+    assert isinstance(found, Problem)
+    assert (found.rule, told in found.message, hint in found.hint) == (rule, True, True), found
+    assert READER.public_line(typed) == ""
+
+
+def test_where_a_name_is_wrong() -> None:
+    found = READER.line("# away: Bib 2026-12-20")
+    assert isinstance(found, Problem)
+    assert (found.col, found.length) == (9, 3)
+
+
+@pytest.mark.parametrize(
+    ("typed", "rule", "told"),
+    [
+        ("at 2026-11-31T10:00Z", "post.note.form", "No time stands behind `at`"),
+        ("undone: Ann agreed", "record.turn.undone", "Bob, Ann Lee and Smith, Jo did not"),
+        ("undone:", "record.turn.undone", "Ann, Bob, Ann Lee and Smith, Jo did not"),
+        ("undone: Ann, Cal agreed at 2026-11-21T10:04Z", "record.turn.undone", "`Cal` is no player of this game"),
+        ("undone: Ann agreed at noon", "record.turn.undone", "`noon` is no time"),
+    ],
+)
+def test_what_is_wrong_with_a_note(typed: str, rule: str, told: str) -> None:
+    found = READER.note(typed)
+    assert isinstance(found, Problem)
+    assert (found.rule, told in found.message) == (rule, True), found
+
+
+# -- the terms --------------------------------------------------------------------------------------------
+
+hours = st.integers(1, 400).map(lambda count: count * HOUR)
+
+
+@st.composite
+def clocks(draw: st.DrawFn) -> Clock:
+    """Terms of every kind."""
+    banks = st.builds(Bank, st.integers(1, 99), st.integers(1, 20))
+    time = draw(st.one_of(st.builds(PerTurn, hours), banks))
+    longest = time.time if isinstance(time, PerTurn) else 400 * HOUR
+    reminders = draw(st.sets(hours.filter(lambda after: after < longest), max_size=3)) if longest > HOUR else set()
+    misses = draw(st.none() | st.integers(1, 9))
+    lasts: tuple[AtLast, ...] = ("adjourn", "stand-in") if misses else ("adjourn",)
+    at_last = draw(st.sampled_from(lasts))
+    grace, away = draw(st.just(timedelta()) | hours), draw(st.integers(0, 60))
+    return Clock(time, grace, tuple(sorted(reminders)), misses, at_last, away)
+
+
+@given(clocks())
+def test_terms_are_read_back(clock: Clock) -> None:
+    text = write_clock(clock)
+    assert read_clock(text).problems == ()
+    assert read_clock(text).clock == clock
+    assert read_clock(text.upper().replace(",", " ;")).clock == clock
+
+
+@given(st.text("0123 days,turnforagce;hk", max_size=60) | st.text(max_size=40))
+def test_whatever_stands_there_is_terms_or_a_problem(text: str) -> None:
+    read = read_clock(text)
+    assert (read.clock is None) == bool(read.problems)
+    for problem in read.problems:
+        assert problem.rule == "post.clock.form"
+        assert 1 <= problem.col <= len(text) + 1
+    if read.clock is not None:
+        assert read_clock(write_clock(read.clock)).clock == read.clock
+
+
+def test_the_default() -> None:
+    assert (
+        write_clock(DEFAULT)
+        == "7 days a turn, 1 day grace, remind after 4 days, then pass, adjourn after 3, 30 days away"
+    )
+    assert read_clock("7 days a turn").clock == Clock(PerTurn(7 * DAY), reminders=(84 * HOUR,))
+    assert read_clock("1 hour a turn").clock == Clock(PerTurn(HOUR))
+    assert read_clock("30 days for 10 turns").clock == Clock(Bank(30, 10), reminders=(36 * HOUR,))
+
+
+@pytest.mark.parametrize(
+    ("typed", "told", "col", "length"),
+    [
+        ("", "Nothing stands here", 1, 1),
+        ("1 day grace", "The time for a turn is missing", 1, 11),
+        ("3 days a turn, soon", "`soon` is no part", 16, 4),
+        ("3 days a turn, 5 days for 10 turns", "so is `3 days a turn`", 16, 19),
+        ("0 days a turn", "That is 1 hour to 999 days", 1, 13),
+        ("9999 days a turn", "That is 1 hour to 999 days", 1, 16),
+        ("36 hours for 10 turns", "counted in whole days", 1, 21),
+        ("3 days for 0 turns", "for 1 to 999 turns", 1, 18),
+        ("3 days a turn, remind after 3 days", "comes too late", 16, 19),
+        ("3 days for 10 turns, remind after 0 days", "after an hour", 22, 19),
+        ("3 days a turn, then adjourn, stand-in after 3", "means the first time already", 30, 16),
+        ("3 days a turn, adjourn after 0", "1 to 99 misses", 16, 15),
+        ("3 days a turn, 36 hours away", "counted in whole days", 16, 13),
+    ],
+)
+def test_what_is_wrong_with_terms(typed: str, told: str, col: int, length: int) -> None:
+    (problem,) = read_clock(typed).problems
+    assert told in problem.message
+    assert (problem.col, problem.length) == (col, length)
+    assert problem.hint
+
+
+# -- as everybody may read them ---------------------------------------------------------------------------
+
+
+def test_everybody_reads_what_was_understood_and_nothing_else() -> None:
+    at = secret_game(3, 3, 0.3, 6)
+    at = amendments.noted(at, At(WHEN), OUT_OF_TIME)
+    at = amendments.taken_back(at, (0, 1, 2), WHEN)
+    at = amendments.told(at, Away(0, date(2026, 12, 20), date(2026, 12, 28)), StandIn(1, "Merlin", WHEN, bot=True))
+    own = [Header("X-Clock", "3 DAYS a turn"), Header("x-started", "2026-11-21 10:00"), Header("X-Own", "SECRET")]
+    commented = evolve(
+        at.record.turns[-1],
+        notes=(*at.record.turns[-1].notes, "at last SECRET", "undone SECRET"),
+        hash="",
+        comments=("# SECRET", "# resigned: Cal 2026-11-21T10:04Z", "# back: Cal SECRET"),
+    )
+    record = evolve(
+        at.record,
+        headers=(*at.record.headers, *own),
+        turns=(*at.record.turns[:-1], commented),
+        end=(*at.record.end, "# SECRET", "# adjourned: SECRET"),
+    )
+    whole = replay(record)
+    assert not whole.problems
+    for seat in (0, 1, None):
+        shown = seen(whole, seat)
+        text = write_record(shown.record, shown)
+        assert "SECRET" not in text
+        assert "X-Clock: 3 days a turn, no grace, remind after 36 hours, then pass" in text
+        assert "X-Started: 2026-11-21T10:00Z" in text
+        assert "{at 2026-11-21T10:04Z} {out of time} {undone: Ann, Bob, Cal agreed at 2026-11-21T10:04Z}" in text
+        assert "# resigned: Cal 2026-11-21T10:04Z\n6. " in text
+        assert text.endswith(
+            "# away: Ann 2026-12-20 to 2026-12-28\n# stand-in: Bob is played by bot Merlin 2026-11-21T10:04Z\n"
+        )
+        found = read_record(text.encode())
+        assert found.record is not None
+        again = replay(found.record)
+        assert (found.problems, again.problems) == ((), [])
+        assert again.last.hash == shown.last.hash
+        assert board(again.position).regions == board(whole.position).regions
+
+
+@pytest.mark.parametrize("header", [Header(CLOCK, "SECRET"), Header(STARTED, "SECRET")])
+def test_terms_that_cannot_be_read_are_not_shown(header: Header) -> None:
+    whole = secret_game(1, 2, 0.3, 2)
+    whole = replay(evolve(whole.record, headers=(*whole.record.headers, header)))
+    assert "SECRET" not in write_record(seen(whole, 0).record)

@@ -1,0 +1,1 @@
+"""Tests of records that somebody else sent."""

@@ -1,0 +1,194 @@
+"""Records: written, read, replayed, bound by the chain."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from random import Random
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.games.struggle.shared.family import board
+from tests.shared.strategies import GAME, passings, players, record_of, seeds
+from tkid.kernel.problems import Kind
+from tkid.record.format.model import Record
+from tkid.record.format.reader import read_record
+from tkid.record.format.writer import write_record
+from tkid.record.json.positions import moment_json, position_json, read_position_json
+from tkid.record.play.replay import append, replay
+
+
+def read(text: str) -> Record:
+    """A record that has no problems."""
+    found = read_record(text.encode())
+    assert found.problems == ()
+    assert found.record is not None
+    return found.record
+
+
+@given(seeds, players, passings)
+@settings(max_examples=60, deadline=None)
+def test_what_is_written_is_read_back_and_replays_the_same(seed: int, seats: int, passing: float) -> None:
+    record = record_of(Random(seed), seats, passing)
+    text = write_record(record)
+    again = read(text)
+    assert write_record(again) == text
+    first, second = replay(record), replay(again)
+    assert second.problems == []
+    assert [(m.position, m.hash, m.events) for m in first.moments] == [
+        (m.position, m.hash, m.events) for m in second.moments
+    ]
+    assert second.position.ending is not None
+
+
+@given(seeds, players, st.data())
+@settings(max_examples=40, deadline=None)
+def test_replaying_from_the_middle_ends_the_same(seed: int, seats: int, data: st.DataObject) -> None:
+    """A record may begin with a position: the rest of the turns leads to the same end."""
+    record = record_of(Random(seed), seats, 0.4)
+    moments = replay(record).moments
+    at = data.draw(st.integers(0, len(moments) - 2))
+    _, position = read_position_json(position_json(GAME, moments[at].position))
+    turns = tuple(evolve(turn, number=number) for number, turn in enumerate(record.turns[at:], 1))
+    rest = replay(evolve(record, deal=None, position=position, turns=turns))
+    assert rest.problems == []
+    last, end = board(moments[-1].position), board(rest.position)
+    assert (end.regions, end.courts, end.ending, end.winners) == (last.regions, last.courts, last.ending, last.winners)
+
+
+def test_the_chain_is_the_documented_one() -> None:
+    text = write_record(record_of(Random(7), 2, 0.5))
+    start, _, turns = text.partition("\nTurns\n")
+    value = sha256(start.encode()).digest()
+    for line in turns.splitlines():
+        if line.startswith("--"):
+            continue
+        turn, _, shown = line.rpartition(" #")
+        value = sha256(value + turn.encode()).digest()
+        assert value[:3].hex() == shown
+
+
+@given(seeds, st.data())
+@settings(max_examples=60, deadline=None)
+def test_an_edited_past_is_noticed(seed: int, data: st.DataObject) -> None:
+    lines = write_record(record_of(Random(seed), 2, 0.5)).splitlines()
+    turns = [at for at, line in enumerate(lines) if " #" in line]
+    at = data.draw(st.sampled_from(turns[:-1]))
+    lines[at] = lines[at][:-1] + ("0" if lines[at][-1] != "0" else "1")
+    found = read_record("\n".join(lines).encode())
+    assert found.record is not None
+    problems = replay(found.record).problems
+    assert [(p.rule, p.line) for p in problems] == [("record.turn.hash", at + 1)]
+    missing = read_record("\n".join(lines[:at] + lines[at + 1 :]).encode())
+    rules = {p.rule for p in missing.problems} | (
+        {p.rule for p in replay(missing.record).problems} if missing.record else set()
+    )
+    assert "record.turn.number" in rules
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=200, deadline=None)
+def test_any_bytes_are_a_record_or_a_problem(data: bytes) -> None:
+    for text in (
+        data,
+        b"Tkid-Record: 1\n" + data,
+        b"Tkid-Record: 1\nRuleset: second-edition\nSeat: A1\nSeat: B1\n" + data,
+    ):
+        found = read_record(text)
+        assert found.problems or found.record
+
+
+COMMENTED = """\
+# before everything
+tkid-record: 1
+ruleset: Second-Edition
+# about Ann
+SEAT: Ann <ann@example.org>
+seat: Bob
+X-Place: the kitchen table
+setup
+# about Moray
+mor SSWE
+str SWWE
+lan WWSE
+nor SSEE
+gwy WWWE
+war SSWE
+# about Essex
+ess EESW
+dev SSEE
+supply 1S 4W 2E
+court bob SW
+court ann EE
+track ess, mor, dev, gwy, war, lan, str, nor
+first ann
+# before the turns
+turns
+# before the first turn
+1.Ann ass e ess, w dev, s mor ; summon w gwynedd {a bold start}
+2 . 2 pass
+# between the turns
+3. ann Pass
+# before what followed
+--  essex:  ENGLISH (1s 1w 3e)
+# at the end
+"""
+
+
+def test_a_tolerated_record_is_made_canonical_and_keeps_its_comments() -> None:
+    record = _conserved(COMMENTED)
+    text = write_record(read(record))
+    assert write_record(read(text)) == text
+    for comment in [line for line in COMMENTED.splitlines() if line.startswith("# ")]:
+        assert f"{comment}\n" in text
+    assert "1. Ann Assemble S Moray, W Devon, E Essex; summon W Gwynedd {a bold start} #" in text
+    assert "\n# before what followed\n-- Essex: English (1S 1W 3E)\n# at the end\n" in text
+    assert text.startswith("# before everything\nTkid-Record: 1\nRuleset: second-edition\n# about Ann\nSeat: Ann")
+    assert "\nX-Place: the kitchen table\n\nSetup\n# about Moray\nMoray        SSWE\n" in text
+
+
+def _conserved(text: str) -> str:
+    """The record with a supply that makes sixteen of each faction."""
+    rows = text[text.index("mor SSWE") : text.index("supply")] + "SWEE"
+    rows = "".join(row.split()[-1] for row in rows.splitlines() if not row.startswith("#"))
+    supply = " ".join(f"{16 - rows.count(letter)}{letter}" for letter in "SWE" if rows.count(letter) < 16)
+    return text.replace("supply 1S 4W 2E", f"supply {supply}")
+
+
+def test_a_turn_that_stands_is_carried_out() -> None:
+    record = _conserved(COMMENTED).replace("--  essex:  ENGLISH (1s 1w 3e)\n", "")
+    wrong = record.replace("2 . 2 pass", "2. Bob Manoeuvre S Moray <> E Moray; summon E Essex {stands: nobody saw it}")
+    found = read_record(wrong.encode())
+    assert found.record is not None
+    played = replay(found.record)
+    assert played.problems == []
+    assert board(played.moments[2].position).courts[1] == (1, 1, 1)
+    unmarked = read_record(wrong.replace("stands: ", "").encode())
+    assert unmarked.record is not None
+    assert [p.rule for p in replay(unmarked.record).problems] == ["second.card.manoeuvre.another"]
+
+
+def test_root_causes_are_told_from_what_follows_from_them() -> None:
+    record = _conserved(COMMENTED).replace("2 . 2 pass", "2. Bob Manoeuvre S Mory <> E Essex; summon E Essex")
+    found = read_record(record.encode())
+    assert found.record is not None
+    assert [p.rule for p in found.problems] == ["notation.region"]
+    assert {p.kind for p in replay(found.record).problems} == {Kind.FOLLOW_ON}
+
+
+def test_append_judges_one_turn() -> None:
+    played = replay(read(_conserved(COMMENTED).partition("2 . 2")[0]))
+    good = append(played, "pass")
+    assert (good.problems, good.last.line) == ([], "2. Bob Pass")
+    assert [m["turn"] for m in (moment_json(good.record, good.last),)] == [2]
+    bad = append(played, "Welsh Support WWW Devon; summon S Devon")
+    assert [p.rule for p in bad.problems] == ["second.card.support.two"]
+    assert append(played, "Manoeuvre S Moray <> E Essex").problems[0].rule == "second.summon.must"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_game_that_is_over_takes_no_turn(seed: int) -> None:
+    played = replay(record_of(Random(seed), 3, 0.5))
+    assert [p.rule for p in append(played, "Pass").problems] == ["second.ending.over"]

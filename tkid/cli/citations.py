@@ -1,0 +1,77 @@
+"""Commands for citing rules and weighing readings: cite, impact."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tkid.cli.support.common import WRONG, fail, load
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")(cite)
+    app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")(impact)
+
+
+def cite(
+    rule_id: Annotated[str, typer.Argument(help="The rule's id.", metavar="ID")],
+    form: Annotated[str, typer.Option("--format", help="text, markdown, bibtex or url.")] = "text",
+) -> None:
+    """Cite a rule, with the version of the register."""
+    from tkid import rulebook
+    from tkid.rulebook.citations import FORMATS
+
+    if form not in FORMATS:
+        fail(f"--format {form}: it is one of {', '.join(FORMATS)}.")
+    try:
+        entry = rulebook.rule(rule_id)
+    except rulebook.UnknownRuleError as error:
+        told = str(error).capitalize()
+        fail(f"{told}{'' if told.endswith('?') else '.'} `tkid rule WORDS` looks for rules.", WRONG)
+    typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved else entry))
+    if entry.moved:
+        typer.echo(f"{entry.id} is retired; {entry.moved} takes its place.", err=True)
+
+
+def impact(
+    files: Annotated[list[str], typer.Argument(help="Records; - for standard input.")],
+    ruling: Annotated[list[str], typer.Option("--ruling", help="A ruling and the option to try: ID=OPTION.")],
+) -> None:
+    """Replay games under another reading and list which turns or results change. Exit 1 if any does."""
+    from tkid.record.play.impact import impact as changes_of
+
+    readings = _readings(ruling)
+    changed = 0
+    for name in files:
+        played = load(name)
+        unknown = [rule_id for rule_id in readings if rule_id not in played.record.ruleset.switches]
+        if unknown:
+            typer.echo(f"{name}: {played.record.ruleset.code} has no choice about {' and '.join(unknown)}.")
+            continue
+        changes = changes_of(played, readings)
+        changed += bool(changes)
+        typer.echo(f"{name}: {len(changes)} change{'s' * (len(changes) != 1)}" if changes else f"{name}: no change")
+        for change in changes:
+            typer.echo(f"  turn {change.turn} [{change.rule}]")
+            typer.echo(f"    as played: {change.as_played or '(nothing)'}")
+            typer.echo(f"    otherwise: {change.otherwise or '(nothing)'}")
+    raise typer.Exit(WRONG if changed else 0)
+
+
+def _readings(ruling: list[str]) -> dict[str, str]:
+    """The options that were named, each one that its ruling has."""
+    from tkid import rulebook
+
+    readings = {}
+    for text in ruling:
+        rule_id, _, option = (part.strip().lower() for part in text.partition("="))
+        if not rulebook.known(rule_id) or rulebook.rule(rule_id).kind != "ruling":
+            every = ", ".join(entry.id for entry in rulebook.all_rules() if len(entry.options) > 1)
+            fail(f"--ruling {text}: `{rule_id}` is no ruling. Those with a choice: {every}.")
+        options = rulebook.rule(rule_id).options
+        if option not in options:
+            fail(f"--ruling {text}: write {' or '.join(f'{rule_id}={each}' for each in options)}.")
+        readings[rule_id] = option
+    return readings

@@ -1,0 +1,82 @@
+"""Commands for fair play: seal, verify."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.support.common import WRONG, fail, load_bytes, played, say, tell_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tkid.record.fairplay.proof import Fact
+
+BYTES = 32
+"""How many bytes of entropy a game is dealt from."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to the program."""
+    app.command(epilog="Example: tkid seal; or, for entropy that is known: tkid seal --entropy 07…")(seal)
+    app.command(epilog="Example: tkid verify winter.tkid")(verify)
+
+
+def entropy_of(typed: str) -> bytes:
+    """The entropy that somebody typed, or new entropy; or the end of the command."""
+    import secrets
+
+    if not typed:
+        return secrets.token_bytes(BYTES)
+    try:
+        entropy = bytes.fromhex(typed)
+    except ValueError:
+        fail(f"--entropy {typed}: these are no hex digits.")
+    if len(entropy) != BYTES:
+        fail(f"--entropy has {len(entropy) * 2} hex digits; {BYTES * 2} are needed.")
+    return entropy
+
+
+def seal(
+    entropy: Annotated[str, typer.Option(help="64 hex digits: print the seal of these, and draw none.")] = "",
+) -> None:
+    """Draw the entropy of a game, and print its seal: what to publish before the players add their words."""
+    from tkid.record.fairplay.seal import seal_of
+
+    drawn = entropy_of(entropy)
+    value = seal_of(drawn).hex()
+    if entropy:
+        typer.echo(f"Seal: sha256:{value}")
+        return
+    typer.echo(f"Entropy: {drawn.hex()}")
+    say("  Keep this to yourself until the game is over: whoever knows it knows the deal.", "  ")
+    typer.echo(f"Seal: sha256:{value}")
+    say("  Publish this in the invitation, and ask each player for some words in reply.", "  ")
+    say("When you have the words, deal the game:")
+    typer.echo(f'  tkid new FILE NAME… --entropy {drawn.hex()} --word "NAME=TEXT" …')
+
+
+def verify(
+    file: Annotated[str, typer.Argument(help="The record, with its entropy opened; - for standard input.")],
+) -> None:
+    """Prove the deal, every hand and every play, and say what is not proven. Exit 0 only if all of them are."""
+    from tkid.record.fairplay.proof import prove
+
+    data = load_bytes(file)
+    proof = prove(played(file, data))
+    if proof.contradicted:
+        typer.echo("Contradicted:")
+        tell_all(file, data, proof.contradicted, err=False, every=True)
+    _tell("Proven:", proof.proven)
+    _tell("Not proven:", proof.unproven)
+    raise typer.Exit(0 if proof.complete else WRONG)
+
+
+def _tell(title: str, facts: Iterable[Fact]) -> None:
+    """Print facts with their rules below a title, or nothing where there are none."""
+    listed = list(facts)
+    if listed:
+        typer.echo(title)
+    for fact in listed:
+        say(f"- {fact.text} [{fact.rule}]", "  ")

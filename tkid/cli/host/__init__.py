@@ -1,0 +1,1 @@
+"""The commands for whoever runs a host."""

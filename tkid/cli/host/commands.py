@@ -1,0 +1,177 @@
+"""Commands for a host: host init, new-game, mail, export, doctor; those that work and that tell are in files of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.host import rounds, seats, status
+from tkid.cli.host.shared import Folder, counted, house_in, needs_a_database, now, store_of, telling
+from tkid.cli.support.common import WRONG, fail, told_os
+
+if TYPE_CHECKING:
+    from tkid.host.store.store import StoredGame
+    from tkid.record.format.model import Record
+
+app = typer.Typer(help="Run games by mail for others.", no_args_is_help=True)
+rounds.add_to(app)
+status.add_to(app)
+seats.add_to(app)
+
+Game = Annotated[str, typer.Argument(help="The game.")]
+NO_CLOCK = "none"
+
+
+@app.command(epilog="Example: tkid host init games --address tkid@games.example")
+def init(
+    folder: Folder,
+    address: Annotated[str, typer.Option(help="The address that players write to.")] = "tkid@localhost",
+    store: Annotated[str, typer.Option(help="The database, as SQLAlchemy writes it; a file in DIR by default.")] = "",
+    owner: Annotated[str, typer.Option(help="The address of whoever runs the host.")] = "",
+) -> None:
+    """Set up a host in a folder: mails come in under DIR/in and go out under DIR/out."""
+    needs_a_database()
+    from tkid.cli.host.directory import House
+
+    try:
+        with telling():
+            house = House.make(folder, address, store, owner)
+    except OSError as error:
+        fail(f"Nothing was set up: {told_os(error)}")
+    typer.echo(f"{folder}: a host that is written to at {house.address}.")
+    typer.echo(f"Mails for it go into {house.inbox}, a Maildir; its letters are Maildirs under {house.outbox}.")
+    typer.echo(f'Make a game with `tkid host new-game {folder} "Ann <ann@example.org>" "Bob <bob@example.org>"`.')
+
+
+@app.command(
+    "new-game", epilog='Example: tkid host new-game games "Ann <ann@example.org>" "Bob <bob@example.org>" --game winter'
+)
+def new_game(
+    folder: Folder,
+    players: Annotated[list[str], typer.Argument(help="The players in turn order: 'NAME <ADDRESS>'.")],
+    game: Annotated[str, typer.Option(help="A name for the game.")] = "",
+    ruleset: Annotated[str, typer.Option(help="See `tkid rulesets`.")] = "second-edition",
+    clock: Annotated[
+        str, typer.Option(help="The terms of the clock, such as '3 days a turn, 1 day grace'; 'none' for no clock.")
+    ] = "",
+    first: Annotated[str, typer.Option(help="Who starts; drawn if nobody is named.")] = "",
+    ruling: Annotated[list[str] | None, typer.Option(help="Another reading: 'ID OPTION'. May be repeated.")] = None,
+    entropy: Annotated[str, typer.Option(help="64 hex digits to deal from, for a deal that can be repeated.")] = "",
+) -> None:
+    """Deal a game and write to its players. Without --clock a turn has 7 days and a day of grace."""
+    from tkid.cli.fair_play import entropy_of
+    from tkid.record.format.new_game import NewGameError, new_record
+
+    house = house_in(folder)
+    try:
+        record = new_record(ruleset, players, entropy_of(entropy), title=game, first=first, rulings=ruling or ())
+    except NewGameError as error:
+        fail("\n".join(error.messages), WRONG)
+    record = _with_clock(record, clock)
+    with store_of(house) as store:
+        host = house.host(store, lambda _, __: None)
+        name = game or _unused(store.games())
+        try:
+            host.open(name, record, now())
+        except ValueError as error:
+            fail(f"No game was made: {error}", WRONG)
+    told = f"{name}: {record.ruleset.title}, with {', '.join(record.names)}."
+    typer.echo(f"{told} {rounds.first_letters(house)}")
+
+
+def _with_clock(record: Record, typed: str) -> Record:
+    """A record with the terms of its clock; what is wrong with them ends the command."""
+    from attrs import evolve
+
+    from tkid.cli.support.common import tell_all
+    from tkid.mail.plugin import agreed
+    from tkid.record.clock.terms import CLOCK, DEFAULT, read_clock, write_clock
+    from tkid.record.format.model import Header
+
+    if typed == NO_CLOCK:
+        return record
+    found = read_clock(typed) if typed else None
+    if found is not None and (found.problems or found.clock is None):
+        tell_all("--clock", typed.encode("utf-8", "replace"), found.problems)
+        raise typer.Exit(WRONG)
+    terms = (found.clock if found is not None else None) or DEFAULT
+    return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(agreed(terms, record.game)))))
+
+
+def _unused(games: list[StoredGame]) -> str:
+    """A name that no game has."""
+    taken, number = {game.id for game in games}, len(games) + 1
+    while f"game-{number}" in taken:
+        number += 1
+    return f"game-{number}"
+
+
+@app.command(epilog="Example: tkid host mail games winter")
+def mail(folder: Folder, game: Game) -> None:
+    """List the letters of a game that have been written, with the addresses they are for."""
+    with store_of(house_in(folder)) as store:
+        if store.game(game) is None:
+            fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)
+        for message_id, address, sent in store.letters(game):
+            typer.echo(f"{sent or 'waits':32} {address:30} {message_id}")
+
+
+@app.command(epilog="Example: tkid host export games winter -o winter.tkid")
+def export(
+    folder: Folder,
+    game: Game,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write it here, not to standard output.")
+    ] = None,
+) -> None:
+    """Write the whole record of a game: every hand and the entropy are in it."""
+    from tkid.cli.support.files import write_atomically
+
+    with store_of(house_in(folder)) as store:
+        found = store.game(game)
+    if found is None:
+        fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)
+    if output is None:
+        typer.echo(found.record, nl=False)
+        return
+    try:
+        write_atomically(output, found.record)
+    except OSError as error:
+        fail(f"Nothing was written: {told_os(error)}")
+    typer.echo(f"{output}: the whole record of {game}.")
+
+
+@app.command(epilog="Example: tkid host doctor games")
+def doctor(
+    folder: Folder,
+    offline: Annotated[bool, typer.Option("--offline", help="Do not try whether servers can be reached.")] = False,
+) -> None:
+    """Look whether everything is as it should be: folders, secret, servers, database, every game's record."""
+    house = house_in(folder)
+    wrong = house.complaints()
+    if not offline:
+        for told, works in house.tried_servers():
+            if works:
+                typer.echo(told)
+            else:
+                wrong.append(told)
+    with store_of(house) as store:
+        games = store.games()
+    wrong += [complaint for game in games for complaint in _complaints(game)]
+    for complaint in wrong:
+        typer.echo(complaint, err=True)
+    if wrong:
+        raise typer.Exit(WRONG)
+    typer.echo(f"{folder}: all right, {counted(len(games), 'game')}.")
+
+
+def _complaints(game: StoredGame) -> list[str]:
+    """What is wrong with a game as it is kept."""
+    from tkid.mail.desk.service import Hosted
+
+    try:
+        return [f"{game.id}: {problem}" for problem in Hosted.stored(game.record, game.memory).replay.problems]
+    except (ValueError, KeyError, TypeError) as error:
+        return [f"{game.id}: {error}"]

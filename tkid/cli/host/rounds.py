@@ -1,0 +1,137 @@
+"""Commands of a host at work: host once, run, receive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.host.shared import Folder, counted, house_in, now
+from tkid.cli.support.common import WRONG, fail
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from tkid.cli.host.directory import House
+    from tkid.host.log import Journal
+    from tkid.host.loop import Loop
+    from tkid.host.transports.wakeup import Bell
+
+TRY_AGAIN = 75
+"""Exit code for a mail delivery agent: keep the mail, and try again later."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command(epilog="Example: tkid host once games")(once)
+    app.command(epilog="Example: tkid host run games")(run)
+    app.command(epilog="Example: tkid host receive games < mail")(receive)
+
+
+def once(folder: Folder) -> None:
+    """Fetch the mails that are there, carry them out, send the letters, and stop."""
+    house = house_in(folder)
+    loop, bell = _loop(house, to_terminal=False)
+    done = loop.once()
+    bell.close()
+    if done.anything:
+        came = f"{counted(done.fetched, 'mail')} came in, {done.worked} carried out or filed"
+        clocks = f", {counted(done.ticked, 'game')} moved by the clock" if done.ticked else ""
+        typer.echo(f"{came}{clocks}, {counted(done.sent, 'letter')} went out.")
+    elif not done.failed:
+        typer.echo("Nothing to do.")
+    if done.failed:
+        _tell_failures(loop)
+        raise typer.Exit(WRONG)
+
+
+def run(
+    folder: Folder,
+    pause: Annotated[
+        float, typer.Option(help="Seconds between two rounds at most; 0 for what the settings say.", min=0)
+    ] = 0,
+) -> None:
+    """Do what `host once` does again and again, until it is stopped (SIGTERM, SIGINT), whatever fails meanwhile.
+
+    The log is written to standard output, or to the file that the settings name: a JSON object on each line.
+    """
+    import signal
+
+    house = house_in(folder)
+    loop, bell = _loop(house, to_terminal=True)
+    stopping: list[int] = []
+
+    def stop(number: int, _: FrameType | None) -> None:
+        stopping.append(number)
+        bell.ring()
+        signal.signal(number, signal.SIG_DFL)  # a second time it ends at once
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        loop.run(lambda: bool(stopping), pause or house.settings.pause)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        bell.close()
+
+
+def receive(folder: Folder) -> None:
+    """Keep the mail that stands on standard input, for a mail delivery agent; `host run` or `host once` carries it out."""
+    import sys
+
+    try:
+        house = house_in(folder)
+    except typer.Exit:
+        raise typer.Exit(TRY_AGAIN) from None
+    from tkid.host.store.connection import told
+    from tkid.host.transports.pipe import take_piped
+
+    try:
+        with house.store() as store:
+            code = take_piped(sys.stdin.buffer, store, now())
+    except Exception as error:  # noqa: BLE001 - whatever it is, the mail must not be lost
+        fail(f"The mail cannot be kept now: {told(error)}", TRY_AGAIN)
+    if code:
+        fail("The mail cannot be kept now." if code == TRY_AGAIN else "There is no mail on standard input.", code)
+
+
+def first_letters(house: House) -> str:
+    """Send the letters of a new game; how many, or why they wait."""
+    loop, bell = _loop(house, to_terminal=False)
+    sent = loop.deliver_once()
+    bell.close()
+    told = f"{counted(sent, 'letter')} went out."
+    name = loop.ways.outlet[0]
+    error = loop.health.part(name).error
+    return f"{told} The others wait: {name}: {error}" if error else told
+
+
+def _loop(house: House, *, to_terminal: bool) -> tuple[Loop, Bell]:
+    """The loop of a host, or the end of the command."""
+    from tkid.host.settings import SettingsError
+    from tkid.host.transports.wakeup import Bell
+
+    bell = Bell()
+    try:
+        return house.loop(_journal(house, to_terminal=to_terminal), bell), bell
+    except SettingsError as error:
+        bell.close()
+        fail(str(error))
+
+
+def _journal(house: House, *, to_terminal: bool) -> Journal:
+    """The log: in the file that the settings name, else on standard output, or nowhere."""
+    from tkid.host.log import Journal, to_file
+
+    if house.settings.log is not None:
+        return Journal(to_file(house.settings.log), now)
+    return Journal(typer.echo if to_terminal else lambda _: None, now)
+
+
+def _tell_failures(loop: Loop) -> None:
+    """Say on standard error what could not be done."""
+    for name, part in loop.health.parts.items():
+        if part.error:
+            typer.echo(f"{name}: {part.error}", err=True)
+    for letter in loop.refused:
+        typer.echo(letter, err=True)

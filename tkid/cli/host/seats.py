@@ -1,0 +1,106 @@
+"""Commands for whoever keeps a host's games: host stand-in, back, resume."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.support.common import WRONG, fail
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from tkid.mail.desk.service import Hosted, Outcome
+
+Folder = Annotated[Path, typer.Argument(help="The host's folder.", metavar="DIR")]
+Game = Annotated[str, typer.Argument(help="The game.")]
+Player = Annotated[str, typer.Argument(help="Whose seat: the player's name or number.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add these commands to those of the host."""
+    app.command("stand-in", epilog='Example: tkid host stand-in games winter Ann "Cal <cal@example.org>"')(stand_in)
+    app.command(epilog="Example: tkid host back games winter Ann")(back)
+    app.command(epilog="Example: tkid host resume games winter")(resume)
+
+
+def stand_in(
+    folder: Folder,
+    game: Game,
+    player: Player,
+    who: Annotated[str, typer.Argument(help="Who plays the seat: 'NAME <ADDRESS>'; or the name of a bot.")],
+    bot: Annotated[bool, typer.Option("--bot", help="The bot plays it, under this name: any legal turns.")] = False,
+) -> None:
+    """Give a seat to somebody else, or to the bot: hand, court and bank of days go with it."""
+    name, _, rest = who.partition("<")
+    name, address = " ".join(name.split()), rest.rstrip("> ")
+
+    def change(at: Hosted, now: datetime) -> Outcome:
+        from tkid.mail.desk import service
+        from tkid.mail.inbound.envelope import is_address
+        from tkid.record.clock.notes import StandIn, note_reader
+
+        if not bot and not is_address(address):
+            fail(f"{who}: write it as 'NAME <ADDRESS>', or add --bot.")
+        line = StandIn(_seat(at, player), name, at.moment(now), "" if bot else address, bot)
+        reader = note_reader(at.names)
+        if reader.line(reader.write_line(line)) != line:
+            fail(f"{who}: a name has at most 32 characters, and none of < > : ; {{ }} #.")
+        return service.noted(at, line, now)
+
+    _change(folder, game, change)
+    typer.echo(f"{game}: {player}'s seat is played by {'the bot ' if bot else ''}{name} from now on.")
+
+
+def back(folder: Folder, game: Game, player: Player) -> None:
+    """A player takes the own seat back from a stand-in, or is back from an absence."""
+
+    def change(at: Hosted, now: datetime) -> Outcome:
+        from tkid.mail.desk import service
+        from tkid.record.clock.notes import Back
+
+        seat = _seat(at, player)
+        if at.time.seats[seat].resigned is not None:
+            fail(f"{at.names[seat]} has resigned, and does not come back [post.resign.final].", WRONG)
+        return service.noted(at, Back(seat, at.moment(now)), now)
+
+    _change(folder, game, change)
+    typer.echo(f"{game}: {player} is back.")
+
+
+def resume(folder: Folder, game: Game) -> None:
+    """Go on with a game that was adjourned: the clock of the turn that is due begins anew."""
+
+    def change(at: Hosted, now: datetime) -> Outcome:
+        from tkid.mail.desk import service
+        from tkid.record.clock.notes import Resumed
+
+        if not at.time.adjourned:
+            fail(f"{game} is not adjourned.", WRONG)
+        return service.noted(at, Resumed(at.moment(now)), now)
+
+    _change(folder, game, change)
+    typer.echo(f"{game}: it goes on.")
+
+
+def _seat(at: Hosted, player: str) -> int:
+    from tkid.cli.support.common import seat_of
+
+    if at.time.over:
+        fail("The game is over.", WRONG)
+    return seat_of(at.names, player)
+
+
+def _change(folder: Path, game: str, change: Callable[[Hosted, datetime], Outcome]) -> None:
+    """Change a game; the letters about it go out in the host's next round."""
+    from tkid.cli.host.shared import house_in, now, store_of
+
+    house, at = house_in(folder), now()
+    with store_of(house) as store:
+        try:
+            house.host(store, lambda _, __: None).change(game, lambda found: change(found, at))
+        except LookupError:
+            fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)

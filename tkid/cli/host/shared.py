@@ -1,0 +1,74 @@
+"""What the commands of a host share: its folder, its database, the time. Light, as every command loads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.support.common import fail
+
+if TYPE_CHECKING:
+    from tkid.cli.host.directory import House
+    from tkid.host.store.queries import WatchedStore
+
+Folder = Annotated[Path, typer.Argument(help="The host's folder.", metavar="DIR")]
+
+
+def house_in(folder: Path) -> House:
+    """The host's folder, or the end of the command."""
+    needs_a_database()
+    from tkid.cli.host.directory import House
+    from tkid.host.settings import SettingsError
+
+    try:
+        return House.read(folder)
+    except SettingsError as error:
+        fail(str(error))
+
+
+@contextmanager
+def store_of(house: House) -> Iterator[WatchedStore]:
+    """The database of a host; where it fails, the end of the command."""
+    with telling(), house.store() as store:
+        yield store
+
+
+@contextmanager
+def telling() -> Iterator[None]:
+    """Errors of the database and of the settings end the command in words."""
+    from tkid.host.settings import SettingsError
+    from tkid.host.store.connection import is_of_database, told
+
+    try:
+        yield
+    except SettingsError as error:
+        fail(str(error))
+    except Exception as error:
+        if not is_of_database(error):
+            raise
+        fail(f"{told(error)}.")
+
+
+def needs_a_database() -> None:
+    """Say what to install where a host's library is missing."""
+    from importlib.util import find_spec
+
+    if find_spec("sqlalchemy") is None:
+        fail("A host needs a database library that is not installed here: pip install 'tkid[host]'")
+
+
+def now() -> datetime:
+    """The time."""
+    from datetime import UTC
+
+    return datetime.now(UTC)
+
+
+def counted(number: int, what: str) -> str:
+    """`1 letter`, `2 letters`."""
+    return f"{number} {what}{'s' * (number != 1)}"

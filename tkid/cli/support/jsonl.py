@@ -1,0 +1,53 @@
+"""Answering lines of JSON from standard input, one line each."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+from tkid.cli.support.common import WRONG
+
+
+def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Answer each line; a line that is not understood is answered with its problems, and the exit code says so."""
+    from tkid.record.json.positions import JsonError
+
+    wrong = False
+    for line in sys.stdin.buffer:
+        if not line.strip():
+            continue
+        try:
+            answered = answer(json_object(line))
+        except JsonError as error:
+            answered = _problems(*(problem.message for problem in error.problems))
+        wrong = wrong or "problems" in answered
+        typer.echo(json.dumps(answered, ensure_ascii=False))
+    if wrong:
+        raise typer.Exit(WRONG)
+
+
+def json_object(line: bytes) -> dict[str, Any]:
+    """The JSON object that stands on a line. Raises JsonError."""
+    from tkid.record.json.positions import JsonError
+
+    try:
+        request = json.loads(line.rstrip().decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise JsonError("This line is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise JsonError(f"This is no JSON: {error.msg} in column {error.colno}") from None
+    except RecursionError:
+        raise JsonError("This JSON is nested too deeply") from None
+    except ValueError:  # a number of thousands of digits
+        raise JsonError("This JSON holds a number that is too long") from None
+    if not isinstance(request, dict):
+        raise JsonError("A request is a JSON object")
+    return request
+
+
+def _problems(*messages: str) -> dict[str, Any]:
+    return {"problems": [{"rule": "notation.json", "message": message} for message in messages]}

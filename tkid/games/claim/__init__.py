@@ -1,0 +1,1 @@
+"""Claim: rules, notation, records, pictures, mail."""

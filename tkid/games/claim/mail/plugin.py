@@ -1,0 +1,104 @@
+"""What the post does of its own for games of the family, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tkid.games.claim.mail import turn_examples
+from tkid.games.claim.mail.plan_judge import Judge
+from tkid.games.claim.rules.deck import DOPPELGANGER, FACTIONS, NAMES, named
+from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.moves import hand_of
+from tkid.games.claim.rules.position import Position
+from tkid.kernel.problems import Problem
+from tkid.record.clock.notes import Passed
+from tkid.record.play.replay import Replay
+
+HELPS = {
+    "standing": "plays a card that is chosen by a rule, trick after trick, until you cancel it or the phase ends",
+    "why": "tells why the game ended so, or who has won the tricks so far",
+}
+
+
+class TricksPosting:
+    """What letters say of the games of the family, and what goes on without asking anybody."""
+
+    passing = ""
+    helps: Mapping[str, str] = MappingProxyType(HELPS)
+    turn = "`Goblin 5`, or another card as it stands under WHAT YOU MAY ANSWER"
+    news = "of tricks, and of how the game ends"
+    history = "The tricks so far:"
+    no_history = "No trick has been played yet."
+
+    # -- without asking -----------------------------------------------------------------------------------
+
+    def passable(self, _: Position) -> bool:
+        """Nobody can pass."""
+        return False
+
+    def by_itself(self, _: Tricks, __: Position) -> tuple[str, Passed] | None:
+        """Nothing: a card that is forced would show by itself that the hand holds no other."""
+        return None
+
+    def choose(self, known: Replay, seat: int) -> str:
+        """A legal turn for a bot's seat."""
+        return turn_examples.choose(known, seat)
+
+    def judge(self, known: Replay, seat: int) -> Judge:
+        """The judge of a seat's plans."""
+        return Judge(known, seat)
+
+    # -- turns to copy ------------------------------------------------------------------------------------
+
+    def own(self, known: Replay, seat: int) -> str:
+        """Hand and followers of a seat."""
+        shown = turn_examples.of(known)[1]
+        followers = f" Your followers: {named(shown.followers[seat]) or 'none yet'}." if shown.phase == 1 else ""
+        return f"Your hand: {named(shown.hands[seat])}.{followers}"
+
+    def offered(self, known: Replay) -> tuple[str, list[str]]:
+        """All cards that may be played."""
+        shown = turn_examples.of(known)[1]
+        if shown.to_act is None:
+            return "The game is over.", []
+        turns = [NAMES[card] for card in turn_examples.playable(known)]
+        told = "Copy one of these cards to the top of your answer."
+        if len(turns) == 1:
+            told = "No other card may be played. Copy it to the top of your answer."
+        return f"{self._due(shown)} {told}", turns
+
+    def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
+        """The cards of a faction that may be played."""
+        game, shown = turn_examples.of(known)
+        if not card:
+            return self.offered(known)
+        faction = next(each for each in FACTIONS.values() if each.name == card)
+        if not any(held[0] == faction.letter for held in shown.hands[seat]):
+            return f"You hold no {card}. [{game.ids('trick.hand')}]", []
+        turns = [NAMES[held] for held in turn_examples.playable(known) if held[0] == faction.letter]
+        if not turns:
+            return f"No {card} may be played now. {self._due(shown)} [{game.ids('trick.follow')}]", []
+        return f"{self._due(shown)} Of your {faction.plural} you may play:", turns
+
+    @staticmethod
+    def _due(shown: Position) -> str:
+        """What has to be played, in words."""
+        if shown.led is None:
+            return "You lead, with any card of your hand."
+        follows = hand_of(shown).follows
+        if follows is None:
+            return f"On {NAMES[shown.led]} you may play any card, as you hold no {FACTIONS[shown.led[0]].name}."
+        other = "" if follows == DOPPELGANGER else f", or play a {FACTIONS[DOPPELGANGER].name}"
+        return f"{NAMES[shown.led]} is led: you have to follow with {FACTIONS[follows].plural}{other}."
+
+    def repairs(self, known: Replay, typed: str, problem: Problem) -> list[str]:
+        """Whole legal turns that a problem's hint points to."""
+        return list(dict.fromkeys(turn_examples.repairs(known, typed, problem)))
+
+    def similar(self, known: Replay, typed: str) -> tuple[str, str]:
+        """The faction that a wrong turn names, and a legal turn with it."""
+        return turn_examples.similar(known, typed)
+
+
+PLUGIN = TricksPosting()

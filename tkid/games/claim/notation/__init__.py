@@ -1,0 +1,1 @@
+"""How Claim is written: cards, turns, positions, and what plans wait for."""

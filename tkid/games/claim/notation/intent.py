@@ -1,0 +1,83 @@
+"""What shows that a line was meant as a turn of the family, or as a plan, although it cannot be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from tkid.games.claim.notation import cards
+from tkid.orders.intent import MOST_OF_A_PAIR, MOST_OF_A_PASS, MOST_OF_A_WISH, POLITE, words_of
+
+if TYPE_CHECKING:
+    from tkid.games.claim.notation.turn_reader import TurnReader
+
+CARD = re.compile(r"([^\W\d_]+)[\s-]*(\d+|[a-z]+)?", re.IGNORECASE)
+NUMBERS = frozenset(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
+PASSED_ON = frozenset(
+    ["the", "a", "an", "my", "your", "it", "this", "that", "on", "by", "me", "along", "through", "to"]
+)
+"""Words behind `pass` that make a sentence of it: `pass the salt`."""
+CHOICES = ("lowest", "highest", "forced", "until", "always")
+SHORTEST_LIKE, LIKE = 4, 0.75
+"""Letters of a word that need only be like a name; how like (0 to 1) it has to be."""
+HAPPENS = re.compile(r"\b(?:led|leads?|prize|phase)\b", re.IGNORECASE)
+DONE = re.compile(
+    r"\W*(?:(?:then|else)\W+)*(?:(?:stop|ask(?:\s+me)?)(?=\s*(?:\W*$|[;.,()]))|(?:play|lead)\s+(?:my|what)\b)",
+    re.IGNORECASE,
+)
+"""What a plan does, at the start of what stands behind its colon."""
+OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|ask|if)\b|(?:\bstop|\bask\s+me)\W*$", re.IGNORECASE)
+
+
+class Sense:
+    """Judges the lines of a game."""
+
+    signs: Sequence[str] = ()
+    known: Collection[str] = ("led", "lead", "nothing", "anything", "prize", "phase", "the", "a", "an")
+    happens, done, otherwise = HAPPENS, DONE, OTHERWISE
+
+    def __init__(self, turns: TurnReader) -> None:
+        self.verbs = turns.verbs
+        self.names = tuple(name.casefold() for name in cards.LETTERS)
+
+    def is_standing(self, words: Sequence[str]) -> bool:
+        """Whether a line that begins like a standing order was meant as one: it says which card, or is short."""
+        if words[0] == "if":
+            return True
+        chooses = any(get_close_matches(word, CHOICES, 1, LIKE) for word in words[1:])
+        return (chooses and len(words) <= 2 * MOST_OF_A_WISH) or len(words) <= MOST_OF_A_PAIR + 1
+
+    def is_turn(self, text: str) -> bool:
+        """Whether a line was meant as a turn.
+
+        It is a card, perhaps with an error, and what follows makes no sentence of it; or a faction alone; or a pass.
+        """
+        words = words_of(text)
+        if not words:
+            return False
+        if words[0] in {"pass", "passes"}:
+            return len(words) == 1 or (len(words) <= MOST_OF_A_PASS and words[1] not in PASSED_ON)
+        bare = re.sub(rf"^\W*(?:{'|'.join(self.verbs)})\s+", "", text, flags=re.IGNORECASE)
+        found = CARD.match(bare.lstrip(" \t*_`\"'"))
+        if found is None:
+            return words[0] in self.verbs and len(words) == 1
+        faction, value = found[1], found[2] or ""
+        rest = words_of(bare)[1 + (not value.isdecimal() and bool(value)) :]
+        if value.isdecimal():
+            return self._is_like_faction(faction) and self._ends(bare, rest)
+        if value.casefold() in NUMBERS:
+            return self._is_like_faction(faction) and not set(rest) - POLITE
+        alone = not value or value.casefold() in POLITE
+        return alone and not rest and faction.casefold() in {*self.names, *(f"{name}s" for name in self.names)}
+
+    def _ends(self, text: str, rest: Sequence[str]) -> bool:
+        """Whether nothing but a polite word, or another card, stands behind a card."""
+        another = len(re.findall(r"\d", text)) > 1 and len(rest) <= MOST_OF_A_PASS
+        return another or not set(rest) - POLITE
+
+    def _is_like_faction(self, word: str) -> bool:
+        if isinstance(cards.NAMES.find(word), str):
+            return True
+        return len(word) >= SHORTEST_LIKE and bool(get_close_matches(word.casefold(), self.names, 1, LIKE))

@@ -1,0 +1,236 @@
+"""What players of the family may order in words of their own: cards that are chosen by a rule, and what plans wait for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+from lark import Token, Tree
+
+from tkid.games.claim.notation import cards
+from tkid.games.claim.notation.conditions import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
+from tkid.games.claim.notation.intent import Sense
+from tkid.games.claim.rules.deck import FACTIONS, Faction
+from tkid.games.claim.rules.deck import NAMES as CARDS
+from tkid.games.claim.rules.game import Tricks
+from tkid.kernel.problems import Problem
+from tkid.notation.people import People
+from tkid.orders.plan_reader import PlanBuild
+from tkid.orders.syntax import all_forms
+
+if TYPE_CHECKING:
+    from tkid.games.claim.notation.turn_reader import TurnReader
+
+CHOSEN = r"(?:my|the|with|what\w*|an?|lowest|highest|smallest|biggest|largest|forced)\b"
+STANDING = re.compile(
+    rf"(?:lead|play)\s+{CHOSEN}|if\b[^:;]*[:,]\s*(?:lead|play)\s+{CHOSEN}|(?:always\s+|keep\s+(?:on\s+)?)pass"
+    r"|pass(?:ing)?\s+(?:until|till?|always|for\s*ever|every|each)\b",
+    re.IGNORECASE,
+)
+GIVES_UP = re.compile(r"I(?:['’]ll|\s+(?:will|would\s+like\s+to|want\s+to|have\s+to))?\s+(resign)\W*", re.IGNORECASE)
+"""Sentences that name what they ask for; they are answered with how it is written."""
+WAITS = "`led Goblin`, `led anything`, `nothing is led`, `prize Undead`, `prize Undead 9` or `phase two`"
+FORMS = {
+    "standing": "`if led Goblin: play my lowest`, `lead my highest`, `if prize Undead 9: play my highest` or "
+    "`play what is forced`, each also with a faction as in `lead my highest Goblin`, and with `until the phase ends`",
+    "plan": "`if led Goblin: Knight 5`, `if prize Undead: stop` or `Goblin 5; then Knight 3`",
+    "notify": "`notify every turn`, `notify my turns` or `notify tricks`; `notify no pictures` or `notify pictures`",
+    "draft": "`draft Goblin 5`, or any other card behind `draft`",
+    "legal": "`legal`, or the faction as in `legal Goblin`",
+}
+"""How those orders are written that name something of the family."""
+WRONG = {
+    "standing": {
+        "What is led is missing": ["if: play my lowest", "if led: play my lowest", "if the: play my lowest"],
+        "`led` is missing": ["if Bob: play my lowest", "if anything: play my lowest"],
+        "What the prize is is missing": ["if prize: play my lowest", "if led Bob and prize: play my lowest"],
+        "What is led is missing behind `and`": ["if prize Bob and led: play my lowest"],
+        "Behind `and` stands `prize` with a faction or a card": ["if led Bob and: play my lowest"],
+        "Behind `and` stands `led` with a faction": ["if prize Bob and: play my lowest"],
+        "Which card is missing: `lowest` or `highest`": [
+            "lead my",
+            "lead my Bob",
+            "if led Bob: play my",
+            "if led Bob: play my Bob",
+        ],
+        "Only `until the phase ends` stands behind the card": [
+            "lead my lowest;",
+            "lead my lowest Bob;",
+            "play what is forced;",
+            "if led Bob: play my lowest;",
+            "lead my lowest else",
+            "lead my lowest Bob else",
+        ],
+        "Nothing stands behind `until the phase ends`": ["lead my lowest until the phase ends Bob"],
+    },
+    "plan": {
+        "The condition is missing": ["if", "if:", "if: stop"],
+        f"A condition is {WAITS}": ["if Bob", "if Bob:", "if Bob: stop", "if Bob and", "if nothing", "if nothing:"],
+        "The faction is missing": ["if led", "if led:", "if prize", "if prize:"],
+        "A colon and what to do are missing": ["if led Bob", "if led anything", "if nothing led", "if phase two"],
+        "What to do is missing": ["if led Bob:", "if led Bob: else stop", "if led Bob: (", "("],
+        "What to do otherwise is missing": ["if led Bob: stop; else", "if led Bob: stop else"],
+        "What to do next is missing": ["Goblin 5; then", "stop then"],
+        "`and` and `or` do not stand in one condition": [
+            "if phase two and phase two or",
+            "if phase two or phase two and",
+        ],
+        "Another condition is missing": ["if phase two and", "if phase two or", "if phase two and: stop"],
+        "A `)` is missing": ["(Goblin 5", "if phase two: (stop"],
+        "There is no `(` to this `)`": ["Goblin 5)", "if phase two: Goblin 5)", "stop)"],
+        "There is no `if` to this `else`": ["Goblin 5; else", "else stop", "stop else"],
+        "There is no turn before this `then`": ["then Goblin 5"],
+        "Nothing stands behind `stop` but `else` or `then`": ["stop stop", "stop Goblin 5", "stop (", "stop if"],
+        "Behind a `)` stands `else`, `then` or nothing": ["(stop) Goblin 5", "(stop) stop", "(stop) if", "(stop) ("],
+        "What to do begins with a card, `stop`, `if` or `(`": ["if phase two: )", "()"],
+    },
+}
+"""Wrong examples of standing orders and plans by what is wrong with them."""
+ALWAYS = "Write `if led anything: play my lowest`, or `lead my lowest`, or both."
+NOBODY_PASSES = "Nobody can pass: each player plays a card to every trick"
+
+
+class TricksOrders:
+    """The orders of the family."""
+
+    grammar = "claim_plans"
+    forms: Mapping[str, str] = MappingProxyType(all_forms(FORMS))
+    wrong: Mapping[str, Mapping[str, Sequence[str]]] = WRONG
+    topics: Mapping[str, str] = MappingProxyType({"lead": "standing", "play": "standing"})
+    examples = "`if led Goblin: play my lowest`, `play what is forced`"
+    turn = "Goblin 5"
+    without_not = "There is no `not`: use `else`."
+    reserved: Collection[str] = frozenset({
+        *("led", "lead", "leads", "prize", "phase", "nothing", "anything", "my", "the", "a", "an", "there"),
+        *(name.casefold() for name in cards.LETTERS),
+    })  # fmt: skip
+    level = "tricks"
+    gives_up = GIVES_UP
+
+    def is_standing(self, text: str) -> bool:
+        """Whether a line begins like a standing order, also one that asks to pass, which nobody can."""
+        return STANDING.match(text) is not None
+
+    # -- reading ------------------------------------------------------------------------------------------
+
+    def read_standing(self, build: PlanBuild, tree: Tree[Token]) -> Standing:
+        """A standing order."""
+        if tree.data == "passing":
+            build.wrong(NOBODY_PASSES, f"Standing orders are {self.forms['standing']}.", tree)
+            return Standing("forced")
+        if tree.data == "whenever":
+            build.wrong("When it is played is missing", ALWAYS, tree)
+            return Standing("forced")
+        parts = _parts(tree)
+        phase = "end" in parts
+        if phase and parts["end"].children[0].type != "PHASE":  # type: ignore[union-attr]
+            build.wrong(
+                "An order ends with the phase, or when you cancel it", "Write `until the phase ends`.", parts["end"]
+            )
+        if tree.data == "forced":
+            return Standing("forced", phase=phase)
+        choice = parts["choice"]
+        which: Literal["lowest", "highest"] = "lowest" if choice.children[0].type == "LOWEST" else "highest"  # type: ignore[union-attr]
+        faction = _faction(build, choice.children[1]) if choice.children[1:] else ""
+        prize = _prize(build, parts["prize"]) if "prize" in parts else ""
+        if tree.data == "lead":
+            if "led" in parts:
+                build.wrong("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
+            return Standing("lead", which, faction, prize=prize, phase=phase)
+        if "led" not in parts:
+            return Standing("either", which, faction, prize=prize, phase=phase)
+        return Standing("follow", which, faction, _led(build, parts["led"]), prize, phase)
+
+    def read_condition(self, build: PlanBuild, tree: Tree[Token]) -> Condition:
+        """A condition of a plan."""
+        if tree.data == "led_faction":
+            return Led(_led(build, tree.children[0]))
+        if tree.data == "prize_is":
+            return Prize(_prize(build, tree.children[0]))
+        return NothingLed() if tree.data == "nothing_led" else PhaseTwo()
+
+    # -- writing ------------------------------------------------------------------------------------------
+
+    def write_standing(self, order: Standing, _: Tricks, __: People) -> str:
+        """A standing order in canonical form."""
+        chosen = f"my {order.which}{f' {_name(order.faction)}' if order.faction else ''}"
+        when = [self._written_led(order.led)] if order.kind == "follow" else []
+        when += [f"prize {_named(order.prize)}"] if order.prize else []
+        done = {"forced": "play what is forced", "lead": f"lead {chosen}"}.get(order.kind, f"play {chosen}")
+        written = f"if {' and '.join(when)}: {done}" if when else done
+        return f"{written} until the phase ends" if order.phase else written
+
+    def write_condition(self, condition: Condition, _: Tricks, __: People) -> str:
+        """A condition in canonical form."""
+        match condition:
+            case Led(faction):
+                return self._written_led(faction)
+            case NothingLed():
+                return "nothing is led"
+            case Prize(of):
+                return f"prize {_named(of)}"
+            case PhaseTwo():
+                return "phase two"
+
+    @staticmethod
+    def _written_led(faction: str) -> str:
+        return f"led {_name(faction) if faction else 'anything'}"
+
+    def sense(self, turns: TurnReader, people: People) -> Sense:  # noqa: ARG002 - players are not named
+        """What shows that a line was meant as a turn."""
+        return Sense(turns)
+
+
+def _parts(tree: Tree[Token]) -> dict[str, Tree[Token]]:
+    """The parts of a standing order by their kind, with those of what it depends on."""
+    parts = {str(part.data): part for part in tree.children if isinstance(part, Tree)}
+    return {**parts, **(_parts(parts["when"]) if "when" in parts else {})}
+
+
+def _name(letter: str) -> str:
+    return FACTIONS[letter].name
+
+
+def _named(prize: str) -> str:
+    """A faction, or a card, by its name."""
+    return CARDS[prize] if prize in CARDS else _name(prize)
+
+
+def _prize(build: PlanBuild, tree: object) -> str:
+    """The letter of the faction that the prize is of, or the card that it is."""
+    assert isinstance(tree, Tree)
+    typed, at = build.typed(tree.children[0])
+    name = typed.rstrip("0123456789")
+    found = cards.faction(name.rstrip(), at)
+    if isinstance(found, Problem) or name == typed:
+        return _letter(build, found)
+    card = cards.card(found, typed.removeprefix(name), at, len(typed))
+    if isinstance(card, Problem):
+        build.problems.append(card)
+        return ""
+    return card
+
+
+def _led(build: PlanBuild, tree: object) -> str:
+    """The faction that is led; "" for any."""
+    assert isinstance(tree, Tree)
+    (what,) = tree.children
+    return "" if isinstance(what, Token) else _faction(build, what)
+
+
+def _faction(build: PlanBuild, tree: object) -> str:
+    """The letter of a faction; what is wrong with its name is left with `build`."""
+    return _letter(build, cards.faction(*build.typed(tree)))
+
+
+def _letter(build: PlanBuild, found: Faction | Problem) -> str:
+    """The letter of a faction that was found; else what is wrong is left with `build`."""
+    if isinstance(found, Problem):
+        build.problems.append(found)
+        return ""
+    return found.letter
+
+
+ORDERS = TricksOrders()

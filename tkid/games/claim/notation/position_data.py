@@ -1,0 +1,217 @@
+"""A position of Claim in written form: what JSON and the one-line text both say, by names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from attrs import field, frozen
+
+from tkid.games.claim.notation import cards as typed
+from tkid.games.claim.rules.deck import COPIES, FACTIONS, HAND, NAMES, PACK, SEATS, Card, Cards, exist, ordered
+from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.position import Position
+from tkid.kernel.game import HIDDEN
+from tkid.kernel.problems import Problem
+
+CODES: Mapping[str, Card] = {NAMES[card]: card for card in (*COPIES, HIDDEN)}
+
+
+@frozen
+class WrittenPosition:
+    """A position as outside tools see it; attributes in the order of the documented format.
+
+    Cards are printed names, `?` where one is hidden; `lacks` are factions by letter. What follows from the rest (`phase`,
+    `trick`, `decision`, `to_act`, `ending`, `winners`) may be left out; where it is said it has to be so. `leader` may be
+    left out where `to_act` tells it. `rulings` holds readings that differ from the defaults.
+    """
+
+    ruleset: str
+    hands: list[list[str]]
+    phase: int | None = None
+    trick: int | None = None
+    prize: str | None = None
+    led: str | None = None
+    leader: int | None = None
+    followers: list[list[str]] = field(factory=list)
+    scores: list[list[str]] = field(factory=list)
+    discards: list[str] = field(factory=list)
+    deck: list[str] = field(factory=list)
+    lacks: list[list[str]] = field(factory=list)
+    decision: Literal["play"] | None = None
+    to_act: int | None = None
+    ending: str | None = None
+    winners: list[int] | None = None
+    rulings: dict[str, str] = field(factory=dict)
+
+
+class WrittenError(ValueError):
+    """A written position does not describe one: each fault with the attribute where it stands."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(self.faults))
+
+
+def write(game: Tricks, position: Position, readings: Mapping[str, str]) -> WrittenPosition:
+    """The written form of a position; `readings` are those that differ from the ruleset's defaults."""
+
+    def names(cards: Iterable[Card]) -> list[str]:
+        return [NAMES[card] for card in cards]
+
+    return WrittenPosition(
+        ruleset=game.code,
+        hands=[names(hand) for hand in position.hands],
+        phase=position.phase,
+        trick=position.trick,
+        prize=None if position.prize is None else NAMES[position.prize],
+        led=None if position.led is None else NAMES[position.led],
+        leader=position.leader,
+        followers=[names(pile) for pile in position.followers],
+        scores=[names(pile) for pile in position.scores],
+        discards=names(position.discards),
+        deck=names(position.deck),
+        lacks=[list(letters) for letters in position.lacks],
+        decision=position.decision,
+        to_act=position.to_act,
+        ending=position.ending,
+        winners=list(position.winners),
+        rulings=dict(readings),
+    )
+
+
+def read(written: WrittenPosition) -> Position:
+    """The position that is written. Raises WrittenError with every fault found."""
+    return _Reading(written).position()
+
+
+@frozen
+class _Reading:
+    written: WrittenPosition
+    faults: list[str] = field(factory=list)
+
+    def position(self) -> Position:
+        written = self.written
+        position = Position(
+            leader=self._leader(),
+            led=None if written.led is None else self._card(written.led, "led"),
+            hands=self._piles(written.hands, "hands"),
+            followers=self._piles(written.followers, "followers"),
+            scores=self._piles(written.scores, "scores"),
+            discards=ordered(self._cards(written.discards, "discards")),
+            deck=self._cards(written.deck, "deck"),
+            prize=None if written.prize is None else self._card(written.prize, "prize"),
+            lacks=self._lacks(),
+        )
+        if not self.faults:
+            self._agrees(position)
+            self._counted(position)
+        if not self.faults:
+            self._follows(position)
+        if self.faults:
+            raise WrittenError(self.faults)
+        return position
+
+    # -- parts --------------------------------------------------------------------------------------------
+
+    def _card(self, name: str, place: str) -> Card:
+        if name in CODES:
+            return CODES[name]
+        word = name.rstrip("0123456789")
+        faction = typed.faction(word.strip() or name, 0)
+        found = faction if isinstance(faction, Problem) else typed.card(faction, name[len(word) :] or "-1", 0, 1)
+        if isinstance(found, Problem):
+            self.faults.append(f"{place}: {name} is no card")
+            return HIDDEN
+        return found
+
+    def _cards(self, names: Iterable[str], place: str) -> Cards:
+        return tuple([self._card(name, place) for name in names])
+
+    def _piles(self, piles: list[list[str]], place: str) -> tuple[Cards, ...]:
+        piles = piles or [[]] * SEATS
+        if len(piles) != SEATS:
+            self.faults.append(f"{place}: {len(piles)} entries for {SEATS} seats")
+        return tuple(ordered(self._cards(names, f"{place}.{seat}")) for seat, names in enumerate(piles))
+
+    def _lacks(self) -> tuple[str, ...]:
+        lacks = self.written.lacks or [[]] * SEATS
+        if len(lacks) != SEATS:
+            self.faults.append(f"lacks: {len(lacks)} entries for {SEATS} seats")
+        self.faults.extend(
+            f"lacks.{seat}: {letter} is no faction's letter"
+            for seat, letters in enumerate(lacks)
+            for letter in letters
+            if letter not in FACTIONS
+        )
+        return tuple("".join(dict.fromkeys(letters)) for letters in lacks)
+
+    def _leader(self) -> int | None:
+        written = self.written
+        named = {seat for seat in (written.leader, written.to_act) if seat is not None}
+        self.faults.extend(f"there is no seat {seat}" for seat in named if not 0 <= seat < SEATS)
+        if written.leader is not None or written.to_act is None:
+            return written.leader
+        return written.to_act if written.led is None else 1 - written.to_act
+
+    # -- together -----------------------------------------------------------------------------------------
+
+    def _agrees(self, position: Position) -> None:
+        """The numbers of cards are those of a moment of a game."""
+        sizes, faults = [len(hand) for hand in position.hands], self.faults
+        led = position.led is not None
+        if position.leader is None:
+            if any(sizes) or led or position.phase == 1:
+                faults.append("leader: somebody leads as long as a card is held")
+            return
+        expected = [max(sizes) - (led and seat == position.leader) for seat in position.seats]
+        if sizes != expected or not 1 <= max(sizes) <= HAND:
+            told = "the Leader, who has led, one less" if led else f"1 to {HAND}"
+            faults.append(f"hands: {sizes[0]} and {sizes[1]} cards; both hold as many, {told}")
+        piles = [len(pile) for pile in position.followers]
+        deck = 2 * max(sizes) - 1 if position.phase == 1 else 0
+        if len(position.deck) != deck:
+            faults.append(f"deck: {len(position.deck)} cards; here {deck} belong there")
+        if piles[0] != piles[1] or piles[0] + max(sizes) > HAND:
+            faults.append(f"followers: {piles[0]} and {piles[1]} cards; both have as many, one for each trick played")
+        if position.phase == 2 and any(piles):
+            faults.append("followers: without a prize it is phase two, and the followers are the hands")
+
+    def _counted(self, position: Position) -> None:
+        """No card is there more often than it exists."""
+        places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
+        seen = Counter(card for cards in places for card in cards)
+        seen.update(card for card in (position.led, position.prize) if card)
+        if seen.total() > len(PACK):
+            self.faults.append(f"there are {seen.total()} cards; the pack has {len(PACK)}")
+        self.faults.extend(
+            f"{NAMES[card]} is there {n} times: {exist(COPIES[card])}"
+            for card, n in seen.items()
+            if card != HIDDEN and n > COPIES[card]
+        )
+        self.faults.extend(
+            f"lacks.{seat}: {NAMES[card]} is in that hand"
+            for seat, hand in enumerate(position.hands)
+            for card in dict.fromkeys(hand)
+            if card != HIDDEN and card[0] in position.lacks[seat]
+        )
+        if position.led == HIDDEN or any(HIDDEN in cards for cards in (*position.scores, position.discards)):
+            self.faults.append("cards that were played are known")
+
+    def _follows(self, position: Position) -> None:
+        """What is said although it follows from the rest is as it follows."""
+        written = self.written
+        said = (
+            ("phase", written.phase, position.phase),
+            ("trick", written.trick, position.trick),
+            ("to_act", written.to_act, position.to_act),
+            ("decision", written.decision, position.decision),
+            ("ending", written.ending, position.ending),
+            ("winners", written.winners, list(position.winners)),
+        )
+        self.faults.extend(
+            f"{name}: it is {'none' if true is None else true} here, not {told}"
+            for name, told, true in said
+            if told is not None and told != true
+        )

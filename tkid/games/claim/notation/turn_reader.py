@@ -1,0 +1,109 @@
+"""Reading turns of Claim: from a line that somebody typed to a card, or to problems with their places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from tkid.games.claim.notation import cards
+from tkid.games.claim.notation.orders import ORDERS
+from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.moves import PLAYS, Play
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.turns import ReadDecision, ReadTurn, Span, WrongError
+from tkid.notation.vocabulary import Unknown, listed
+
+TURNS_REMEMBERED = 1 << 12
+TOKEN = re.compile(r"[^\W\d_]+|\d+|\S")
+VERBS = ("play", "plays", "lead", "leads")
+"""Words that may stand before the card."""
+CHOOSING = {"my", "the", "lowest", "highest", "what"}
+LETTER_AND_VALUE = 2
+EXAMPLE = "A turn is one card, as in `Goblin 5` or `G5`."
+
+
+class TurnReader:
+    """Reads the turns of a game; the same text gives the same result and is parsed once.
+
+    `cards` are the words that a turn begins with. Players are never named.
+    """
+
+    orders = ORDERS
+    verbs = VERBS
+
+    def __init__(self, game: Tricks, names: Sequence[str] = ()) -> None:
+        self.game, self.names = game, names
+        self.cards = cards.CARDS
+        self._remembered = lru_cache(TURNS_REMEMBERED)(self._turn)
+
+    def turn(self, text: str) -> ReadTurn:
+        """Read a whole turn: one card."""
+        return self._remembered(text)
+
+    def begins(self, text: str) -> bool:
+        """Whether a line begins like a turn: with a faction, and a value behind it."""
+        words = [match.group() for match in TOKEN.finditer(cards.unaccented(text))]
+        words = words[1:] if words and words[0].casefold() in VERBS else words
+        return len(words) > 1 and words[1].isdecimal() and isinstance(cards.NAMES.find(words[0]), str)
+
+    @property
+    def beginnings(self) -> Sequence[str]:
+        """The words that a turn begins with, in small letters; `pass` too, as nobody can do that."""
+        return tuple(word.casefold() for word in (*cards.LETTERS, *cards.LETTERS.values(), *VERBS, "pass"))
+
+    def goes_on(self, words: Sequence[str]) -> bool:  # noqa: ARG002 - one card is a whole turn
+        """Whether a line is the rest of a turn that began above: none is."""
+        return False
+
+    def is_written_out(self, read: ReadTurn, letters: int) -> bool:
+        """Whether a turn is surely one: of `U 2`, which may be somebody's `you too`, that is not sure."""
+        ((_, length),) = read.decisions[0].parts.values()
+        return letters > 1 or length == LETTER_AND_VALUE
+
+    def cards_listed(self) -> str:
+        """The cards of the game in a sentence, for a hint."""
+        return f"The cards are {listed(cards.LETTERS, 'and')}, each with its value."
+
+    def _turn(self, text: str) -> ReadTurn:
+        try:
+            move, span = self._understand(cards.unaccented(text.rstrip(" .!")))
+        except WrongError as wrong:
+            return ReadTurn((ReadDecision(None, wrong.problems, {}),), (0,))
+        return ReadTurn((ReadDecision(move, (), {"card": span}),), (0,))
+
+    def _understand(self, text: str) -> tuple[Play, Span]:
+        tokens = [(match.group(), match.start()) for match in TOKEN.finditer(text)]
+        if len(tokens) > 1 and tokens[0][0].casefold() in VERBS:
+            del tokens[0]
+        if not tokens:
+            raise _form("Nothing stands here", len(text), 1)
+        (word, at), rest = tokens[0], tokens[1:]
+        if not word.isalpha():
+            raise _form(f"A card begins with its faction, but here stands `{word}`", at, len(word))
+        if word.casefold() in {"pass", "passes"} and isinstance(cards.NAMES.find(word), Unknown):
+            raise _form("Nobody can pass: each player plays a card to every trick", at, len(word))
+        if word.casefold() in CHOOSING:
+            told = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
+            raise _form(told, at, len(word))
+        faction = cards.faction(word, at)
+        if isinstance(faction, Problem):
+            raise WrongError(faction)
+        if not rest or not rest[0][0].isdecimal():
+            found = f", but here stands `{rest[0][0]}`" if rest else ""
+            place = (rest[0][1], len(rest[0][0])) if rest else (len(text), 1)
+            raise _form(f"The value of the {faction.name} is missing{found}", *place)
+        value, value_at = rest[0]
+        end = value_at + len(value)
+        card = cards.card(faction, value, at, end - at)
+        if isinstance(card, Problem):
+            raise WrongError(card)
+        if rest[1:]:
+            left_at = rest[1][1]
+            left = text[left_at:].rstrip()
+            raise _form(f"One card is played, but `{left}` follows", left_at, len(left))
+        return PLAYS[card], (at, end - at)
+
+
+def _form(message: str, at: int, length: int) -> WrongError:
+    return WrongError(Problem(Kind.SYNTAX, "notation.form", message, col=at + 1, length=max(1, length), hint=EXAMPLE))

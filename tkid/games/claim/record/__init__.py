@@ -1,0 +1,1 @@
+"""How Claim is recorded: set-up lines, what turns reveal, JSON, conformance."""

@@ -1,0 +1,166 @@
+"""How the family's games are recorded, put together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from attrs import evolve
+
+from tkid.games.claim.record.setup_rows import SetupReader, read_hand, setup_rows
+from tkid.games.claim.rules.deck import COPIES, DOPPELGANGER, NAMES, Card, Cards, Deal
+from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.moves import Play
+from tkid.games.claim.rules.position import Position
+from tkid.games.claim.rules.views import covered, knowing
+from tkid.kernel.game import HIDDEN, Event
+from tkid.kernel.problems import Problem, Violation
+from tkid.record.format.model import Record, Turn
+from tkid.record.plugin import Rules
+
+BY_NAME: Mapping[str, Card] = {NAMES[card].casefold(): card for card in COPIES}
+PRIZE = re.compile(r"prize: (?P<card>.+)")
+DRAWS = re.compile(r".+ draws (?P<card>.+)")
+
+
+class TricksRecording:
+    """How the games of the family are recorded.
+
+    `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `parts` are the parts of
+    a set-up besides hands: the deck, as far as it is known.
+    """
+
+    rules = Rules("trick.order", "trick.hand", "ending.over", "setup.players", "ruling.start-player")
+    row = r"(?:hand|deck|first)\s+\S"
+    parts: Sequence[str] = ("the deck",)
+
+    # -- the set-up ---------------------------------------------------------------------------------------
+
+    def setup_rows(self, _: Tricks, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Label and value of each line of a set-up."""
+        return setup_rows(deal, names)
+
+    def setup_reader(self, game: Tricks, names: tuple[str, ...], lines: list[str]) -> SetupReader:
+        """A reader of set-ups."""
+        return SetupReader(game, names, lines)
+
+    def read_hand(self, game: Tricks, text: str) -> tuple[Cards, list[Problem]]:
+        """A hand that stands alone."""
+        return read_hand(game, text)
+
+    def part(self, _: Tricks, label: str) -> str:
+        """The part of a set-up that a line belongs to; "" for hands, and for who leads first."""
+        return "the deck" if label == "Deck" else ""
+
+    def is_secret(self, row: str) -> bool:
+        """Whether a line of a set-up, in small letters, may differ between the files of the players."""
+        return row.startswith(("hand ", "deck "))
+
+    # -- what is hidden -----------------------------------------------------------------------------------
+
+    def seen_deal(self, _: Tricks, deal: Deal, seat: int | None) -> Deal:
+        """A deal with the seat's own hand and the first prize; the other hand, and the rest of the deck, hidden."""
+        hands = tuple(hand if owner == seat else covered(hand) for owner, hand in enumerate(deal.hands))
+        return evolve(deal, hands=hands, deck=(*deal.deck[:1], *covered(deal.deck[1:])))
+
+    def as_known(self, _: Tricks, dealt: Deal, stated: Deal) -> Deal:
+        """A deal, with the cards of its deck hidden that are hidden in another one's."""
+        known = zip(dealt.deck, stated.deck, strict=True)
+        return evolve(dealt, deck=tuple(HIDDEN if other == HIDDEN else card for card, other in known))
+
+    def filled(self, _: Tricks, deal: Deal, other: Deal) -> Deal:
+        """A deal with the cards of the deck that another one of the same game knows."""
+        both = zip(deal.deck, other.deck, strict=True)
+        return evolve(deal, deck=tuple(theirs if card == HIDDEN else card for card, theirs in both))
+
+    def learned_from(self, lines: Iterable[str]) -> tuple[Card, Card]:
+        """What the lines after a turn tell of the deck: the card drawn, and the next prize; HIDDEN where they do not."""
+        drawn = prize = HIDDEN
+        for line in lines:
+            text = " ".join(line.casefold().split())
+            told = PRIZE.fullmatch(text) or DRAWS.fullmatch(text)
+            card = BY_NAME.get(told["card"]) if told else None
+            if told and card:
+                drawn, prize = (drawn, card) if told.re is PRIZE else (card, prize)
+        return drawn, prize
+
+    def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
+        """What the lines after each turn tell: by the turn's number, what makes the position before it known."""
+        found = {}
+        for number, turn in enumerate(record.turns, 1):
+            drawn, prize = self.learned_from(outcome.text for outcome in turn.outcomes)
+            if not turn.undone and (drawn, prize) != (HIDDEN, HIDDEN):
+                found[number] = partial(knowing, drawn=drawn, prize=prize)
+        return found
+
+    def unproven(self, _: Tricks, position: Position, seat: int, move: Play) -> Iterable[str]:
+        """What a card rests on that is not known: that it was in a hidden hand, and that faction could not be followed."""
+        hand, led = position.hands[seat], position.led
+        if HIDDEN not in hand:
+            return
+        if move.card not in hand:
+            yield NAMES[move.card]
+        if led is not None and move.card[0] not in {led[0], DOPPELGANGER} and led[0] not in position.lacks[seat]:
+            yield f"no card that follows {NAMES[led]}"
+
+    def left_open(self, _: Tricks, __: Position) -> Iterable[tuple[int, str]]:
+        """Nothing: the score piles, which decide, lie open."""
+        return ()
+
+    def tells_late(self, _: Play) -> bool:
+        """Whether a move tells what an ending hangs on: none does."""
+        return False
+
+    def opens(self, _: Tricks, __: Iterable[Event]) -> bool:
+        """Whether a turn opened what an ending hangs on: none does."""
+        return False
+
+    def unheld(
+        self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Cards]
+    ) -> Iterator[tuple[Turn, Card]]:
+        """The turns of phase one in which a card was played that was not in hand, with these hands at the start."""
+        left = [Counter(hand) for hand in hands]
+        for before, turn in zip(positions, turns, strict=False):
+            if before.phase == 1 and before.to_act == turn.seat and not turn.undone:
+                for card in (move.card for move in turn.moves if isinstance(move, Play)):
+                    if not left[turn.seat][card]:
+                        yield turn, NAMES[card]
+                    left[turn.seat][card] -= 1
+
+    # -- wrong turns --------------------------------------------------------------------------------------
+
+    def carried_out(self, game: Tricks, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]] | None:
+        """What an illegal card leads to if it is played as it lies; None where it is not in hand at all."""
+        seat = position.to_act
+        if seat is None or not {move.card, HIDDEN} & set(position.hands[seat]):
+            return None
+        return game.stand(position, move)
+
+    def seated(self, position: Position, seat: int) -> Position:
+        """The position with another seat to act."""
+        return position.but(leader=seat if position.led is None else 1 - seat)
+
+    def taken_back(self, position: Position) -> Position:
+        """The position after a turn that was taken back."""
+        return position.but(turn=position.turn + 1)
+
+    def skipped(self, position: Position, seat: int) -> Position:
+        """The position with a seat to lead, where a card cannot be played; what was led is out of the game."""
+        return position.but(leader=seat, led=None, turn=position.turn + 1)
+
+    def too_many(self, _: Tricks, __: Play, ___: Play) -> Violation:
+        """What is wrong with a decision that stands behind the end of a turn."""
+        return Violation("claim.trick.order", "A turn is one card: this is too much")
+
+    def unfinished(self, _: Tricks, __: Position) -> Violation:
+        """What is wrong with a turn without a card."""
+        return Violation("claim.trick.order", "A turn is one card: it is missing")
+
+    def is_unfinished(self, _: Tricks, __: Problem) -> bool:
+        """Whether a problem is that a turn stops before its end: no turn can."""
+        return False
+
+
+PLUGIN = TricksRecording()

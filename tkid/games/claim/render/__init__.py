@@ -1,0 +1,1 @@
+"""How Claim is shown: text, pictures, clicks."""

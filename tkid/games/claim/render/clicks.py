@@ -1,0 +1,47 @@
+"""What may be clicked in a game of Claim: the cards that the seat to act may play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tkid.games.claim.rules.deck import FACTIONS, NAMES
+from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.moves import PLAYS
+from tkid.games.claim.rules.position import Position
+from tkid.games.claim.rules.views import View
+from tkid.kernel.game import HIDDEN, with_names
+from tkid.render.clicks import Choices, Spot, Step, Way, idle
+
+POWERS = {
+    "G": "power.goblins",
+    "K": "power.knights",
+    "D": "power.dwarves",
+    "U": "power.undead",
+    "X": "power.doppelgangers",
+}
+"""The rules of the factions' powers, by letter."""
+
+
+def choices(game: Tricks, view: View, names: Sequence[str]) -> Choices:
+    """All that the seat whose view it is may click; nothing where it is not its turn."""
+    nothing = idle(view, names)
+    if nothing:
+        return nothing
+    position = view.shown
+    due = "Choose a card to lead." if position.led is None else f"Choose a card to play on {NAMES[position.led]}."
+    cards = [move.card for move in game.legal(position)]
+    return Choices(
+        due=due,
+        ways=tuple(Way(NAMES[card], (Step(due, (f"card/{card}",)),)) for card in cards),
+        spots={f"card/{card}": Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
+        rules={f"card/{card}": game.ids(POWERS[card[0]]) for card in cards},
+        barred=tuple(_barred(game, position, names)),
+    )
+
+
+def _barred(game: Tricks, position: Position, names: Sequence[str]) -> Iterator[str]:
+    """Why cards in hand may not be played."""
+    hand = position.hands[position.to_act or 0]
+    for card in dict.fromkeys(card for card in hand if card != HIDDEN):
+        for violation in game.check(position, PLAYS[card]):
+            yield f"{NAMES[card]}: {with_names(violation.sentence, names)}."

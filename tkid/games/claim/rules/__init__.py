@@ -1,0 +1,1 @@
+"""The rules of Claim: deck, position, moves, tricks, scoring, views."""

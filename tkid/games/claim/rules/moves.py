@@ -1,0 +1,173 @@
+"""Moves of Claim, one card each: what may be played, and how it is written down."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from attrs import frozen
+
+from tkid.games.claim.rules.deck import COPIES, DOPPELGANGER, FACTIONS, NAMES, Card, Cards
+from tkid.games.claim.rules.position import Position
+from tkid.kernel.game import HIDDEN
+from tkid.kernel.ladder import Condition, Ladder, Shape, Slot
+
+
+@frozen(cache_hash=True)
+class Play:
+    """Play a card to the trick."""
+
+    card: Card
+
+
+PLAYS = {card: Play(card) for card in COPIES}
+"""Every move there is, by its card."""
+
+
+@frozen
+class Words:
+    """Writes moves in canonical notation."""
+
+    def move(self, move: Play) -> str:
+        """A card by its printed name: `Goblin 5`."""
+        return NAMES[move.card]
+
+    def turn(self, moves: Iterable[Play]) -> str:
+        """What stands on a turn line: one card."""
+        return "; ".join(map(self.move, moves))
+
+
+# -- what a hand may hold ---------------------------------------------------------------------------------
+
+
+def unseen(position: Position) -> Counter[Card]:
+    """The cards that may be any hidden one: all that are not seen anywhere."""
+    places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
+    seen = Counter(card for cards in places for card in cards)
+    seen.update(card for card in (position.led, position.prize) if card)
+    return COPIES - seen
+
+
+@frozen
+class Hand:
+    """What the seat to act holds: the different cards that it may play, out of `known` and hidden ones.
+
+    `follows` is the faction that it has to follow, None where nothing is led or it may hold none of that faction.
+    `lacks` are the factions of which it has shown to hold no card.
+    """
+
+    seat: int
+    cards: Cards
+    follows: str | None
+    hidden: int
+    lacks: str
+
+    def playable(self, card: Card) -> bool:
+        """Whether the card may be in the hand."""
+        return card in self.cards
+
+
+def hand_of(position: Position) -> Hand:
+    """The hand of the seat to act, as far as it is known. Raises ValueError where nobody is to act."""
+    seat = position.to_act
+    if seat is None:
+        raise ValueError("the game is over")
+    hand, led = position.hands[seat], position.led
+    hidden = hand.count(HIDDEN)
+    faction = led[0] if led else None
+    if not hidden:
+        has = faction in [card[0] for card in hand]
+        return Hand(seat, tuple(dict.fromkeys(hand)), faction if has else None, 0, position.lacks[seat])
+    pool = unseen(position)
+    able = {card: n for card, n in pool.items() if card[0] not in position.lacks[seat]}
+    others = sum(n for card, n in able.items() if card[0] != faction)
+    has = any(card[0] == faction for card in hand) or (led is not None and others < hidden)
+    cards = tuple(card for card in COPIES if card in able or card in hand)
+    return Hand(seat, cards, faction if has else None, hidden, position.lacks[seat])
+
+
+# -- what may be played -----------------------------------------------------------------------------------
+
+
+def _lacking(hand: Hand, card: Card) -> str:
+    if not hand.hidden:
+        return f"{{{hand.seat}}} holds no {NAMES[card]}"
+    told = f"{{{hand.seat}}} cannot hold {NAMES[card]}"
+    return told + f", having failed to follow {FACTIONS[card[0]].plural}" * (card[0] in hand.lacks)
+
+
+def _off(_: Hand, card: Card) -> str:
+    return f"{NAMES[card]} does not follow"
+
+
+IN_HAND = Condition("claim.trick.hand", Hand.playable, _lacking)
+SAME_FACTION: Condition[Hand, Card] = Condition("claim.trick.follow", lambda hand, card: card[0] == hand.follows, _off)
+WILD: Condition[Hand, Card] = Condition(
+    "claim.power.doppelgangers.always", lambda hand, card: card[0] == DOPPELGANGER != hand.follows, _off
+)
+
+
+def _any(hand: Hand) -> Cards:
+    return hand.cards
+
+
+def _of_the_faction(hand: Hand) -> Cards:
+    return tuple([card for card in hand.cards if card[0] == hand.follows]) if hand.follows else ()
+
+
+def _standing_in(hand: Hand) -> Cards:
+    return tuple([card for card in hand.cards if card[0] == DOPPELGANGER]) if hand.follows else ()
+
+
+def _slot(domain: Callable[[Hand], Cards], *conditions: Condition[Hand, Card]) -> Slot[Hand, Card]:
+    return Slot(
+        name="card",
+        facet=lambda position, _: hand_of(position),
+        domain=domain,
+        conditions=conditions,
+        remembered=False,
+    )
+
+
+def _must_follow(position: Position, fuller: str) -> str:
+    """Why a card of another faction may not be played."""
+    hand = hand_of(position)
+    assert hand.follows is not None
+    faction = FACTIONS[hand.follows]
+    held = f"{{{hand.seat}}} {'has to hold' if hand.hidden else 'holds'} {faction.plural}"
+    return f"{held} and has to follow faction: {fuller} is possible"
+
+
+FOLLOW = Shape[Position, Play](
+    rule="claim.trick.follow",
+    label="a card of the led faction",
+    form=Play,
+    slots=(_slot(_of_the_faction, IN_HAND, SAME_FACTION),),
+    make=PLAYS.__getitem__,
+)
+STAND_IN = Shape[Position, Play](
+    rule="claim.power.doppelgangers.always",
+    label="a Doppelganger",
+    form=Play,
+    slots=(_slot(_standing_in, IN_HAND, WILD),),
+    make=PLAYS.__getitem__,
+)
+ANY = Shape[Position, Play](
+    rule="claim.trick.free",
+    label="any card",
+    form=Play,
+    slots=(_slot(_any, IN_HAND),),
+    make=PLAYS.__getitem__,
+)
+
+
+def _words(move: object) -> str:
+    return NAMES[move.card] if isinstance(move, Play) else "nothing"
+
+
+LEADING: Ladder[Position, Play] = Ladder(((ANY,),), "claim.trick.lead", "claim.trick.lead", _words)
+"""Any card may be led."""
+FOLLOWING: Ladder[Position, Play] = Ladder(
+    ((FOLLOW, STAND_IN), (ANY,)), "claim.trick.follow", "claim.trick.follow", _words, falls_short=_must_follow
+)
+"""Following faction if able: a card of the led faction or a Doppelganger; without one of that faction, any card."""

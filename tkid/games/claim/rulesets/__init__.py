@@ -1,0 +1,1 @@
+"""The ruleset of Claim, beside the register of its rules."""

@@ -1,0 +1,31 @@
+"""Claim, another game about who is to be king: tricks in two phases, for two (readings: `claim.ruling.*`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tkid.games.claim.rules.game import Tricks
+from tkid.rulebook import Ids
+from tkid.rulebook.rulesets import Ruleset
+
+IDS = Ids("claim")
+
+IDS.cite("cards.pack", "cards.values", "setup.players", "trick.phases", "power.goblins", "power.doppelgangers.led")
+
+
+def build(readings: Mapping[str, str]) -> Tricks:
+    """The game under these readings of its rulings, of which none has a switch."""
+    return Tricks("claim", IDS, dict(readings))
+
+
+CLAIM = Ruleset(
+    code="claim",
+    version=1,
+    title="Claim: tricks in two phases",
+    source="rules of Claim",
+    family="claim",
+    plays="claim",
+    confidence="complete; a garbled sentence is mended, and who leads first in phase two is inferred",
+    switches=(),
+    build=build,
+)

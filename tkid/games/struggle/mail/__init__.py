@@ -1,0 +1,1 @@
+"""What mails about The King is Dead need: turns to copy, plans, a bot."""

@@ -1,0 +1,214 @@
+"""Whether the conditions of a plan are met: what a player may know of a game, looked at when it is that player's turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from attrs import frozen
+
+from tkid.games.struggle.mail.turn_examples import of
+from tkid.games.struggle.notation import conditions
+from tkid.games.struggle.notation.conditions import Condition, Contested, Outcome, Passes, Plays, Standing
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE
+from tkid.games.struggle.rules.game import PASS, Struggle
+from tkid.games.struggle.rules.moves import Pass, Play, Summon
+from tkid.games.struggle.rules.position import Position
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail.game import plan_judge
+from tkid.mail.game.plan_judge import Chosen, Judged, standing_turns
+from tkid.notation.vocabulary import listed
+from tkid.orders.model import ANYONE, EVERYONE, Who
+from tkid.record.play.replay import Moment
+from tkid.rulebook import cites
+
+Fits = Callable[[Moment], bool]
+
+
+@frozen
+class Judge(plan_judge.Judge):
+    """Judges conditions for a seat by what it knows of a game."""
+
+    @property
+    def game(self) -> Struggle:
+        """The game."""
+        return of(self.known)[0]
+
+    @property
+    def position(self) -> Position:
+        """The position as the seat knows it."""
+        return of(self.known)[1]
+
+    def judge(self, condition: Condition) -> Judged:
+        """One condition."""
+        match condition:
+            case Passes(who):
+                return self._passes(who)
+            case Plays(who, card):
+                return self._plays(who, card)
+            case Contested(region):
+                return self._contested(region)
+            case conditions.Struggle():
+                return self._struggle()
+            case Outcome(region, disc):
+                return self._outcome(region, disc)
+
+    # -- what players did ---------------------------------------------------------------------------------
+
+    @cites("post.condition.passes")
+    def _passes(self, who: Who) -> Judged:
+        return self._did(who, "post.condition.passes", lambda moment: isinstance(moment.moves[0], Pass), "passed")
+
+    @cites("post.condition.plays")
+    def _plays(self, who: Who, card: str) -> Judged:
+        return self._did(
+            who, "post.condition.plays", lambda moment: is_play(moment, card), f"played {card or 'a card'}"
+        )
+
+    def _did(self, who: Who, rule: str, fits: Fits, what: str) -> Judged:
+        """Whether players did something in their turns since the seat's last own turn."""
+        others = [seat for seat in self.position.seats if seat != self.seat]
+        asked = others if isinstance(who, str) else [who]
+        turns = {seat: self._last_turn(seat) for seat in asked}
+        did = [seat for seat, moment in turns.items() if moment is not None and fits(moment)]
+        did_not = [seat for seat in asked if seat not in did]
+        met = not did_not if who == EVERYONE else bool(did)
+        if who == ANYONE and not met:
+            return Judged(met, f"nobody else {what} {self.since}", rule)
+        seats = did if met else did_not
+        return Judged(met, " and ".join(self._told(seat, turns[seat]) for seat in seats), rule)
+
+    def _last_turn(self, seat: int) -> Moment | None:
+        """A player's last turn since the seat's last own turn, None where there was none that could be read."""
+        turns = (moment for moment in reversed(self.turns) if moment.turn and moment.turn.seat == seat and moment.moves)
+        return next(turns, None)
+
+    def _told(self, seat: int, moment: Moment | None) -> str:
+        """What a player did in a turn, in words."""
+        name = self.known.record.names[seat]
+        if moment is None or moment.turn is None:
+            return f"{name} has had no turn {self.since}"
+        match moment.moves[0]:
+            case Pass():
+                done = "passed"
+            case Play(card):
+                done = f"played {card}"
+            case Summon():
+                done = "summoned a follower without playing a card"
+            case _:
+                done = "decided something else"
+        return f"{name} {done} in turn {moment.turn.number}"
+
+    # -- what became of regions ---------------------------------------------------------------------------
+
+    @cites("post.condition.contested")
+    def _contested(self, region: int) -> Judged:
+        position, board = self.position, self.game.board
+        now, rule, name = position.contested, "post.condition.contested", board.name(region)
+        if now == region:
+            return Judged(met=True, told=f"{name} is contested", rule=rule)
+        if position.discs[region] != OPEN:
+            return Judged(met=False, told=f"the power struggle in {name} is over", rule=rule, possible=False)
+        return Judged(met=False, told=f"{board.name(now)} is contested" if now is not None else "", rule=rule)
+
+    @cites("post.condition.struggle")
+    def _struggle(self) -> Judged:
+        told, rule = self._resolved(self.turns), "post.condition.struggle"
+        return Judged(met=bool(told), told=told or f"no power struggle was resolved {self.since}", rule=rule)
+
+    def _resolved(self, turns: Sequence[Moment]) -> str:
+        """Which power struggles were resolved by some turns, in words; "" for none."""
+        board, moments = self.game.board, self.known.moments
+        numbers = {moment.turn.number for moment in turns if moment.turn}
+        names = [
+            board.name(region)
+            for before, moment in pairwise(moments)
+            if moment.turn and moment.turn.number in numbers
+            for region in _struggles(moment)[len(_struggles(before)) :]
+        ]
+        if not names:
+            return ""
+        were = "power struggle in {} was" if len(names) == 1 else "power struggles in {} were"
+        return f"the {were.format(listed(names, 'and'))} resolved"
+
+    @cites("post.condition.outcome")
+    def _outcome(self, region: int, disc: int) -> Judged:
+        board, rule = self.game.board, "post.condition.outcome"
+        found, name = self.position.discs[region], board.name(region)
+        if found == OPEN:
+            return Judged(met=False, told=f"the power struggle in {name} is still to come", rule=rule)
+        told = f"{name} {'is' if found == UNSTABLE else 'went to the'} {board.disc(found)}"
+        return Judged(met=found == disc, told=told, rule=rule, possible=found == disc)
+
+    # -- standing orders ----------------------------------------------------------------------------------
+
+    def replaces(self, order: Standing, older: Standing) -> bool:  # noqa: ARG002 - there is one at a time
+        """A standing order takes the place of an older one, whatever it waits for."""
+        return True
+
+    def stays(self, order: Standing) -> bool:  # noqa: ARG002 - none does
+        """Whoever plays by hand is at the table again."""
+        return False
+
+    def turn(self, order: Standing, lasts: Judged) -> Chosen:  # noqa: ARG002 - all of them pass
+        """A pass, unless the game asks for something else."""
+        if self.position.decision != "play":
+            return Chosen("", "the game asks for another decision than a card or a pass", "post.standing")
+        return Chosen(self.game.words.move(PASS), lasts.told, lasts.rule)
+
+    def pointless(self, order: Standing, since: int) -> Problem | None:
+        """Why a standing order has nothing to wait for."""
+        over = self.over(order, since) if order.kind == "contested" else None
+        if over is None or not over.met:
+            return None
+        told = f"There is nothing to wait for: {over.told}"
+        hint = "`pass until struggle` passes until the next power struggle."
+        return Problem(Kind.ILLEGAL, "post.plan.over", told, hint=hint)
+
+    def over(self, order: Standing, since: int) -> Judged:
+        """Whether a standing order has come to its end; `since` is the first turn that counts."""
+        turns = [moment for moment in standing_turns(self.known) if moment.turn and moment.turn.number >= since]
+        if order.kind == "struggle":
+            return self._over_by_struggle(turns)
+        if order.kind == "acts" and order.who is not None:
+            return self._over_by_action(turns, order.who)
+        if order.kind == "contested" and order.region is not None:
+            return self._over_by_region(order.region)
+        return self._never_over()
+
+    @cites("post.standing.struggle")
+    def _over_by_struggle(self, turns: Sequence[Moment]) -> Judged:
+        told = self._resolved(turns)
+        waits = "no power struggle was resolved since you gave it"
+        return Judged(met=bool(told), told=told or waits, rule="post.standing.struggle")
+
+    @cites("post.standing.acts")
+    def _over_by_action(self, turns: Sequence[Moment], who: Who) -> Judged:
+        seats = {who} if isinstance(who, int) else set(self.position.seats) - {self.seat}
+        for moment in turns:
+            if moment.turn and moment.turn.seat in seats and is_play(moment):
+                return Judged(met=True, told=self._told(moment.turn.seat, moment), rule="post.standing.acts")
+        name = self.known.record.names[who] if isinstance(who, int) else "nobody else"
+        told = f"{name} played no card" if isinstance(who, int) else f"{name} played a card"
+        return Judged(met=False, told=f"{told} since you gave it", rule="post.standing.acts")
+
+    @cites("post.standing.contested")
+    def _over_by_region(self, region: int) -> Judged:
+        judged = self._contested(region)
+        return Judged(judged.met or not judged.possible, judged.told, "post.standing.contested")
+
+    @cites("post.standing.always")
+    def _never_over(self) -> Judged:
+        return Judged(met=False, told="it holds until you cancel it or send a turn", rule="post.standing.always")
+
+
+def _struggles(moment: Moment) -> tuple[int, ...]:
+    """The regions resolved by a moment, in the order resolved."""
+    assert isinstance(moment.position, Position)
+    return moment.position.struggles
+
+
+def is_play(moment: Moment, card: str = "") -> bool:
+    """Whether a card was played in a turn; "" is any card, and a summons without one."""
+    move = moment.moves[0] if moment.moves else None
+    return (isinstance(move, Play) and card in {"", move.card}) or (isinstance(move, Summon) and not card)

@@ -1,0 +1,119 @@
+"""What shows that a line was meant as a turn of the family, or as a plan, although it cannot be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from tkid.notation.people import People
+from tkid.orders.intent import (
+    MOST_OF_A_PAIR,
+    MOST_OF_A_PASS,
+    MOST_OF_A_WISH,
+    POLITE,
+    SHORTEST_SLIP,
+    WORD,
+    is_slip,
+    words_of,
+)
+
+if TYPE_CHECKING:
+    from tkid.games.struggle.notation.turn_reader import TurnReader
+
+ARROWS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
+PASSED_ON = frozenset(
+    [
+        *("a", "an", "that", "the", "these", "those", "my", "your", "her", "him", "his", "its", "it", "our", "us"),
+        *("their", "them", "me", "along", "around", "by", "in", "on", "over", "through", "to"),
+    ]
+)
+"""Words behind `pass` that make a sentence of it: `pass the salt`."""
+PAUSE = re.compile(r"pass\s*[,.;:!?()–—-]", re.IGNORECASE)
+SOON = 3
+"""So many words behind a card's name there is a region or a follower."""
+SHORTEST_START, SHORTEST_LONG = 5, 7
+"""Letters of the start of a card that stands alone; of a word that need only be like a card."""
+LIKE_REGION, LIKE_CARD, LIKE_LONG_CARD = 0.75, 0.75, 0.8
+"""How like a name (0 to 1) a word has to be to be taken for it with an error."""
+HAPPENS = (
+    r"\b(?:pass(?:es|ed)?|plays|played|acts|acted|contested|unstable|struggle|(?:goes|went|falls|fell)\s+to"
+    r"|(?:won|controlled)\s+by|{lost})\b"
+)
+DONE = re.compile(r"\W*(?:(?:then|else)\W+)*(?:stop|ask(?:\s+me)?|pass)(?=\s*(?:\W*$|[;.,()]))", re.IGNORECASE)
+"""What a plan does, at the start of what stands behind its colon."""
+OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|pass|ask|if)\b|(?:\bstop|\bask\s+me)\W*$", re.IGNORECASE)
+
+
+class Sense:
+    """Judges the lines of a game with these players."""
+
+    signs: Sequence[str] = ARROWS
+    done, otherwise = DONE, OTHERWISE
+
+    def __init__(self, turns: TurnReader, people: People) -> None:
+        board = turns.game.board
+        self.people = people
+        self.happens = re.compile(HAPPENS.format(lost=board.terms.lost), re.IGNORECASE)
+        self.cards = frozenset(name.casefold() for name in (*turns.game.cards, *turns.game.absent))
+        self.own = frozenset(name.casefold() for name in turns.game.cards)
+        self.starts = tuple({word for card in turns.game.cards for word in card.casefold().split()})
+        self.known: Collection[str] = tuple(word.casefold() for region in board.regions for word in region.name.split())
+        self.codes = frozenset(region.code.casefold() for region in board.regions)
+        self.letters = frozenset(faction.letter for faction in board.factions)
+
+    def is_standing(self, words: Sequence[str]) -> bool:
+        """Whether a line that begins like a standing order was meant as one."""
+        return (words[0].startswith("pass") and len(words) <= MOST_OF_A_WISH) or len(words) <= MOST_OF_A_PAIR
+
+    def is_turn(self, text: str) -> bool:
+        """Whether a line was meant as a turn.
+
+        It begins with `pass`, and what follows makes no sentence of it; or with a card, whole, shortened or with an
+        error, and shows a sign of a turn: an arrow, a summons, a region, followers, or hardly another word.
+        """
+        words = words_of(text)
+        signs = any(sign in text.casefold() for sign in ARROWS)
+        if not words:
+            return False
+        if words[0] == "pass":
+            return self._is_pass(text, words, signs=signs)
+        groups = any(set(word) <= self.letters for word in WORD.findall(text)[1:])
+        place = not {*self.known}.isdisjoint(words[1:]) or (groups and not self.codes.isdisjoint(words[1:]))
+        if words[0] in {"summon", "summons"} or words[:2] == ["no", "summon"]:
+            short = len(words) <= MOST_OF_A_PASS and any({*word.upper()} <= self.letters for word in words[1:])
+            return signs or place or groups or short or words[-1].startswith("summon")
+        if words[0] in self.cards or " ".join(words[:2]) in self.cards:
+            return signs or self._is_played(text, words[1 if words[0] in self.cards else 2 :])
+        if any(start.startswith(words[0]) for start in self.starts):
+            return signs or (place and groups) or (len(words) == 1 and len(words[0]) >= SHORTEST_START)
+        return self._is_like_card(words, signs=signs or place)
+
+    def _is_played(self, text: str, rest: list[str]) -> bool:
+        """Whether what stands behind a card's name soon names followers, a region or, for Spy, a player."""
+        soon = rest[:SOON]
+        groups = any({*word} <= self.letters for word in WORD.findall(text)[1 : SOON + 1])
+        named = text.lower().lstrip().startswith("spy") and bool(rest) and self.people.seat(rest[0]) is not None
+        coded = sum(word in self.codes for word in soon) > 1 or (len(rest) == 1 and rest[0] in self.codes)
+        return not rest or groups or named or coded or any(map(self._is_like_region, soon))
+
+    def _is_pass(self, text: str, words: list[str], *, signs: bool) -> bool:
+        if len(words) == 1 or signs or PAUSE.match(text.lstrip()):
+            return True
+        return len(words) <= MOST_OF_A_PASS and words[1] not in PASSED_ON
+
+    def _is_like_region(self, word: str) -> bool:
+        return len(word) >= SHORTEST_SLIP and bool(get_close_matches(word, self.known, 1, LIKE_REGION))
+
+    def _is_like_card(self, words: list[str], *, signs: bool) -> bool:
+        """Whether a line begins with a card's name, or a pass, with an error in it."""
+        names = [*(self.cards if signs else self.own), "pass", "summon"]
+        firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= SHORTEST_SLIP]
+        if signs:
+            return any(get_close_matches(first, names, 1, LIKE_CARD) for first in firsts)
+        if len(words) > MOST_OF_A_PAIR or not firsts:
+            return False
+        whole = " ".join(words[:1] if words[-1] in POLITE else words)
+        long = len(whole) >= SHORTEST_LONG and get_close_matches(whole, names, 1, LIKE_LONG_CARD)
+        return bool(long) or any(is_slip(whole, name) for name in names)

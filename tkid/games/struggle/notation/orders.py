@@ -1,0 +1,231 @@
+"""What players of the family may order in words of their own: passing until something happens, and what plans wait for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from lark import Token, Tree
+
+from tkid.games.struggle.notation.conditions import Condition, Contested, Outcome, Passes, Plays, Standing, Struggle
+from tkid.games.struggle.notation.intent import Sense
+from tkid.games.struggle.notation.turn_builder import Lexicon
+from tkid.games.struggle.rules.board import NO_FACTION, NOWHERE, UNSTABLE, Board
+from tkid.games.struggle.rules.game import Struggle as Game
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.people import People
+from tkid.notation.vocabulary import Unknown, listed
+from tkid.orders.model import ANYONE, EVERYONE
+from tkid.orders.plan_reader import PlanBuild, no_card
+from tkid.orders.syntax import all_forms, shown
+
+if TYPE_CHECKING:
+    from tkid.games.struggle.notation.turn_reader import TurnReader
+
+ALIKE = 0.75
+"""How like a word (0 to 1) another has to be to be taken for a typing error."""
+STANDING = re.compile(r"(?:always\s+|keep\s+(?:on\s+)?)pass|pass(?:ing)?\s+(?P<until>[^\W\d]+)", re.IGNORECASE)
+UNTIL = ("until", "till", "til", "always", "forever", "every", "each", "for")
+GIVES_UP = re.compile(
+    r"I(?:['’]ll|\s+(?:will|would\s+like\s+to|want\s+to|have\s+to))?\s+(pass|resign)\W*", re.IGNORECASE
+)
+"""Sentences that name what they ask for; they are answered with how it is written."""
+FORMS = {
+    "standing": "`pass until struggle`, `pass until someone acts`, `pass until {region} is contested` or `pass always`",
+    "plan": "`if anyone plays {card}: stop` or `if anyone acts: stop; else Pass`",
+    "notify": "`notify every turn`, `notify my turns` or `notify struggles`; `notify no pictures` or `notify pictures`",
+    "draft": "`draft Pass`, or any other turn behind `draft`",
+    "legal": "`legal`, or the card as in `legal {card}`",
+}
+"""How those orders are written that name something of the family, with a region and a card of the edition."""
+WRONG = {
+    "standing": {
+        "What is waited for is missing": ["pass until"],
+        "What happens is missing": ["pass until Bob", "pass until Bob Bob"],
+        "One thing is waited for": ["pass until struggle or", "pass until struggle,", "pass until Bob acts or"],
+        "Nothing stands behind `always`": [
+            "pass always Bob",
+            "pass always until",
+            "keep passing Bob",
+            "always pass and",
+        ],
+    },
+    "plan": {
+        "The condition is missing": ["if", "if:", "if: Pass"],
+        "What happens is missing": ["if Bob", "if Bob:", "if Bob: Pass", "if Bob Bob", "if Bob Bob:"],
+        "What became of the region is missing": ["if Bob is", "if Bob is:", "if Bob goes to", "if Bob goes to:"],
+        "Each player has a condition of its own, as in `if Bob passes or Cal passes`": [
+            "if Bob or",
+            "if Bob and",
+            "if Bob,",
+        ],
+        "A colon and what to do are missing": ["if Bob passes", "if a struggle happens", "if Bob plays Negotiate"],
+        "What to do is missing": ["if Bob passes:", "if Bob passes: else stop", "if Bob passes: (", "("],
+        "What to do otherwise is missing": ["if Bob passes: Pass; else", "if Bob passes: stop else"],
+        "What to do next is missing": ["Pass; then", "stop then"],
+        "A condition belongs between `if` and the colon": ["if Bob passes Bob", "if a struggle happens Bob"],
+        "`and` and `or` do not stand in one condition": [
+            "if Bob passes and Bob passes or",
+            "if Bob passes or Bob passes and",
+        ],
+        "Another condition is missing": ["if Bob passes and", "if Bob passes or", "if Bob passes and: Pass"],
+        "A `)` is missing": ["(Pass", "if Bob passes: (stop"],
+        "There is no `(` to this `)`": ["Pass)", "if Bob passes: Pass)", "stop)"],
+        "There is no `if` to this `else`": ["Pass; else", "else stop", "stop else"],
+        "There is no turn before this `then`": ["then Pass"],
+        "Nothing stands behind `stop` but `else` or `then`": ["stop stop", "stop Pass", "stop (", "stop if"],
+        "Behind a `)` stands `else`, `then` or nothing": ["(Pass) Pass", "(Pass) stop", "(Pass) if", "(Pass) ("],
+        "What to do begins with a turn, `stop`, `if` or `(`": ["if Bob passes: )", "()"],
+    },
+}
+"""Wrong examples of standing orders and plans by what is wrong with them."""
+
+
+class StruggleOrders:
+    """The orders of the family, shown with a region and a card of an edition."""
+
+    grammar = "struggle_plans"
+    wrong: Mapping[str, Mapping[str, Sequence[str]]] = WRONG
+    topics: Mapping[str, str] = MappingProxyType({"pass": "standing"})
+    examples = "`pass until struggle`, `if anyone acts: stop`"
+    turn = "Pass"
+    without_not = "There is no `not`: write `Bob acts` for a player who does not pass, or use `else`."
+    reserved: Collection[str] = frozenset({"contested", "unstable", "struggle"})
+    level = "struggles"
+    gives_up = GIVES_UP
+
+    def __init__(self, region: str, card: str) -> None:
+        own = {kind: form.format(region=region, card=card) for kind, form in FORMS.items()}
+        self.forms: Mapping[str, str] = MappingProxyType(all_forms(own))
+
+    def is_standing(self, text: str) -> bool:
+        """Whether a line begins like a standing order."""
+        standing = STANDING.match(text)
+        until = standing["until"] if standing else ""
+        return standing is not None and (not until or bool(get_close_matches(until.casefold(), UNTIL, 1, ALIKE)))
+
+    # -- reading ------------------------------------------------------------------------------------------
+
+    def read_standing(self, build: PlanBuild, tree: Tree[Token]) -> Standing:
+        """A standing order."""
+        if tree.data in {"until_struggle", "always"}:
+            return Standing("struggle" if tree.data == "until_struggle" else "always")
+        name = tree.children[0]
+        if tree.data == "until_contested":
+            return Standing("contested", region=_region(build, name))
+        who = build.who(name)
+        if who == EVERYONE:
+            build.wrong("A player is waited for, or `someone`", "The form is `pass until someone acts`.", name)
+        return Standing("acts", who=who)
+
+    def read_condition(self, build: PlanBuild, tree: Tree[Token]) -> Condition:
+        """A condition of a plan."""
+        forms: dict[str, Callable[..., Condition]] = {
+            "passes": lambda name: Passes(build.who(name)),
+            "acts": lambda name: Plays(build.who(name)),
+            "plays": lambda name, card: Plays(build.who(name), _card(build, card)),
+            "contested": lambda name: Contested(_region(build, name)),
+            "goes": lambda name, disc: Outcome(_region(build, name), _disc(build, disc)),
+            "stands": lambda name, disc: Outcome(_region(build, name), _disc(build, disc)),
+            "unstable": lambda name: Outcome(_region(build, name), UNSTABLE),
+            "struggle": lambda _: Struggle(),
+        }
+        return forms[tree.data](*tree.children)
+
+    # -- writing ------------------------------------------------------------------------------------------
+
+    def write_standing(self, order: Standing, game: Game, people: People) -> str:
+        """A standing order in canonical form."""
+        if order.kind == "contested" and order.region is not None:
+            return f"pass until {game.board.name(order.region)} is contested"
+        if order.kind == "acts" and order.who is not None:
+            who = "someone" if order.who == ANYONE else people.written(order.who)
+            return f"pass until {who} acts"
+        return {"struggle": "pass until struggle", "always": "pass always"}[order.kind]
+
+    def write_condition(self, condition: Condition, game: Game, people: People) -> str:
+        """A condition in canonical form."""
+        board = game.board
+        match condition:
+            case Passes(who):
+                return f"{people.written(who)} passes"
+            case Plays(who, ""):
+                return f"{people.written(who)} acts"
+            case Plays(who, card):
+                return f"{people.written(who)} plays {card}"
+            case Contested(region):
+                return f"{board.name(region)} is contested"
+            case Struggle():
+                return "a struggle happens"
+            case Outcome(region, disc):
+                return f"{board.name(region)} {_became(board, disc)}"
+
+    def sense(self, turns: TurnReader, people: People) -> Sense:
+        """What shows that a line was meant as a turn."""
+        return Sense(turns, people)
+
+
+# -- names ------------------------------------------------------------------------------------------------
+
+
+def _card(build: PlanBuild, tree: object) -> str:
+    typed, at = build.typed(tree)
+    found = build.turns.cards.find(typed)
+    if isinstance(found, str) and found in build.turns.game.cards:
+        return found
+    unknown = found if isinstance(found, Unknown) else Unknown(typed, ())
+    build.problems.append(no_card(build.turns, unknown, at))
+    return ""
+
+
+def _region(build: PlanBuild, tree: object) -> int:
+    typed, at = build.typed(tree)
+    regions = Lexicon(build.turns.game.board).regions
+    found = regions.find(typed)
+    if isinstance(found, Unknown):
+        told = "fits several regions" if found.ambiguous else "is no region"
+        hint = found.hint() or f"The regions are {listed(regions.names, 'and')}."
+        place = {"col": at + 1, "length": len(typed)}
+        build.problems.append(Problem(Kind.NAME, "notation.region", f"`{shown(typed)}` {told}", hint=hint, **place))
+        return 0
+    return list(regions.names).index(found)
+
+
+def _became(board: Board, disc: int) -> str:
+    """What became of a region that got this disc, as an order says it."""
+    if disc == UNSTABLE:
+        return f"is {board.terms.lost}"
+    return f"goes to {'' if board.factions[disc].apart else 'the '}{board.disc(disc)}"
+
+
+def _disc(build: PlanBuild, tree: object) -> int:
+    """The disc that a region got: a faction's, by letter or name, or that of a region which nobody won."""
+    typed, at = build.typed(tree)
+    board: Board = build.turns.game.board
+    for index, faction in enumerate(board.factions):
+        if typed.casefold() in {faction.letter.casefold(), faction.name.casefold()}:
+            return index
+    if typed.casefold() in {word.casefold() for word in (NO_FACTION, board.terms.lost, *board.terms.takers)}:
+        return UNSTABLE
+    factions = listed([faction.name for faction in board.factions], "and")
+    hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
+    place = {"col": at + 1, "length": len(typed)}
+    build.problems.append(Problem(Kind.NAME, "notation.faction", f"`{shown(typed)}` is no faction", hint=hint, **place))
+    return 0
+
+
+def orders_of(game: Game) -> StruggleOrders:
+    """The orders of a game, shown with the home of its last faction and the card that changes the track."""
+    home = [region for region in game.board.homes if region != NOWHERE][-1]
+    card = next((card.name for card in game.cards.values() if card.form == "exchange"), next(iter(game.cards)))
+    return _orders(game.board.name(home), card)
+
+
+@cache
+def _orders(region: str, card: str) -> StruggleOrders:
+    """The orders of an edition: one value, by which its wrong examples are known."""
+    return StruggleOrders(region, card)

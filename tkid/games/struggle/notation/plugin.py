@@ -1,0 +1,58 @@
+"""The notation of the family, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tkid.games.struggle.notation.position_line import read_position, write_position
+from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Copy, Exchange, Move, Play, Reveal, Summon, Swap
+from tkid.games.struggle.rules.position import Position
+
+OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", "first": "second", "second": "first"}
+
+
+class StruggleNotation:
+    """How the games of the family are written."""
+
+    def reader(self, game: Struggle, names: Sequence[str] = ()) -> TurnReader:
+        """A reader of turns."""
+        return TurnReader(game, names)
+
+    def write_position(self, game: Struggle, position: Position) -> str:
+        """A position in one line."""
+        return write_position(game, position)
+
+    def read_position(self, game: Struggle, text: str) -> Position:
+        """The position of a line. Raises PositionError."""
+        return read_position(game, text)
+
+    def part(self, read: Move | None, canonical: Move, part: str) -> str:
+        """The part of a move as it was read: the other one where the canonical form tells it from the other side."""
+        return OTHER_SIDE.get(part, "") if _turned(read, canonical) else part
+
+    def instead(self, game: Struggle, move: Move, alternative: Any) -> str:
+        """A move that would be legal in place of another: a decision of its own, or a resolution of the same card."""
+        if isinstance(alternative, Summon | Reveal):
+            return game.words.move(alternative)
+        return game.words.move(Play(move.card, alternative)) if isinstance(move, Play) else "no summon"
+
+
+def _turned(read: Move | None, canonical: Move) -> bool:
+    """Whether the canonical form tells the move from the other side."""
+    if not isinstance(read, Play) or not isinstance(canonical, Play):
+        return False
+    first, second = (
+        m.resolution.resolution if isinstance(m.resolution, Copy) else m.resolution for m in (read, canonical)
+    )
+    match first, second:
+        case Swap() as a, Swap() as b:
+            return a.left != b.left
+        case Exchange() as c, Exchange() as d:
+            return c.first != d.first
+    return False
+
+
+PLUGIN = StruggleNotation()

@@ -1,0 +1,312 @@
+"""Reading turns: from a line that somebody typed to moves, or to problems with their places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput
+
+from tkid.games.struggle.notation import syntax_errors
+from tkid.games.struggle.notation.orders import StruggleOrders, orders_of
+from tkid.games.struggle.notation.parsers import turn_parser
+from tkid.games.struggle.notation.turn_builder import Build, Lexicon
+from tkid.games.struggle.rules.cards import Card
+from tkid.games.struggle.rules.game import PASS, Struggle
+from tkid.games.struggle.rules.moves import (
+    Copy,
+    Move,
+    Play,
+    Resolution,
+    Reveal,
+    Summon,
+)
+from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.kernel.ladder import NOTHING
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.text import arrows, plain
+from tkid.notation.turns import ReadDecision, ReadTurn, Span, WrongError
+from tkid.notation.vocabulary import Unknown, Vocabulary, listed
+
+DECISIONS_REMEMBERED = 1 << 16
+LONGEST_NAME = 3
+SHORTEST_START = 3
+"""A shorter start of a name does not show that a card of the other game was meant."""
+SHORTEST_PASS = 3
+"""A pass of fewer letters is somebody's initials, where it stands in a mail."""
+NO_ACTION = "Pass"
+SUMMONED = 1
+"""The faction whose follower at home is summoned in examples."""
+SIGNS = r"<>|->|[>;↔⇄⇆⟷→⇒⟶]"
+"""Signs that stand in turns and hardly in sentences."""
+
+
+class TurnReader:
+    """Reads the turns of a game; the same text gives the same result and is parsed once.
+
+    `names` are those of the players, where turns may name them; otherwise seats go by number.
+    """
+
+    def __init__(self, game: Struggle, names: Sequence[str] = ()) -> None:
+        self.game = game
+        numbers = {str(seat): seat - 1 for seat in range(1, (len(names) or max(game.parties)) + 1)}
+        self.seats = numbers | {" ".join(name.casefold().split()): seat for seat, name in enumerate(names)}
+        self.names = names
+        self.cards = Vocabulary({**game.cards, NO_ACTION: PASS}, {})
+        self.absent = Vocabulary(game.absent, {})
+        self.moving = next((card.name for card in game.cards.values() if card.form == "shift"), "")
+        self.summoned = game.words.summon(SUMMONED, game.board.homes[SUMMONED])
+        self.orders: StruggleOrders = orders_of(game)
+        self.lexicon = Lexicon(game.board)
+        self.regions = self.lexicon.regions
+        self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
+        self._turns = lru_cache(DECISIONS_REMEMBERED)(self._turn)
+
+    def turn(self, text: str) -> ReadTurn:
+        """Read a whole turn: a decision, or several with semicolons between."""
+        return self._turns(text)
+
+    def _turn(self, text: str) -> ReadTurn:
+        texts = plain(text).split(";")
+        columns, at = [], 0
+        for part in texts:
+            columns.append(at)
+            at += len(part) + 1
+        read = tuple(
+            self._no_summons() if index and not part.strip() else self._remembered(part)
+            for index, part in enumerate(texts)
+        )
+        return ReadTurn(read, tuple(columns))
+
+    def _no_summons(self) -> ReadDecision:
+        """In place of a decision where nothing stands behind a semicolon."""
+        told = "Nothing stands here, behind the semicolon"
+        hint = f"The summons belongs here, as in `summon {self.summoned}`; a pass has no semicolon."
+        return ReadDecision(None, (Problem(Kind.SYNTAX, "notation.form", told, hint=hint),), {})
+
+    def begins(self, text: str) -> bool:
+        """Whether a line begins like a turn: with a card, a pass or a summons."""
+        words = re.findall(r"[^\W_]+", text)[:3]
+        if not words or words[0].casefold() in {"summon", "summons"} or " ".join(words[:2]).casefold() == "no summon":
+            return bool(words)
+        signs = re.search(SIGNS, text)
+        for count in range(len(words), 0, -1):
+            typed = " ".join(words[:count])
+            cards = self.cards.fits(typed)
+            if len(cards) == 1 or (cards and signs) or len(self.absent.fits(typed)) == 1:
+                return True
+        return False
+
+    @property
+    def beginnings(self) -> tuple[str, ...]:
+        """The first words of turns in small letters: cards, in this game or not, a pass, a summons."""
+        return (*(name.casefold() for name in (*self.game.cards, *self.game.absent)), "pass", "summon")
+
+    def goes_on(self, words: Sequence[str]) -> bool:
+        """Whether a line begins like a summons."""
+        return words[:1] in (["summon"], ["summons"]) or words == ["no", "summon"]
+
+    def is_written_out(self, read: ReadTurn, letters: int) -> bool:
+        """Whether a turn is surely one: a pass is written out."""
+        return read.moves != (PASS,) or letters >= SHORTEST_PASS
+
+    def cards_listed(self) -> str:
+        """The cards of the game in a sentence, for a hint."""
+        return f"The cards are {listed(self.game.cards, 'and')}."
+
+    # -- one decision -------------------------------------------------------------------------------------
+
+    def _decision(self, typed: str) -> ReadDecision:
+        text, columns = arrows(typed.rstrip(" .!"))
+        try:
+            move, parts = self._understand(text)
+        except WrongError as wrong:
+            problems = tuple(_in_original(problem, columns, len(typed)) for problem in wrong.problems)
+            return ReadDecision(None, problems, {})
+        spans = {name: (columns[at], columns[at + length] - columns[at]) for name, (at, length) in parts.items()}
+        return ReadDecision(move, (), spans)
+
+    def _understand(self, text: str) -> tuple[Move, dict[str, Span]]:
+        words = [(match.group(), match.start()) for match in re.finditer(r"[^\W_]+", text)]
+        if not words:
+            typed = text.strip()
+            told = f"`{typed}` is no turn" if typed else "Nothing stands here"
+            hint = "A turn is `Pass`, or a card with its resolution."
+            at = text.find(typed) if typed else len(text)
+            raise WrongError(
+                Problem(Kind.SYNTAX, "notation.form", told, col=at + 1, length=max(1, len(typed)), hint=hint)
+            )
+        if words[0][0].casefold() in {"summon", "summons"} or (
+            words[0][0].casefold() == "no" and words[1:2] and words[1][0].casefold().startswith("summon")
+        ):
+            return self._summon(text)
+        candidates = self._candidates(text, words)
+        failures: list[WrongError] = []
+        for name, end in candidates:
+            start = words[0][1]
+            parts = {"card": (start, end - start)}
+            if name == NO_ACTION:
+                if text[end:].strip():
+                    failures.append(_expected_nothing(text, end))
+                    continue
+                return PASS, parts
+            try:
+                return self._played(self.game.cards[name], text, end, parts)
+            except WrongError as wrong:
+                failures.append(wrong)
+        raise failures[0]
+
+    def _played(self, card: Card, text: str, end: int, parts: dict[str, Span]) -> tuple[Move, dict[str, Span]]:
+        """A card with what stands behind its name, which ends at `end`."""
+        if card.form == "reveal":
+            tree = self._parse(card.form, text, end, card.name)
+            build = Build(self.lexicon, end)
+            faction = build.faction("faction", tree.children[0])
+            build.check()
+            return Reveal(card.name, faction), parts | build.parts
+        resolution, found = (self._copy if card.form == "copy" else self._resolution)(card, text, end)
+        return Play(card.name, resolution), parts | found
+
+    def _copy(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
+        """Whose pile is copied, and the copied card with its resolution."""
+        words = [(match.group(), match.start()) for match in re.finditer(r"[^\s:]+", text[start:])]
+        if [word.casefold() for word, _ in words] == ["nothing"]:
+            return NOTHING, {}
+        if words and words[0][0].casefold() in {"on", "from"}:
+            del words[0]
+        seat, at, end = self._whose(card, text, words, start)
+        rest = [(match.group(), match.start() + end) for match in re.finditer(r"[^\W_]+", text[end:])]
+        if not rest:
+            told, hint = "The copied card is missing", syntax_errors.example("copy", card.name, self.moving)
+            raise WrongError(Problem(Kind.SYNTAX, "notation.form", told, col=len(text.rstrip()) + 1, hint=hint))
+        parts = {"seat": (at, end - at)}
+        name, name_end = self._candidates(text, rest)[0]
+        parts["copied"] = (rest[0][1], name_end - rest[0][1])
+        copied = self.game.cards.get(name)
+        if copied is None or copied.form in {"copy", "reveal"}:
+            told = f"{name} cannot be copied"
+            place = {"col": rest[0][1] + 1, "length": name_end - rest[0][1]}
+            raise WrongError(
+                Problem(
+                    Kind.SYNTAX,
+                    "notation.form",
+                    told,
+                    hint=syntax_errors.example("copy", card.name, self.moving),
+                    **place,
+                )
+            )
+        resolution, found = self._resolution(copied, text, name_end)
+        return Copy(seat, name, resolution), parts | found
+
+    def _whose(self, card: Card, text: str, words: list[tuple[str, int]], start: int) -> tuple[int, int, int]:
+        """The seat that is named, the longest name that fits, and where its name begins and ends."""
+        at = start + words[0][1] if words else len(text.rstrip())
+        for count in range(len(words), 0, -1):
+            typed = " ".join(word for word, _ in words[:count]).casefold()
+            found = self.seats.get(typed.removesuffix("'s"))
+            if found is not None:
+                return found, at, start + words[count - 1][1] + len(words[count - 1][0])
+        if not words:
+            told, hint = "Whose discard pile, and which card?", syntax_errors.example("copy", card.name, self.moving)
+            raise WrongError(Problem(Kind.SYNTAX, "notation.form", told, col=at + 1, hint=hint))
+        typed = text[at:].partition(":")[0].rstrip() if ":" in text[at:] else words[0][0]
+        known = Vocabulary(dict.fromkeys(self.names or self.seats), {})
+        meant = known.find(typed)
+        hint = f"Did you mean {meant}?" if isinstance(meant, str) else meant.hint()
+        form = syntax_errors.example("copy", card.name, self.moving)
+        hint = hint or f"It is {listed(known.names)}; {form[:1].lower()}{form[1:]}"
+        told = f"`{typed}` is no player of this game"
+        raise WrongError(Problem(Kind.NAME, "notation.player", told, col=at + 1, length=len(typed), hint=hint))
+
+    def _candidates(self, text: str, words: list[tuple[str, int]]) -> list[tuple[str, int]]:
+        """The cards that the first words may name, with where the name ends: longest name first."""
+        found: list[tuple[str, int]] = []
+        failed: list[Unknown] = []
+        for count in range(min(LONGEST_NAME, len(words)), 0, -1):
+            end = words[count - 1][1] + len(words[count - 1][0])
+            named = self.cards.find(text[words[0][1] : end])
+            if isinstance(named, str):
+                found.append((named, end))
+            else:
+                failed.append(named)
+        if found:
+            return found
+        self._refuse_absent(text, words)
+        failed.reverse()  # shortest first
+        unknown = next((u for u in failed if u.ambiguous), None) or next((u for u in failed if u.meant), failed[0])
+        hint = unknown.hint() or self.cards_listed()
+        told = "fits several cards" if unknown.ambiguous else "is no card of this ruleset"
+        typed = unknown.typed
+        raise WrongError(
+            Problem(Kind.NAME, "notation.card", f"`{typed}` {told}", col=words[0][1] + 1, length=len(typed), hint=hint)
+        )
+
+    def _refuse_absent(self, text: str, words: list[tuple[str, int]]) -> None:
+        """Say so where the first words name a card that belongs to the edition and not to this game."""
+        for count in range(min(LONGEST_NAME, len(words)), 0, -1):
+            start, end = words[0][1], words[count - 1][1] + len(words[count - 1][0])
+            named = self.absent.find(text[start:end]) if end - start >= SHORTEST_START else None
+            if isinstance(named, str):
+                told, hint = f"{named} is no card of this game", self.cards_listed()
+                rule = self.game.ids(self.game.absent[named])
+                place = {"col": start + 1, "length": end - start}
+                raise WrongError(Problem(Kind.NAME, rule, told, hint=hint, **place))
+
+    def _resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
+        tree = self._parse(card.form, text, start, card.name)
+        if tree.children and isinstance(tree.children[0], Token) and tree.children[0].type == "NOTHING":
+            return NOTHING, {}
+        return Build(self.lexicon, start).build(card.form, tree)
+
+    def _summon(self, text: str) -> tuple[Move, dict[str, Span]]:
+        tree = self._parse("summon", text, 0, "summon")
+        whole = {"summon": (len(text) - len(text.lstrip()), len(text.strip()))}
+        if isinstance(tree.children[0], Token):
+            return NO_SUMMON, whole
+        build = Build(self.lexicon, 0)
+        faction = build.one_follower("faction", tree.children[0])
+        region = build.region("region", tree.children[1])
+        build.check()
+        assert faction is not None
+        return Summon(faction, region), build.parts | whole
+
+    def _parse(self, form: str, text: str, start: int, name: str) -> Tree[Token]:
+        try:
+            return turn_parser().parse(text[start:], start=form)
+        except UnexpectedInput as error:
+            message, at, length = syntax_errors.explain(form, text[start:], error)
+            raise WrongError(
+                Problem(
+                    Kind.SYNTAX,
+                    "notation.form",
+                    message,
+                    col=start + at + 1,
+                    length=length,
+                    hint=syntax_errors.example(form, name, self.summoned),
+                )
+            ) from None
+
+
+def _expected_nothing(text: str, end: int) -> WrongError:
+    at = end + len(text[end:]) - len(text[end:].lstrip())
+    return WrongError(
+        Problem(
+            Kind.SYNTAX,
+            "notation.form",
+            f"`Pass` stands alone, but `{text[at:].strip()}` follows",
+            col=at + 1,
+            length=len(text) - at,
+            hint="Write `Pass`, or a card with its resolution.",
+        )
+    )
+
+
+def _in_original(problem: Problem, columns: list[int], typed: int) -> Problem:
+    """A problem whose columns are those of the text as it was typed."""
+    at = columns[min(problem.col - 1, len(columns) - 1)]
+    end = columns[min(problem.col - 1 + problem.length, len(columns) - 1)]
+    return Problem(
+        problem.kind, problem.rule, problem.message, problem.line, min(at, typed) + 1, max(1, end - at), problem.hint
+    )

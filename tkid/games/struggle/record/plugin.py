@@ -1,0 +1,187 @@
+"""How the family's games are recorded, put together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+
+from attrs import evolve
+
+from tkid.games.struggle.record.setup_rows import SetupReader, read_hand
+from tkid.games.struggle.rules.game import PASS, Struggle
+from tkid.games.struggle.rules.moves import Move, Play, Reveal, Summon
+from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.setup import Deal
+from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.kernel.game import Event
+from tkid.kernel.problems import Problem, Violation
+from tkid.record.format.model import Record, Turn
+from tkid.record.plugin import Rules
+
+PARTS = {"Supply": "the supply", "Court": "the courts", "Track": "the track"}
+"""The parts of a set-up that everybody may see besides the regions, by the first word of their lines."""
+
+
+class StruggleRecording:
+    """How the games of the family are recorded."""
+
+    rules = Rules("turn.order", "turn.hand", "ending.over", "board.players", "ruling.start-player")
+    row = r"(?:court|hand|first|supply|track)\s+\S|\S+ [0-9SWEswe=-]+$"
+    parts = ("the regions", *PARTS.values())
+
+    # -- the set-up ---------------------------------------------------------------------------------------
+
+    def setup_rows(self, game: Struggle, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Label and value of each line of a set-up."""
+        board = game.board
+        for region, followers in zip(board.regions, deal.regions, strict=True):
+            yield region.name, board.group(followers)
+        yield "Supply", board.counted(deal.supply)
+        for name, court in zip(names, deal.courts, strict=True):
+            yield f"Court {name}", board.group(court)
+        if not hands_alike(game, deal.hands):
+            for name, hand in zip(names, deal.hands, strict=True):
+                yield f"Hand {name}", ", ".join(hand)
+        yield "Track", ", ".join(board.name(region) for region in deal.track)
+        yield "First", names[deal.first]
+
+    def setup_reader(self, game: Struggle, names: tuple[str, ...], lines: list[str]) -> SetupReader:
+        """A reader of set-ups."""
+        return SetupReader(game, names, lines)
+
+    def read_hand(self, game: Struggle, text: str) -> tuple[tuple[str, ...], list[Problem]]:
+        """A hand that stands alone."""
+        return read_hand(game, text)
+
+    def part(self, game: Struggle, label: str) -> str:
+        """The part of the set-up that a line belongs to; "" for hands and the start player."""
+        if label in {region.name for region in game.board.regions}:
+            return "the regions"
+        return PARTS.get(label.partition(" ")[0], "")
+
+    def is_secret(self, row: str) -> bool:
+        """Whether a line of a set-up may differ between the files of the players."""
+        return row.startswith("hand ")
+
+    # -- what is hidden -----------------------------------------------------------------------------------
+
+    def seen_deal(self, game: Struggle, deal: Deal, seat: int | None) -> Deal:
+        """A deal with the seat's own hand, and the others hidden."""
+        hidden = game.hands.unknown
+        return evolve(deal, hands=tuple(hand if owner == seat else hidden for owner, hand in enumerate(deal.hands)))
+
+    def as_known(self, game: Struggle, dealt: Deal, stated: Deal) -> Deal:  # noqa: ARG002 - only hands are hidden
+        """A deal as it is: its parts are never hidden."""
+        return dealt
+
+    def filled(self, game: Struggle, deal: Deal, other: Deal) -> Deal:  # noqa: ARG002 - only hands are hidden
+        """A deal with what another of the same game knows, but for the hands."""
+        return deal
+
+    def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
+        """Who holds Plot, by the turn after which the record tells so: a player's record may know it from nowhere else."""
+        game = record.game
+        assert isinstance(game, Struggle)
+        if not game.plot:
+            return {}
+        told = {f"{game.plot}: {name}".casefold(): seat for seat, name in enumerate(record.names)}
+        found = {}
+        for number, turn in enumerate(record.turns, 1):
+            if turn.undone:
+                continue
+            if turn.moves and isinstance(turn.moves[0], Reveal):
+                found[number - 1] = turn.seat
+            found.update((number, told[line]) for line in (o.text.casefold() for o in turn.outcomes) if line in told)
+        return {number: partial(game.knowing_plot, seat=seat) for number, seat in found.items()}
+
+    def unproven(self, game: Struggle, position: Position, seat: int, move: Move) -> Iterable[str]:
+        """A card of the deck that is played and not known to be in hand."""
+        if isinstance(move, Play) and move.card in game.hands.deck:
+            return () if move.card in position.hands[seat] else (move.card,)
+        return ()
+
+    def left_open(self, game: Struggle, position: Position) -> Iterable[tuple[int, str]]:
+        """Who may hold Plot, unknown to the record, where a game ended without it."""
+        if position.ending is None or not game.reveals(position) or any(game.plot in hand for hand in position.hands):
+            return ()
+        return [(seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]
+
+    def tells_late(self, move: Move) -> bool:
+        """Whether a move tells what the card counts for that is revealed at the end."""
+        return isinstance(move, Reveal)
+
+    def opens(self, game: Struggle, events: Iterable[Event]) -> bool:
+        """Whether it followed from a turn who held the card that is revealed at the end."""
+        return bool(game.plot) and any(event.line.startswith(f"{game.plot}:") for event in events)
+
+    def unheld(
+        self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Sequence[str]]
+    ) -> Iterator[tuple[Turn, str]]:
+        """The turns in which a card was played that was not in hand at that moment, with these hands at the start."""
+        left = [Counter(hand) for hand in hands]
+        for (before, after), turn in zip(pairwise(positions), turns, strict=True):
+            for card in after.discards[turn.seat][len(before.discards[turn.seat]) :]:
+                if not left[turn.seat][card]:
+                    yield turn, card
+                left[turn.seat][card] -= 1
+
+    # -- wrong turns --------------------------------------------------------------------------------------
+
+    def carried_out(self, game: Struggle, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]] | None:
+        """What an illegal move leads to if it is carried out as it stands; None where the pieces do not allow it."""
+        if position.to_act is None or getattr(move, "card", "") not in {"", *game.cards} or isinstance(move, Reveal):
+            return None
+        try:
+            after, events = game.stand(position, move)
+        except (ValueError, IndexError):
+            return None
+        groups = (*after.regions, after.supply, *after.courts, after.negotiation_discs)
+        return None if min(map(min, groups)) < 0 else (after, events)
+
+    def seated(self, position: Position, seat: int) -> Position:
+        """The position with another seat to act."""
+        return position.but(to_act=seat)
+
+    def taken_back(self, position: Position) -> Position:
+        """The position after a turn that was taken back."""
+        return position.but(turn=position.turn + 1)
+
+    def skipped(self, position: Position, seat: int) -> Position:
+        """The position with a seat to act, where a turn, or what is left of it, cannot be carried out."""
+        passes = 0 if position.decision == "summon" else position.passes
+        return position.but(decision="play", to_act=seat, turn=position.turn + 1, passes=passes)
+
+    def too_many(self, game: Struggle, first: Move, move: Move) -> Violation:
+        """What is wrong with a decision that stands behind the end of a turn."""
+        told, hint = "A turn is one action with one summons, or a pass: this is too much", ""
+        if isinstance(first, Summon) and isinstance(move, Play):
+            told, hint = "The card stands before the summons", f"Write `{game.words.turn((move, first))}`."
+        elif isinstance(move, Summon):
+            alone = first == PASS and game.summons.alone
+            told = "A pass brings no summons" if first == PASS else "A turn brings one summons, not another"
+            hint = f"Write `{game.words.move(move)}` without the pass." if alone else ""
+        return Violation(game.ids("summon.after-action"), told, hint=hint)
+
+    def unfinished(self, game: Struggle, position: Position) -> Violation:
+        """A summons is missing."""
+        first = game.words.move(game.legal(position)[0])
+        told, hint = "After the action a follower has to be summoned", f"Add for instance `; {first}`."
+        if game.summons.optional:
+            told = "It has to be said whether a follower is summoned after the action"
+            nobody = game.words.move(NO_SUMMON)
+            hint = f"Add for instance `; {first}`" + (f" or `; {nobody}`." if first != nobody else ".")
+        return Violation(game.summons.due, told, hint=hint)
+
+    def is_unfinished(self, game: Struggle, problem: Problem) -> bool:
+        """Whether a problem is that the summons is missing."""
+        return problem.rule == game.summons.due and "; summon" in problem.hint
+
+
+def hands_alike(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:
+    """Whether everybody holds what the ruleset deals to all."""
+    return all(sorted(hand) == sorted(game.hands.same) for hand in hands)
+
+
+PLUGIN = StruggleRecording()

@@ -1,0 +1,1 @@
+"""How The King is Dead is shown: text, pictures, clicks."""

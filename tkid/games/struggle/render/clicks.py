@@ -1,0 +1,336 @@
+"""What may be clicked in a game of The King is Dead: every legal turn of the seat to act, as steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+from attrs import field, frozen
+
+from tkid.games.struggle.rules.board import Board, Followers, tally
+from tkid.games.struggle.rules.effects import changes
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import (
+    Apart,
+    Copy,
+    CourtSwap,
+    Exchange,
+    Move,
+    NoSummon,
+    Pass,
+    Place,
+    PlaceMove,
+    PlaceReturn,
+    PlaceSwap,
+    Play,
+    ReturnPlace,
+    Reveal,
+    Shift,
+    Spread,
+    Summon,
+    Swap,
+)
+from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.views import View
+from tkid.kernel.game import with_names
+from tkid.kernel.ladder import Nothing
+from tkid.render.clicks import FACTION, NO_DISC, NOBODY, PASS, Choices, Ending, Spot, Step, Way, idle
+
+Steps = tuple[Step, ...]
+REGION = "Choose the region."
+PLACED = "Choose the followers to place, from the {supply}."
+TARGET = "Choose the region to place them in."
+BOTH = ("one", "the other")
+EACH = "Choose the region for each of the two followers; twice the same one for both."
+SPREAD = "Choose the region for the {faction} follower."
+CARDS = "Choose the two region cards that change places."
+DISC = "Choose the card that your {negotiation} goes on."
+SWAPPED = "Choose the followers that change places, in two regions."
+FOR_NOTHING = "Choose the followers that change places; where a region gives none, the region itself."
+MOVED = "Choose the followers that move, in one region."
+GOAL = "Choose the region that they move to."
+RETURNED = "Choose what returns to the {supply}, in {region}."
+ONE_MOVED = "Choose a follower of {region} that moves."
+ONE_GOAL = "Choose the region that it moves to."
+COURTED = "Choose a follower of your court and one of a region: they change places."
+PILE = "Choose the pile whose top card you copy."
+SUMMON = "Choose the follower that you summon to your court."
+OR_NOBODY = "Choose the follower that you summon to your court, or nobody."
+
+
+def choices(game: Struggle, view: View, names: Sequence[str]) -> Choices:
+    """All that the seat whose view it is may click; nothing where it is not its turn."""
+    return idle(view, names) or _Clicks(game, view.shown, names).choices()
+
+
+@frozen
+class _Clicks:
+    """The clicks of the seat to act in a position as it knows it."""
+
+    game: Struggle
+    position: Position
+    names: Sequence[str]
+    board: Board = field(init=False)
+    _then: dict[tuple[tuple[bool, ...], ...], Ending | None] = field(init=False, factory=dict)
+
+    @board.default
+    def _(self) -> Board:
+        return self.game.board
+
+    def choices(self) -> Choices:
+        """All that may be clicked."""
+        game, position = self.game, self.position
+        ways = tuple(self._ways())
+        texts = {self._key(move): self._text(move) for move in self._every_summons()}
+        steps, ends = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
+        used = {key for step in steps for key in step.keys} | {key for end in ends for key in end.keys}
+        assert position.to_act is not None
+        hand = game.held(position, position.to_act) if position.decision == "play" else ()
+        refused = [game.not_played(position, card) for card in hand if not game.options(position, card)]
+        return Choices(
+            due=self._due(),
+            ways=ways,
+            texts={key: text for key, text in texts.items() if key in used},
+            spots={key: spot for key, spot in self._spots() if key in used},
+            rules={key: game.cards[card].rule for key, card in self._cards() if key in used},
+            barred=tuple(f"{with_names(broken.sentence, self.names)}." for broken in refused),
+        )
+
+    def _due(self) -> str:
+        """What is to be done first."""
+        game, position = self.game, self.position
+        if position.decision == "plot":
+            return f"Choose the faction that {game.plot} counts for."
+        if position.decision == "summon":
+            return OR_NOBODY if NoSummon() in game.legal(position) else SUMMON
+        take = ", or a follower to take to your court without one" if game.summons.without_action(position) else ""
+        return f"Choose a card to play{take}, or pass."
+
+    # -- ways ---------------------------------------------------------------------------------------------
+
+    def _ways(self) -> Iterator[Way]:
+        game, position, due = self.game, self.position, self._due()
+        assert position.to_act is not None
+        if position.decision != "play":
+            for move in game.legal(position):
+                yield Way(self._text(move), (Step(due, (self._key(move),)),))
+            return
+        yield Way(self._text(Pass()), (Step(due, (PASS,)),))
+        for card in game.held(position, position.to_act):
+            chosen = Step(due, (f"card/{card}",))
+            for resolution in game.options(position, card):
+                play = Play(card, resolution)
+                text, then = self._text(play), self._after(play)
+                for steps in self._steps(card, resolution):
+                    yield Way(text, (chosen, *steps), then)
+        for summons in game.summons.without_action(position):
+            yield Way(self._text(summons), (Step(due, (self._key(summons),)),))
+
+    def _text(self, move: Move) -> str:
+        return with_names(self.game.words.move(move), self.names)
+
+    def _after(self, play: Play) -> Ending | None:
+        """The summonses that may follow an action: the same ones wherever the same followers stand."""
+        last = self.game.last_card
+        if last is not None and last.is_held(self.position, play.card):
+            return self._allowed(play)
+        regions = changes(self.position, play.resolution).get("regions", self.position.regions)
+        standing = tuple([tuple(map(bool, followers)) for followers in regions])
+        if standing not in self._then:
+            self._then[standing] = self._allowed(play)
+        return self._then[standing]
+
+    def _allowed(self, play: Play) -> Ending | None:
+        after, _ = self.game.stand(self.position, play)
+        if after.decision != "summon":
+            return None
+        keys = tuple(map(self._key, self.game.legal(after)))
+        return Ending(OR_NOBODY if NOBODY in keys else SUMMON, keys)
+
+    def _every_summons(self) -> Iterator[Move]:
+        for region in range(len(self.board.regions)):
+            for faction in self.board.courtly:
+                yield Summon(faction, region)
+        yield NoSummon()
+
+    def _key(self, move: Move) -> str:
+        """The key of a move that is one click."""
+        match move:
+            case Summon(faction, region):
+                return self._follower(region, faction)
+            case Reveal(_, faction):
+                return f"{FACTION}/{self.board.factions[faction].letter}"
+            case _:
+                return NOBODY
+
+    # -- steps --------------------------------------------------------------------------------------------
+
+    def _steps(self, card: str, resolution: Any) -> list[Steps]:
+        """The steps of a resolution; several rows of them where they may be taken in several orders."""
+        match resolution:
+            case Copy(seat, copied, inner):
+                pile = Step(PILE, (f"pile/{seat}",))
+                return [(pile, *steps) for steps in self._steps(copied, inner)]
+            case PlaceMove():
+                return self._place_move(resolution)
+            case Place(group, region) if self.game.cards[card].form == "apart" and sum(group) == len(BOTH):
+                return [(Step(EACH, (self.region(region),) * len(BOTH)),)]
+            case _:
+                return [tuple(step for step in _STEPS[type(resolution)](self, resolution) if step.keys)]
+
+    def _place_move(self, done: PlaceMove) -> list[Steps]:
+        """Each that moves on is clicked with its goal; whichever first."""
+        name = self.board.name(done.region)
+        landed = tuple(step for step in self.landed(done.region, done.placed) if step.keys)
+        singles = [
+            (Step(ONE_MOVED.format(region=name), (key,)), Step(ONE_GOAL, (self.region(target),)))
+            for group, target in done.moved
+            for key in self.inside(done.region, group)
+        ]
+        orders = dict.fromkeys(permutations(singles))
+        return [(*landed, *(step for single in order for step in single)) for order in orders]
+
+    def landed(self, region: int, placed: Followers) -> Iterator[Step]:
+        """A region, and what is placed in it."""
+        yield Step(REGION, (self.region(region),))
+        yield self.placed(placed)
+
+    def placed(self, group: Followers) -> Step:
+        """Followers from the supply."""
+        keys = tuple(f"supply/{letter}" for letter in self._letters(group))
+        return Step(PLACED.format(supply=self.board.terms.supply), keys)
+
+    def returned(self, region: int, group: Followers) -> Step:
+        """Followers of a region to the supply."""
+        terms, name = self.board.terms, self.board.name(region)
+        return Step(RETURNED.format(supply=terms.supply, region=name), self.inside(region, group))
+
+    def region(self, region: int) -> str:
+        """The key of a region."""
+        return f"region/{self.board.regions[region].code}"
+
+    def inside(self, region: int, group: Followers) -> tuple[str, ...]:
+        """The keys of followers in a region."""
+        code = self.board.regions[region].code
+        return tuple(f"follower/{code}/{letter}" for letter in self._letters(group))
+
+    def side(self, region: int, group: Followers) -> tuple[str, ...]:
+        """The keys of a side of a swap: its followers, or the region where it gives none."""
+        return self.inside(region, group) or (self.region(region),)
+
+    def _letters(self, group: Followers) -> Iterator[str]:
+        for faction, n in zip(self.board.factions, group, strict=True):
+            yield from faction.letter * n
+
+    def _follower(self, region: int, faction: int) -> str:
+        return f"follower/{self.board.regions[region].code}/{self.board.factions[faction].letter}"
+
+    def _cards(self) -> Iterator[tuple[str, str]]:
+        """What stands for a card, by key: those in hand, and the tops of piles."""
+        position = self.position
+        for card in self.game.held(position, position.to_act or 0):
+            yield f"card/{card}", card
+        for seat, pile in enumerate(position.discards):
+            if pile:
+                yield f"pile/{seat}", pile[-1]
+
+    # -- what can be clicked ------------------------------------------------------------------------------
+
+    def _spots(self) -> Iterator[tuple[str, Spot]]:
+        """Everything that could be clicked, by key."""
+        board, position, names = self.board, self.position, self.names
+        for card in self.game.held(position, position.to_act or 0):
+            yield f"card/{card}", Spot(card, "Cards", card)
+        for region in range(len(board.regions)):
+            name, key = board.name(region), self.region(region)
+            yield key, Spot(name, "Regions", name)
+            for at, faction in enumerate(board.factions):
+                yield self._follower(region, at), Spot(f"{faction.name} follower in {name}", name, faction.name)
+        for region in position.track:
+            name = board.name(region)
+            yield f"space/{board.regions[region].code}", Spot(f"Region card of {name}", "Region cards", name)
+        for faction in board.factions:
+            supply = board.terms.supply
+            words = f"{faction.name} follower of the {supply}"
+            yield f"supply/{faction.letter}", Spot(words, board.terms.stock, faction.name)
+            court = Spot(f"{faction.name} follower of your court", "Your court", faction.name)
+            yield f"court/{position.to_act}/{faction.letter}", court
+            yield f"{FACTION}/{faction.letter}", Spot(faction.name, "Factions", faction.name)
+        for seat in position.seats:
+            if position.discards[seat]:
+                top = position.discards[seat][-1]
+                yield f"pile/{seat}", Spot(f"{top} on {names[seat]}'s pile", "Piles", f"{names[seat]}: {top}")
+        yield NO_DISC, Spot("No disc", "Or", "No disc")
+        yield NOBODY, Spot("Nobody", "Or", "Nobody")
+        yield PASS, Spot("Pass", "Or", "Pass")
+
+
+def _apart(clicks: _Clicks, done: Apart) -> Iterator[Step]:
+    yield Step(EACH, (clicks.region(done.left), clicks.region(done.right)))
+
+
+def _place(clicks: _Clicks, done: Place) -> Iterator[Step]:
+    yield clicks.placed(done.group)
+    yield Step(TARGET, (clicks.region(done.region),))
+
+
+def _spread(clicks: _Clicks, done: Spread) -> Iterator[Step]:
+    for faction, region in zip(clicks.board.factions, done.regions, strict=True):
+        if region is not None:
+            yield Step(SPREAD.format(faction=faction.name), (clicks.region(region),))
+
+
+def _exchange(clicks: _Clicks, done: Exchange) -> Iterator[Step]:
+    regions = clicks.board.regions
+    yield Step(CARDS, (f"space/{regions[done.first].code}", f"space/{regions[done.second].code}"))
+    disc = NO_DISC if done.disc is None else f"space/{regions[done.disc].code}"
+    yield Step(DISC.format(negotiation=clicks.board.terms.negotiation), (disc,))
+
+
+def _swap(clicks: _Clicks, done: Swap) -> Iterator[Step]:
+    ask = SWAPPED if any(done.give) and any(done.take) else FOR_NOTHING
+    yield Step(ask, (*clicks.side(done.left, done.give), *clicks.side(done.right, done.take)))
+
+
+def _shift(clicks: _Clicks, done: Shift) -> Iterator[Step]:
+    yield Step(MOVED, clicks.inside(done.origin, done.group))
+    yield Step(GOAL, (clicks.region(done.target),))
+
+
+def _place_return(clicks: _Clicks, done: PlaceReturn) -> Iterator[Step]:
+    yield from clicks.landed(done.region, done.placed)
+    yield clicks.returned(done.region, done.returned)
+
+
+def _return_place(clicks: _Clicks, done: ReturnPlace) -> Iterator[Step]:
+    yield Step(REGION, (clicks.region(done.region),))
+    yield clicks.returned(done.region, tally(done.returned, len(clicks.board.factions)))
+    yield clicks.placed(done.placed)
+
+
+def _place_swap(clicks: _Clicks, done: PlaceSwap) -> Iterator[Step]:
+    yield from clicks.landed(done.region, done.placed)
+    if done.other is not None:
+        yield Step(SWAPPED, (*clicks.inside(done.region, done.give), *clicks.inside(done.other, done.take)))
+
+
+def _court_swap(clicks: _Clicks, done: CourtSwap) -> Iterator[Step]:
+    given = zip(clicks.board.factions, done.give, strict=True)
+    court = [f"court/{clicks.position.to_act}/{faction.letter}" for faction, n in given for _ in range(n)]
+    yield Step(COURTED, (*court, *clicks.inside(done.region, done.take)))
+
+
+_STEPS: Mapping[type, Callable[[_Clicks, Any], Iterator[Step]]] = {
+    Nothing: lambda *_: iter(()),
+    Place: _place,
+    Apart: _apart,
+    Spread: _spread,
+    Exchange: _exchange,
+    Swap: _swap,
+    Shift: _shift,
+    PlaceReturn: _place_return,
+    ReturnPlace: _return_place,
+    PlaceSwap: _place_swap,
+    CourtSwap: _court_swap,
+}

@@ -1,0 +1,232 @@
+"""Landings: two followers of a faction are placed near it; then followers of that region are swapped or move on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import Any
+
+from tkid.games.struggle.rules import conditions as c
+from tkid.games.struggle.rules.board import OPEN, Board, Followers, groups, holds, plus, tally
+from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.moves import PlaceMove, PlaceSwap, Resolution
+from tkid.games.struggle.rules.position import Position
+from tkid.kernel.ladder import WHERE, Condition, Shape, Slot
+
+Numbers = tuple[int, int]
+"""How many followers of the region are given, and how many of the bordering one taken; (0, 0) for no swap."""
+NO_SWAP = (0, 0)
+Swaps = Mapping[int, tuple[Numbers, ...]]
+"""By the number of followers placed, from two down to none, the swaps that go with it, best first."""
+LANDED = (2, 1, 0)
+WORDS = ("none", "one", "two")
+
+Another = Condition[c.Ground, int | None]
+Moved = tuple[tuple[Followers, int], ...]
+Going = tuple[Followers, tuple[int, ...], int]
+"""What decides who moves on: the region's followers by then, the discs, and the region."""
+
+
+def landing_swap(
+    press: Press, name: str, local: str, faction: int, swaps: Swaps, *, own: bool, home_counts: bool = True
+) -> Card:
+    """As many of two of the faction as the supply has, then a swap with a bordering region, or as much of that as can be.
+
+    `own`: the follower that is given is of the faction; `home_counts`: the faction's open home counts as controlled.
+    """
+    steps = [(placed, swap) for placed in LANDED for swap in (*swaps[placed], NO_SWAP) if placed or swap != NO_SWAP]
+    given, taken = swaps[LANDED[0]][0]
+    full = f"swaps {WORDS[given]} for {WORDS[taken]}"
+    printed = f"{name} places two followers and {full}, or as much of that as can be done"
+    tiers = tuple((_swapping(press, printed, local, faction, step, own=own, home=home_counts),) for step in steps)
+    return Card(name, press.ids(local), "place_swap", press.ladder(press.ids(local), tiers))
+
+
+def landing_move(press: Press, name: str, local: str, faction: int) -> Card:
+    """As many of two of the faction as the supply has, then two of that region each to a bordering one, or one."""
+    steps = [(2, 2), (2, 0), (1, 2), (1, 1), (1, 0), (0, 2), (0, 1)]
+    tiers = tuple((_moving(press, name, local, faction, step),) for step in steps)
+    return Card(name, press.ids(local), "place_move", press.ladder(press.ids(local), tiers), canonical=_together)
+
+
+# -- placing ----------------------------------------------------------------------------------------------
+
+
+def _region(press: Press, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
+    """The slot for the region in which followers are placed."""
+    board, ids = press.board, press.ids
+    near = c.near(board, ids(f"{local}.near"), faction, home_counts=home)
+    return c.region_slot("region", board, (c.unresolved(board, ids("action.resolved")), near))
+
+
+def _placed(press: Press, local: str, faction: int, size: int, printed: str) -> Slot[Followers, Followers]:
+    """The slot for the followers that are placed."""
+    board, ids = press.board, press.ids
+    conditions = (
+        c.number(board, ids(f"{local}.number"), size, printed),
+        c.colour(board, ids(f"{local}.faction"), faction),
+        c.available(board, ids("action.supply"), "the supply"),
+    )
+    return c.group_slot("placed", board, c.supply, size, conditions)
+
+
+def _label(placed: int, then: str) -> str:
+    return f"{WORDS[placed]} placed, {then}"
+
+
+# -- and swapping -----------------------------------------------------------------------------------------
+
+
+def _swapping(
+    press: Press, printed: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
+) -> Shape[Position, PlaceSwap]:
+    """So many placed, and so many of that region for so many of a bordering one."""
+    board, ids = press.board, press.ids
+    size, (given, taken) = step
+    number, inside = ids(f"{local}.number"), ids("action.region")
+    landed = tally((faction,) * size, len(board.factions))
+    none = (0,) * len(board.factions)
+
+    def of_other(position: Position, bound: tuple[Any, ...]) -> Followers:
+        return none if bound[1] is None else position.regions[bound[1]]
+
+    def at_other(bound: tuple[Any, ...]) -> str:
+        return "no region" if bound[1] is None else board.name(bound[1])
+
+    colour = (c.colour(board, ids(f"{local}.faction"), faction, "are given in exchange"),) if own else ()
+    give = (c.number(board, number, given, printed), *colour, c.available(board, inside, WHERE, landed))
+    take = (c.number(board, number, taken, printed), c.available(board, inside, WHERE))
+    slots = (
+        _region(press, local, faction, home=home),
+        _other(press, local, printed, swaps=bool(given)),
+        _placed(press, local, faction, size, printed),
+        c.inside_slot("give", board, 0, given, give),
+        c.group_slot("take", board, of_other, taken, take, at_other),
+    )
+    then = f"{WORDS[given]} swapped for {WORDS[taken]}" if given else "none swapped"
+    make = _in_writing_order(PlaceSwap)
+    return Shape(number, _label(size, then), PlaceSwap, slots, ground=c.discs, make=make)
+
+
+def _in_writing_order(form: type[PlaceSwap]) -> Callable[..., PlaceSwap]:
+    """Makes a resolution of the values of the slots, of which the two regions come first."""
+    return lambda region, other, placed, give, take: form(region, placed, other, give, take)
+
+
+def _other(press: Press, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
+    """The slot for the bordering region; None where nobody is swapped."""
+    board, ids = press.board, press.ids
+    takes_part: Another = Condition(
+        ids(f"{local}.number"),
+        lambda _, other: (other is not None) == swaps,
+        lambda _, other: f"{printed}: " + ("nobody is swapped here" if other is not None else "the swap is missing"),
+    )
+    wanted = (c.unresolved(board, ids("action.resolved")), c.bordering(board, ids(f"{local}.border")))
+    everywhere = range(len(board.regions))
+    return Slot(
+        "other",
+        c.on_ground,
+        lambda _: everywhere if swaps else (None,),
+        (takes_part, *map(_where_named, wanted)),
+        bound=True,
+    )
+
+
+def _where_named(wanted: c.Wanted) -> Another:
+    """A condition on a region that is not asked where there is none."""
+    return Condition(
+        wanted.rule,
+        lambda seen, other: other is None or wanted.holds(seen, other),
+        lambda seen, other: wanted.says(seen, other or 0),
+    )
+
+
+# -- and moving on ----------------------------------------------------------------------------------------
+
+
+def _moving(press: Press, name: str, local: str, faction: int, step: tuple[int, int]) -> Shape[Position, PlaceMove]:
+    """So many placed, and so many of that region each to a bordering one."""
+    board, ids = press.board, press.ids
+    size, going = step
+    number = ids(f"{local}.number")
+    printed = f"{name} places two followers and moves two on, or as much of that as can be done"
+    landed = tally((faction,) * size, len(board.factions))
+    slots = (
+        _region(press, local, faction, home=True),
+        _placed(press, local, faction, size, printed),
+        Slot(
+            "moved",
+            lambda position, bound: (plus(position.regions[bound[0]], landed), position.discs, bound[0]),
+            lambda seen: _ways_out(board, seen[2], going),
+            tuple(_may_go(press, local, printed, going)),
+            where=c.region_at(board, 0),
+        ),
+    )
+    then = f"{WORDS[going]} moved on"
+    return Shape(number, _label(size, then), PlaceMove, slots, ground=c.discs)
+
+
+def _may_go(press: Press, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
+    """The conditions on those who move on."""
+    board, ids = press.board, press.ids
+    kinds, name = len(board.factions), board.name
+
+    def all_of(moved: Moved) -> Followers:
+        return tuple([sum(group[faction] for group, _ in moved) for faction in range(kinds)])
+
+    def strangers(seen: Going, moved: Moved) -> str:
+        return " and ".join(name(target) for _, target in moved if target not in board.neighbours[seen[2]])
+
+    def resolved(seen: Going, moved: Moved) -> str:
+        return " and ".join(name(target) for _, target in moved if seen[1][target] != OPEN)
+
+    return [
+        Condition(
+            ids(f"{local}.number"),
+            lambda _, moved: sum(all_of(moved)) == going,
+            lambda _, moved: f"{printed}: {going} to move on here, not {sum(all_of(moved))}",
+        ),
+        Condition(
+            ids(f"{local}.border"),
+            lambda seen, moved: not strangers(seen, moved),
+            lambda seen, moved: f"{strangers(seen, moved)} does not border {name(seen[2])}",
+        ),
+        Condition(
+            ids("action.resolved"),
+            lambda seen, moved: not resolved(seen, moved),
+            lambda seen, moved: f"{resolved(seen, moved)} is resolved: nothing moves there",
+        ),
+        Condition(
+            ids("action.region"),
+            lambda seen, moved: holds(seen[0], all_of(moved)),
+            lambda seen, moved: (
+                f"{WHERE} holds {board.told(seen[0])} by then, so {board.group(all_of(moved))} cannot leave it"
+            ),
+        ),
+    ]
+
+
+@cache
+def _ways_out(board: Board, region: int, going: int) -> tuple[Moved, ...]:
+    """Every way in which so many followers can go to neighbours of a region."""
+    kinds = len(board.factions)
+    singles = [(target, one) for target in board.neighbours[region] for one in groups(1, kinds)]
+    return tuple(
+        _sorted([(one, target) for target, one in several]) for several in combinations_with_replacement(singles, going)
+    )
+
+
+def _sorted(moved: list[tuple[Followers, int]]) -> Moved:
+    """The groups put together by target, in the order of the board's regions."""
+    targets: dict[int, Followers] = {}
+    for group, target in sorted(moved, key=lambda going: going[1]):
+        targets[target] = plus(targets[target], group) if target in targets else group
+    return tuple((group, target) for target, group in targets.items())
+
+
+def _together(_: Position, resolution: Resolution) -> Resolution:
+    """Those who go to one region are written together."""
+    if not isinstance(resolution, PlaceMove):
+        return resolution
+    return PlaceMove(resolution.region, resolution.placed, _sorted(list(resolution.moved)))

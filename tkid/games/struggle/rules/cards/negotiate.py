@@ -1,0 +1,101 @@
+"""Negotiate: two region cards change places, and the player's negotiation disc goes on one of them."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Any
+
+from tkid.games.struggle.rules.board import OPEN
+from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.moves import Exchange, Resolution
+from tkid.games.struggle.rules.position import Position
+from tkid.kernel.ladder import Condition, Shape, Slot
+
+Lying = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], int | None]
+"""The region cards as a slot sees them: track, discs, negotiated, and the card already chosen."""
+Chosen = tuple[int, int, bool]
+"""What decides where the disc goes: the two cards, and whether the player has a disc left."""
+
+
+def negotiate(press: Press, name: str, local: str = "card.negotiate") -> Card:
+    """Two face-up cards without a negotiation disc; without a disc of one's own, the swap alone."""
+    ids, region, printed = press.ids, press.board.name, press.board.terms.negotiation
+    rule = ids(local)
+    some: Condition[Chosen, int | None] = Condition(
+        ids(f"{local}.disc"),
+        lambda _, disc: disc is not None,
+        lambda *_: f"a {printed} goes on one of the two cards",
+    )
+    on_one: Condition[Chosen, int | None] = Condition(
+        ids(f"{local}.disc"),
+        lambda chosen, disc: disc is None or disc in chosen[:2],
+        lambda chosen, disc: (
+            f"the {printed} goes on {region(chosen[0])} or {region(chosen[1])}, not on {region(disc or 0)}"
+        ),
+    )
+    left: Condition[Chosen, int | None] = Condition(
+        ids(f"{local}.disc-left"),
+        lambda chosen, disc: chosen[2] or disc is None,
+        lambda *_: f"the player's {printed} is on the board already: write `no disc`",
+    )
+    none: Condition[Chosen, int | None] = Condition(
+        ids(f"{local}.disc-left"),
+        lambda _, disc: disc is None,
+        lambda *_: f"no {press.board.terms.disc} is placed here",
+    )
+
+    def exchanging(label: str, *disc: Condition[Chosen, int | None]) -> Shape[Position, Exchange]:
+        slots: tuple[Slot[Any, Any], ...] = (
+            *_cards(press, local),
+            Slot("disc", _chosen, lambda chosen: (*chosen[:2], None), disc),
+        )
+        return Shape(rule, label, Exchange, slots, ground=attrgetter("track", "discs", "negotiated"))
+
+    tiers = ((exchanging("with the disc", some, on_one, left),), (exchanging("without a disc", none),))
+    return Card(name, rule, "exchange", press.ladder(rule, tiers), canonical=_track_order)
+
+
+def _cards(press: Press, local: str) -> tuple[Slot[Lying, int], ...]:
+    """The slots for the two cards, in track order."""
+    ids, name, printed = press.ids, press.board.name, press.board.terms.negotiation
+    conditions: tuple[Condition[Lying, int], ...] = (
+        Condition(
+            ids(f"{local}.face-up"),
+            lambda lying, region: lying[1][region] == OPEN,
+            lambda _, region: f"the card of {name(region)} lies face down",
+        ),
+        Condition(
+            ids(f"{local}.no-disc"),
+            lambda lying, region: region not in lying[2],
+            lambda _, region: f"the card of {name(region)} has a {printed} on it",
+        ),
+        Condition(
+            ids(f"{local}.two-cards"),
+            lambda lying, region: region != lying[3],
+            lambda _, region: f"{name(region)} is named twice: two cards change places",
+        ),
+    )
+    return tuple(Slot(slot, _lying, _later, conditions, bound=True) for slot in ("first", "second"))
+
+
+def _lying(ground: tuple[Any, ...], bound: tuple[Any, ...]) -> Lying:
+    return (*ground, bound[-1] if bound else None)
+
+
+def _later(lying: Lying) -> tuple[int, ...]:
+    """The cards to choose from: all of the track, or those behind the one already chosen."""
+    track, *_, first = lying
+    return track if first is None else track[track.index(first) + 1 :]
+
+
+def _chosen(position: Position, bound: tuple[Any, ...]) -> Chosen:
+    assert position.to_act is not None
+    return (*bound, position.negotiation_discs[position.to_act] > 0)
+
+
+def _track_order(position: Position, resolution: Resolution) -> Resolution:
+    """The card on the lower space stands first."""
+    if not isinstance(resolution, Exchange):
+        return resolution
+    first, second = sorted((resolution.first, resolution.second), key=position.track.index)
+    return Exchange(first, second, resolution.disc)

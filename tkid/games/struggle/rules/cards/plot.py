@@ -1,0 +1,37 @@
+"""Plot: a card that nobody plays; at the end it counts as a follower (see `endings`)."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.moves import Resolution
+from tkid.games.struggle.rules.position import Position
+from tkid.kernel.options import Options
+from tkid.kernel.problems import Violation
+
+
+def plot(press: Press, name: str) -> Card:
+    """The card that is revealed when the winner is found."""
+    told = f"{name} is never played: it is revealed when the game is over"
+    hint = "Play another card, or write `Pass`."
+    return Card(name, press.ids("card.plot"), "reveal", Never(Violation(press.ids("card.plot.never"), told, hint=hint)))
+
+
+@frozen(eq=False)
+class Never:
+    """In place of a ladder: nothing can be done with the card in a turn."""
+
+    violation: Violation
+
+    def options(self, _: Position) -> Options[Resolution]:
+        """No resolution."""
+        return Options([], lambda _: False)
+
+    def admits(self, *_: object) -> bool:
+        """Never."""
+        return False
+
+    def check(self, *_: object) -> tuple[Violation, ...]:
+        """The rule that forbids it."""
+        return (self.violation,)

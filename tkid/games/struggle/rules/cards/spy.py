@@ -1,0 +1,109 @@
+"""Spy: the card on top of another player's discard pile, resolved as if it had been played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from attrs import evolve, frozen
+
+from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.moves import Copy, Resolution
+from tkid.games.struggle.rules.position import Ban, Position
+from tkid.games.struggle.rules.words import Words
+from tkid.kernel.ladder import NOTHING, nearest
+from tkid.kernel.options import Each, Options
+from tkid.kernel.problems import Violation
+from tkid.rulebook import cites
+
+EFFECT_FIRST = "resolvable"
+"""The reading under which a pile whose card has an effect comes before one whose card has none."""
+
+
+def spy(press: Press, name: str, cards: Mapping[str, Card], piles: str) -> Card:
+    """A copy of any of these cards; `piles` is the reading of which of several piles may be chosen."""
+    copying = Copying(press, name, cards, effect_first=piles == EFFECT_FIRST)
+
+    def canonical(position: Position, resolution: Resolution) -> Resolution:
+        if not isinstance(resolution, Copy) or resolution.card not in cards:
+            return resolution
+        return evolve(resolution, resolution=cards[resolution.card].canonical(position, resolution.resolution))
+
+    def ban(resolution: Resolution, seat: int) -> Ban | None:
+        return cards[resolution.card].ban(resolution.resolution, seat) if isinstance(resolution, Copy) else None
+
+    return Card(name, press.ids("card.spy"), "copy", copying, canonical=canonical, ban=ban)
+
+
+@frozen(eq=False)
+class Copying:
+    """What Spy may do: whatever the ladders of the copied cards allow; nothing where no pile can be chosen."""
+
+    press: Press
+    name: str
+    cards: Mapping[str, Card]
+    effect_first: bool
+
+    @cites("ruling.spy-on-spy", "ruling.spy-pile", "ruling.spy-negotiate")
+    def piles(self, position: Position) -> dict[int, Card]:
+        """The seats whose pile may be chosen, each with the card on top."""
+        tops = {seat: pile[-1] for seat, pile in enumerate(position.discards) if pile and seat != position.to_act}
+        piles = {seat: self.cards[top] for seat, top in tops.items() if top in self.cards}
+        if not self.effect_first:
+            return piles
+        return {seat: card for seat, card in piles.items() if not card.ladder.admits(position, NOTHING)} or piles
+
+    def options(self, position: Position) -> Options[Resolution]:
+        """The legal copies."""
+        copies: list[Sequence[Resolution]] = [
+            Each(partial(Copy, seat, card.name), card.ladder.options(position))
+            for seat, card in self.piles(position).items()
+        ]
+        return Options(copies or [(NOTHING,)], lambda item: self.admits(position, item))
+
+    def admits(self, position: Position, resolution: object) -> bool:
+        """Whether a copy is legal."""
+        piles = self.piles(position)
+        if not isinstance(resolution, Copy):
+            return not piles and resolution == NOTHING
+        card = piles.get(resolution.seat)
+        return card is not None and card.name == resolution.card and card.ladder.admits(position, resolution.resolution)
+
+    def check(self, position: Position, resolution: Resolution) -> tuple[Violation, ...]:
+        """Every rule that a copy breaks, with what would be legal instead."""
+        if self.admits(position, resolution):
+            return ()
+        ids = self.press.ids
+        if not isinstance(resolution, Copy):
+            legal = nearest(resolution, self.options(position))
+            words = Words(self.press.board).resolution
+            if resolution == NOTHING:
+                told = f"There is a card to copy: {words(legal[0])} is possible"
+                return (Violation(ids("partial.in-full"), told, alternatives=legal),)
+            return (Violation(ids("card.spy"), f"{words(resolution)} is not what this card does", alternatives=legal),)
+        pile = tuple(self._pile(position, resolution))
+        if pile:
+            legal = nearest(resolution, self.options(position))
+            return tuple(evolve(violation, alternatives=legal) for violation in pile)
+        inner = self.cards[resolution.card].ladder.check(position, resolution.resolution)
+        copied = partial(Copy, resolution.seat, resolution.card)
+        return tuple(evolve(violation, alternatives=tuple(map(copied, violation.alternatives))) for violation in inner)
+
+    def _pile(self, position: Position, copy: Copy) -> Iterator[Violation]:
+        """Why a pile, or the card that is said to lie on it, cannot be chosen."""
+        ids, whose = self.press.ids, f"{{{copy.seat}}}"
+        pile = position.discards[copy.seat] if copy.seat in position.seats else ()
+        if copy.seat == position.to_act:
+            yield Violation(
+                ids("card.spy.other"), f"{self.name} copies a card of another player's, not one's own", "seat"
+            )
+        elif not pile:
+            yield Violation(ids("card.spy.other"), f"{whose} has no discard pile yet", "seat")
+        elif pile[-1] == self.name:
+            yield Violation(ids("card.spy.no-spy"), f"on top of {whose}'s pile lies {self.name}", "seat")
+        elif pile[-1] != copy.card:
+            told = f"on top of {whose}'s pile lies {pile[-1]}, not {copy.card}"
+            yield Violation(ids("card.spy.top"), told, "copied")
+        elif copy.seat not in self.piles(position):
+            told = f"{pile[-1]} would have no effect, and another pile's card has one"
+            yield Violation(ids("ruling.spy-pile"), told, "seat")

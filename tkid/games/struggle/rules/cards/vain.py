@@ -1,0 +1,11 @@
+"""Cards that never have an effect, as what they ask for cannot be."""
+
+from __future__ import annotations
+
+from tkid.games.struggle.rules.cards.card import Card, Press
+
+
+def vain(press: Press, name: str, local: str, form: str) -> Card:
+    """A ladder without any tier; `form` is that in which an effect would be written."""
+    rule = press.ids(local)
+    return Card(name, rule, form, press.ladder(rule, ()))

@@ -1,0 +1,188 @@
+"""The conditions that the slots of action cards are made of, each bound to the rule it is cited by.
+
+A *ground* is the facet of a slot that holds a region: the discs on the board and the other region already
+chosen (None for the first). A *stock* is the facet of a slot that holds followers: what they are taken from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Any
+
+from tkid.games.struggle.rules.board import OPEN, Board, Followers, groups, holds, plus
+from tkid.games.struggle.rules.position import Position
+from tkid.kernel.ladder import Condition, Slot
+from tkid.rulebook import cites
+
+Ground = tuple[tuple[int, ...], int | None]
+Wanted = Condition[Ground, int]
+Taken = Condition[Followers, Followers]
+
+
+NOWHERE = -1
+"""In place of a region: no region has this index."""
+
+discs = attrgetter("discs")
+"""The ground of a shape whose bound slots are regions."""
+
+
+def on_ground(seen: tuple[int, ...], bound: tuple[Any, ...]) -> Ground:
+    """The facet of a bound slot for a region: the discs, and the last region chosen."""
+    return seen, bound[-1] if bound else None
+
+
+def on_board(position: Position, _: tuple[Any, ...]) -> Ground:
+    """The facet of a free slot for a region."""
+    return position.discs, None
+
+
+def supply(position: Position, _: tuple[Any, ...]) -> Followers:
+    """The supply."""
+    return position.supply
+
+
+def contents(index: int) -> Callable[[Position, tuple[Any, ...]], Followers]:
+    """The facet of a slot for followers in the region that is the bound value of this index."""
+
+    def inside(position: Position, bound: tuple[Any, ...]) -> Followers:
+        return position.regions[bound[index]]
+
+    return inside
+
+
+@cites("board.resolved")
+def unresolved(board: Board, rule: str) -> Wanted:
+    """The region has no disc."""
+    return Condition(
+        rule,
+        lambda seen, region: seen[0][region] == OPEN,
+        lambda seen, region: f"{board.name(region)} is resolved ({board.disc(seen[0][region])}): nothing moves there",
+    )
+
+
+def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
+    """The region borders one that the faction controls, or (if it counts) the faction's home while that has no disc."""
+    home = board.homes[faction] if home_counts else NOWHERE
+    name = board.factions[faction].name
+
+    def is_near(seen: Ground, region: int) -> bool:
+        discs = seen[0]
+        return any(discs[n] == faction or (n == home and discs[n] == OPEN) for n in board.neighbours[region])
+
+    def says(seen: Ground, region: int) -> str:
+        if home_counts and seen[0][home] == OPEN:
+            return f"{board.name(region)} borders neither {board.name(home)} nor a region controlled by the {name}"
+        return f"{board.name(region)} borders no region controlled by the {name}"
+
+    return Condition(rule, is_near, says)
+
+
+def another(board: Board, rule: str) -> Wanted:
+    """The region is not the one already chosen."""
+    return Condition(
+        rule,
+        lambda seen, region: region != seen[1],
+        lambda _, region: f"{board.name(region)} is named twice: a swap needs two regions",
+    )
+
+
+def bordering(board: Board, rule: str) -> Wanted:
+    """The region borders the one already chosen."""
+
+    def says(seen: Ground, region: int) -> str:
+        assert seen[1] is not None
+        around = ", ".join(board.name(n) for n in board.neighbours[seen[1]])
+        return f"{board.name(region)} does not border {board.name(seen[1])}, whose neighbours are {around}"
+
+    return Condition(rule, lambda seen, region: seen[1] in board.neighbours[region], says)
+
+
+def number(board: Board, rule: str, size: int, action: str) -> Taken:
+    """The group has exactly this many followers; `action` says in words what the card does."""
+    return Condition(
+        rule,
+        lambda _, group: sum(group) == size,
+        lambda _, group: f"{action}: {size} wanted here, {board.group(group)} is {sum(group)}",
+    )
+
+
+def colour(board: Board, rule: str, faction: int, action: str = "are placed") -> Taken:
+    """The group has followers of one faction only; `action` says what is done with them."""
+    name, letter = board.factions[faction].name, board.factions[faction].letter
+    return Condition(
+        rule,
+        lambda _, group: sum(group) == group[faction],
+        lambda _, group: f"only {name} followers ({letter}) {action}, not {board.group(group)}",
+    )
+
+
+def other_colours(board: Board, rule: str, faction: int, action: str) -> Taken:
+    """The group has no follower of a faction; `action` says what is done with the others."""
+    name = board.factions[faction].name
+    return Condition(
+        rule,
+        lambda _, group: not group[faction],
+        lambda _, group: f"only followers that are not {name} {action}, not {board.group(group)}",
+    )
+
+
+def available(board: Board, rule: str, where: str, more: Followers = ()) -> Taken:
+    """The followers are there to be taken; `where` names the place for the message, `more` comes there before."""
+
+    def there(stock: Followers) -> Followers:
+        return plus(stock, more) if more else stock
+
+    return Condition(
+        rule,
+        lambda stock, group: holds(there(stock), group),
+        lambda stock, group: (
+            f"{where} holds {board.told(there(stock))}, so {board.group(group)} cannot be taken from it"
+        ),
+    )
+
+
+def region_slot(
+    name: str,
+    board: Board,
+    conditions: Iterable[Wanted],
+    *,
+    facet: Callable[[Any, tuple[Any, ...]], Ground] | None = None,
+    bound: bool = True,
+    in_order: bool = False,
+) -> Slot[Ground, int]:
+    """A slot for a region; with `in_order` only regions later on the list than the one already chosen are listed.
+
+    `facet` is for shapes whose ground is not the discs.
+    """
+    everywhere = range(len(board.regions))
+
+    def domain(seen: Ground) -> range:
+        return everywhere[seen[1] + 1 :] if in_order and seen[1] is not None else everywhere
+
+    return Slot(name, facet or (on_ground if bound else on_board), domain, tuple(conditions), bound=bound)
+
+
+def group_slot(  # noqa: PLR0917 - what a slot is made of
+    name: str,
+    board: Board,
+    facet: Callable[[Position, tuple[Any, ...]], Followers],
+    size: int,
+    conditions: Iterable[Taken],
+    where: Callable[[tuple[Any, ...]], str] = lambda _: "",
+) -> Slot[Followers, Followers]:
+    """A slot for a group of followers of a size."""
+    every = groups(size, len(board.factions))
+    return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
+
+
+def inside_slot(
+    name: str, board: Board, index: int, size: int, conditions: Iterable[Taken]
+) -> Slot[Followers, Followers]:
+    """A slot for a group of followers of a size in the region that is the bound value of this index."""
+    return group_slot(name, board, contents(index), size, conditions, region_at(board, index))
+
+
+def region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:
+    """The name of the region that is the bound value of this index."""
+    return lambda bound: board.name(bound[index])

@@ -1,0 +1,42 @@
+"""Power struggles: who wins a region, and what follows for the board."""
+
+from __future__ import annotations
+
+from tkid.games.struggle.rules.board import UNSTABLE, Board, Followers, plus
+from tkid.games.struggle.rules.position import Position, put
+from tkid.kernel.game import Event
+from tkid.rulebook import Ids, cites
+
+
+def outcome(followers: Followers) -> tuple[int, str]:
+    """The disc that a region with these followers gets, and the rule (local id) that says so."""
+    most = max(followers)
+    if most == 0:
+        return UNSTABLE, "struggle.empty"
+    if followers.count(most) > 1:
+        return UNSTABLE, "struggle.tie"
+    return followers.index(most), "struggle.majority"
+
+
+@cites("struggle.contested", "struggle.return", "struggle.face-down", "board.control")
+def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event]:
+    """Resolve the power struggle in the contested region."""
+    region = position.contested
+    if region is None:
+        raise ValueError("every power struggle is resolved")
+    followers = position.regions[region]
+    disc, rule = outcome(followers)
+    after = position.but(
+        regions=put(position.regions, region, (0,) * len(followers)),
+        discs=(*position.discs[:region], disc, *position.discs[region + 1 :]),
+        supply=plus(position.supply, followers),
+        struggles=(*position.struggles, region),
+        passes=0,
+    )
+    name, counted = board.name(region), board.counted(followers)
+    text = {
+        "struggle.majority": f"{board.disc(disc)} followers win the power struggle in {name} ({counted})",
+        "struggle.tie": f"{name} is tied ({counted}) and {board.terms.falls}",
+        "struggle.empty": f"{name} holds no follower and {board.terms.falls}",
+    }[rule]
+    return after, Event(ids(rule), text, f"{name}: {board.outcome(disc)} ({counted})")

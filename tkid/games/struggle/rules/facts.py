@@ -1,0 +1,166 @@
+"""What an edition consists of, fact by fact, each with the rules that say so: for tables, charts and comparisons."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from attrs import evolve, frozen
+
+from tkid.games.struggle.rules.board import NOWHERE
+from tkid.games.struggle.rules.cards import Card
+from tkid.games.struggle.rules.endings import Ending, If, Told
+from tkid.games.struggle.rules.game import Struggle
+from tkid.kernel.ladder import Ladder, Shape
+from tkid.rulebook.comparison import NONE, Fact
+
+TOPICS = ("the board", "set-up", "turns", "cards", "endings")
+"""What facts are about, in reading order."""
+CARD, ENDING = "Card: ", "Ending: "
+"""How the titles of facts about cards and endings begin."""
+
+
+@frozen
+class Step:
+    """A link of a chain: what is asked, by which rule, and when ("" for always); `compares` is false if it only tells."""
+
+    label: str
+    rule: str
+    when: str = ""
+    compares: bool = True
+
+    @property
+    def said(self) -> str:
+        """What is asked and when, as one text."""
+        return f"{self.when}: {self.label}" if self.when else self.label
+
+
+def steps(ending: Ending) -> tuple[Step, ...]:
+    """The links of an ending's chain in order."""
+    found = []
+    for comparison in ending.chain:
+        asked = comparison.then if isinstance(comparison, If) else comparison
+        when = comparison.when if isinstance(comparison, If) else ""
+        found.append(Step(asked.label, asked.rule, when, not isinstance(asked, Told)))
+    return tuple(found)
+
+
+def facts(game: Struggle) -> Iterator[Fact]:
+    """Everything that an edition says of itself, in reading order."""
+    of = zip(TOPICS, (_board, _start, _turns, _cards, _endings), strict=True)
+    return (evolve(found, topic=topic) for topic, made in of for found in made(game))
+
+
+def _endings(game: Struggle) -> Iterator[Fact]:
+    """What ends a game, and what is asked then."""
+    yield _fact("Regions won by nobody that bring the invasion", str(game.invaders), game.invasion.rule)
+    for ending in game.endings:
+        asked = "\n".join(f"{number} {step.said}" for number, step in enumerate(steps(ending), 1))
+        rules = dict.fromkeys((ending.rule, *(step.rule for step in steps(ending))))
+        yield _fact(f"{ENDING}{ending.name}, what is asked in this order", asked, *rules)
+
+
+def _fact(title: str, text: str, *rules: str) -> Fact:
+    return Fact(title, title, text, rules)
+
+
+def _board(game: Struggle) -> Iterator[Fact]:
+    """The board of a game."""
+    board, ids = game.board, game.ids
+    names = [region.name for region in board.regions]
+    yield _fact("Factions", ", ".join(faction.name for faction in board.factions), ids("board.factions"))
+    yield _fact("Regions", f"{len(names)}: {', '.join(names)}", ids("board.regions"))
+    borders = ", ".join(f"{names[a]}-{names[b]}" for a, b in sorted(board.borders))
+    yield _fact("Borders", f"{len(board.borders)}: {borders}", ids("ruling.borders"))
+    at_home = [(f.name, home) for f, home in zip(board.factions, board.homes, strict=True) if home != NOWHERE]
+    homes = ", ".join(f"{name} {names[home]}" for name, home in at_home)
+    yield _fact("Homes", homes, ids("board.homes"))
+
+
+def _start(game: Struggle) -> Iterator[Fact]:
+    """Who plays, and what they start with."""
+    ids, setup, hands = game.ids, game.setup, game.hands
+    yield _fact("Players", ", ".join(map(str, game.parties)), ids("board.players"))
+    for players, each in setup.followers.items():
+        yield _fact(f"Followers of each faction, {players} players", str(each), ids("setup.supply"))
+    teams = [players for players, parties in game.parties.items() if len(parties) < players]
+    yield _fact("Teams", ", ".join(f"with {n} players" for n in teams) or NONE, ids("ruling.team-order"))
+    yield _fact("Followers at home before anything is drawn", str(setup.home), ids("setup.homes"))
+    yield _fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
+    yield _fact("Followers in a first court", str(setup.court), ids("setup.courts"))
+    yield from _first_editions(game)
+    yield _fact("Discs or tokens for region cards, each player's", str(setup.negotiation_discs), ids("setup.discs"))
+    counted = Counter(hands.same)
+    held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
+    yield _fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
+    dealt = f"{hands.dealt} of {len(hands.deck)}, in secret" if hands.deck else NONE
+    yield _fact("Cards drawn besides", dealt, *([ids(hands.rule)] if hands.deck else []))
+
+
+def _turns(game: Struggle) -> Iterator[Fact]:
+    """When followers are summoned, and who begins."""
+    ids, summons, last = game.ids, game.summons, game.last_card
+    told = f"with {last.players} players it has to win outright" if last else NONE
+    yield _fact("The very last card", told, *([ids(last.rule)] if last else []))
+    piles = "seen whole by its owner" if game.own_pile else "its top card is seen, by its owner too"
+    yield _fact("A discard pile", piles, ids("turn.discard"))
+    yield _fact("A follower is summoned after an action", "if wanted" if summons.optional else "always", summons.due)
+    yield _fact(
+        "A follower is summoned without a card", "if wanted" if summons.alone else NONE, *filter(None, [summons.alone])
+    )
+    after = "the seat behind the one that began the last" if game.rotating else "the seat behind the last to pass"
+    yield _fact("The next power struggle begins with", after, ids("struggle.next"))
+
+
+def _first_editions(game: Struggle) -> Iterator[Fact]:
+    """What editions have that draw courts again, or have followers who come by themselves."""
+    ids, setup, come = game.ids, game.setup, game.setup.arrivals
+    by_number = groupby(setup.redraw.items(), lambda pair: pair[1])
+    again = "; ".join(
+        f"with {' or '.join(str(players) for players, _ in some)} players where {n} or more are"
+        for n, some in by_number
+    )
+    yield _fact(
+        "Courts of a single faction that are drawn again", again or NONE, *([ids("setup.redraw")] if again else [])
+    )
+    coming = f"{come.number} of {game.board.factions[come.faction].name}" if come else NONE
+    yield _fact("Followers who come by themselves", coming, *([ids("mordred.arrival")] if come else []))
+
+
+def _cards(game: Struggle) -> Iterator[Fact]:
+    """The cards: each with its name, what it does step by step, and the rules of its steps."""
+    for card in game.cards.values():
+        which = identity(game, card)
+        rules = (card.rule, *(shape.rule for shapes in _tiers(card) for shape in shapes))
+        who = "nobody may" if card.binds_all else "no other player may"
+        undo = f"; {who} reverse it at once" if card.undo else ""
+        rules += (card.undo,) if card.undo else ()
+        gate = card.ladder.gate if isinstance(card.ladder, Ladder) else None
+        undo += f"; {gate.label}" if gate else ""
+        rules += (gate.rule,) if gate else ()
+        told = f"{card.name}: {ladder(card)}{undo}"
+        yield Fact(f"{CARD}{which}", f"{CARD}{card.name}", told, tuple(dict.fromkeys(rules)))
+
+
+def identity(game: Struggle, card: Card) -> tuple[str, int]:
+    """What makes a card the same in several editions, whatever it is called: its local rule, and which of several."""
+    alike = [each.name for each in game.cards.values() if each.rule == card.rule]
+    return card.rule.partition(".")[2], alike.index(card.name)
+
+
+def ladder(card: Card) -> str:
+    """What a card does step by step, in one line."""
+    if card.form == "reveal":
+        return "revealed at the end"
+    if card.form == "copy":
+        return "copies another player's top card"
+    return ", or else ".join([*(" or ".join(shape.label for shape in shapes) for shapes in _tiers(card)), "nothing"])
+
+
+def _tiers(card: Card) -> tuple[tuple[Shape[Any, Any], ...], ...]:
+    return card.ladder.tiers if isinstance(card.ladder, Ladder) else ()
+
+
+PLUGIN = facts

@@ -1,0 +1,224 @@
+"""Set-up: what is dealt before the game, how it is drawn, and whether it is as the rules ask."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import add
+
+from attrs import field, frozen
+
+from tkid.games.struggle.rules.arrivals import Arrivals
+from tkid.games.struggle.rules.board import Board, Followers, minus, plus, tally
+from tkid.games.struggle.rules.position import HIDDEN
+from tkid.kernel.chance import Chance
+from tkid.kernel.problems import Violation
+from tkid.rulebook import Ids, cites
+
+
+@frozen
+class Deal:
+    """All that chance decides, as data: courts and hands by seat, followers by region, the track, who starts."""
+
+    regions: tuple[Followers, ...]
+    supply: Followers
+    courts: tuple[Followers, ...]
+    hands: tuple[tuple[str, ...], ...]
+    track: tuple[int, ...]
+    first: int
+
+
+@frozen
+class Hands:
+    """What everybody holds at the start: the same cards, and some more that are drawn in secret out of one deck.
+
+    `rule` (a local id) says so. Without a deck hands are no secret: everybody starts with the same.
+    """
+
+    same: tuple[str, ...]
+    rule: str
+    deck: tuple[str, ...] = ()
+    dealt: int = 0
+
+    @property
+    def secret(self) -> bool:
+        """Whether anything is dealt that the others may not know."""
+        return bool(self.deck)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """A hand of which nothing is known but its size; one that is no secret is known."""
+        return (HIDDEN,) * (len(self.same) + self.dealt) if self.secret else self.same
+
+    def draw(self, players: int, chance: Chance) -> tuple[tuple[str, ...], ...]:
+        """Deal the hands in turn order, from the end of the shuffled deck; each in the order of the deck."""
+        if not self.secret:
+            return (self.same,) * players
+        left = chance.shuffled(self.deck)
+        dealt = ([left.pop() for _ in range(self.dealt)] for _ in range(players))
+        return tuple(self.same + tuple(sorted(cards, key=self.deck.index)) for cards in dealt)
+
+    def may_hold(self, card: str, own: Iterable[str], others: Iterable[str]) -> bool:
+        """Whether a card that is not known may be among a seat's, whose known cards are `own`; `others` are known too.
+
+        Known are cards in hand and cards played. There is one of each card in the deck.
+        """
+        mine = Counter(own)
+        if card in self.deck:
+            return card not in mine and card not in others and sum(mine[c] for c in self.deck) < self.dealt
+        return mine[card] < self.same.count(card)
+
+    def faults(self, ids: Ids, hands: tuple[tuple[str, ...], ...]) -> Iterator[Violation]:
+        """What is not as the set-up asks; a hidden card may be any."""
+        size = len(self.same) + self.dealt
+        drawn = Counter(card for hand in hands for card in hand if card in self.deck)
+        for seat, hand in enumerate(hands):
+            told = ""
+            hidden = hand.count(HIDDEN)
+            lacking = Counter(self.same) - Counter(hand)
+            excess = Counter(card for card in hand if card not in self.deck and card != HIDDEN) - Counter(self.same)
+            twice = [card for card in dict.fromkeys(hand) if drawn[card] > 1]
+            if not self.secret:
+                told = "" if Counter(hand) == Counter(self.same) else f"a hand starts with {', '.join(self.same)}"
+            elif len(hand) != size:
+                told = f"a hand starts with {size} cards, not {len(hand)}"
+            elif lacking.total() > hidden:
+                told = f"a hand starts with {', '.join(self.same)}: {', '.join(lacking.elements())} missing"
+            elif sum(card in self.deck for card in hand) > self.dealt:
+                told = f"{self.dealt} cunning cards are dealt to each, not {sum(card in self.deck for card in hand)}"
+            elif excess:
+                told = f"a hand starts with {', '.join(self.same)}: one {next(iter(excess))} too many"
+            elif twice:
+                told = f"{twice[0]} is dealt twice: there is one of each cunning card"
+            if told:
+                yield Violation(ids(self.rule), told, f"Hand {seat}")
+
+
+@frozen
+class Setup:
+    """The numbers of the set-up: followers of each faction by number of players, and how they are spread.
+
+    `redraw` tells for a number of players how many courts of one single faction make their players draw again; for
+    one that it does not name nobody does. `arrivals` are followers that stand apart and are never drawn.
+    """
+
+    followers: Mapping[int, int] = field()
+    home: int
+    region: int
+    court: int
+    negotiation_discs: int
+    redraw: Mapping[int, int] = field(factory=dict)
+    arrivals: Arrivals | None = None
+
+    def homes(self, board: Board) -> tuple[Followers, ...]:
+        """The followers that stand in their homes before anything is drawn."""
+        count = range(len(board.factions))
+        return tuple(
+            tuple(self.home if board.homes[faction] == region else 0 for faction in count)
+            for region in range(len(board.regions))
+        )
+
+    def waiting(self, board: Board) -> tuple[Followers, ...]:
+        """The followers that stand apart and are in a region from the start."""
+        none = (0,) * len(board.factions)
+        if self.arrivals is None:
+            return (none,) * len(board.regions)
+        one = board.one(self.arrivals.faction)
+        return tuple(one if region in self.arrivals.waiting else none for region in range(len(board.regions)))
+
+    def total(self, board: Board, players: int) -> Followers:
+        """All followers of each faction that are in the game."""
+        alone = self.arrivals
+        return tuple(
+            alone.number if alone is not None and faction == alone.faction else self.followers[players]
+            for faction in range(len(board.factions))
+        )
+
+    def alike(self, courts: Sequence[Followers]) -> tuple[int, ...]:
+        """The seats that have to draw their courts again: each holds a single faction, and so do enough others."""
+        single = tuple(seat for seat, court in enumerate(courts) if max(court) == sum(court))
+        enough = self.redraw.get(len(courts), 0)
+        return single if 0 < enough <= len(single) else ()
+
+
+@cites("ruling.start-player", "ruling.redraw")
+def draw(setup: Setup, board: Board, hands: Hands, players: int, chance: Chance) -> Deal:
+    """Deal a game: courts in turn order, regions in the order of the list, the track, who starts, and last the hands.
+
+    Where players have to draw their courts again, these go back behind what is left in the bag, court by court in turn
+    order and faction by faction, the whole bag is shuffled, and the same players draw in turn order.
+    """
+    kinds = range(len(board.factions))
+    start = tuple(map(plus, setup.homes(board), setup.waiting(board)))
+    total = setup.total(board, players)
+    left = [total[faction] - sum(region[faction] for region in start) for faction in kinds]
+    bag = chance.shuffled(faction for faction in board.courtly for _ in range(left[faction]))
+
+    def take(count: int) -> Followers:
+        return tally([bag.pop() for _ in range(count)], len(kinds))
+
+    courts = [take(setup.court) for _ in range(players)]
+    while again := setup.alike(courts):
+        bag = chance.shuffled([*bag, *(f for seat in again for f in kinds for _ in range(courts[seat][f]))])
+        for seat in again:
+            courts[seat] = take(setup.court)
+    regions = tuple(plus(home, take(setup.region - sum(home))) for home in start)
+    supply = tuple(map(add, take(len(bag)), (0 if f in board.courtly else left[f] for f in kinds)))
+    track = tuple(chance.shuffled(range(len(board.regions))))
+    first = chance.below(players)
+    return Deal(regions, supply, tuple(courts), hands.draw(players, chance), track, first)
+
+
+@cites("setup.two-players")
+def faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> Iterator[Violation]:
+    """What is not as the set-up asks; the part of each violation is the name of the line that is at fault."""
+    yield from _region_faults(setup, board, ids, deal)
+    yield from _court_faults(setup, board, ids, deal)
+    expected = setup.total(board, len(deal.courts))
+    total = deal.supply
+    for group in (*deal.regions, *deal.courts):
+        total = plus(total, group)
+    wrong = [f"{n} {board.factions[i].name}" for i, n in enumerate(total) if n != expected[i]]
+    if wrong:
+        each = " and ".join(f"{n} followers of {who}" for n, who in _numbers(board, expected))
+        told = f"with {len(deal.courts)} players there are {each}; here are {', '.join(wrong)}"
+        yield Violation(ids("setup.supply"), told, "Supply")
+    yield from hands.faults(ids, deal.hands)
+
+
+def _region_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
+    """What is not as the set-up asks in the regions."""
+    names = [region.name for region in board.regions]
+    alone, waiting = setup.arrivals, setup.waiting(board)
+    for index, (followers, home) in enumerate(zip(deal.regions, setup.homes(board), strict=True)):
+        if sum(followers) != setup.region:
+            told = f"{names[index]} starts with {setup.region} followers, not {sum(followers)}"
+            yield Violation(ids("setup.regions"), told, names[index])
+        elif min(minus(followers, home)) < 0:
+            told = f"{names[index]} is a home: {board.counted(home)} of its followers stand there from the start"
+            yield Violation(ids("setup.homes"), told, names[index])
+        elif alone is not None and followers[alone.faction] != waiting[index][alone.faction]:
+            here = waiting[index][alone.faction] or "no"
+            told = f"{names[index]} starts with {here} {board.factions[alone.faction].name} follower"
+            yield Violation(ids("mordred.setup"), told, names[index])
+
+
+def _court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
+    """What is not as the set-up asks at court."""
+    for seat, court in enumerate(deal.courts):
+        if sum(court) != setup.court:
+            told = f"a court starts with {setup.court} followers, not {sum(court)}"
+            yield Violation(ids("setup.courts"), told, f"Court {seat}")
+        elif any(board.factions[f].apart and n for f, n in enumerate(court)):
+            told = f"followers that stand apart are in no court, and here is {board.group(court)}"
+            yield Violation(ids("mordred.setup"), told, f"Court {seat}")
+    for seat in setup.alike(deal.courts):
+        others = "" if setup.redraw[len(deal.courts)] == 1 else ", and so is another court"
+        told = f"{board.group(deal.courts[seat])} is one faction alone{others}: it has to be drawn again"
+        yield Violation(ids("setup.redraw"), told, f"Court {seat}")
+
+
+def _numbers(board: Board, total: Followers) -> Iterator[tuple[int, str]]:
+    """How many followers there are of whom: the same of each faction, but for those that stand apart."""
+    yield total[board.courtly[0]], "each faction"
+    yield from ((n, board.factions[f].name) for f, n in enumerate(total) if f not in board.courtly)

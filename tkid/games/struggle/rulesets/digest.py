@@ -1,0 +1,157 @@
+"""The digest, basic and advanced game: the second edition under other names, where it differs, and seven more cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import evolve
+
+from tkid.games.struggle.rules.cards import (
+    Press,
+    colour_swap,
+    conquest,
+    court_swap,
+    landing_move,
+    landing_swap,
+    plot,
+    spy,
+    suppress,
+    vain,
+)
+from tkid.games.struggle.rules.endings import Ending, coronation, invasion, lost
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.setup import Hands
+from tkid.games.struggle.rulesets import second_edition
+from tkid.games.struggle.rulesets.second_edition import BOARD, CUNNING, ENGLISH, SCOTTISH, WELSH
+from tkid.rulebook import Ids
+from tkid.rulebook.rulesets import Ruleset
+
+IDS = Ids("digest")
+
+IDS.cite("names", "ruling.as-second", "ruling.assassination")
+
+NAMES = {
+    "Scottish Support": "Scottish Forces",
+    "Welsh Support": "Welsh Forces",
+    "English Support": "English Forces",
+    "Assemble": "Assembly",
+    "Negotiate": "Negotiation",
+    "Manoeuvre": "Maneuver",
+    "Outmanoeuvre": "Defeat",
+    "Spy": "Spy",
+    "Ambush": "Surprise Attack",
+    "March": "Military March",
+    "Plot": "Assassination",
+    "Aid": "Aid",
+    "Influence": "Influence",
+    "Dispute": "Clash",
+    "Edict": "Decree",
+    "Resist": "Opposition",
+    "Quell": "Suppression",
+    "Suppress": "Repression",
+    "Muster": "Gathering",
+}
+"""What the digest calls the second edition's cards."""
+EXTRA = ("Conquest", "Swift Strike", "Invasion", "Reinforcement", "Attack", "Command", "Betrayal")
+"""The cards that no other source knows."""
+SPECIAL = (*(NAMES[name] for name in CUNNING), *EXTRA)
+
+_PRESS = Press(BOARD, IDS)
+_CALLED = NAMES.__getitem__
+
+SUPPORT_CARDS = second_edition.support_cards(_PRESS, _CALLED)
+COMMON_CARDS = second_edition.common_cards(_PRESS, _CALLED)
+
+OTHERWISE = (
+    colour_swap(_PRESS, "Influence", "card.influence", ENGLISH, (((1, 2),),), border=False),
+    suppress(_PRESS, "Repression", "card.suppress", ENGLISH, both=False, lone=False),
+)
+"""The cards that do something else than their namesakes."""
+
+IDS.cite("ruling.lone-english")
+
+ONE_FOR_TWO = dict.fromkeys((2, 1, 0), ((1, 2), (1, 1)))
+ONE_FOR_ONE = dict.fromkeys((2, 1, 0), ((1, 1),))
+THOSE_PLACED = {2: ((2, 2), (2, 1)), 1: ((1, 2), (1, 1)), 0: ()}
+
+EXTRA_CARDS = (
+    conquest(_PRESS, "Conquest", "card.conquest", SCOTTISH),
+    landing_swap(_PRESS, "Swift Strike", "card.swift-strike", WELSH, ONE_FOR_TWO, own=True),
+    landing_swap(_PRESS, "Invasion", "card.invasion", ENGLISH, ONE_FOR_ONE, own=False),
+    landing_swap(_PRESS, "Reinforcement", "card.reinforcement", SCOTTISH, THOSE_PLACED, own=True, home_counts=False),
+    landing_move(_PRESS, "Attack", "card.attack", WELSH),
+    vain(_PRESS, "Command", "card.command", "swap"),
+    court_swap(_PRESS, "Betrayal", "card.betrayal"),
+)
+
+IDS.cite(
+    "ruling.swift-strike-swap",
+    "ruling.invasion-swap",
+    "ruling.reinforcement-swap",
+    "ruling.attack-move",
+    "ruling.command-empty",
+)
+
+
+def build(readings: Mapping[str, str]) -> Struggle:
+    """The basic game under these readings of its rulings."""
+    cards = (*SUPPORT_CARDS, *COMMON_CARDS)
+    return evolve(
+        second_edition.build(readings),
+        code="digest",
+        ids=IDS,
+        hands=Hands(same=second_edition.hand(cards), rule="setup.hands"),
+        cards={card.name: card for card in cards},
+        absent=dict.fromkeys(SPECIAL, "advanced.cunning"),
+        invasion=_invasion(readings),
+    )
+
+
+def build_advanced(readings: Mapping[str, str]) -> Struggle:
+    """The advanced game under these readings of its rulings."""
+    copied = (*COMMON_CARDS, *second_edition.cunning_cards(_PRESS, _CALLED), *OTHERWISE, *EXTRA_CARDS)
+    by_name = {card.name: card for card in copied}
+    spying = spy(_PRESS, "Spy", by_name, readings[IDS("ruling.spy-pile")])
+    hands = Hands(same=second_edition.hand(COMMON_CARDS), rule="advanced.hands", deck=SPECIAL, dealt=3)
+    return evolve(
+        build(readings),
+        code="digest-advanced",
+        hands=hands,
+        cards=second_edition.by_name((*copied, spying, plot(_PRESS, "Assassination")), (*hands.same, *SPECIAL)),
+        absent={card.name: "advanced.hands" for card in SUPPORT_CARDS},
+        coronation=coronation(IDS, readings, plot=True),
+    )
+
+
+def _invasion(readings: Mapping[str, str]) -> Ending:
+    """The invasion: nobody wins, or as in the second edition."""
+    if readings[IDS("ruling.invasion")] == "sets":
+        return invasion(IDS)
+    return lost(IDS, "France wins, and no player does")
+
+
+SOURCE = "a retelling of the second edition under names of its own, author unknown"
+
+DIGEST = Ruleset(
+    code="digest",
+    version=1,
+    title="The King is Dead, digest of the second edition: the basic game",
+    source=SOURCE,
+    family="digest",
+    plays="struggle",
+    confidence="what the digest leaves out is as in the second edition",
+    switches=(*second_edition.SECOND_EDITION.switches, "digest.ruling.invasion"),
+    build=build,
+)
+
+DIGEST_ADVANCED = Ruleset(
+    code="digest-advanced",
+    version=1,
+    title="The King is Dead, digest of the second edition: the advanced game",
+    source=SOURCE,
+    family="digest",
+    plays="struggle",
+    confidence="what the digest leaves out is as in the second edition; seven of its cards are known from the digest only",
+    switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand"),
+    build=build_advanced,
+)

@@ -1,0 +1,103 @@
+"""The first edition, stated in full (rules of 2015; map, cards and readings: `first.ruling.*`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tkid.games.struggle.rules.board import Board, Terms
+from tkid.games.struggle.rules.cards import Card, Press, assemble, negotiate, support, swap_in_tiers
+from tkid.games.struggle.rules.cards.swap import Undo
+from tkid.games.struggle.rules.endings import control, invasion
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.last_card import LastCard
+from tkid.games.struggle.rules.setup import Hands, Setup
+from tkid.rulebook import Ids
+from tkid.rulebook.rulesets import Ruleset
+
+IDS = Ids("first")
+
+FACTIONS = "S Scots, W Welsh, R Romano-British"
+REGIONS = (
+    "Caledonia CAL, Din Eidyn DIN, Eboracum EBO, Deva DVA, Ratae RAT, Caerleon CAE, Londinium LON, Aquae Sulis AQU"
+)
+BORDERS = "CAL-DIN DIN-DVA DIN-EBO DVA-EBO DVA-CAE DVA-RAT EBO-RAT EBO-LON CAE-RAT CAE-AQU RAT-LON RAT-AQU LON-AQU"
+HOMES = "S CAL, W CAE, R LON"
+TERMS = Terms(
+    supply="common pool",
+    stock="Pool",
+    disc="token",
+    negotiation="Crown token",
+    lost="Saxon",
+    falls="falls to the Saxons",
+    takers=("Saxons", "invaders"),
+)
+BOARD = Board.of(FACTIONS, REGIONS, BORDERS, HOMES, TERMS)
+
+IDS.cite("board.factions", "board.regions", "board.homes", "ruling.borders")
+
+SETUP = Setup(
+    followers={2: 16, 3: 18, 4: 18}, home=2, region=4, court=2, negotiation_discs=1, redraw={2: 2, 3: 2, 4: 2}
+)
+
+PARTIES = {2: ((0,), (1,)), 3: ((0,), (1,), (2,)), 4: ((0, 2), (1, 3))}
+
+IDS.cite("board.players", "ruling.team-order", "team.control")
+
+ONE_FOR_ONE = (((1, 1),), ((1, 0),))
+TWO_FOR_ONE = (((2, 1),), ((1, 1), (2, 0)), ((1, 0),))
+
+UNDO: Mapping[str, Undo] = {"none": "by everybody", "as-second": "by its player"}
+
+IDS.cite("ruling.cards", "ruling.partial-swap", "ruling.undo")
+
+
+def cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
+    """The cards on a board, by name."""
+    press, undo = Press(board, IDS), UNDO[readings[IDS("ruling.undo")]]
+    made = (
+        *(support(press, faction.name, at) for at, faction in enumerate(board.factions) if not faction.apart),
+        assemble(press, "Settlement", "card.settlement"),
+        negotiate(press, "Crown", "card.crown"),
+        swap_in_tiers(press, "Ambassador", "card.ambassador", ONE_FOR_ONE, border=False, undo=undo),
+        swap_in_tiers(press, "Garrison", "card.garrison", TWO_FOR_ONE, border=True, undo=undo),
+    )
+    return {card.name: card for card in made}
+
+
+HANDS = Hands(
+    same=("Scots", "Welsh", "Romano-British", "Settlement", "Settlement", "Crown", "Ambassador", "Garrison"),
+    rule="setup.hands",
+)
+
+
+def build(readings: Mapping[str, str]) -> Struggle:
+    """The game under these readings of its rulings."""
+    return Struggle(
+        code="first-edition",
+        ids=IDS,
+        board=BOARD,
+        setup=SETUP,
+        hands=HANDS,
+        cards=cards(BOARD, readings),
+        absent={},
+        parties=PARTIES,
+        invaders=4,
+        coronation=control(IDS),
+        invasion=invasion(IDS),
+        readings=dict(readings),
+        last_card=LastCard(players=3, rule="turn.last-card"),
+        own_pile=False,
+    )
+
+
+FIRST_EDITION = Ruleset(
+    code="first-edition",
+    version=1,
+    title="The King is Dead, first edition",
+    source="rules of the first edition, 2015",
+    family="first",
+    plays="struggle",
+    confidence="rules complete; the borders are inferred, and what the cards do is likely but not printed in the source",
+    switches=("first.ruling.undo",),
+    build=build,
+)

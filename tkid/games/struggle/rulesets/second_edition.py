@@ -1,0 +1,188 @@
+"""The second edition, basic and advanced game, stated in full (rulebook of 2020; map and readings: `second.ruling.*`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from attrs import evolve
+
+from tkid.games.struggle.rules.board import Board
+from tkid.games.struggle.rules.cards import (
+    Card,
+    Press,
+    aid,
+    ambush,
+    assemble,
+    colour_swap,
+    march,
+    negotiate,
+    plot,
+    quell,
+    resist,
+    spy,
+    support,
+    suppress,
+    swap,
+)
+from tkid.games.struggle.rules.endings import coronation, invasion
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.setup import Hands, Setup
+from tkid.rulebook import Ids
+from tkid.rulebook.rulesets import Ruleset
+
+IDS = Ids("second")
+
+BOARD = Board.of(
+    factions="S Scottish, W Welsh, E English",
+    regions=(
+        "Moray MOR, Strathclyde STR, Lancaster LAN, Northumbria NOR, Gwynedd GWY, Warwick WAR, Essex ESS, Devon DEV"
+    ),
+    borders=("MOR-STR STR-LAN STR-NOR LAN-NOR LAN-GWY LAN-WAR NOR-WAR NOR-ESS GWY-WAR GWY-DEV WAR-ESS WAR-DEV ESS-DEV"),
+    homes="S MOR, W GWY, E ESS",
+)
+
+IDS.cite("board.factions", "board.regions", "board.homes", "ruling.borders")
+
+SETUP = Setup(followers={2: 16, 3: 18, 4: 18}, home=2, region=4, court=2, negotiation_discs=1)
+
+PARTIES = {2: ((0,), (1,)), 3: ((0,), (1,), (2,)), 4: ((0, 2), (1, 3))}
+
+IDS.cite("board.players", "ruling.team-order")
+
+_PRESS = Press(BOARD, IDS)
+
+SCOTTISH, WELSH, ENGLISH = range(3)
+
+Called = Callable[[str], str]
+"""What a card of this edition is called: by its own name here, by another in an edition that takes the card over."""
+
+CUNNING = (
+    "Spy",
+    "Ambush",
+    "March",
+    "Plot",
+    "Aid",
+    "Influence",
+    "Dispute",
+    "Edict",
+    "Resist",
+    "Quell",
+    "Suppress",
+    "Muster",
+)
+
+
+def support_cards(press: Press, called: Called = str) -> tuple[Card, ...]:
+    """The cards of the basic game alone."""
+    return (
+        support(press, called("Scottish Support"), SCOTTISH),
+        support(press, called("Welsh Support"), WELSH),
+        support(press, called("English Support"), ENGLISH),
+    )
+
+
+def common_cards(press: Press, called: Called = str) -> tuple[Card, ...]:
+    """The cards of both games, Assemble first."""
+    return (
+        assemble(press, called("Assemble")),
+        negotiate(press, called("Negotiate")),
+        swap(press, called("Manoeuvre"), "card.manoeuvre", ((1, 1),), border=False),
+        swap(press, called("Outmanoeuvre"), "card.outmanoeuvre", ((1, 2), (1, 1)), border=True),
+    )
+
+
+def cunning_cards(press: Press, called: Called = str) -> tuple[Card, ...]:
+    """The cunning cards that are played and copied, but for Suppress, which is read in two ways."""
+    edict_tiers = (((2, 2),), ((1, 2), (2, 1)), ((1, 1),))
+    return (
+        ambush(press, called("Ambush"), SCOTTISH),
+        march(press, called("March")),
+        aid(press, called("Aid")),
+        colour_swap(press, called("Influence"), "card.influence", ENGLISH, (((1, 2),), ((1, 1),)), border=False),
+        colour_swap(press, called("Dispute"), "card.dispute", WELSH, (((1, 1),),), border=False),
+        colour_swap(press, called("Edict"), "card.edict", SCOTTISH, edict_tiers, border=True),
+        resist(press, called("Resist"), SCOTTISH),
+        quell(press, called("Quell"), "card.quell", WELSH),
+        quell(press, called("Muster"), "card.muster", SCOTTISH),
+    )
+
+
+def by_name(cards: Iterable[Card], names: Iterable[str]) -> dict[str, Card]:
+    """Cards in the order of these names, those that are not among them left out."""
+    found = {card.name: card for card in cards}
+    return {name: found[name] for name in dict.fromkeys(names)}
+
+
+def hand(cards: Iterable[Card]) -> tuple[str, ...]:
+    """One of each card, and two of the one that brings one follower of each faction."""
+    return tuple(card.name for card in cards for _ in range(2 if card.form == "spread" else 1))
+
+
+def build(readings: Mapping[str, str]) -> Struggle:
+    """The basic game under these readings of its rulings."""
+    cards = (*support_cards(_PRESS), *common_cards(_PRESS))
+    return Struggle(
+        code="second-edition",
+        ids=IDS,
+        board=BOARD,
+        setup=SETUP,
+        hands=Hands(same=hand(cards), rule="setup.hands"),
+        cards={card.name: card for card in cards},
+        absent=dict.fromkeys(CUNNING, "advanced.cunning"),
+        parties=PARTIES,
+        invaders=3,
+        coronation=coronation(IDS, readings),
+        invasion=invasion(IDS),
+        readings=dict(readings),
+    )
+
+
+def build_advanced(readings: Mapping[str, str]) -> Struggle:
+    """The advanced game under these readings of its rulings: other cards, and Plot."""
+    both_english = readings[IDS("ruling.suppress-second")] == "english"
+    suppressing = suppress(_PRESS, "Suppress", "card.suppress", ENGLISH, both=both_english)
+    common = common_cards(_PRESS)
+    copied = (*common, *cunning_cards(_PRESS), suppressing)
+    spying = spy(_PRESS, "Spy", {card.name: card for card in copied}, readings[IDS("ruling.spy-pile")])
+    hands = Hands(same=hand(common), rule="advanced.hands", deck=CUNNING, dealt=3)
+    return evolve(
+        build(readings),
+        code="second-edition-advanced",
+        hands=hands,
+        cards=by_name((*copied, spying, plot(_PRESS, "Plot")), (*hands.same, *CUNNING)),
+        absent={card.name: "advanced.hands" for card in support_cards(_PRESS)},
+        coronation=coronation(IDS, readings, plot=True),
+    )
+
+
+IDS.cite("advanced.secret")
+
+
+SECOND_EDITION = Ruleset(
+    code="second-edition",
+    version=1,
+    title="The King is Dead, second edition: the basic game",
+    source="rulebook of the second edition, 2020",
+    family="second",
+    plays="struggle",
+    confidence="complete; the borders are read off the printed board",
+    switches=("second.ruling.final-tie", "second.ruling.second-rank"),
+    build=build,
+)
+
+SECOND_EDITION_ADVANCED = Ruleset(
+    code="second-edition-advanced",
+    version=1,
+    title="The King is Dead, second edition: the advanced game",
+    source="rulebook of the second edition, 2020",
+    family="second",
+    plays="struggle",
+    confidence="complete; the borders are read off the printed board",
+    switches=(
+        *SECOND_EDITION.switches,
+        "second.ruling.spy-pile",
+        "second.ruling.suppress-second",
+        "second.ruling.plot-hand",
+    ),
+    build=build_advanced,
+)

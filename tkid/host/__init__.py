@@ -1,0 +1,1 @@
+"""A host at work: the only part that uses database and network."""

@@ -1,0 +1,67 @@
+"""How often mails are answered: never the same complaint twice a day, and not without end, so that nothing loops.
+
+A program that answers by itself would otherwise write to the host, and the host to it, for ever. A person gets an answer
+to everything that is new, and every turn is taken, however many mails came before.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from hashlib import sha256
+
+from attrs import frozen
+
+from tkid.host.store.transaction import Writing
+from tkid.mail.desk.service import Hosted, Outcome
+from tkid.mail.game.hosted_game import due
+from tkid.mail.letters import content
+from tkid.mail.letters.blocks import Paragraph
+from tkid.mail.letters.content import Reader
+from tkid.mail.model import IDS, Letter, Orders, Refusal
+from tkid.rulebook import cites
+
+REPEATED = IDS("repeated")
+MOST_ANSWERS = 20
+"""Mails of one address that play no turn, and are answered on one day."""
+
+
+@frozen
+class Limit:
+    """Why a mail is filed and not carried out, and the letter that says so, the first time."""
+
+    refusal: Refusal
+    notice: Letter | None = None
+
+
+@cites("mail.repeated")
+def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
+    writing: Writing, game: str, seat: int, orders: Orders, at: Hosted, outcome: Outcome, received: datetime
+) -> Limit | None:
+    """Whether a mail is one too many: what it says was answered today, or it is beyond what is answered on a day.
+
+    `at` is the game before the mail, `outcome` what would come of it, `received` when it came: a day is one in UTC.
+    """
+    if outcome.hosted.turns > at.turns:
+        return None
+    sender, day = at.address(seat).lower(), received.date().isoformat()
+    if outcome.problems and not outcome.played:
+        said = (game, str(seat), at.stand, outcome.problems[0].rule, *orders.typed, "", *orders.remark)
+        what = sha256("\n".join(said).encode("utf-8", "replace")).hexdigest()
+        if writing.counted(sender, day, what) > 1:
+            return Limit(Refusal(REPEATED, "The same was answered before on this day"))
+    mails = writing.counted(sender, day, "")
+    if mails <= MOST_ANSWERS:
+        return None
+    refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails came on this day that play no turn")
+    return Limit(refusal, _notice(at, seat, received) if mails == MOST_ANSWERS + 1 else None)
+
+
+def _notice(at: Hosted, seat: int, now: datetime) -> Letter:
+    """The letter that says that no more is answered on this day."""
+    stands, to = due(at.known(seat)), Reader.of(at, seat, now)
+    told = (
+        f"{to.name}, {MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and "
+        "neither will others be until tomorrow (UTC): perhaps a program answers our mails on your behalf, and the two "
+        f"would go on for ever. Whenever it is your turn you can play it all the same. [{REPEATED}]"
+    )
+    return Letter("note", seat, stands.turn, stands.after, stands.turn, (content.first(to), Paragraph(told)), now)

@@ -1,0 +1,342 @@
+"""The host: keeps each mail, carries out what it asks for, sends the letters; whatever dies in between is done again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import chain, islice
+from typing import Protocol
+
+from attrs import define, evolve, field
+
+from tkid.host.notices import unreachable
+from tkid.host.rate_limit import limited
+from tkid.host.store.store import (
+    DONE,
+    FILED,
+    MOST_BOUNCES,
+    MOST_TRIES,
+    QUARANTINED,
+    DatabaseError,
+    Incoming,
+    Key,
+    Outgoing,
+    Send,
+    Store,
+    StoredGame,
+    Waiting,
+    Writing,
+)
+from tkid.mail.desk import service
+from tkid.mail.desk.service import Hosted, Outcome
+from tkid.mail.inbound.authentication import Required, unauthenticated
+from tkid.mail.inbound.bounces import report
+from tkid.mail.inbound.envelope import is_address
+from tkid.mail.inbound.intake import take_in
+from tkid.mail.inbound.order_finder import find_orders
+from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail.keys import key_for
+from tkid.mail.letters.message import address_of, compose
+from tkid.mail.letters.pictures import finished
+from tkid.mail.marker import TURN
+from tkid.mail.model import IDS, Intake, Refusal
+from tkid.record.format.model import Record
+from tkid.rulebook import cites
+
+SENDER, KEY, DUPLICATE = IDS("sender"), IDS("key"), IDS("duplicate")
+MOST_KEYS = 20
+"""So many keys of a mail are looked at, the first ones."""
+FETCHED_BYTES = 4 << 20
+"""Mails are kept together as long as they are not larger."""
+MESSAGE_ID = re.compile(rb"^message-id: *(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
+
+
+class Inbox(Protocol):
+    """Where mails come from."""
+
+    def arrived(self) -> Iterable[tuple[str, bytes]]:
+        """The mails that were not fetched yet, as (name, bytes)."""
+        ...
+
+    def fetched(self, name: str) -> None:
+        """A mail is kept elsewhere now."""
+        ...
+
+
+@define
+class Host:
+    """A host with its store.
+
+    `address` is where it is written to, `secret` what its keys are made with, `owner` the address of whoever runs it
+    ("" for nobody), `required` what a mail server has to have found about the sender of a mail, if anything. With
+    `pictures` letters get one when they go out, where their readers wish it; `wanting` tells why some went without.
+    """
+
+    store: Store
+    address: str
+    secret: bytes
+    send: Send
+    owner: str = ""
+    required: Required | None = None
+    pictures: bool = False
+    wanting: list[str] = field(factory=list)
+
+    def open(self, game: str, record: Record, now: datetime) -> None:
+        """Take in a new game and write its first letters. Raises ValueError where the game cannot be hosted."""
+        refused = [str(r) for seat in range(len(record.seats)) if isinstance(r := address_of(record, seat), Refusal)]
+        if refused:
+            raise ValueError("; ".join(refused))
+        outcome = service.begin(record, now)
+        with self.store.writing() as writing:
+            if writing.game(game) is not None:
+                raise ValueError(f"there is a game {game} already")
+            writing.add(_stored(game, outcome))
+            self._post(writing, game, outcome)
+
+    def change(self, game: str, change: Callable[[Hosted], Outcome]) -> Outcome:
+        """Change a game by the word of whoever keeps it. Raises LookupError where there is no such game."""
+        with self.store.writing() as writing:
+            found = writing.game(game)
+            if found is None:
+                raise LookupError(f"there is no game {game}")
+            outcome = change(Hosted.stored(found.record, found.memory))
+            writing.save(_stored(game, outcome))
+            self._post(writing, game, outcome)
+        return outcome
+
+    @cites("mail.kept")
+    def fetch(self, inbox: Inbox, now: datetime) -> int:
+        """Keep the mails of an inbox; how many were new."""
+        new = 0
+        held: list[tuple[str, bytes]] = []
+        try:
+            for each in inbox.arrived():
+                held.append(each)
+                if len(held) == self.store.together or sum(len(raw) for _, raw in held) > FETCHED_BYTES:
+                    together, held = held, []
+                    new += self._keep(inbox, together, now)
+        finally:  # an inbox that fails does so behind the mails that it gave out
+            new += self._keep(inbox, held, now)
+        return new
+
+    def work(self, now: datetime) -> int:
+        """Carry out what the kept mails ask for; how many were done."""
+        waiting = self.store.queue()
+        for some in _runs(waiting, self.store.together):
+            if len(some) == 1:
+                self._work_on(some[0].number, now)
+            else:
+                numbers = self.store.attempt_all([mail.number for mail in some])
+                with self.store.writing() as writing:
+                    for number in numbers:
+                        self._do(writing, number, now)
+        return len(waiting)
+
+    @cites("post.clock.out")
+    def tick(self, now: datetime) -> int:
+        """Do what the clocks of games ask for by now; for how many games.
+
+        Mails that came before are carried out first: while one waits, clocks are looked at as if it were just coming.
+        """
+        until = _earlier(now, self.store.oldest_waiting())
+        done = 0
+        for name in self.store.due(until):
+            try:
+                done += self._tick(name, until)
+            except DatabaseError:
+                raise
+            except Exception as error:  # noqa: BLE001 - a defect of ours: the other games go on
+                with self.store.writing() as writing:
+                    writing.postpone(name, _told(error), now)
+        return done
+
+    def deliver(self, now: datetime, most: int | None = None) -> int:
+        """Send what is to be sent, or so many letters at most; how many went out."""
+        out, tried = 0, 1
+        last = self.store.send_next(self._send_finished, now)
+        while last is not None:
+            out += last.gone
+            if last.refused:
+                with self.store.writing() as writing:
+                    self._came_back(writing, last.message_id, last.address, last.refused, now)
+            if tried == most:
+                break
+            last = self.store.send_next(self._send_finished, now, last.number)
+            tried += 1
+        return out
+
+    def _send_finished(self, address: str, mail: bytes) -> None:
+        """Send a letter of the store as it goes out."""
+        letter = finished(mail)
+        self.send(address, letter.mail)
+        self.wanting += letter.wanting
+
+    # -- one mail -----------------------------------------------------------------------------------------
+
+    def _keep(self, inbox: Inbox, mails: Sequence[tuple[str, bytes]], now: datetime) -> int:
+        """Keep mails and tell the inbox; how many were new."""
+        new = self.store.keep_all([raw for _, raw in mails], now) if mails else 0
+        for name, _ in mails:
+            inbox.fetched(name)
+        return new
+
+    def _work_on(self, number: int, now: datetime) -> None:
+        """Carry out a mail in a transaction of its own, or put it aside where the program died over it too often."""
+        tries = self.store.attempt(number)
+        with self.store.writing() as writing:
+            if tries <= MOST_TRIES:
+                self._do(writing, number, now)
+            elif writing.mail(number) is not None:
+                writing.finish(number, QUARANTINED, f"the program died over it {MOST_TRIES} times")
+
+    def _do(self, writing: Writing, number: int, now: datetime) -> None:
+        """Carry out a mail that nobody else is at; where that fails nothing of it is done, and it is put aside."""
+        mail = writing.mail(number)
+        if mail is None:
+            return
+        try:
+            with writing.apart():
+                self._carry_out(writing, mail, now)
+        except DatabaseError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a defect of ours: the mail is kept for whoever mends it
+            writing.finish(number, QUARANTINED, _told(error))
+
+    def _carry_out(self, writing: Writing, mail: Incoming, now: datetime) -> None:
+        """Do what a mail asks for."""
+        taken = take_in(mail.raw)
+        if isinstance(taken, Refusal):
+            self._reported(writing, mail.raw, now)
+            writing.finish(mail.id, FILED, str(taken))
+            return
+        refusal = self._ordered(writing, mail, taken)
+        if refusal is not None:
+            writing.finish(mail.id, FILED, str(refusal))
+
+    def _ordered(self, writing: Writing, mail: Incoming, taken: Intake) -> Refusal | None:
+        """Carry out the orders of a mail that was read; why it is only filed, if it is."""
+        allowed = writing.key(_words(taken))
+        if allowed is None:
+            return Refusal(KEY, "The mail carries no key of a mail of this host")
+        game = writing.game(allowed.game)
+        assert game is not None
+        at = Hosted.stored(game.record, game.memory)
+        if at.address(allowed.seat).lower() != taken.sender:
+            return Refusal(SENDER, f"{taken.sender} is not who the key was sent to")
+        if self.required and (refusal := unauthenticated(mail.raw, taken.sender, self.required)):
+            return refusal
+        if taken.message_id and not writing.first_time(taken.sender, taken.message_id):
+            return Refusal(DUPLICATE, "The mail came before")
+        writing.reached(taken.sender)
+        orders = find_orders(taken, order_reader(at.record.game, at.names, allowed.seat), at.record.game)
+        outcome = service.receive(at, allowed.seat, orders, mail.received, allowed.turn)
+        limit = limited(writing, game.id, allowed.seat, orders, at, outcome, mail.received)
+        if limit is not None:
+            if limit.notice is not None:
+                self._post(writing, game.id, evolve(outcome, hosted=at, letters=(limit.notice,)), taken)
+            return limit.refusal
+        writing.save(_stored(game.id, outcome))
+        self._post(writing, game.id, outcome, taken)
+        writing.finish(mail.id, DONE, game=game.id)
+        return None
+
+    # -- letters that came back ---------------------------------------------------------------------------
+
+    @cites("mail.bounce")
+    def _reported(self, writing: Writing, raw: bytes, now: datetime) -> None:
+        """Note a letter of ours that a mail reports as not delivered; the letter's key shows that the report is true."""
+        found = report(raw)
+        if found is None:
+            return
+        key = writing.key(found.keys)
+        for message_id in found.letters:
+            letter = writing.letter(message_id)
+            if letter is None or key is None or key.game != letter[0]:
+                continue
+            game = writing.game(key.game)
+            if game is not None and Hosted.stored(game.record, game.memory).address(key.seat) == letter[1]:
+                self._came_back(writing, message_id, letter[1], found.reason, now)
+                return
+
+    def _came_back(self, writing: Writing, message_id: str, address: str, reason: str, now: datetime) -> None:
+        """Note that a letter came back; the owner is told once that a player is not reached."""
+        if address.lower() == self.owner.lower() or writing.bounced(message_id, address, reason, now) != MOST_BOUNCES:
+            return
+        if is_address(self.owner):
+            mail = unreachable(self.owner, self.address, address, reason, now)
+            writing.post([Outgoing(_message_id(mail), "", self.owner, mail)])
+
+    # -- the clock, and letters ---------------------------------------------------------------------------
+
+    def _tick(self, name: str, until: datetime) -> int:
+        """Do what the clock of a game asks for, in one transaction; how many games that were."""
+        with self.store.writing() as writing:
+            until = _earlier(until, writing.oldest_waiting())
+            game = writing.due_game(name, until)
+            if game is None:
+                return 0
+            outcome = service.tick(Hosted.stored(game.record, game.memory), until)
+            writing.save(_stored(name, outcome))
+            self._post(writing, name, outcome)
+        return 1
+
+    def _post(self, writing: Writing, game: str, outcome: Outcome, answered: Intake | None = None) -> None:
+        """Put the letters into the outgoing mail, and make their keys valid."""
+        given: dict[str, Key] = {}
+        mails = []
+        for letter in outcome.letters:
+            address = outcome.hosted.address(letter.seat)
+            if not address:
+                continue  # a bot reads no letters
+            key = key_for(self.secret, game, letter.seat, letter.turn, letter.after)
+            given[key] = Key(game, letter.seat, letter.turn)
+            is_answer = answered is not None and letter.kind in {"note", "again"}
+            about = answered if is_answer else None
+            name = outcome.hosted.player(letter.seat)
+            pictures = self.pictures and outcome.hosted.memory.seats[letter.seat].pictures
+            mail = compose(outcome.hosted.replay, letter, address, self.address, about, key, name, pictures=pictures)
+            mails.append(Outgoing(_message_id(mail), game, address, mail))
+        writing.allow(given)
+        writing.post(mails)
+
+
+def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
+    """Mails that are done together: some that were never tried, or one over which the program may have died."""
+    run: list[Waiting] = []
+    for mail in waiting:
+        if run and (mail.tries or len(run) == most):
+            yield run
+            run = []
+        run.append(mail)
+        if mail.tries:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _words(taken: Intake) -> list[str]:
+    """What may be a key in a mail: in an address that it went to, then in marker lines; each once, the first ones."""
+    in_lines = (found[3] for line in taken.lines if (found := TURN.search(line.text)) and found[3])
+    return list(islice(dict.fromkeys(chain(taken.keys, islice(in_lines, MOST_KEYS))), MOST_KEYS))
+
+
+def _message_id(mail: bytes) -> str:
+    """The Message-ID of a mail of ours: it stands on a line of its own."""
+    found = MESSAGE_ID.search(mail)
+    assert found is not None
+    return found[1].decode("ascii")
+
+
+def _earlier(now: datetime, other: datetime | None) -> datetime:
+    return min(now, other) if other else now
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _stored(game: str, outcome: Outcome) -> StoredGame:
+    at = outcome.hosted
+    return StoredGame(game, at.record_text, at.memory_text, outcome.due, at.time.over)

@@ -1,0 +1,1 @@
+"""The database of a host: schema, transactions, queries."""

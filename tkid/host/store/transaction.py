@@ -1,0 +1,273 @@
+"""What a host reads and writes within one transaction: a mail, a game, keys, letters, what an address has done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+import sqlalchemy as sql
+from attrs import frozen
+from sqlalchemy.engine import Connection
+
+from tkid.host.store.schema import (
+    INSERTS,
+    NEW,
+    DatabaseError,
+    addresses,
+    answered,
+    games,
+    incoming,
+    insert_new,
+    keys,
+    known,
+    outgoing,
+    storable,
+    written,
+)
+
+FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
+"""How long a letter waits that could not be sent, and a game that could not be looked at: first, and at most."""
+DOUBLINGS = 10
+"""After so many doublings a delay is longer than the longest."""
+
+
+@frozen
+class Incoming:
+    """A mail that came in: its number, bytes, how often it was tried before, and when it came."""
+
+    id: int
+    raw: bytes
+    tries: int
+    received: datetime
+
+
+@frozen
+class StoredGame:
+    """A game as it is kept: the record's text, what the desk remembers besides (JSON), when it is due next."""
+
+    id: str
+    record: str
+    memory: str
+    due: datetime | None = None
+    over: bool = False
+
+
+@frozen
+class Key:
+    """What a key of a mail of ours allows: to order for this seat of this game; at the turn for which it was made."""
+
+    game: str
+    seat: int
+    turn: int
+
+
+@frozen
+class Outgoing:
+    """A letter as final bytes, with the Message-ID that it bears, the game it is about, and whom it goes to."""
+
+    message_id: str
+    game: str
+    address: str
+    mail: bytes
+
+
+def delayed(now: datetime, tries: int) -> str:
+    """When something is tried again that has failed so many times before: each time it takes twice as long."""
+    return written(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
+
+
+def _is(column: sql.Column[Any], name: str = "") -> sql.ColumnElement[bool]:
+    """That a column has the value of a parameter, which has another name where the column is also written."""
+    return column == sql.bindparam(name or column.name)
+
+
+MAIL = (
+    sql.select(incoming.c.id, incoming.c.raw, incoming.c.tries, incoming.c.received)
+    .where(_is(incoming.c.id), incoming.c.state == NEW)
+    .with_for_update(skip_locked=True)
+)
+OLDEST = sql.select(sql.func.min(incoming.c.received)).where(incoming.c.state == NEW)
+FINISH = incoming.update().where(_is(incoming.c.id, "number"))
+REASON = sql.select(incoming.c.reason).where(_is(incoming.c.id))
+KEYS = sql.select(keys).where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
+GAME = sql.select(games).where(_is(games.c.id))
+LOCKED_GAME = GAME.with_for_update()
+DUE_GAME = GAME.where(games.c.due <= sql.bindparam("now")).with_for_update(skip_locked=True)
+SAVE = games.update().where(_is(games.c.id, "game"))
+TRIES = sql.select(games.c.tries).where(_is(games.c.id))
+FORGET_DAYS = answered.delete().where(_is(answered.c.address), answered.c.day < sql.bindparam("day"))
+TIMES = sql.select(answered.c.times).where(_is(answered.c.address), _is(answered.c.day), _is(answered.c.what))
+LETTER = sql.select(outgoing.c.game, outgoing.c.address, outgoing.c.came_back).where(_is(outgoing.c.message_id))
+CAME_BACK = outgoing.update().where(_is(outgoing.c.message_id, "letter"))
+REACHED = addresses.delete().where(_is(addresses.c.address))
+ADD_GAME = games.insert()
+
+
+def _counting(dialect: str) -> Any:
+    """Count one more of something for an address on a day."""
+    row = INSERTS[dialect](answered).values(times=1)
+    return row.on_conflict_do_update(
+        index_elements=["address", "day", "what"], set_={"times": answered.c.times + 1}
+    ).inline()
+
+
+def _bouncing(dialect: str) -> Any:
+    """Count one more letter to an address that came back."""
+    row = INSERTS[dialect](addresses).values(bounces=1)
+    changed = {"bounces": addresses.c.bounces + 1, "since": row.excluded.since, "reason": row.excluded.reason}
+    return row.on_conflict_do_update(index_elements=["address"], set_=changed).inline()
+
+
+INSERT: Mapping[str, Mapping[str, Any]] = {
+    dialect: {
+        "known": insert_new(known, dialect),
+        "keys": insert_new(keys, dialect),
+        "outgoing": insert_new(outgoing, dialect),
+        "answered": _counting(dialect),
+        "addresses": _bouncing(dialect),
+    }
+    for dialect in INSERTS
+}
+BOUNCES = sql.select(addresses.c.bounces).where(_is(addresses.c.address))
+
+
+class Writing:
+    """What can be done within one transaction. The statements are made once: making one takes longer than it does."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._insert = INSERT[connection.dialect.name]
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """A part of the transaction that is undone alone when something is raised in it, unless the database fails."""
+        part = self._connection.begin_nested()
+        try:
+            yield
+        except DatabaseError:
+            raise
+        except BaseException:
+            part.rollback()
+            raise
+        part.commit()
+
+    # -- a mail -------------------------------------------------------------------------------------------
+
+    def mail(self, number: int) -> Incoming | None:
+        """A mail that is still to be done, held against other workers; None where another has it or it is done."""
+        row = self._connection.execute(MAIL, {"id": number}).first()
+        return None if row is None else Incoming(row[0], row[1], row[2], datetime.fromisoformat(row[3]))
+
+    def finish(self, number: int, state: str, reason: str = "", game: str | None = None) -> None:
+        """Note what became of a mail."""
+        values = {"number": number, "state": state, "reason": storable(reason), "game": game}
+        self._connection.execute(FINISH, values)
+
+    def reason(self, number: int) -> str:
+        """Why a mail was filed or put aside; "" where it was not."""
+        return str(self._connection.execute(REASON, {"id": number}).scalar_one_or_none() or "")
+
+    def oldest_waiting(self) -> datetime | None:
+        """When the mail came that waits longest; None where none does."""
+        received = self._connection.execute(OLDEST).scalar_one_or_none()
+        return datetime.fromisoformat(str(received)) if received else None
+
+    def first_time(self, sender: str, message_id: str) -> bool:
+        """Whether no mail of this sender with this Message-ID was known; it is from now on."""
+        named = sha256(f"{sender}\n{message_id}".encode()).hexdigest()
+        return bool(self._connection.execute(self._insert["known"], {"sender_and_id": named}).rowcount)
+
+    # -- who may order ------------------------------------------------------------------------------------
+
+    def key(self, words: Sequence[str]) -> Key | None:
+        """What the first key among some words allows."""
+        if not words:
+            return None
+        found = {row.key: row for row in self._connection.execute(KEYS, {"words": list(words)})}
+        row = next((found[word] for word in words if word in found), None)
+        return None if row is None else Key(row.game, row.seat, row.turn)
+
+    def allow(self, given: Mapping[str, Key]) -> None:
+        """Make keys valid."""
+        rows = [{"key": key, "game": to.game, "seat": to.seat, "turn": to.turn} for key, to in given.items()]
+        if rows:
+            self._connection.execute(self._insert["keys"], rows)
+
+    # -- a game -------------------------------------------------------------------------------------------
+
+    def game(self, game: str) -> StoredGame | None:
+        """A game, held against other workers until the transaction ends."""
+        row = self._connection.execute(LOCKED_GAME, {"id": game}).first()
+        return None if row is None else stored(row)
+
+    def due_game(self, game: str, now: datetime) -> StoredGame | None:
+        """A game in which something is due, held against other workers; None where another has it or has done it."""
+        row = self._connection.execute(DUE_GAME, {"id": game, "now": written(now)}).first()
+        return None if row is None else stored(row)
+
+    def add(self, game: StoredGame) -> None:
+        """Keep a new game."""
+        self._connection.execute(ADD_GAME, {"id": game.id, **_values(game)})
+
+    def save(self, game: StoredGame) -> None:
+        """Keep a game as it stands now."""
+        self._connection.execute(SAVE, {"game": game.id, **_values(game)})
+
+    def postpone(self, game: str, error: str, now: datetime) -> None:
+        """Look at a game again later, as something went wrong."""
+        tries = int(self._connection.execute(TRIES, {"id": game}).scalar_one())
+        values = {"game": game, "due": delayed(now, tries), "tries": tries + 1, "error": storable(error)}
+        self._connection.execute(SAVE, values)
+
+    # -- letters ------------------------------------------------------------------------------------------
+
+    def post(self, letters: Sequence[Outgoing]) -> None:
+        """Put letters into the outgoing mail, each once."""
+        rows = [
+            {"message_id": each.message_id, "game": each.game, "address": each.address, "mail": each.mail, **UNTRIED}
+            for each in letters
+        ]
+        if rows:
+            self._connection.execute(self._insert["outgoing"], rows)
+
+    # -- what an address has done -------------------------------------------------------------------------
+
+    def counted(self, address: str, day: str, what: str) -> int:
+        """Count one more of something for an address on a day; how many by now. Days before are forgotten."""
+        row = {"address": address, "day": day, "what": what}
+        self._connection.execute(FORGET_DAYS, {"address": address, "day": day})
+        self._connection.execute(self._insert["answered"], row)
+        return int(self._connection.execute(TIMES, row).scalar_one())
+
+    def letter(self, message_id: str) -> tuple[str, str] | None:
+        """The game and the address of a letter of ours that has not come back before."""
+        row = self._connection.execute(LETTER, {"message_id": message_id}).first()
+        return None if row is None or row.came_back else (str(row.game), str(row.address))
+
+    def bounced(self, message_id: str, address: str, reason: str, now: datetime) -> int:
+        """Note that a letter to an address came back; how many did since its player last wrote."""
+        self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": written(now)})
+        row = {"address": address, "since": written(now), "reason": storable(reason)}
+        self._connection.execute(self._insert["addresses"], row)
+        return int(self._connection.execute(BOUNCES, {"address": address}).scalar_one())
+
+    def reached(self, address: str) -> None:
+        """A player has written: letters that came back before do not count any more."""
+        self._connection.execute(REACHED, {"address": address})
+
+
+UNTRIED = {"tries": 0, "error": ""}
+
+
+def stored(row: Any) -> StoredGame:
+    """A game from its row."""
+    due = datetime.fromisoformat(row.due) if row.due else None
+    return StoredGame(row.id, row.record, row.memory, due, row.over)
+
+
+def _values(game: StoredGame) -> dict[str, Any]:
+    due = written(game.due) if game.due else None
+    return {"record": game.record, "memory": game.memory, "due": due, "over": game.over, **UNTRIED}

@@ -1,0 +1,224 @@
+"""A mailbox on a server as an inbox: mails are fetched by IMAP, and news of them is pushed (IDLE)."""
+
+from __future__ import annotations
+
+import imaplib
+import re
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imap_tools.errors import (
+    ImapToolsError,
+    MailboxLoginError,
+    MailboxTaggedResponseError,
+    UnexpectedCommandStatusError,
+)
+
+from tkid.host.transports.errors import CarrierError, shown, told
+from tkid.host.transports.settings import ImapSettings
+from tkid.host.transports.wakeup import Bell, wait_for
+from tkid.mail.inbound.envelope import MOST_BYTES
+
+READ_FOLDER = "tkid-read"
+"""Where a mail is moved to when it is kept."""
+LONGEST_IDLE = 5 * 60.0
+"""Seconds after which news is asked for anew, so that a connection that died silently is noticed."""
+WITHOUT_IDLE = 15.0
+"""Seconds between two looks where a server does not push."""
+PART = re.compile(rb"\bBODY\[\](?:<\d+>)? ", re.IGNORECASE)
+
+
+class ImapInbox:
+    """A mailbox from which mails are fetched; it logs in when it is first needed, and again after a failure.
+
+    A mail that was fetched is moved to a folder of its own where the server can do that, else it is marked as seen
+    and seen mails are left alone. Everything raises CarrierError where the server cannot be reached, refuses the
+    password, or breaks off; the next call tries anew.
+    """
+
+    def __init__(self, settings: ImapSettings, bell: Bell | None = None) -> None:
+        self._settings, self._bell = settings, bell
+        self._box: BaseMailBox | None = None
+        self._read_folder: str | None = None
+        self._validity = ""
+
+    def arrived(self) -> Iterator[tuple[str, bytes]]:
+        """The mails that were not fetched yet, oldest first: name, and as many bytes as are needed to judge it."""
+        with self._talking() as box:
+            _forget_news(box)
+            uids = box.uids("UNDELETED" if self._read_folder else "UNSEEN UNDELETED", charset=None)
+        refused = []
+        for uid in sorted(uids, key=int):
+            with self._talking() as box:
+                status, data = box.client.uid("FETCH", uid, f"(UID BODY.PEEK[]<0.{MOST_BYTES + 1}>)")
+            if status != "OK":
+                refused.append(uid)  # the mails behind it need not wait for it
+            elif (raw := _bytes_of(data)) is not None:
+                yield f"{self._validity}.{uid}", raw
+        if refused:
+            raise CarrierError(f"{self._where}: the server will not give out mail {', '.join(refused)}")
+
+    def fetched(self, name: str) -> None:
+        """Put a mail among those that were read. Done twice it does nothing."""
+        with self._talking() as box:
+            validity, _, uid = name.partition(".")
+            if validity != self._validity:
+                return  # the server has numbered its mails anew; this one comes again, and is known then
+            if self._read_folder:
+                with suppress(UnexpectedCommandStatusError):
+                    box.move(uid, self._read_folder)
+                    return
+                self._read_folder = None
+            status, data = box.client.uid("STORE", uid, "+FLAGS.SILENT", r"(\Seen)")
+            if status != "OK":
+                raise CarrierError(f"mail {uid} cannot be marked as read: {data[-1]!r}")
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the server has news, the bell rings or the time is over; perhaps less long."""
+        with self._talking() as box:
+            if _has_news(box):
+                return
+            if "IDLE" not in box.client.capabilities:
+                wait_for(min(seconds, WITHOUT_IDLE), self._bell)
+                return
+            tag = _begin_idle(box)
+            if not _has_news(box) and not _says_more(box):
+                wait_for(min(seconds, LONGEST_IDLE), self._bell, box.client.socket())
+            box.client.send(b"DONE\r\n")
+            box.consume_until_tagged_response(tag)
+
+    def close(self) -> None:
+        """Log out."""
+        box, self._box = self._box, None
+        if box is not None:
+            with suppress(OSError, imaplib.IMAP4.error, ImapToolsError):
+                box.logout()
+
+    # -- the connection -----------------------------------------------------------------------------------
+
+    @contextmanager
+    def _talking(self) -> Iterator[BaseMailBox]:
+        """The mailbox, logged in. What goes wrong is told in words, and the connection is given up."""
+        try:
+            if self._box is None:
+                self._box = self._log_in()
+            yield self._box
+        except (OSError, imaplib.IMAP4.error, ImapToolsError, ValueError) as error:
+            self._give_up()
+            raise CarrierError(f"{self._where}: {_told(error)}") from error
+
+    @property
+    def _where(self) -> str:
+        return f"IMAP {self._settings.host}:{self._settings.port}"
+
+    def _give_up(self) -> None:
+        box, self._box = self._box, None
+        if box is not None:
+            with suppress(OSError, imaplib.IMAP4.error):
+                box.client.shutdown()
+
+    def _log_in(self) -> BaseMailBox:
+        its = self._settings
+        box = _connected(its)
+        try:
+            log_in: Callable[..., Any] = box.login if its.password.isascii() and its.user.isascii() else box.login_utf8
+            log_in(its.user, its.password, initial_folder=None)
+            box.client.capabilities = _capabilities(box)
+            moves = "MOVE" in box.client.capabilities and its.folder != READ_FOLDER
+            self._read_folder = _made(box) if moves else None
+            box.folder.set(its.folder)
+            self._validity = (box.client.response("UIDVALIDITY")[1][0] or b"").decode("ascii", "replace")
+        except BaseException:
+            with suppress(OSError, imaplib.IMAP4.error):
+                box.client.shutdown()
+            raise
+        return box
+
+
+def _connected(its: ImapSettings) -> BaseMailBox:
+    if its.tls == "none":
+        return MailBoxUnencrypted(its.host, its.port, timeout=its.seconds)
+    kind = MailBox if its.tls == "implicit" else MailBoxStartTls
+    return kind(its.host, its.port, timeout=its.seconds, ssl_context=ssl.create_default_context())
+
+
+def _capabilities(box: BaseMailBox) -> tuple[str, ...]:
+    """What the server can do for somebody who has logged in: more than it says before."""
+    _, data = box.client.capability()
+    return tuple((data[-1] or b"").decode("ascii", "replace").upper().split())
+
+
+def _made(box: BaseMailBox) -> str | None:
+    """The folder for mails that were fetched, made where it does not exist; None where the server will not have one.
+
+    Some servers keep all folders below INBOX.
+    """
+    for name in (READ_FOLDER, f"INBOX.{READ_FOLDER}", f"INBOX/{READ_FOLDER}"):
+        with suppress(UnexpectedCommandStatusError):
+            if not box.folder.exists(name):
+                box.folder.create(name)
+            return name
+    return None
+
+
+def _bytes_of(data: list[Any]) -> bytes | None:
+    """The mail in the answer to a fetch; None where it is gone. Where the server gives no bytes for it, it is empty."""
+    for part in data:
+        if isinstance(part, tuple) and PART.search(part[0]):
+            return bytes(part[1])
+    return b"" if any(isinstance(part, bytes) and PART.search(part) for part in data) else None
+
+
+def _forget_news(box: BaseMailBox) -> None:
+    """What the server told unasked about the mailbox is taken note of by searching."""
+    for kind in ("EXISTS", "RECENT", "EXPUNGE", "FETCH"):
+        box.client.untagged_responses.pop(kind, None)
+
+
+def _has_news(box: BaseMailBox) -> bool:
+    """Whether the server told of new mails since the last search."""
+    return "EXISTS" in box.client.untagged_responses
+
+
+def _begin_idle(box: BaseMailBox) -> bytes:
+    """Ask for news; the tag of the command. What the server tells before it consents is taken note of."""
+    client: Any = box.client
+    tag: bytes = client._command("IDLE")  # noqa: SLF001 - imaplib has no IDLE, and imap-tools takes anything else for a refusal
+    while client._get_response() is not None:  # noqa: SLF001
+        if client.tagged_commands[tag]:
+            raise MailboxTaggedResponseError(client.tagged_commands.pop(tag), None)
+    return tag
+
+
+def _says_more(box: BaseMailBox) -> bool:
+    """Whether more was read along with the server's consent to push: waiting for the socket would not show it."""
+    client: Any = box.client
+    sock = client.socket()
+    before = sock.gettimeout()
+    sock.settimeout(0)
+    try:
+        return bool(client.readline())
+    except OSError:  # there is nothing to read yet
+        return False
+    finally:
+        sock.settimeout(before)
+
+
+def _told(error: Exception) -> str:
+    """An error in words."""
+    if isinstance(error, MailboxLoginError) or (isinstance(error, imaplib.IMAP4.error) and "AUTH" in str(error)):
+        return f"the server refuses the user or the password{_said(error)}"
+    if isinstance(error, imaplib.IMAP4.abort):
+        return f"the connection broke off: {shown(str(error))}"
+    if isinstance(error, UnexpectedCommandStatusError):
+        return f"the server refuses{_said(error)}"
+    return told(error)
+
+
+def _said(error: Exception) -> str:
+    """What the server said."""
+    said = list(error.command_result[1] or []) if isinstance(error, UnexpectedCommandStatusError) else [str(error)]
+    return "".join(f": {shown(each)}" for each in said if each)

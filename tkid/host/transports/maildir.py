@@ -1,0 +1,71 @@
+"""Maildirs as carriers: mails come in as files, and letters go out as files, each whole and on disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
+
+from tkid.host.transports.wakeup import Bell, wait_for
+from tkid.mail.inbound.envelope import MOST_BYTES
+
+PARTS = ("tmp", "new", "cur")
+LOOKING = 0.5
+"""Seconds between two looks for a mail."""
+
+
+class Maildir:
+    """A folder with mails in the form of Maildir. It is made where it does not exist."""
+
+    def __init__(self, path: Path, bell: Bell | None = None) -> None:
+        self.path = path
+        self._bell = bell
+        for part in PARTS:
+            (path / part).mkdir(parents=True, exist_ok=True)
+
+    def arrived(self) -> Iterator[tuple[str, bytes]]:
+        """The mails that nobody has fetched yet, oldest name first: name, and as many bytes as are needed to judge it."""
+        for file in sorted((self.path / "new").iterdir()):
+            with suppress(FileNotFoundError), file.open("rb") as mail:  # another worker may have fetched it
+                yield file.name, mail.read(MOST_BYTES + 1)
+
+    def fetched(self, name: str) -> None:
+        """Put a mail among those that were read. Done twice it does nothing."""
+        with suppress(FileNotFoundError):
+            (self.path / "new" / name).rename(self.path / "cur" / f"{name}:2,S")
+            _sync(self.path / "cur")
+
+    def wait(self, seconds: float) -> None:
+        """Wait until a mail is there, the bell rings or the time is over."""
+        end = monotonic() + seconds
+        while not any((self.path / "new").iterdir()) and (left := end - monotonic()) > 0:
+            if wait_for(min(left, LOOKING), self._bell):
+                return
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def deliver(self, mail: bytes, name: str = "") -> None:
+        """Put a mail into the folder, whole and on disk. The same mail under the same name is there once."""
+        name = name or f"{sha256(mail).hexdigest()[:32]}.tkid"
+        if (self.path / "cur" / f"{name}:2,S").exists():
+            return
+        written = self.path / "tmp" / name
+        with written.open("wb") as file:
+            file.write(mail)
+            file.flush()
+            os.fsync(file.fileno())
+        written.rename(self.path / "new" / name)
+        _sync(self.path / "new")
+
+
+def _sync(folder: Path) -> None:
+    """Bring the names in a folder to disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

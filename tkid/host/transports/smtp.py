@@ -1,0 +1,156 @@
+"""Letters leave by SMTP: one connection for all that go out in a round, and each failure told as what it is."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from contextlib import suppress
+from time import monotonic
+
+from tkid.host.transports.errors import CarrierError, RefusedForGoodError, shown, told
+from tkid.host.transports.settings import SmtpSettings
+from tkid.mail.inbound.envelope import is_address
+
+IDLE_SECONDS = 20.0
+"""After so long without a letter a connection is not used again."""
+LETTERS = 10
+"""So many letters go over one connection: with more, servers such as Exim put them off until later."""
+TOO_LARGE = 552
+
+
+class SmtpSender:
+    """Sends letters; the envelope's sender is the host's own address, so that bounces come to the host.
+
+    It connects for the first letter and stays connected for those that follow soon.
+    """
+
+    def __init__(self, settings: SmtpSettings, sender: str) -> None:
+        self._settings, self._sender = settings, sender
+        self._client: smtplib.SMTP | None = None
+        self._used, self._letters = 0.0, 0
+
+    def send(self, address: str, mail: bytes) -> None:
+        """Hand a letter to the mail server.
+
+        Raises RefusedForGoodError where the server will never take it, CarrierError for everything else.
+        """
+        if not is_address(address):
+            raise RefusedForGoodError(f"`{address}` is no address that can be written to")
+        client = self.greet()
+        try:
+            _hand_over(client, self._sender, address, mail)
+        except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
+            self._reset()
+            kind, whom = (RefusedForGoodError, f"{address}: ") if _is_final(error) else (CarrierError, "")
+            raise kind(f"{whom}{self._where}: {_told(error)}") from error
+        except OSError as error:
+            self.close()
+            raise CarrierError(f"{self._where}: {_told(error)}") from error
+        self._used, self._letters = monotonic(), self._letters + 1
+
+    def greet(self) -> smtplib.SMTP:
+        """The open connection, logged in; nothing of a letter has been said on it. Raises CarrierError."""
+        try:
+            return self._connected()
+        except (OSError, ValueError) as error:
+            self.close()
+            raise CarrierError(f"{self._where}: {_told(error)}") from error
+
+    def close(self) -> None:
+        """Say goodbye to the server, if a connection is open."""
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(OSError):
+                client.quit()
+            client.close()
+
+    @property
+    def _where(self) -> str:
+        return f"SMTP {self._settings.host}:{self._settings.port}"
+
+    def _reset(self) -> None:
+        """Be ready for the next letter after one that was refused."""
+        try:
+            if self._client is not None:
+                self._client.rset()
+        except OSError:
+            self.close()
+
+    def _connected(self) -> smtplib.SMTP:
+        """The open connection where it still works, else a new one. Nothing of a letter has been said on it."""
+        if self._client is not None and (monotonic() - self._used > IDLE_SECONDS or self._letters >= LETTERS):
+            self.close()
+        if self._client is not None:
+            with suppress(OSError):
+                if self._client.noop()[0] == 250:
+                    return self._client
+            self.close()
+        client = self._client = _greeted(self._settings, self._sender.rpartition("@")[2])
+        self._letters, self._used = 0, monotonic()
+        if self._settings.user:
+            client.login(self._settings.user, self._settings.password)
+        return client
+
+
+def _greeted(its: SmtpSettings, name: str) -> smtplib.SMTP:
+    """A connection to a server that has been told our name, encrypted as the settings say."""
+    if its.tls == "implicit":
+        client: smtplib.SMTP = smtplib.SMTP_SSL(
+            its.host, its.port, local_hostname=name, timeout=its.seconds, context=ssl.create_default_context()
+        )
+    else:
+        client = smtplib.SMTP(its.host, its.port, local_hostname=name, timeout=its.seconds)
+    try:
+        if its.tls == "starttls":
+            client.starttls(context=ssl.create_default_context())
+        client.ehlo_or_helo_if_needed()
+    except BaseException:
+        client.close()
+        raise
+    return client
+
+
+def _hand_over(client: smtplib.SMTP, sender: str, address: str, mail: bytes) -> None:
+    """Say who writes, to whom, and what. Raises what smtplib raises."""
+    code, said = client.mail(sender, [f"SIZE={len(mail)}"] if client.has_extn("size") else [])
+    if code != 250:
+        raise smtplib.SMTPSenderRefused(code, said, sender)
+    code, said = client.rcpt(address)
+    if code not in {250, 251}:
+        raise smtplib.SMTPRecipientsRefused({address: (code, said)})
+    code, said = client.data(mail)
+    if code != 250:
+        raise smtplib.SMTPDataError(code, said)
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether a server has refused this letter, or whom it is for, for good.
+
+    Refusing the host itself does not count: whoever runs it can mend that. A letter that is too large does.
+    """
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(500 <= code < 600 for code, _ in error.recipients.values())
+    if isinstance(error, smtplib.SMTPSenderRefused):
+        return error.smtp_code == TOO_LARGE
+    return isinstance(error, smtplib.SMTPDataError) and 500 <= error.smtp_code < 600
+
+
+def _told(error: Exception) -> str:
+    """An error in words."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return "the server refuses the letter" + "".join(_said(*answer) for answer in error.recipients.values())
+    if isinstance(error, smtplib.SMTPResponseException):
+        refused = "the server refuses"
+        if isinstance(error, smtplib.SMTPAuthenticationError):
+            refused += " the user or the password"
+        if isinstance(error, smtplib.SMTPSenderRefused):
+            refused += f" letters from {error.sender}"
+        return refused + _said(error.smtp_code, error.smtp_error)
+    if isinstance(error, UnicodeError):
+        return "the user and the password have to be of ASCII characters"
+    return told(error)
+
+
+def _said(code: int, said: bytes | str) -> str:
+    """What the server said."""
+    return f": {code} {shown(said)}"

@@ -1,0 +1,40 @@
+"""Finding what each game gives to a layer: every game has one room, and in it one place for each layer."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+ROOMS = "tkid.games"
+"""The package that lists the games, each the name of a room beneath it."""
+
+
+def games() -> tuple[str, ...]:
+    """The names of all games, in the order in which they are listed to people."""
+    names: tuple[str, ...] = import_module(ROOMS).GAMES
+    return names
+
+
+@cache
+def plugin(game: str, place: str) -> Any:
+    """What a game gives to a layer, imported when it is first asked for.
+
+    Args:
+        game: the name of the game, such as `struggle`.
+        place: the module in the game's room, such as `notation/plugin`.
+
+    Returns:
+        The `PLUGIN` of that module. Which protocol it keeps is stated by the layer that asks.
+
+    Raises:
+        LookupError: no game has this name.
+    """
+    if game not in games():
+        raise LookupError(f"there is no game {game!r}; known are {', '.join(games())}")
+    return import_module(f"{ROOMS}.{game}.{place.replace('/', '.')}").PLUGIN
+
+
+def plugins(place: str) -> tuple[Any, ...]:
+    """What every game gives to a layer, in the order of the games."""
+    return tuple(plugin(game, place) for game in games())

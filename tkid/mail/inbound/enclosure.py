@@ -1,0 +1,201 @@
+"""What a letter from hand to hand encloses: the text of a game file, out of a mail or from a file by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.message import Message
+
+from attrs import define, field, frozen
+
+from tkid.mail.inbound.envelope import MOST_BYTES, TOO_LARGE, UNREADABLE, Head, only_address, read_head, sender
+from tkid.mail.inbound.game_text import begins_so, begun, game_lines
+from tkid.mail.inbound.mime import DEEPEST, LONGEST_BOUNDARY, MOST_PARTS, PARTS, split, text_lines
+from tkid.mail.model import IDS, Refusal, RefusedError
+from tkid.record.format.turn_rows import NUMBERED
+
+ENCLOSED = IDS("letter.enclosed")
+RECORD, DRAW = "tkid-record", "tkid-draw"
+"""How the texts that may be enclosed begin."""
+MOST_LINES = 1000
+"""Lines of an enclosed text. A long game has some hundred; reading one that is not understood takes milliseconds."""
+LARGEST = 64 << 10
+"""Bytes of an enclosed text. A long game has some ten thousand."""
+MOST_NAMED = 3
+CLOSED = {
+    b"PK\x03\x04": "an archive (zip): take the game file out, and read that",
+    b"\x1f\x8b": "an archive (gzip): take the game file out, and read that",
+    b"\xd0\xcf\x11\xe0": "a file of Outlook's own (.msg): save the mail as text or `.eml`, or only the attachment",
+}
+"""How files begin that people take for mails."""
+
+
+@frozen
+class Enclosed:
+    """The text of a game file in UTF-8, and what the mail says of who sent it and to whom (lower case, "" and ()).
+
+    `mail` says that it came in a mail, and `broken` that the mail breaks off.
+    """
+
+    text: bytes
+    sender: str = ""
+    recipients: tuple[str, ...] = ()
+    mail: bool = False
+    broken: bool = False
+
+
+def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enclosed | Refusal:
+    """The game file in a mail, or in bytes that are one already. Nothing but text is read, and nothing unpacked."""
+    closed = next((told for start, told in CLOSED.items() if data.startswith(start)), "")
+    if closed:
+        return Refusal(ENCLOSED, f"This is {closed}")
+    try:
+        return _capped(Enclosed(data) if is_file or _is_file(data) else _out_of_mail(data, begins))
+    except RefusedError as refused:
+        return refused.refusal
+    except Exception as error:  # noqa: BLE001 - whatever a parser does to a hostile mail, the mail is refused
+        return Refusal(UNREADABLE, f"The mail cannot be read ({type(error).__name__})")
+
+
+def _is_file(data: bytes) -> bool:
+    """Whether bytes are a game file and no mail: so they begin, comments aside."""
+    for line in data[:MOST_BYTES].removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        if line.strip() and not line.startswith(b"#"):
+            return line.strip().lower().startswith((RECORD.encode(), DRAW.encode()))
+    return True
+
+
+def _capped(found: Enclosed) -> Enclosed:
+    if len(found.text) > LARGEST:
+        raise RefusedError(ENCLOSED, f"The game file is larger than {LARGEST >> 10} kB: ask for it without comments")
+    if found.text.count(b"\n") > MOST_LINES:
+        raise RefusedError(ENCLOSED, f"The game file has more than {MOST_LINES} lines: ask for it without comments")
+    return found
+
+
+def _out_of_mail(data: bytes, begins: str) -> Enclosed:
+    if len(data) > MOST_BYTES:
+        raise RefusedError(TOO_LARGE, f"The mail is larger than {MOST_BYTES >> 20} MB")
+    head, body = read_head(data, strict=True)
+    walker = _Walker(begins)
+    walker.part(head, body, 0)
+    texts = list(dict.fromkeys(walker.attached or walker.plain or walker.html))
+    if len(texts) > 1:
+        raise RefusedError(ENCLOSED, f"The mail has {len(texts)} different game files: save the right one by itself")
+    if not texts:
+        raise RefusedError(ENCLOSED, walker.nothing())
+    return Enclosed(texts[0].encode(), _sender(head), tuple(_recipients(head)), mail=True, broken=walker.broken)
+
+
+@define
+class _Walker:
+    """Walks through the parts of one mail and keeps the texts that hold a game file: attachments count first."""
+
+    begins: str
+    attached: list[str] = field(factory=list)
+    plain: list[str] = field(factory=list)
+    html: list[str] = field(factory=list)
+    closed: list[str] = field(factory=list)
+    """The attachments that are no text, by name or kind."""
+    parts: int = 0
+    broken: bool = False
+    quoted: bool = False
+    """Whether a game file stands there as a quotation."""
+    turns: bool = False
+    """Whether lines stand there that look like turns."""
+
+    def part(self, head: Head, body: bytes, depth: int) -> None:
+        """Read a part, and those in it."""
+        self.parts += 1
+        if self.parts > MOST_PARTS or depth > DEEPEST:
+            raise RefusedError(PARTS, f"There are more than {MOST_PARTS} parts, or they lie more than {DEEPEST} deep")
+        about = _described(head)
+        kind, of = about.get_content_type(), about.get_content_maintype()
+        name = _printable(str(about.get_filename() or ""))
+        if of == "multipart":
+            boundary = about.get_boundary("").encode("latin-1", "replace").rstrip()
+            self.broken = self.broken or b"--%b--" % boundary not in body
+            for part in split(body, boundary) if 0 < len(boundary) <= LONGEST_BOUNDARY else ():
+                self.part(*read_head(part, strict=False), depth + 1)
+        elif kind == "message/rfc822":
+            self.part(*read_head(body, strict=False), depth + 1)
+        elif of == "text" or name.lower().endswith((".tkid", ".draw", ".txt")):
+            self._text(head, about, body, attached=bool(name))
+        else:
+            self.closed.append(name or _printable(kind))
+
+    def _text(self, head: Head, about: Message, body: bytes, *, attached: bool) -> None:
+        """Read a text."""
+        lines = text_lines(_as_text(head, about), body)
+        plain = [line.text for line in lines if not line.quoted]
+        self.quoted = self.quoted or any(
+            begins_so(line.text.lstrip("> "), self.begins) for line in lines if line.quoted
+        )
+        self.turns = self.turns or any(map(NUMBERED.match, plain))
+        found = begun(plain, self.begins)
+        if found:
+            html = about.get_content_type() == "text/html"
+            kept = self.attached if attached else self.html if html else self.plain
+            kept.append("\n".join(game_lines(found, attached=attached)))
+
+    def nothing(self) -> str:
+        """Why nothing was found, and what to do."""
+        what = "game file" if self.begins == RECORD else "draw"
+        told = f"The mail has no {what}: no attachment and no text that begins with `{self.begins.title()}: 1`"
+        if self.closed:
+            others = f" and {len(self.closed) - MOST_NAMED} more" if len(self.closed) > MOST_NAMED else ""
+            told += f". Such files are not opened: {', '.join(self.closed[:MOST_NAMED])}{others}"
+        elif self.quoted:
+            told += ". One stands there as a quotation, which is not read"
+        elif self.turns and self.begins == RECORD:
+            told += ". What stands there may be turns, but the lines before them are missing"
+        return f"{told}. Ask for the whole {what} as an attachment"
+
+
+def _printable(text: str) -> str:
+    return "".join(c for c in text if c.isprintable())[:80]
+
+
+def _described(head: Head) -> Message:
+    """What the fields that describe a part say."""
+    about = Message()
+    for name in ("content-type", "content-disposition"):
+        if head.first(name):
+            about[name] = head.first(name)
+    return about
+
+
+def _as_text(head: Head, about: Message) -> Head:
+    """The header of a part as if it were text that stands in the mail, whatever it is attached as."""
+    kind = about.get_content_type() if about.get_content_type() == "text/html" else "text/plain"
+    fields = {"content-type": (f"{kind}{_parameters(about)}",)}
+    if head.first("content-transfer-encoding"):
+        fields["content-transfer-encoding"] = (head.first("content-transfer-encoding"),)
+    return Head(fields)
+
+
+def _parameters(about: Message) -> str:
+    """The parameters that say how a text is written; UTF-8 where no charset is named."""
+    found = {"charset": "utf-8"}
+    for name in ("charset", "format", "delsp"):
+        value = about.get_param(name)
+        plain = "".join(c for c in str(value or "") if c.isalnum() or c in "-_.:")
+        found |= {name: plain} if plain and not isinstance(value, tuple) else {}
+    return "".join(f'; {name}="{value}"' for name, value in found.items())
+
+
+# -- who and to whom --------------------------------------------------------------------------------------
+
+
+def _sender(head: Head) -> str:
+    try:
+        return sender(head)
+    except RefusedError:
+        return ""
+
+
+def _recipients(head: Head) -> Iterator[str]:
+    for value in (*head.all("to"), *head.all("cc")):
+        for each in value.split(","):
+            address = only_address(each)
+            if address:
+                yield address.lower()

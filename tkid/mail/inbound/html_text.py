@@ -1,0 +1,150 @@
+"""Text of HTML mail, for those that have no plain part. Linear in the size, whatever it holds.
+
+The standard library's parser is not used: 40 kB of `<a ` keep it busy for 20 seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from attrs import define, field, frozen
+
+from tkid.mail.inbound.envelope import TOO_LARGE
+from tkid.mail.model import Line, RefusedError
+
+BLOCKS = frozenset(
+    {
+        *("address", "article", "aside", "blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "footer"),
+        *("form", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "li", "main", "nav", "ol", "p"),
+        *("pre", "section", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "ul"),
+    }
+)
+"""Elements that begin a line of their own."""
+UNSEEN = frozenset({"head", "script", "style", "title"})
+"""Elements whose content is no text of the mail."""
+QUOTING = re.compile("gmail_quote|yahoo_quoted|protonmail_quote|moz-cite-prefix", re.IGNORECASE)
+"""Classes that mail programs give to what they quote."""
+WRAPPING = re.compile("gmail_quote|protonmail_quote", re.IGNORECASE)
+"""Those of elements that hold the introduction and the quotation, and then also what is written below or in between."""
+NESTING = frozenset({"div", "blockquote"})
+_BEGINNING = re.compile("<(?=[a-zA-Z/!?])")
+_NAME = re.compile(r"/*([^\s/]{0,40})")
+
+
+@frozen
+class Tag:
+    """A tag: its name in lower case, whether it closes, the text of its attributes."""
+
+    name: str
+    closes: bool
+    attributes: str
+
+
+def tokens(html: str) -> Iterator[Tag | str]:
+    """The tags and texts of a document in order. A `<` that begins no tag is text."""
+    at = 0
+    while begins := _BEGINNING.search(html, at):
+        opened = begins.start()
+        if opened > at:
+            yield html[at:opened]
+        comment = html.startswith("<!--", opened)
+        end = html.find("-->", opened + 4) + 2 if comment else html.find(">", opened)
+        if end < opened:
+            return
+        at = end + 1
+        if not comment:
+            content = html[opened + 1 : end]
+            name = _NAME.match(content)
+            yield Tag(name[1].lower() if name else "", content.startswith("/"), content)
+    if at < len(html):
+        yield html[at:]
+
+
+@define
+class _Lines:
+    """Puts the texts of a document into lines, quoted or not."""
+
+    most: int
+    lines: list[Line] = field(factory=list)
+    pieces: list[str] = field(factory=list)
+    nested: list[tuple[str, bool]] = field(factory=list)
+    wrapping: list[int] = field(factory=list)
+    counts: dict[str, int] = field(factory=lambda: dict.fromkeys(NESTING, 0))
+    quotes: int = 0
+    unseen: str = ""
+    literal: bool = False
+
+    def take(self, token: Tag | str) -> None:
+        if isinstance(token, str):
+            if not self.unseen:
+                self.text(unescape(token))
+        elif self.unseen:
+            if token.closes and token.name == self.unseen:
+                self.unseen = ""
+        else:
+            self.tag(token)
+
+    def text(self, text: str) -> None:
+        if not self.literal:
+            self.pieces.append(text)
+            return
+        first, *others = text.split("\n")
+        self.pieces.append(first)
+        for line in others:
+            self.end_line(keep_empty=True)
+            self.pieces.append(line)
+
+    def tag(self, tag: Tag) -> None:
+        if tag.name in BLOCKS:
+            self.end_line(keep_empty=tag.name == "br")
+        if tag.name in UNSEEN and not tag.closes:
+            self.unseen = tag.name
+        elif tag.name == "pre":
+            self.literal = not tag.closes
+        elif tag.name in NESTING and tag.closes:
+            self.close(tag.name)
+        elif tag.name in NESTING:
+            quoting = tag.name == "blockquote" or QUOTING.search(tag.attributes) is not None
+            if tag.name == "div" and quoting and WRAPPING.search(tag.attributes):
+                self.wrapping.append(len(self.nested))
+            self.nested.append((tag.name, quoting))
+            self.counts[tag.name] += 1
+            self.quotes += quoting
+
+    def close(self, name: str) -> None:
+        """Close the innermost element of a name, and what was left open in it.
+
+        Behind a closed quotation its wrapping quotes no more.
+        """
+        inner = ""
+        while self.counts[name] and inner != name:
+            inner, quoting = self.nested.pop()
+            self.counts[inner] -= 1
+            self.quotes -= quoting
+            if self.wrapping[-1:] == [len(self.nested)]:
+                self.wrapping.pop()
+        while inner == "blockquote" and self.wrapping:
+            self.nested[self.wrapping.pop()] = ("div", False)
+            self.quotes -= 1
+
+    def end_line(self, *, keep_empty: bool = False) -> None:
+        if not self.pieces and not keep_empty:
+            return
+        joined = "".join(self.pieces)
+        text = joined.rstrip() if self.literal else " ".join(joined.split())
+        self.pieces = []
+        if text or keep_empty:
+            self.lines.append(Line(text, self.quotes > 0 or text.startswith((">", "＞"))))
+        if len(self.lines) > self.most:
+            raise RefusedError(TOO_LARGE, f"The text has more than {self.most} lines")
+
+
+def html_lines(html: str, most: int) -> list[Line]:
+    """The lines of a document; those inside a quotation are marked. Raises RefusedError for more than `most`."""
+    making = _Lines(most)
+    for token in tokens(html):
+        making.take(token)
+    making.end_line()
+    return making.lines

@@ -1,0 +1,1 @@
+"""What letters say, and how they are written: text, HTML, MIME."""

@@ -1,0 +1,216 @@
+"""What a letter says, block by block: values that become plain text here, and HTML beside it (`tkid.mail.letters.html`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from tkid.render import lines as drawn
+from tkid.rulebook import rule
+
+WIDTH = 76
+EXCERPT = 72
+"""Columns of a sender's line that are shown."""
+
+
+@frozen
+class First:
+    """The first line of a letter, the marker or what stands in its place; `line` is never broken."""
+
+    line: str
+
+
+@frozen
+class Heading:
+    """A heading. Those of `tkid.mail.marker.HEADINGS` also tell where a quoted letter begins."""
+
+    text: str
+
+
+@frozen
+class Paragraph:
+    """Sentences; what stands between backticks is notation."""
+
+    text: str
+
+
+@frozen
+class Events:
+    """What happened: sentences with their rule ids in brackets, each behind its turn's number, or "" to go on with it."""
+
+    items: tuple[tuple[str, str], ...]
+
+
+@frozen
+class Board:
+    """A position, drawn in text; `caption` says it in words."""
+
+    lines: tuple[str, ...]
+    caption: str = ""
+
+
+@frozen
+class Copies:
+    """Lines to copy into an answer, each on its own and never broken."""
+
+    lines: tuple[str, ...]
+
+
+@frozen
+class Turn:
+    """A turn as the game file has it, with its hash."""
+
+    line: str
+    hash: str
+
+
+@frozen
+class Quote:
+    """What a player wrote, shown so that it cannot be read as an order again."""
+
+    text: str
+
+
+@frozen
+class Excerpt:
+    """A line of the sender's with the place of a mistake underlined; columns from 1."""
+
+    text: str
+    col: int
+    length: int
+
+
+@frozen
+class Rule:
+    """A rule that something rests on, by its id: shown with its link."""
+
+    id: str
+
+
+Block = First | Heading | Paragraph | Events | Board | Copies | Turn | Quote | Excerpt | Rule
+Blocks = Sequence[Block]
+
+
+def plain(blocks: Iterable[Block]) -> str:
+    """Blocks as plain text that reads well in a terminal and on a telephone.
+
+    A rule stands right below what it is about; everything else is set off by an empty line.
+    """
+    text = ""
+    before: Block | None = None
+    for block in blocks:
+        close = before is not None and isinstance(block, Rule) and not isinstance(before, Heading | First)
+        text += ("" if before is None else "\n" if close or _is_excerpt_told(before, block) else "\n\n") + "\n".join(
+            _lines(block)
+        )
+        before = block
+    return text + "\n"
+
+
+def _is_excerpt_told(before: Block, block: Block) -> bool:
+    """Whether a block says what is wrong with the line above it."""
+    return isinstance(before, Excerpt) and isinstance(block, Paragraph)
+
+
+def _lines(block: Block) -> list[str]:
+    """The lines of a block."""
+    return LINES[type(block)](block)
+
+
+def _paragraph(block: Paragraph) -> list[str]:
+    return _filled(block.text)
+
+
+def _events(block: Events) -> list[str]:
+    """Events behind their turns' numbers; what goes on with a turn stands below its words, continued lines indented."""
+    lines, room = [], 0
+    for number, told in block.items:
+        room = len(number) or room
+        for at, line in enumerate(drawn.sentence(told, WIDTH - room)):
+            lines.append(f"{'' if at else number:{room}}{line}")
+    return lines
+
+
+def _copies(block: Copies) -> list[str]:
+    return [line for copy in block.lines for line in ("", f"  {copy}")][1:]
+
+
+def _turn(block: Turn) -> list[str]:
+    return drawn.wrapped(f"{block.line} #{block.hash}".split(" "), drawn.WIDTH, first="  ", hang=6)
+
+
+def _quote(block: Quote) -> list[str]:
+    return _filled(f'"{printable(block.text)}"', first="  ", hang=3)
+
+
+def _rule(block: Rule) -> list[str]:
+    return [f"[{block.id}]", rule(block.id).link]
+
+
+LINES: dict[type, Callable[[Any], list[str]]] = {
+    First: lambda block: [block.line],
+    Heading: lambda block: [block.text],
+    Paragraph: _paragraph,
+    Events: _events,
+    Board: lambda block: list(block.lines),
+    Copies: _copies,
+    Turn: _turn,
+    Quote: _quote,
+    Excerpt: lambda block: excerpt(block.text, block.col, block.length),
+    Rule: _rule,
+}
+"""The lines of each kind of block."""
+
+
+def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
+    """A line, cut around a place where it is long, and the place in what is left of it: from 0, and how long."""
+    typed = printable(typed)
+    at = min(col - 1, len(typed))
+    behind = _begin(typed[at:], EXCERPT // 2)
+    before = _begin(typed[:at][::-1], EXCERPT - drawn.columns(behind))[::-1]
+    shown = before + _begin(typed[at:], EXCERPT - drawn.columns(before))
+    return shown, len(before), max(1, min(length, len(shown) - len(before)))
+
+
+def excerpt(typed: str, col: int, length: int) -> list[str]:
+    """A line, cut where it is long, and below it the place underlined; columns from 1."""
+    shown, at, long = window(typed, col, length)
+    before, marked = drawn.columns(shown[:at]), max(1, drawn.columns(shown[at : at + long]))
+    return [f"  {shown}", f"  {' ' * before}{'^' * marked}"]
+
+
+def shortened(text: str) -> str:
+    """A sender's line in printable characters, cut where it is long."""
+    text = printable(text)
+    return text if drawn.columns(text) <= EXCERPT else f"{_begin(text, EXCERPT - 1)}…"
+
+
+def _filled(text: str, *, first: str = "", hang: int = 0) -> list[str]:
+    """A text in lines, broken between words; within a word only where it is wider than a line, and no link."""
+    words = (piece for word in text.split() for piece in _pieces(word, WIDTH - hang))
+    return drawn.wrapped(words, WIDTH, first=first, hang=hang)
+
+
+def _pieces(word: str, room: int) -> list[str]:
+    """A word in pieces of so many columns; a link is left whole."""
+    pieces = []
+    while drawn.columns(word) > room and "://" not in word:
+        pieces.append(_begin(word, room))
+        word = word[len(pieces[-1]) :]
+    return [*pieces, word]
+
+
+def _begin(text: str, room: int) -> str:
+    """As much of the beginning of a text as fits into so many columns."""
+    end = 0
+    while end < len(text) and room >= drawn.columns(text[end]):
+        room -= drawn.columns(text[end])
+        end += 1
+    return text[:end]
+
+
+def printable(text: str) -> str:
+    """A text in printable characters: a blank for other white space, a question mark for the rest."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)

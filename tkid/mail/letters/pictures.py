@@ -1,0 +1,153 @@
+"""What is put into a letter when it goes out, as making it takes longer than all that a turn takes: pictures.
+
+A letter in the store is whole without them: its map is text. When it goes out, the map of its HTML part gives way to a
+picture of the same position, and whoever is to act gets a page besides to click a turn together. Both are made from the
+game file that the letter encloses; so they show what that reader may know, and the same letter always becomes the same
+bytes. What cannot be made is left out, and the letter goes out without it.
+"""
+
+from __future__ import annotations
+
+import re
+from email.header import decode_header, make_header
+
+from attrs import evolve, frozen
+
+from tkid.mail.game.hosted_game import due
+from tkid.mail.letters.blocks import Paragraph, plain
+from tkid.mail.letters.html import with_more, with_picture
+from tkid.mail.letters.mime_writer import Part, file_part, multipart, parts_of, read_part, text_of, text_part
+from tkid.mail.marker import in_words
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay, replay
+from tkid.render.click_page import Answer, click_page
+from tkid.render.errors import NoPngError
+from tkid.render.moments import last_at, picture_at
+from tkid.render.picture import Picture
+from tkid.render.png import png
+
+SHOWN_WIDTH = 480
+"""How wide a picture is shown where there is room, in pixels of the page."""
+MOST_BYTES = 80_000
+"""No picture of a game is larger."""
+NAME = "position.png"
+HEADER = "X-Tkid-Picture"
+WISHED = re.compile(rb"^X-Tkid-Picture: (\d+)( to act)?\r\n", re.MULTILINE)
+HEAD_END = b"\r\n\r\n"
+BOUNDARY = re.compile(r'boundary="=_tkid_([0-9a-f]+)"')
+ADDRESS = re.compile(r"<([^<>]+)>$")
+FOLD = re.compile(r"\r\n[ \t]")
+"""Where a header goes on on another line."""
+CLICK = "The page {} in the attachments shows the board: open it, click your turn together, and it writes your answer."
+
+
+@frozen
+class Finished:
+    """A letter as it goes out; and why something is not in it that should be, where that is so."""
+
+    mail: bytes
+    wanting: tuple[str, ...] = ()
+
+
+def wish(seat: int, *, to_act: bool) -> str:
+    """The header of a letter in the store that gets a picture as a seat may see it; `to_act`, a board to click too.
+
+    It does not go out.
+    """
+    return f"{HEADER}: {seat}{' to act' if to_act else ''}"
+
+
+def finished(mail: bytes) -> Finished:
+    """A letter as it goes out, with all that is put into it then: the same bytes every time."""
+    head, _, body = mail.partition(HEAD_END)
+    found = WISHED.search(head)
+    if found is None:
+        return Finished(mail)
+    bare = head[: found.start()] + head[found.end() :] + HEAD_END + body
+    wanting = []
+    try:
+        letter = _Letter.read(read_part(bare), int(found[1]))
+        for step in (_with_picture, _with_board) if found[2] else (_with_picture,):
+            try:
+                letter = step(letter)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the letter matters more
+                wanting.append(_told(error))
+        return Finished(letter.written(), tuple(wanting))
+    except Exception as error:  # noqa: BLE001 - a defect of ours
+        return Finished(bare, (_told(error),))
+
+
+def _told(error: Exception) -> str:
+    return str(error) if isinstance(error, NoPngError) else f"{type(error).__name__}: {error}"
+
+
+@frozen
+class _Letter:
+    """A letter taken apart: its headers, what its boundaries are named after, whom it is for, and what it holds.
+
+    `known` is the game that it encloses, `images` are those in its page.
+    """
+
+    headers: tuple[str, ...]
+    digest: str
+    seat: int
+    known: Replay
+    text: str
+    page: str
+    files: tuple[Part, ...]
+    images: tuple[Part, ...] = ()
+
+    @classmethod
+    def read(cls, mail: Part, seat: int) -> _Letter:
+        """A letter that `tkid.mail.letters.message` composed."""
+        texts, *files = parts_of(mail)
+        text, page = map(text_of, parts_of(texts))
+        record, boundary = read_record(text_of(files[0]).encode()).record, BOUNDARY.search(mail.headers[-1])
+        assert record is not None
+        assert boundary is not None
+        return cls(mail.headers[:-1], boundary[1], seat, replay(record), text, page, tuple(files))
+
+    def written(self) -> bytes:
+        """The letter as a mail."""
+        page = text_part(self.page.encode("ascii", "xmlcharrefreplace").decode("ascii"), "text/html")
+        if self.images:
+            related = multipart("related", f"=_tkid_page_{self.digest}", [page, *self.images])
+            page = evolve(related, headers=(f'{related.headers[-1]};\r\n type="text/html"',))
+        texts = multipart("alternative", f"=_tkid_text_{self.digest}", [text_part(self.text), page])
+        return multipart("mixed", f"=_tkid_{self.digest}", [texts, *self.files], *self.headers).written()
+
+
+def image(picture: Picture, *headers: str) -> Part:
+    """A picture as a part of a mail that is shown. Raises NoPngError."""
+    shown = f'Content-Disposition: inline; filename="{NAME}"'
+    return file_part(png(picture), "image/png", shown, *headers)
+
+
+def _with_picture(letter: _Letter) -> _Letter:
+    """A letter with a picture in place of the map in its page. Raises NoPngError."""
+    picture, name = picture_at(letter.known, -1, letter.seat), f"position.{letter.digest}@tkid"
+    height = round(SHOWN_WIDTH * picture.height / picture.width)
+    page = with_picture(letter.page, f"cid:{name}", in_words(picture.told), SHOWN_WIDTH, height)
+    return evolve(letter, page=page, images=(image(picture, f"Content-ID: <{name}>"),))
+
+
+def _with_board(letter: _Letter) -> _Letter:
+    """A letter with a page to click a turn together, which names the address and the subject of the answer."""
+    known, seat = letter.known, letter.seat
+    game, names = known.record.game, known.record.names
+    subject = _header(letter, "Subject").removeprefix("Re: ")
+    to = ADDRESS.search(_header(letter, "Reply-To") or _header(letter, "From"))
+    answer = Answer(to[1], f"Re: {subject}") if to else None
+    view = game.view(known.position, seat)
+    board = click_page(game, view, names, title=subject, last=last_at(known, -1, seat), answer=answer)
+    name = f"turn-{due(known).turn}.html"
+    file = text_part(board, "text/html", f'Content-Disposition: attachment; filename="{name}"')
+    more = (Paragraph(CLICK.format(name)),)
+    text, page = f"{letter.text}\n{plain(more)}", with_more(letter.page, more)
+    return evolve(letter, text=text, page=page, files=(*letter.files, file))
+
+
+def _header(letter: _Letter, name: str) -> str:
+    """What a header of a letter says; "" where there is none."""
+    found = next((line for line in letter.headers if line.startswith(f"{name}: ")), f"{name}: ")
+    return str(make_header(decode_header(FOLD.sub(" ", found.partition(": ")[2]))))

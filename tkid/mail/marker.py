@@ -1,0 +1,102 @@
+"""The marker line that our mails begin with, and the Message-IDs that say the same: written and recognised."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tkid.mail.model import Line, Marker
+from tkid.notation.text import single_spaced
+from tkid.rulebook import cites
+
+PHRASE = "write your order above this line"
+LONGEST_TITLE = 15
+"""So that the marker fits in 78 columns."""
+LONGEST_ALT, MOST_ALT = 4000, 100
+"""Characters of the words for a picture at most, and lines that they may have been broken into."""
+CONTINUED = 3
+"""Over how many lines a mail program may have broken the marker."""
+TURN = re.compile(r"turn (\d{1,9}), #([0-9a-f]{6})\b(?:, key ([a-z2-7]{12})\b)?")
+ID = re.compile(r"<tkid\.(turn|again|note|news|words)\.(\d{1,9})\.([0-9a-f]{6})\.[0-9a-f]+@")
+
+WHAT_HAPPENED = "WHAT HAPPENED"
+POSITION = "THE POSITION"
+ANSWERS = "WHAT YOU MAY ANSWER"
+PLANS = "YOUR PLANS"
+HEADINGS = frozenset({WHAT_HAPPENED, POSITION, ANSWERS, PLANS})
+"""Headings of our mails: one that stands bare in a reply tells that a quoted mail of ours has begun."""
+
+
+IN_WORDS, SO_FAR = "The position in words:", "End of the position."
+"""What the words begin and end with that stand for a picture, so that they are known again in a reply."""
+
+
+def in_words(told: str) -> str:
+    """The words that stand for a picture, on one line."""
+    return f"{IN_WORDS} {' '.join(told.split())} {SO_FAR}"
+
+
+def marker_line(marker: Marker) -> str:
+    """The marker as a line. With a key the game's name is left out: the line is full."""
+    if marker.key:
+        return f"--- {PHRASE} (turn {marker.turn}, #{marker.after}, key {marker.key}) ---"
+    title = short_title(marker.title)
+    return f"--- {PHRASE} ({f'{title}, ' if title else ''}turn {marker.turn}, #{marker.after}) ---"
+
+
+def message_id(kind: str, turn: int, after: str, digest: str, domain: str) -> str:
+    """The Message-ID of a letter."""
+    return f"<tkid.{kind}.{turn}.{after}.{digest}@{domain}>"
+
+
+def short_title(title: str, longest: int = LONGEST_TITLE) -> str:
+    """A game's name, cut where it is longer than the marker has room for."""
+    return title if len(title) <= longest else title[: longest - 1].rstrip() + "…"
+
+
+def is_ours(text: str) -> bool:
+    """Whether a line is the marker, a heading or what stands for a picture: nothing of the sender's follows it."""
+    return is_marker(text) or text.strip() in HEADINGS or begins_picture(text)
+
+
+def begins_picture(text: str) -> bool:
+    """Whether the words for a picture begin in a line, as mail programs write them: `[image: The position in words: …`."""
+    return IN_WORDS in single_spaced(text[:400])
+
+
+def after_picture(lines: Sequence[Line], at: int) -> int:
+    """The index of the line behind the words for a picture that begin on a line.
+
+    A mail program may have broken them without marking the rest as quoted too; an empty line or a quoted one ends them.
+    """
+    before = ""
+    for end in range(at, min(len(lines), at + MOST_ALT)):
+        text = lines[end].text[:LONGEST_ALT]
+        if end > at and (lines[end].quoted or not text.strip()):
+            return end
+        if SO_FAR in single_spaced(f"{before[-len(SO_FAR) :]} {text}"):
+            return end + 1
+        before = text
+    return min(len(lines), at + MOST_ALT)
+
+
+@cites("mail.marker")
+def is_marker(text: str) -> bool:
+    """Whether a line is the marker, or the first part of one that was broken."""
+    return PHRASE in single_spaced(text[:400]).casefold()
+
+
+def read_marker(lines: Sequence[Line], at: int) -> Marker | None:
+    """What the marker says that begins on a line; None where that cannot be read any more."""
+    text = single_spaced(" ".join(line.text.strip().lstrip("> ")[:200] for line in lines[at : at + CONTINUED]))
+    found = TURN.search(text)
+    if found is None:
+        return None
+    before = text[: found.start()]
+    return Marker(int(found[1]), found[2], before[before.rfind("(") + 1 :].strip(" ,"), found[3] or "")
+
+
+def read_id(message_id: str) -> Marker | None:
+    """What one of our Message-IDs says, if it is one."""
+    found = ID.match(message_id)
+    return Marker(int(found[2]), found[3]) if found else None

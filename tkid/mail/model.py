@@ -1,0 +1,99 @@
+"""What passes between the parts of the post: refusals, the lines of a mail, what it asks for, letters."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from attrs import frozen
+
+from tkid.mail.letters.blocks import Block
+from tkid.rulebook import Ids
+
+IDS = Ids("mail")
+
+
+@frozen
+class Refusal:
+    """A mail that is not answered: the rule it breaks, and why, in words."""
+
+    rule: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.reason} [{self.rule}]"
+
+
+class RefusedError(Exception):
+    """Reading a mail stops here; carries the refusal. Never leaves the intake."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(reason)
+        self.refusal = Refusal(rule, reason)
+
+
+@frozen
+class Line:
+    """A line of a mail's text, without quote marks that the mail program declared; whether it is quoted."""
+
+    text: str
+    quoted: bool = False
+
+
+@frozen
+class Marker:
+    """What a mail of ours says of the turn that it asks for: number, chain hash before it, the game's name if known.
+
+    `key` is what a host knows its own mails by.
+    """
+
+    turn: int
+    after: str
+    title: str = ""
+    key: str = ""
+
+
+@frozen
+class Intake:
+    """A mail that was read: who sent it (lower case), its lines, how it is threaded, a digest of its bytes.
+
+    `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to.
+    """
+
+    sender: str
+    lines: tuple[Line, ...]
+    message_id: str
+    parents: tuple[str, ...]
+    digest: str
+    keys: tuple[str, ...] = ()
+
+
+@frozen
+class Orders:
+    """What a mail asks for.
+
+    `typed` are the lines that ask for something, each whole and once, in the order of the mail, and `remark` those
+    that are no orders. `marker` tells which of our mails is answered, None where nothing does.
+    """
+
+    typed: tuple[str, ...] = ()
+    remark: tuple[str, ...] = ()
+    marker: Marker | None = None
+
+
+@frozen
+class Letter:
+    """A letter to a seat, block by block, and when it is written.
+
+    `kind` is `turn` (a turn mail), `again` (an answer that asks once more), `note` (one that asks for nothing),
+    `news`, or `words` (of other players).
+    `turn` is the turn at which the game stands and `after` the hash before it; `about` is the turn that the
+    thread of mails is about.
+    """
+
+    kind: str
+    seat: int
+    turn: int
+    after: str
+    about: int
+    body: tuple[Block, ...]
+    time: datetime

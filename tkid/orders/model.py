@@ -1,0 +1,144 @@
+"""Orders as values: what a player may ask for in one line, and the plans for turns to come.
+
+Orders are written and read like turns, with a grammar, so they live beside them; what is done about an order is the
+business of the post. Standing orders and conditions are the family's own values (`tkid.notation.plugin.Orders`). Seats
+are indices, as in moves.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from attrs import field, frozen
+
+from tkid.notation.turns import ReadTurn
+
+Who = int | Literal["anyone", "everyone"]
+"""A seat, any other player, or all of them."""
+ANYONE: Literal["anyone"] = "anyone"
+EVERYONE: Literal["everyone"] = "everyone"
+
+
+@frozen
+class Turn:
+    """A turn: its text as it is written, and how it was read."""
+
+    text: str
+    read: ReadTurn = field(eq=False, repr=False)
+
+
+@frozen
+class Draft:
+    """A turn that is checked and answered, never played."""
+
+    turn: Turn
+
+
+# -- plans ------------------------------------------------------------------------------------------------
+
+
+class Standing:
+    """An order that holds turn after turn until something ends it; which there are is the family's matter."""
+
+    __slots__ = ()
+
+
+class Condition:
+    """What a plan may depend on; which there are is the family's matter."""
+
+    __slots__ = ()
+
+
+@frozen
+class Stop:
+    """A step of a plan: play nothing, ask the player."""
+
+
+@frozen
+class If:
+    """A step of a plan that depends: on all `conditions` or, where `every` is false, on any; `otherwise` may be None."""
+
+    conditions: tuple[Condition, ...]
+    then: tuple[Step, ...]
+    otherwise: tuple[Step, ...] | None = None
+    every: bool = True
+
+
+Step = Turn | Stop | If
+Steps = tuple[Step, ...]
+
+
+@frozen
+class Planned:
+    """A plan: steps for the player's next turns, one for each; a conditional order is one of a single `If`."""
+
+    steps: Steps
+
+
+# -- everything else --------------------------------------------------------------------------------------
+
+
+@frozen
+class Cancel:
+    """End plans: all, the standing or the conditional ones, one by its number; or an absence."""
+
+    what: Literal["all", "standing", "conditional", "away"] | int
+
+
+@frozen
+class Say:
+    """Press: words to all or to one seat."""
+
+    to: int | Literal["all"]
+    text: str
+
+
+@frozen
+class Ask:
+    """A question; `argument` is a card for `legal`, a rule's id or words for `rules`, an order for `help`, or ""."""
+
+    kind: Literal["status", "legal", "rules", "why", "history", "help"]
+    argument: str = ""
+
+
+@frozen
+class Away:
+    """An absence, first and last day."""
+
+    first: date
+    last: date
+
+
+@frozen
+class Undo:
+    """Taking a turn back: asked for, agreed to, or refused."""
+
+    consent: Literal["ask", "agree", "refuse"]
+
+
+@frozen
+class Resign:
+    """Giving up the game."""
+
+
+PICTURES, NO_PICTURES = "pictures", "no pictures"
+
+
+@frozen
+class Notify:
+    """Which mails a player wants: of `every turn`, only of `my turns`, or by the family's word of what is decided.
+
+    Or, whatever else is wanted, whether with `PICTURES` or with `NO_PICTURES`.
+    """
+
+    level: str
+
+
+def class_of(order: object) -> type:
+    """The class of an order: Standing for those of every family."""
+    return Standing if isinstance(order, Standing) else type(order)
+
+
+Plan = Standing | Planned
+Order = Turn | Draft | Plan | Cancel | Say | Ask | Away | Undo | Resign | Notify

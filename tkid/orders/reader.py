@@ -1,0 +1,230 @@
+"""Reading orders: from a line that somebody typed to an order, or to problems with their places.
+
+The first words tell the kind of order, the grammar its form; names are looked up last. That is the way in which turns
+are read, and the turns inside orders are read by the same reader. It stands here and not in the post because orders
+are text with a grammar, and only notation and record read such.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from attrs import frozen
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.people import People
+from tkid.notation.plugin import TurnReader
+from tkid.notation.text import plain
+from tkid.notation.turns import WrongError
+from tkid.orders import simple as small
+from tkid.orders import syntax as teach
+from tkid.orders.intent import Meaning
+from tkid.orders.model import Draft, Order, Resign
+from tkid.orders.plan_reader import MOST_NESTED, PlanBuild, form, nested_too_deep, read_turn
+from tkid.orders.simple import FIRST_WORDS
+from tkid.rulebook import cites
+
+AROUND = " \t*_`\"'"
+"""What people and mail programs put around a line."""
+ENDS = " \t.!;,"
+ALIKE = 0.75
+"""How like an order's first word (0 to 1) another has to be to be taken for a typing error."""
+LONGEST_ORDER, LONGEST_SAID = 300, 2000
+"""In characters; a longer text is said in several lines."""
+
+NOT_TAKEN = {"when": "if", "whenever": "if", "unless": "if", "quit": "resign", "surrender": "resign", "stop": "cancel"}
+"""Words that people may use and that could be misread: what was meant is named in the answer, not done."""
+MISPLACED = {"else": "if", "otherwise": "if", "then": "turn"}
+"""Words that only go on with a plan, and what is missing before them."""
+SEQUENCE = re.compile(r"[^\W_].*[;,.\s]then(?!\w)|\(", re.IGNORECASE)
+BEGINS_PLAN = re.compile(r"\(|stop\W+(?:and\s+)?then(?!\w)", re.IGNORECASE)
+RESIGNED = re.compile(r"resign[\s.!]*", re.IGNORECASE)
+"""The whole of a line that gives up a game."""
+
+
+@frozen
+class ReadOrder:
+    """A line as read: the order, None with the problems where it could not be.
+
+    `kind` is what the line was taken for (`turn`, `standing`, `plan`, `say`, …), "" where that is not known.
+    `meant` tells whether the line was surely meant as an order, and not as a remark.
+    """
+
+    order: Order | None
+    problems: tuple[Problem, ...] = ()
+    kind: str = ""
+    meant: bool = True
+
+
+class Reading:
+    """Reads the orders of a game; `turns` reads its turns. `seat` is whose orders they are, if that is known.
+
+    `stored` orders are canonical, so they may be longer and have more parentheses than what was typed.
+    """
+
+    def __init__(self, turns: TurnReader, people: People, seat: int | None = None, *, stored: bool = False) -> None:
+        self.turns, self.people, self.seat, self.orders = turns, people, seat, turns.orders
+        self.longest = LONGEST_SAID if stored else LONGEST_ORDER
+        self.most_nested = LONGEST_ORDER if stored else MOST_NESTED
+        parties = turns.game.parties.get(len(people.names), ())
+        self.meaning = Meaning(turns, people)
+        self.party = next((party for party in parties if seat in party), ())
+
+    @cites("post.order")
+    def read(self, typed: str) -> ReadOrder:
+        """What a line asks for. The columns of problems are those of the line."""
+        if len(typed) > LONGEST_SAID:
+            begins = plain(typed[:LONGEST_ORDER]).lstrip(AROUND)
+            kind = self._kind(begins)
+            return ReadOrder(None, (_too_long(typed, LONGEST_SAID),), kind, self.meaning.surely(kind, begins))
+        line = plain(typed)
+        start = len(line) - len(line.lstrip(AROUND))
+        text = line[start:].rstrip(AROUND)
+        kind = self._kind(text)
+        if kind != "say" and len(text) > self.longest:
+            return ReadOrder(None, (_too_long(typed, LONGEST_ORDER),), kind, self.meaning.surely(kind, text))
+        try:
+            order = self._read(kind, text, typed[start:])
+        except WrongError as wrong:
+            problems = tuple(
+                problem.moved(line=1, col=start) for problem in sorted(wrong.problems, key=lambda problem: problem.col)
+            )
+            return ReadOrder(None, problems, kind, self.meaning.surely(kind, text))
+        return ReadOrder(order, (), kind)
+
+    # -- of which kind ------------------------------------------------------------------------------------
+
+    def _kind(self, text: str) -> str:
+        """Of which kind a plain line is, by its first words; "" for none."""
+        if self.orders.is_standing(text):
+            return "standing"
+        first = re.match(r"[^\W\d_]*", text)
+        if first and first[0].casefold() in FIRST_WORDS:
+            return FIRST_WORDS[first[0].casefold()]
+        if text == "?":
+            return "help"
+        if self.orders.gives_up.fullmatch(text):
+            return ""
+        begins = self.turns.begins(text)
+        if BEGINS_PLAN.match(text) or (begins and SEQUENCE.match(text)):
+            return "plan"
+        return "turn" if begins else ""
+
+    # -- reading ------------------------------------------------------------------------------------------
+
+    def _read(self, kind: str, text: str, typed: str) -> Order:  # noqa: PLR0911 - one for each kind
+        """An order of a kind. Raises WrongError."""
+        if kind == "turn":
+            return read_turn(self.turns, self.people, text, 0)
+        if kind == "say":
+            return small.said(self._tree(kind, text), self.people, typed, self.seat, self.party)
+        if kind == "draft":
+            return self._draft(text)
+        bare = text.rstrip(ENDS)
+        if kind in {"standing", "plan"}:
+            self._check_nesting(bare)
+            tree = self._tree(kind, self.people.masked(bare))
+            build = PlanBuild(self.people, self.turns, bare, self.seat, self.most_nested)
+            return build.standing(tree) if kind == "standing" else build.plan(tree)
+        if kind == "notify":
+            return small.notify(self._tree(kind, bare), self.orders.level)
+        if kind in small.SMALL:
+            return small.SMALL[kind](self._tree(kind, bare), bare)
+        if kind == "resign":
+            small.alone(bare, kind)
+            if not RESIGNED.fullmatch(text):
+                told = "Only `resign` alone on its line gives up the game"
+                raise WrongError(form(told, teach.way(kind), len(bare), len(text) - len(bare)))
+            return Resign()
+        if kind:
+            return small.question(kind, bare, self.turns)
+        raise WrongError(self._unknown(text))
+
+    def _tree(self, kind: str, text: str) -> Tree[Token]:
+        """A line as the grammar takes it. Raises WrongError."""
+        try:
+            return teach.order_parser(self.orders.grammar).parse(text, start=kind)
+        except UnexpectedInput as error:
+            message, at, length = teach.explain(self.orders, kind, text, error)
+            raise WrongError(form(message, teach.way(kind, self.orders.forms), at, length)) from None
+
+    def _check_nesting(self, text: str) -> None:
+        """Raise WrongError where too many parentheses stand inside one another."""
+        depth = 0
+        for at, character in enumerate(self.people.masked(text)):
+            depth += (character == "(") - (character == ")")
+            if depth > self.most_nested:
+                raise WrongError(nested_too_deep(at))
+
+    def _draft(self, text: str) -> Draft:
+        at = len(text) - len(text[len("draft") :].lstrip(" :"))
+        kind = self._kind(text[at:])
+        if not text[at:].strip(ENDS):
+            raise WrongError(form("The turn to check is missing", teach.way("draft", self.orders.forms), len(text)))
+        if kind not in {"turn", ""}:
+            raise WrongError(
+                form("Only a turn is checked by `draft`", teach.way("draft", self.orders.forms), at, len(text) - at)
+            )
+        return Draft(read_turn(self.turns, self.people, text[at:], at))
+
+    # -- what is not understood ---------------------------------------------------------------------------
+
+    def _nearest(self, word: str) -> list[str]:
+        """The first words of orders and cards that may have been meant, the nearest first."""
+        given = NOT_TAKEN.get(word.casefold())
+        cards = [name.split()[0].casefold() for name in self.turns.cards.names]
+        return [given] if given else get_close_matches(word.casefold(), dict.fromkeys([*FIRST_WORDS, *cards]), 3, ALIKE)
+
+    def _listed(self) -> str:
+        """Examples of orders, for a hint."""
+        return (
+            f"An order is a turn, as `{self.orders.turn}`, or a line like {self.orders.examples}, `say to all: TEXT`, "
+            "`status`, `legal`, `why`, `history`, `undo?`. `help` lists them all."
+        )
+
+    def _unknown(self, text: str) -> Problem:
+        """The problem with a line that begins like no order."""
+        words = re.findall(r"[^\W_]+", text)
+        if not words:
+            return form("No order stands here", self._listed(), 0, len(text))
+        first, at = words[0], text.index(words[0])
+        given_up = self.orders.gives_up.fullmatch(text)
+        turn = given_up[1].lower() if given_up else self.meaning.behind(text)
+        if turn:
+            told = "An order stands alone on its line, without words before it"
+            return form(told, f"Write `{teach.shown(turn)}` alone.", at, text.lower().rindex(turn.lower()) - at)
+        missing = MISPLACED.get(first.casefold())
+        if missing:
+            told = f"There is no {'`if`' if missing == 'if' else missing} before this `{teach.shown(first)}`"
+            return form(told, teach.way("plan", self.orders.forms), at, len(first))
+        near = self._nearest(first)
+        if (near and near[0] not in FIRST_WORDS) or (
+            self.meaning.sense.is_turn(text) and self.turns.turn(text).problems
+        ):
+            return self.turns.turn(text).problems[0]
+        hint = (
+            f"Did you mean `{near[0]}`? {teach.way(FIRST_WORDS[near[0]], self.orders.forms)}"
+            if near
+            else self._listed()
+        )
+        place = {"col": at + 1, "length": len(first)}
+        return Problem(
+            Kind.SYNTAX, "post.order.unknown", f"No order begins with `{teach.shown(first)}`", hint=hint, **place
+        )
+
+
+def _too_long(typed: str, most: int) -> Problem:
+    """The problem with a line of too many characters."""
+    if most == LONGEST_ORDER:
+        rule, told, hint = (
+            "mail.long-line",
+            "an order has",
+            "Put the order on a line of its own, or make several of it.",
+        )
+    else:
+        rule, told, hint = "post.say.long", "a line has", "Say the rest in another line."
+    message = f"This line has {len(typed)} characters; {told} at most {most}"
+    return Problem(Kind.SYNTAX, rule, message, col=most + 1, hint=hint)

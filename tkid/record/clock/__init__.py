@@ -1,0 +1,1 @@
+"""Time in a record: the terms of the clock, and notes about what happened when."""

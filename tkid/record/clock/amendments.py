@@ -1,0 +1,55 @@
+"""A record gone on by what happened besides turns: notes on the last turn, a comment line, a turn taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from attrs import evolve
+
+from tkid.kernel.game import with_names
+from tkid.record.clock.notes import Line, Note, Undone, note_reader
+from tkid.record.format.model import Turn
+from tkid.record.play.replay import Replay, reader, replay
+
+
+def noted(played: Replay, *notes: Note) -> Replay:
+    """A replay with inline notes on its last turn. Raises ValueError where there is no turn."""
+    turn = played.last.turn
+    if turn is None:
+        raise ValueError("there is no turn that a note could stand on")
+    write = note_reader(played.record.names).write_note
+    with_notes = evolve(turn, notes=(*turn.notes, *map(write, notes)))
+    record = evolve(played.record, turns=(*played.record.turns[:-1], with_notes))
+    return evolve(played, record=record, moments=[*played.moments[:-1], evolve(played.last, turn=with_notes)])
+
+
+def told(played: Replay, *lines: Line) -> Replay:
+    """A replay with comment lines at its end: they come before the next turn."""
+    write = note_reader(played.record.names).write_line
+    return evolve(played, record=evolve(played.record, end=(*played.record.end, *map(write, lines))))
+
+
+def taken_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
+    """The replay in which the latest turn that stands was taken back; `agreed` are the seats, all of them.
+
+    Raises ValueError where no turn stands, and where somebody has not agreed.
+    """
+    record, seats = played.record, tuple(sorted(set(agreed)))
+    if seats != tuple(range(len(record.seats))):
+        raise ValueError("every player agrees before a turn is taken back")
+    standing = [at for at, turn in enumerate(record.turns) if not turn.undone]
+    if not standing:
+        raise ValueError("there is no turn to be taken back")
+    at = standing[-1]
+    moment = played.moments[at + 1]
+    text = with_names(record.game.words.turn(moment.moves), record.names)
+    note = note_reader(record.names).write_note(Undone(seats, time))
+    turn = evolve(
+        record.turns[at],
+        read=reader(record.game, record.names).turn(text),
+        hash=moment.hash,
+        notes=(*record.turns[at].notes, note),
+    )
+    turns: tuple[Turn, ...] = (*record.turns[:at], turn, *record.turns[at + 1 :])
+    return replay(evolve(record, turns=turns))

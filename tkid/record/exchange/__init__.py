@@ -1,0 +1,1 @@
+"""Records that somebody else sent: compare, diagnose, join."""

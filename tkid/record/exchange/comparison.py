@@ -1,0 +1,352 @@
+"""Comparing the own record with one that somebody sent: does it go on from mine by legal turns, or what is it?"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from enum import Enum
+from itertools import takewhile
+
+from attrs import evolve, frozen
+
+from tkid.kernel import problems as kinds
+from tkid.kernel.game import HIDDEN
+from tkid.kernel.problems import Problem
+from tkid.record.exchange.incoming import FIRST_LINE, Received, Row, breaks_off, differing, differing_raw, receive
+from tkid.record.exchange.merge import MARKS, joined, mark, tells_more
+from tkid.record.format.model import Record, Turn
+from tkid.record.format.start_text import start_text
+from tkid.record.format.writer import outcome_lines
+from tkid.record.play import chain
+from tkid.record.play.replay import Replay
+from tkid.record.play.views import seen
+from tkid.rulebook import cites
+
+PAST, OWN_TURN = "record.compare.past", "record.compare.own-turn"
+HASH, OUTCOME = "record.turn.hash", "record.outcome"
+YOURS = "Your file holds what was played. Ask for an unchanged file, or send yours."
+YOU_TELL = "Tell whoever sent it; your file stays as it is."
+BY_HAND = "If you know that it is whole, let `tkid fmt` complete a copy of it, and read that."
+
+
+class Kind(Enum):
+    """What a record is to one's own."""
+
+    SAME = "same"  # the same turns
+    CONTINUES = "continues"  # mine, and legal turns after it
+    STALE = "stale"  # mine goes on from it
+    FORK = "fork"  # the same up to a point, and then another turn
+    EDITED = "edited"  # a past that its own hashes contradict
+    OTHER = "other"  # another header or set-up
+    TRUNCATED = "truncated"  # the text breaks off
+    WRONG = "wrong"  # it would go on from mine, but something in it is wrong
+
+
+@frozen
+class Comparison:
+    """What a received record is to one's own, and why.
+
+    `told` says it in a sentence, `hint` names the way out, `rule` the rule. `mine` and `theirs` are the first
+    lines that differ ("" where there is none), `line` the line of theirs in its file, `turn` the number of the turn
+    that it is about (0: none). `problems` are those of the received text, `notes` what else is worth knowing.
+    `replay` is the own record gone on by `new` turns, where it goes on.
+    """
+
+    kind: Kind
+    rule: str
+    told: str
+    hint: str = ""
+    mine: str = ""
+    theirs: str = ""
+    line: int = 0
+    turn: int = 0
+    problems: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
+    replay: Replay | None = None
+    new: int = 0
+
+
+@cites("record.compare")
+def compare(mine: Replay, data: bytes, me: int | None = None, *, agree: bool = False) -> Comparison:
+    """Compare the own record, which has no problems, with the text of one that came.
+
+    `me` is the seat whose file it is, where that is known: turns of that seat are not taken from others. With
+    `agree`, marks are taken over that say that a turn stands although it breaks a rule, or that it was taken back.
+    """
+    received = receive(data)
+    if received.replay is None or not received.begun:
+        return _unfinished(mine, received)
+    return _Comparer(mine, received, received.replay, me, agree=agree).result()
+
+
+def _unfinished(mine: Replay, received: Received) -> Comparison:
+    """What is said of a text that makes no game, or stops before the turns."""
+    if received.found.readable and (rows := differing_raw(mine.record, received)):
+        return _other(mine, received, *rows)
+    if not received.begun and (received.found.readable or _is_first_line(received)):
+        last = received.last_line
+        told = f"The text breaks off after line {last}, before the turns" if last else "The text is empty"
+        return _truncated(received, told)
+    told = "Something in it is wrong, so that no game can be made of it"
+    return Comparison(Kind.WRONG, "record.compare.right", told, problems=received.problems)
+
+
+def _is_first_line(received: Received) -> bool:
+    """Whether nothing stands there but the start of a record's first line."""
+    return received.last_line <= 1 and FIRST_LINE.casefold().startswith(received.raw(received.last_line).casefold())
+
+
+def _truncated(received: Received, told: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+    hint = f"Ask for it again, as an attachment. {BY_HAND}" if received.begun else "Ask for it again, as an attachment."
+    raw, line = received.raw(received.last_line), received.last_line
+    return Comparison(Kind.TRUNCATED, "record.compare.whole", told, hint, theirs=raw, line=line, problems=problems)
+
+
+def _other(mine: Replay, received: Received, own: Row, its: Row) -> Comparison:
+    """Another header or set-up: of another game, or changed after turns were played."""
+    words = {"Game:", "Ruleset:", "Seat:"}
+    if received.found.record and _shared_hash(mine, received.found.record):
+        told = "The header or the set-up was changed there: the hashes are still those of yours"
+        hint = "Your file holds what was agreed. Ask for an unchanged file, or send yours."
+    elif {own.text.partition(" ")[0], its.text.partition(" ")[0]} & words:
+        told, hint = "It is the record of another game", "Did you name the right file, or open the right mail?"
+    else:
+        told = "It has another header or set-up than your file"
+        hint = "Either it belongs to another game, or somebody changed this line. Compare it with what came first."
+    return Comparison(Kind.OTHER, "record.compare.game", told, hint, own.text, its.text, its.line)
+
+
+def _shared_hash(mine: Replay, theirs: Record) -> bool:
+    """Whether a turn there has the hash that it has in mine, as far as mine may be shown."""
+    once = {moment.turn.number: moment.hash for moment in seen(mine, None).moments if moment.turn}
+    return any(turn.hash and once.get(turn.number) == turn.hash for turn in theirs.turns)
+
+
+def _agree(mine: Record, theirs: Record) -> int | None:
+    """The first seat of whose hand the two records know different things; None where there is none."""
+    for seat, (own, its) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
+        mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, its))
+        more, less = they_know - mine_knows, mine_knows - they_know
+        if more.total() > own.count(HIDDEN) or less.total() > its.count(HIDDEN):
+            return seat
+    return None
+
+
+class _Comparer:
+    """Compares two records that were both played through; the questions are asked in the order of the methods."""
+
+    def __init__(self, mine: Replay, received: Received, theirs: Replay, me: int | None, *, agree: bool) -> None:
+        self.mine, self.received, self.theirs, self.me, self.agree = mine, received, theirs, me, agree
+        self.own = [moment.line for moment in mine.moments[1:]]
+        self.its = [moment.line for moment in theirs.moments[1:]]
+        self.turns = theirs.record.turns
+        pairs = zip(self.own, self.its, strict=False)
+        self.common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+        """How many turns are the same."""
+
+    def result(self) -> Comparison:
+        """What the received record is."""
+        return self._start() or self._past() or self._taken_back() or self._apart() or self._further()
+
+    # -- the start ----------------------------------------------------------------------------------------
+
+    def _start(self) -> Comparison | None:
+        """Another game, or another start of it."""
+        mine, theirs = self.mine.record, self.theirs.record
+        rows = differing(mine, theirs) or (_shared_hash(self.mine, theirs) and differing(mine, theirs, whole=True))
+        if rows:
+            return _other(self.mine, self.received, *rows)
+        seat = _agree(mine, theirs)
+        if seat is None:
+            return None
+        own, its = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
+        name = mine.names[seat]
+        told = f"It knows another hand of {name} than your file"
+        hint = "One of the two files is not what was dealt: ask the dealer."
+        return Comparison(Kind.OTHER, "record.compare.hands", told, hint, f"Hand {name} {own}", f"Hand {name} {its}")
+
+    # -- the past -----------------------------------------------------------------------------------------
+
+    def _past(self) -> Comparison | None:
+        """A past that was changed after it had been played, as hashes tell; or a text that breaks off."""
+        witness = self._witness()
+        if witness > self.common:
+            return self._edited(f"the hash of turn {witness} is still that of your turns")
+        if self.common >= min(len(self.own), len(self.its) - 1) and breaks_off(self.received):
+            return self._broken_off(self.received.last_line)
+        return next(filter(None, map(self._tampered, self.received.problems)), None)
+
+    def _broken_off(self, line: int) -> Comparison:
+        """What is said of a last line that is not whole."""
+        here = tuple(p for p in self.received.problems if p.line == line and p.rule != HASH)
+        if self.turns[-1].line == line and self.turns[-1].hash:
+            return _truncated(self.received, f"The last line, line {line}, is not whole: its hash does not fit", here)
+        if self.received.ended and not self.received.raw(line).startswith("--"):
+            told = f"The last line, line {line}, has no hash as those before it have: something may be missing"
+            return _truncated(self.received, told, here)
+        return _truncated(self.received, f"The text breaks off in line {line}, which is not whole")
+
+    def _witness(self) -> int:
+        """The last turn at which the received record's own hash says that it had once the turns that mine has; 0: none."""
+        value = chain.first(start_text(self.theirs.record))
+        once = {}
+        for moment in self.mine.moments[1:]:
+            assert moment.turn is not None
+            value = chain.link(value, moment.line)
+            once[moment.turn.number] = chain.shown(value)
+        return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
+
+    def _edited(self, why: str) -> Comparison:
+        turn = self.turns[self.common] if self.common < len(self.its) else None
+        number = self.common + 1
+        if turn is not None and turn.number == number:
+            told = f"Turn {number} was changed there after it had been played: {why}"
+        else:
+            told = f"Turn {number} was left out or moved there after it had been played: {why}"
+        return self._differing(Kind.EDITED, PAST, told, YOURS)
+
+    def _tampered(self, problem: Problem) -> Comparison | None:
+        """What a problem with a hash or a `--` line in the common past means."""
+        at = bisect_right(self.turns, problem.line, key=lambda turn: turn.line) - 1
+        if problem.rule not in {HASH, OUTCOME} or not 0 <= at < self.common:
+            return None
+        moment, number = self.mine.moments[at + 1], at + 1
+        if problem.rule == HASH:
+            what, own = "The hash", f"{moment.line} #{seen(self.mine, None).moments[at + 1].hash}"
+        else:
+            what, own = "What followed", "; ".join(outcome_lines(moment, self.mine.record.names))
+        told = f"{what} of turn {number} was changed there: the turns are the same, and this does not fit them"
+        line = problem.line
+        raw = self.received.raw(line)
+        return Comparison(Kind.EDITED, PAST, told, YOURS, own, raw, line, number, (problem,))
+
+    # -- marks --------------------------------------------------------------------------------------------
+
+    def _taken_back(self) -> Comparison | None:
+        """A turn that is marked there as taken back, and not in mine."""
+        turn = next((turn for turn in self.turns[: self.common] if self._is_news(turn)), None)
+        if turn is None and self.common == len(self.own):
+            turn = next((turn for turn in self.turns[self.common :] if turn.undone), None)
+        if turn is None or self.agree:
+            return None
+        return self._to_agree(turn, f"Turn {turn.number} is marked there as one that was taken back")
+
+    def _is_news(self, turn: Turn) -> bool:
+        """Whether a turn that mine has too is taken back only there."""
+        return turn.undone and not self.mine.record.turns[turn.number - 1].undone
+
+    def _to_agree(self, turn: Turn, told: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+        """What is said of a mark that is taken over by those who agree."""
+        hint, rule = "If you agreed on that, read it again with --agree.", "record.compare.marked"
+        raw, number = self.received.raw(turn.line), turn.number
+        own = self.mine.moments[number].line if number <= len(self.own) else ""
+        return Comparison(Kind.WRONG, rule, told, hint, own, raw, turn.line, number, problems)
+
+    # -- where they go apart ------------------------------------------------------------------------------
+
+    def _apart(self) -> Comparison | None:
+        """A fork; or what keeps the turns there from being understood."""
+        if self.common == min(len(self.own), len(self.its)):
+            return None
+        line = self.turns[self.common].line
+        here = [p for p in self.received.problems if p.line == line and p.kind is not kinds.Kind.ILLEGAL]
+        if here or self._faults(before=line):
+            return self._wrong(self.received.problems)
+        told = f"The two files go apart at turn {self.common + 1}: another turn stands there than in yours"
+        hint = (
+            "Agree which of the two was played. Whoever gives way deletes this turn and all after it from the own "
+            "file, and reads the other's again."
+        )
+        problems = tuple(p for p in self.received.problems if p.line == line)
+        return self._differing(Kind.FORK, "record.compare.fork", told, hint, problems)
+
+    def _differing(self, kind: Kind, rule: str, told: str, hint: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+        """A diagnosis of the first turn that is not the same."""
+        at = self.common
+        own = f"{self.own[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own) else ""
+        line = self.turns[at].line if at < len(self.its) else 0
+        return Comparison(kind, rule, told, hint, own, self.received.raw(line), line, at + 1, problems)
+
+    def _faults(self, *, before: int) -> list[Problem]:
+        """What is wrong before a line, but for turns that are marked in mine as standing."""
+        stand = {turn.line for turn, own in zip(self.turns, self.mine.record.turns, strict=False) if own.stands}
+        illegal = kinds.Kind.ILLEGAL
+        return [p for p in self.received.problems if p.line < before and not (p.kind is illegal and p.line in stand)]
+
+    def _wrong(self, problems: tuple[Problem, ...]) -> Comparison:
+        told = "Something in it is wrong, so nothing is taken from it"
+        return Comparison(Kind.WRONG, "record.compare.right", told, YOU_TELL, problems=problems)
+
+    # -- going on -----------------------------------------------------------------------------------------
+
+    def _further(self) -> Comparison:
+        """The same, an older one, or one that goes on."""
+        faults = self._faults(before=len(self.received.lines) + 1)
+        if faults:
+            return self._wrong(tuple(faults))
+        own, its = len(self.own), len(self.its)
+        marked = self.agree and any(map(self._is_news, self.turns[: self.common]))
+        if its > own or marked or tells_more(self.mine, self.theirs):
+            return self._continues()
+        if own == its:
+            told = f"Your file holds all of it already: {_turns(own)}, the same in both"
+            return Comparison(Kind.SAME, "record.compare.same", told, notes=self._notes())
+        told = f"It is older than your file, which holds all of it: it has {_turns(its)}, and yours {own}"
+        hint = "Nothing is lost. Send your own file, or wait for the next mail."
+        return Comparison(Kind.STALE, "record.compare.stale", told, hint, self.own[its], notes=self._notes())
+
+    def _continues(self) -> Comparison:
+        new = self.turns[len(self.own) :]
+        mine = next((turn for turn in new if turn.seat == self.me), None)
+        if mine is not None:
+            return self._own_turn(mine)
+        after = joined(self.mine, self.theirs, agree=self.agree)
+        if after.problems:
+            return self._not_legal(new, tuple(after.problems))
+        told = f"It goes on from your file by {_turns(len(new))}"
+        return Comparison(Kind.CONTINUES, "record.compare", told, notes=self._notes(), replay=after, new=len(new))
+
+    def _own_turn(self, turn: Turn) -> Comparison:
+        told = f"Turn {turn.number} there is your own, {self.mine.record.names[turn.seat]}, and your file lacks it"
+        hint = "If you played it, and your file was lost or set back: read this again with --restore."
+        raw = self.received.raw(turn.line)
+        return Comparison(Kind.WRONG, OWN_TURN, told, hint, theirs=raw, line=turn.line, turn=turn.number)
+
+    def _not_legal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
+        """What is said of new turns that break a rule, as far as mine can tell."""
+        marked = next((turn for turn in new if turn.stands and turn.line == problems[0].line), None)
+        if marked is None or self.agree:
+            return self._wrong(problems)
+        told = f"Turn {marked.number} breaks a rule, and is marked there as one that stands"
+        return self._to_agree(marked, told, problems)
+
+    def _notes(self) -> tuple[str, ...]:
+        """What differs and does no harm: marks, addresses, and how the game ended as far as the other knows."""
+        notes = []
+        for at, turn in enumerate(self.turns):
+            own = self.mine.record.turns[at] if at < len(self.own) else None
+            for kind in MARKS:
+                theirs, here = mark(turn, kind), mark(own, kind) if own else ""
+                if theirs and not here:
+                    notes.append(f"Turn {turn.number} is marked there: {{{theirs}}}")
+                elif here and not theirs:
+                    notes.append(f"Turn {turn.number} is not marked there, as it is in your file: {{{here}}}")
+        for seat, its in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
+            if its.address and its.address != seat.address:
+                notes.append(f"{seat.name}'s address is {its.address} there, and {seat.address or 'not known'} here")
+        if len(self.own) == len(self.its):
+            own_end, its_end = map(_told_to_all, (self.mine, self.theirs))
+            if own_end != its_end:
+                told = "; ".join(its_end) or "nothing"
+                notes.append(f"What followed from the last turn is told otherwise there: {told}")
+        return tuple(notes)
+
+
+def _told_to_all(played: Replay) -> list[str]:
+    """What followed from the last turn of a file, as far as everybody may know it."""
+    events = tuple(event.seen(None) for event in played.last.events)
+    return outcome_lines(evolve(played.last, events=events), played.record.names)
+
+
+def _turns(count: int) -> str:
+    return f"{count} turn{'s' * (count != 1)}"

@@ -1,0 +1,170 @@
+"""A record as somebody else sent it: what was read of it, how it begins, and whether the text breaks off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Problem
+from tkid.notation.text import single_spaced
+from tkid.record.format.lines import is_comment, split
+from tkid.record.format.model import FORMAT, Record
+from tkid.record.format.reader import ReadRecord, read_record
+from tkid.record.format.start_text import LABEL, canonical_headers, setup_rows
+from tkid.record.format.turn_rows import NUMBERED
+from tkid.record.play.replay import Replay, replay
+from tkid.record.play.validation import judge
+from tkid.record.play.views import seen
+from tkid.record.plugin import recording
+
+FIRST_LINE = f"Tkid-Record: {FORMAT}"
+"""What every record begins with."""
+ADDRESS = re.compile(r"\s*<[^<>]*>\s*$")
+ENTROPY = "seal: entropy"
+
+
+@frozen
+class Row:
+    """A line of a header or set-up, what it begins with, and its number in its file (0: it comes from none)."""
+
+    text: str
+    label: str = ""
+    line: int = 0
+
+
+@frozen
+class Received:
+    """A text that should be a record: its lines, what was read, the problems, and the replay if there is one.
+
+    `ended` says that the last line is ended by a line feed, `begun` that the text goes as far as the turns.
+    """
+
+    lines: tuple[str, ...]
+    found: ReadRecord
+    problems: tuple[Problem, ...]
+    replay: Replay | None
+    ended: bool
+    begun: bool
+
+    @property
+    def last_line(self) -> int:
+        """The number of the last line in which anything stands; 0 where there is none."""
+        return max((number for number, line in enumerate(self.lines, 1) if line.strip()), default=0)
+
+    def raw(self, line: int) -> str:
+        """A line as it stands there; "" for line 0."""
+        return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
+
+    def first_problem(self) -> int:
+        """The line of the first problem; one past the last line where there is none."""
+        return min((problem.line for problem in self.problems), default=len(self.lines) + 1)
+
+
+def receive(data: bytes) -> Received:
+    """Read what came. A character that is cut in two at the very end is dropped."""
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if error.reason == "unexpected end of data" and error.end == len(data):
+            data = data[: error.start]
+    lines = tuple(split(data.decode("utf-8-sig", "replace")))
+    found = read_record(data)
+    problems, played = judge(found)
+    begun = any(line.strip().rstrip(":").casefold() == "turns" or NUMBERED.match(line) for line in lines)
+    return Received(lines, found, tuple(problems), played, not lines[-1], begun)
+
+
+# -- how it begins ----------------------------------------------------------------------------------------
+
+
+def public_rows(record: Record, *, whole: bool = False) -> list[Row]:
+    """Header and set-up as everybody may know them, canonical.
+
+    What may differ from file to file is left out, unless the `whole` is asked for: addresses, own headers, the
+    entropy. Rulings stand in the order of their names.
+    """
+    shown = seen(replay(evolve(record, turns=())), None).record
+    headers = sorted(shown.headers, key=lambda header: header.value if header.name == "Ruling" else "")
+    rows = []
+    for header in canonical_headers(evolve(shown, headers=tuple(headers))):
+        text = f"{header.name}: {header.value}"
+        if whole or is_shared(text):
+            rows.append(Row(text if whole else ADDRESS.sub("", text), f"{header.name}:", header.line))
+    for label, value in setup_rows(shown) if shown.deal else ():
+        place = record.places.get(label)
+        rows.append(Row(f"{label:<{LABEL}} {value}", label, place.line if place else 0))
+    return rows
+
+
+def is_shared(text: str) -> bool:
+    """Whether a line of a header is one that all players' files have in common."""
+    folded = single_spaced(text).casefold()
+    return not folded.startswith(("x-", ENTROPY))
+
+
+def differing(mine: Record, theirs: Record, *, whole: bool = False) -> tuple[Row, Row] | None:
+    """The first lines in which two records differ before their turns; None where they agree.
+
+    With `whole`, addresses and own headers count too.
+    """
+    own, others = public_rows(mine, whole=whole), public_rows(theirs, whole=whole)
+    longest = max(len(own), len(others))
+    own += [Row("")] * (longest - len(own))
+    others += [Row("")] * (longest - len(others))
+    return next(((a, b) for a, b in zip(own, others, strict=True) if a.text != b.text), None)
+
+
+def differing_raw(mine: Record, received: Received) -> tuple[Row, Row] | None:
+    """The first whole line before the turns of a text that makes no record which is not a line of mine."""
+    own = public_rows(mine)
+    known = {"setup", *(_folded(row.text) for row in own)}
+    is_secret = recording(mine.game).is_secret
+    for row in _raw_rows(received):
+        folded = _folded(row.text)
+        if folded in known or not is_shared(row.text) or (mine.game.secret and is_secret(folded)):
+            continue
+        return next((each for each in own if folded.startswith(each.label.casefold())), Row("")), row
+    return None
+
+
+def _raw_rows(received: Received) -> Iterator[Row]:
+    """The lines before the turns as they stand there; the last only if something follows."""
+    last = received.last_line
+    for number, line in enumerate(received.lines, 1):
+        if NUMBERED.match(line) or line.strip().rstrip(":").casefold() == "turns" or (number == last):
+            return
+        if line.strip() and not is_comment(line):
+            yield Row(line.strip(), line=number)
+
+
+def _folded(text: str) -> str:
+    return single_spaced(ADDRESS.sub("", text)).casefold().rstrip(": ")
+
+
+# -- how it ends ------------------------------------------------------------------------------------------
+
+
+def breaks_off(received: Received) -> bool:
+    """Whether the last line is not whole, and nothing is wrong before it.
+
+    It is not whole where its hash does not fit, where it has none although others have, or where it has none, is
+    not understood, and is not ended by a line feed.
+    """
+    if not received.begun:
+        return True
+    record, first = received.found.record, received.first_problem()
+    if record is None or not record.turns:
+        return False
+    *before, turn = record.turns
+    last = max(
+        (n for n, line in enumerate(received.lines, 1) if line.strip() and not is_comment(line)), default=turn.line
+    )
+    if first < turn.line:
+        return False
+    if turn.line < last:
+        return first == last and received.raw(last).startswith("--")
+    if not turn.hash:
+        return any(each.hash for each in before) or (first == last and not received.ended)
+    return any(problem.rule == "record.turn.hash" and problem.line == turn.line for problem in received.problems)

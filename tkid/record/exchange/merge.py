@@ -1,0 +1,85 @@
+"""The own record gone on by the turns that another record of the same game has more."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from tkid.kernel.game import HIDDEN
+from tkid.record.format.model import STANDS, UNDONE, Comments, Outcome, Record, Turn
+from tkid.record.play.replay import Replay, replay
+from tkid.record.plugin import recording
+
+MARKS = (STANDS, UNDONE)
+"""What an inline comment begins with that says more than a remark does."""
+
+
+def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
+    """My record with their further turns, played through by what mine knows; the problems are those of the new turns.
+
+    Nothing but the turns and what followed is taken over: no hashes, no comments; and marks of turns that stand or were
+    taken back only with `agree`. Where a game had ended without it being known who held a card that is revealed at the
+    end, what followed from the last turn is found anew.
+    """
+    record, others = mine.record, theirs.record.turns
+    new = [_taken(turn, agree=agree) for turn in others[len(record.turns) :]]
+    own = [_marked(turn, its) if agree else turn for turn, its in zip(record.turns, others, strict=False)]
+    own += record.turns[len(own) :]
+    held: Comments = ()
+    if new and own and (_open_ended(mine) or _tells_late(record, new[0])):
+        held = _comments(own[-1])
+        own[-1] = evolve(own[-1], outcomes=())
+    if new:
+        new[-1] = evolve(new[-1], outcomes=()) if _open_ended(theirs) else new[-1]
+        new[0] = evolve(new[0], comments=(*held, *record.end))
+        return replay(evolve(record, turns=(*own, *new), end=()))
+    if tells_more(mine, theirs):
+        own[-1] = evolve(own[-1], outcomes=_with_comments(others[-1].outcomes, _comments(own[-1])))
+    return replay(evolve(record, turns=tuple(own)))
+
+
+def tells_more(mine: Replay, theirs: Replay) -> bool:
+    """Whether another record of as many turns tells what mine does not know: who held the card revealed at the end."""
+    if len(mine.record.turns) != len(theirs.record.turns) or not mine.record.turns:
+        return False
+    game = mine.record.game
+    known, told = (recording(game).opens(game, played.last.events) for played in (mine, theirs))
+    return told and not known
+
+
+def _tells_late(record: Record, turn: Turn) -> bool:
+    """Whether a turn tells on what the ending hangs, so that the game had not ended yet."""
+    return bool(turn.moves) and recording(record.game).tells_late(turn.moves[0])
+
+
+def _comments(turn: Turn) -> Comments:
+    """The comments between a turn and what followed from it."""
+    return tuple(comment for outcome in turn.outcomes for comment in outcome.comments)
+
+
+def _with_comments(outcomes: tuple[Outcome, ...], comments: Comments) -> tuple[Outcome, ...]:
+    """Outcomes with other comments, all before the first."""
+    return tuple(evolve(outcome, comments=() if at else comments) for at, outcome in enumerate(outcomes))
+
+
+def mark(turn: Turn, kind: str) -> str:
+    """The mark of a kind that a turn has, "" where it has none."""
+    return next((note for note in turn.notes if note.casefold().startswith(kind)), "")
+
+
+def _open_ended(played: Replay) -> bool:
+    """Whether a game has ended as far as a record can know that does not know all hands."""
+    return any(unproven.ending for unproven in played.unproven)
+
+
+def _marked(turn: Turn, theirs: Turn) -> Turn:
+    """A turn of mine, taken back if it is marked so in the other record."""
+    note = mark(theirs, UNDONE)
+    return evolve(turn, notes=(*turn.notes, note), note_cols=()) if note and not turn.undone else turn
+
+
+def _taken(turn: Turn, *, agree: bool) -> Turn:
+    """A turn of another record without its comments, and without what it does not know of what followed."""
+    notes = tuple(filter(None, (mark(turn, kind) for kind in MARKS))) if agree else ()
+    told = [outcome for outcome in turn.outcomes if not outcome.text.endswith(f": {HIDDEN}")]
+    outcomes = tuple(evolve(outcome, comments=()) for outcome in told)
+    return evolve(turn, hash="", notes=notes, note_cols=(), outcomes=outcomes, comments=())

@@ -1,0 +1,1 @@
+"""Proof that nobody cheated: seals, draws without a dealer, proofs, opening hands."""

@@ -1,0 +1,244 @@
+"""Drawing a deal without a host: commitments and then nonces, collected in a text that passes from hand to hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.vocabulary import listed
+from tkid.record.fairplay.seal import sealed
+from tkid.record.format.model import Header, Record
+from tkid.record.format.new_game import new_record
+from tkid.record.format.start_text import LABEL, canonical_headers
+from tkid.rulebook import cites
+
+FORMAT = "1"
+FIRST = f"Tkid-Draw: {FORMAT}"
+COMMITMENTS, NONCES = "Commitments", "Nonces"
+TERMS = ("Ruleset", "Game", "Seat", "Ruling")
+"""The headers that say what is drawn for."""
+BYTES = 32
+COMMITMENT_HEADER, NONCE_HEADER = "X-Commitment", "X-Nonce"
+Digits = tuple[str, ...]
+"""64 hex digits for each seat, "" for one that has none."""
+
+
+@frozen
+class Draw:
+    """A draw as far as it has come. `head` is a record that has nothing but its header."""
+
+    head: Record
+    commitments: Digits
+    nonces: Digits
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players in turn order."""
+        return self.head.names
+
+    @property
+    def committed(self) -> bool:
+        """Whether all commitments are there, so that nonces may be sent."""
+        return all(self.commitments)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the game can be dealt."""
+        return self.committed and all(self.nonces)
+
+    def missing(self) -> list[str]:
+        """The names of the players who are to send something."""
+        due = self.nonces if self.committed else self.commitments
+        return [name for name, digits in zip(self.names, due, strict=True) if not digits]
+
+
+@frozen
+class Flaw:
+    """What is wrong with a draw: the rule, the message, the way out; and where.
+
+    That is the line of a seat in a section, or with the section "" the line of the header with the number `at`.
+    """
+
+    section: str
+    at: int
+    rule: str
+    message: str
+    hint: str
+
+
+def terms(head: Record) -> tuple[str, ...]:
+    """The header of a draw as lines; rulings in the order of their names."""
+    headers = [header for header in canonical_headers(head) if header.name in TERMS]
+    rulings = sorted(f"Ruling: {header.value}" for header in headers if header.name == "Ruling")
+    return (FIRST, *(f"{h.name}: {h.value}" for h in headers if h.name != "Ruling"), *rulings)
+
+
+def commitment(head: Record, seat: int, nonce: str) -> str:
+    """The commitment of a seat to a nonce, both in hex digits."""
+    return _digest(head, [(head.names[seat], nonce)])
+
+
+@cites("record.draw")
+def entropy(draw: Draw) -> bytes:
+    """The entropy that comes of a complete draw."""
+    return bytes.fromhex(_digest(draw.head, zip(draw.names, draw.nonces, strict=True)))
+
+
+def _digest(head: Record, nonces: Iterable[tuple[str, str]]) -> str:
+    """The SHA-256 of a header, an empty line, the line `Nonces`, and lines of a name and a nonce."""
+    lines = [*terms(head), "", NONCES, *(f"{name} {nonce}" for name, nonce in nonces)]
+    return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def write_draw(draw: Draw) -> str:
+    """The text of a draw."""
+    lines = [*terms(draw.head), "", COMMITMENTS, *_rows(draw.names, draw.commitments)]
+    lines += ["", NONCES, *_rows(draw.names, draw.nonces)] if any(draw.nonces) else []
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _rows(names: tuple[str, ...], values: Digits) -> Iterator[str]:
+    return (f"{name:<{LABEL}} {digits}" for name, digits in zip(names, values, strict=True) if digits)
+
+
+# -- taking part ------------------------------------------------------------------------------------------
+
+
+def committed(draw: Draw, seat: int, nonce: str) -> Draw:
+    """The draw with the commitment of a seat to a nonce."""
+    return evolve(draw, commitments=_with(draw.commitments, seat, commitment(draw.head, seat, nonce)))
+
+
+def revealed(draw: Draw, seat: int, nonce: str) -> Draw:
+    """The draw with the nonce of a seat; without it as long as commitments are missing."""
+    return evolve(draw, nonces=_with(draw.nonces, seat, nonce)) if draw.committed else draw
+
+
+def _with(values: Digits, seat: int, digits: str) -> Digits:
+    return (*values[:seat], digits, *values[seat + 1 :])
+
+
+def faults(draw: Draw) -> Iterator[Flaw]:
+    """What in a draw contradicts itself."""
+    for seat, (name, digits) in enumerate(zip(draw.names, draw.commitments, strict=True)):
+        first = draw.commitments.index(digits)
+        if digits and first < seat:
+            told = f"{name}'s commitment is that of {draw.names[first]}: one of the two has repeated the other's"
+            yield Flaw(COMMITMENTS, seat, "record.draw.commitment", told, "Ask both, and begin a new draw.")
+    for seat, (name, digits) in enumerate(zip(draw.names, draw.nonces, strict=True)):
+        if digits and not draw.committed:
+            without = [other for other, made in zip(draw.names, draw.commitments, strict=True) if not made]
+            told = f"{name}'s nonce stands here, and there is no commitment of {listed(without, 'and')}"
+            hint = "Whoever knows a nonce before committing can choose: begin a new draw."
+            yield Flaw(NONCES, seat, "record.draw.order", told, hint)
+        elif digits and commitment(draw.head, seat, digits) != draw.commitments[seat]:
+            told = f"{name}'s nonce is not the one to which {name} is committed"
+            hint = "Either a digit was changed on the way, or it was chosen later: ask for it again."
+            yield Flaw(NONCES, seat, "record.draw.nonce", told, hint)
+
+
+def merged(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
+    """My draw with what another's has more; or as it is, with what is wrong with the other's."""
+    own, its = terms(mine.head), terms(theirs.head)
+    if own != its:
+        return mine, [_other_game(own, its)]
+    wrong = list(faults(theirs))
+    for seat, (ours, other) in enumerate(zip(mine.commitments, theirs.commitments, strict=True)):
+        name = mine.names[seat]
+        if other and ours and other != ours:
+            told = f"{name}'s commitment was another before: {ours}"
+            hint = "A commitment stays as it is. Ask all players which they got, and begin a new draw."
+            wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", told, hint))
+        elif other and not ours and seat == me:
+            told = f"A commitment stands here for {name}, who has not made one"
+            hint = "Ask who wrote it, and begin a new draw."
+            wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", told, hint))
+    if wrong:
+        return mine, wrong
+    return evolve(
+        mine, commitments=_either(mine.commitments, theirs.commitments), nonces=_either(mine.nonces, theirs.nonces)
+    ), []
+
+
+def _other_game(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
+    longest = max(len(own), len(its))
+    pairs = zip((*own, *[""] * (longest - len(own))), (*its, *[""] * (longest - len(its))), strict=True)
+    at, (mine, theirs) = next((at, pair) for at, pair in enumerate(pairs) if pair[0] != pair[1])
+    told = f"This draw is for another game: it has {_quoted(theirs)}, and yours {_quoted(mine)}"
+    return Flaw("", at, "record.draw.game", told, "Agree on one of the two. Whoever gives way begins a new draw.")
+
+
+def _quoted(line: str) -> str:
+    return f"`{line}`" if line else "nothing"
+
+
+def _either(mine: Digits, theirs: Digits) -> Digits:
+    return tuple(own or other for own, other in zip(mine, theirs, strict=True))
+
+
+# -- the record -------------------------------------------------------------------------------------------
+
+
+def record_of(draw: Draw) -> Record:
+    """The record that a complete draw deals: byte for byte the same for everybody. Raises NewGameError."""
+    head = draw.head
+    values = {name: [line.partition(": ")[2] for line in terms(head) if line.startswith(f"{name}:")] for name in TERMS}
+    record = new_record(
+        values["Ruleset"][0].partition(" ")[0],
+        values["Seat"],
+        entropy(draw),
+        title="".join(values["Game"]),
+        rulings=values["Ruling"],
+    )
+    kept = [(COMMITMENT_HEADER, draw.commitments), (NONCE_HEADER, draw.nonces)]
+    headers = [Header(to, f"{name} {its}") for to, of in kept for name, its in zip(draw.names, of, strict=True)]
+    return evolve(record, headers=(*record.headers, *headers))
+
+
+def drawn(record: Record) -> Draw | None:
+    """The draw that a record keeps; None where it keeps none."""
+    kept: dict[str, dict[str, str]] = {COMMITMENT_HEADER.casefold(): {}, NONCE_HEADER.casefold(): {}}
+    for header in record.headers:
+        if header.name.casefold() in kept:
+            name, _, digits = header.value.rpartition(" ")
+            kept[header.name.casefold()].setdefault(name, digits.lower())
+    if not any(kept.values()):
+        return None
+    made, sent = (tuple(each.get(name, "") for name in record.names) for each in kept.values())
+    return Draw(record, made, sent)
+
+
+def check_draw(record: Record) -> list[Problem]:
+    """What contradicts the draw that a record keeps; nothing where it keeps none."""
+    draw = drawn(record)
+    if draw is None:
+        return []
+    if not draw.complete:
+        return [_entropy_problem(record, f"The draw has no nonce of {listed(_without(draw), 'and')}")]
+    found = [_problem(record, flaw.rule, flaw.message, flaw.hint) for flaw in faults(draw)]
+    if found:
+        return found
+    stated, value = sealed(record), entropy(draw)
+    if stated is None or stated.entropy != value or any(stated.words):
+        told = f"The nonces give the entropy {value.hex()[:8]}…, and another stands here, or none"
+        return [_entropy_problem(record, told)]
+    if record.deal != record.game.deal(len(record.names), value):
+        return [_entropy_problem(record, "The set-up is not what is dealt from the nonces")]
+    return []
+
+
+def _without(draw: Draw) -> list[str]:
+    pairs = zip(draw.names, draw.commitments, draw.nonces, strict=True)
+    return [name for name, made, sent in pairs if not (made and sent)]
+
+
+def _entropy_problem(record: Record, told: str) -> Problem:
+    return _problem(record, "record.draw.entropy", told, "Compare the file with the draw, or deal it again from that.")
+
+
+def _problem(record: Record, rule: str, told: str, hint: str) -> Problem:
+    line = next((h.line for h in record.headers if h.name.casefold() == NONCE_HEADER.casefold()), 1)
+    return Problem(Kind.INTEGRITY, rule, told, line or 1, hint=hint)

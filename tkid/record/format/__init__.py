@@ -1,0 +1,1 @@
+"""From the bytes of a game file to a record, and back."""

@@ -1,0 +1,76 @@
+"""From the bytes of a file to the lines of a record, or to what makes it no text of a record at all."""
+
+from __future__ import annotations
+
+import re
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.text import plain
+from tkid.record.format.model import FORMAT
+
+MOST_BYTES = 16 << 20
+LONGEST_LINE = 4000
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+FIRST = re.compile(r"tkid-record\s*:\s*(.*)", re.IGNORECASE)
+
+
+def split(text: str) -> list[str]:
+    """The lines of a text: ended as on any system, and by nothing else."""
+    return _unix(text).split("\n")
+
+
+def _unix(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line is a comment."""
+    return line.startswith("# ") or line.rstrip() == "#"
+
+
+def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
+    """The lines of a file; problems where it is no text of a record."""
+    if len(data) > MOST_BYTES:
+        return [], (_file("record.size", f"The file has {len(data)} bytes; a record has at most {MOST_BYTES}"),)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = split(data[: error.start].decode("utf-8-sig", "replace"))
+        told = f"Byte 0x{data[error.start]:02x} is not UTF-8"
+        return [], (_file("record.encoding", told, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),)
+    text = _unix(text)
+    lines = text.split("\n")
+    longest = max(lines, key=len)
+    if len(longest) > LONGEST_LINE:
+        told = f"This line has {len(longest)} characters; {LONGEST_LINE} are the most"
+        hint = "Break it into several lines, if it is meant to stand in a record."
+        return [], (_file("record.size", told, lines.index(longest) + 1, LONGEST_LINE + 1, hint),)
+    strange = CONTROL.search(text)
+    if strange:
+        number, col = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())
+        told = f"A control character (0x{ord(strange[0]):02x}) stands here"
+        return [], (_file("record.encoding", told, number, col, "Is this a text file?"),)
+    return _begun(lines)
+
+
+def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
+    """The lines, if they begin as those of a record."""
+    first = next((number for number, line in enumerate(lines) if line.strip() and not is_comment(line)), None)
+    found = plain(lines[first]).strip() if first is not None else ""
+    begins = FIRST.fullmatch(found)
+    if begins and begins[1] == FORMAT:
+        return lines, ()
+    hint = f"The first line is `Tkid-Record: {FORMAT}`."
+    if begins and begins[1].isdecimal():
+        told, hint = f"This is a record of format {begins[1][:9]}, which is unknown here", f"Known is format {FORMAT}."
+    elif found:
+        told = f"This is no record: it begins with `{found[:40]}`"
+    elif any(line.strip() for line in lines):
+        told = "Nothing but comments stands here"
+    else:
+        told = "The file is empty"
+    return [], (_file("record.first-line", told, (first or 0) + 1, 1, hint),)
+
+
+def _file(rule_id: str, message: str, line: int = 1, col: int = 1, hint: str = "") -> Problem:
+    return Problem(Kind.FILE, rule_id, message, line, col, 1, hint)

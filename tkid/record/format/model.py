@@ -1,0 +1,151 @@
+"""A record in memory: headers, start, turns, and the comments that people put between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from attrs import field, frozen
+
+from tkid.kernel.game import AnyGame, Position, Table
+from tkid.notation.turns import ReadTurn
+from tkid.rulebook import cites
+from tkid.rulebook.rulesets import Ruleset
+
+FORMAT = "1"
+STANDS = "stands:"
+UNDONE = "undone:"
+BEFORE_TURNS = "Turns"
+"""The label under which the comments before the line `Turns` are kept."""
+Comments = tuple[str, ...]
+"""Whole comment lines, as they were written."""
+
+
+@frozen
+class Place:
+    """Where something stands in a file: line and column from 1, and how long it is."""
+
+    line: int = 1
+    col: int = 1
+    length: int = 1
+
+
+@frozen
+class Seat:
+    """A player: name, and address if there is one."""
+
+    name: str
+    address: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} <{self.address}>" if self.address else self.name
+
+
+@frozen
+class Header:
+    """A line of the header, with the comments before it."""
+
+    name: str
+    value: str
+    comments: Comments = ()
+    line: int = 0
+
+
+@frozen
+class Outcome:
+    """A `--` line as it was written, with the comments before it."""
+
+    text: str
+    comments: Comments = ()
+    line: int = 0
+
+
+@frozen
+class Turn:
+    """A turn line: number, seat, what was read, the hash that stands there, inline comments.
+
+    `line` and `col` tell where the turn's text begins in the file (0 for a turn that comes from no file),
+    `name_col` and `hash_col` where the player's name and the hash stand on that line, and `note_cols` where each
+    inline comment does; columns from 0.
+    """
+
+    number: int
+    seat: int
+    read: ReadTurn
+    hash: str = ""
+    notes: tuple[str, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    comments: Comments = ()
+    line: int = 0
+    col: int = 0
+    name_col: int = 0
+    hash_col: int = 0
+    note_cols: tuple[int, ...] = ()
+
+    @property
+    @cites("record.turn.stands")
+    def stands(self) -> bool:
+        """Whether the turn is marked as one that really stood although it broke a rule."""
+        return any(note.casefold().startswith(STANDS) for note in self.notes)
+
+    @property
+    @cites("record.turn.undone")
+    def undone(self) -> bool:
+        """Whether the turn is marked as one that was taken back."""
+        return any(note.casefold().startswith(UNDONE) for note in self.notes)
+
+    @property
+    def moves(self) -> tuple[Any, ...]:
+        """The moves of the turn, as read."""
+        return self.read.moves
+
+
+@frozen
+class Record:
+    """A game file.
+
+    Either `deal` (from the set-up) or `position` (from the header of a record that begins in the middle) is
+    given. `row_comments` are the comments before a line of the set-up, by its label; `places` tell where each of these
+    lines stands, if they were read from a file; `end` are the comments after the last turn.
+    """
+
+    ruleset: Ruleset
+    seats: tuple[Seat, ...]
+    headers: tuple[Header, ...]
+    readings: Mapping[str, str] = field(factory=dict)
+    deal: Any = None
+    position: Position | None = None
+    row_comments: Mapping[str, Comments] = field(factory=dict)
+    places: Mapping[str, Place] = field(factory=dict)
+    turns: tuple[Turn, ...] = ()
+    end: Comments = ()
+
+    @cached_property
+    def game(self) -> AnyGame:
+        """The game under the record's readings."""
+        game: AnyGame = self.ruleset.game(self.readings)
+        return game
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The players' names in turn order."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def table(self) -> Table:
+        """The table."""
+        return self.game.table(self.names)
+
+    @property
+    def title(self) -> str:
+        """The game's name, "" where it has none."""
+        return next((header.value for header in self.headers if header.name == "Game"), "")
+
+    def start(self) -> Position:
+        """The position before the first turn."""
+        if self.position is not None:
+            return self.position
+        assert self.deal is not None
+        start: Position = self.game.start(self.table, self.deal)
+        return start

@@ -1,0 +1,83 @@
+"""A new record: players, seal and deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import evolve
+
+from tkid.record.fairplay.seal import ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
+from tkid.record.format.lines import LONGEST_LINE
+from tkid.record.format.model import FORMAT, Record
+from tkid.record.format.reader import read_head
+
+
+class NewGameError(ValueError):
+    """A game cannot be made as it was asked for: the messages, one for each fault."""
+
+    def __init__(self, *messages: str) -> None:
+        super().__init__("; ".join(messages))
+        self.messages = messages
+
+
+def new_record(
+    code: str,
+    players: Sequence[str],
+    entropy: bytes,
+    *,
+    title: str = "",
+    first: str = "",
+    rulings: Iterable[str] = (),
+    words: Iterable[str] = (),
+) -> Record:
+    """Deal a game from 32 bytes of entropy, sealed and opened in its header. Raises NewGameError.
+
+    Players are `NAME` or `NAME <ADDRESS>` in turn order; `first` names who starts instead of drawing; rulings
+    are `ID OPTION`, words that players add to the entropy `NAME=TEXT`.
+    """
+    lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}", *([f"Game: {title}"] if title else [])]
+    lines += [*(f"Seat: {player}" for player in players), *(f"Ruling: {ruling}" for ruling in rulings)]
+    lines += [f"{HEADER}: {value}" for value in _seal_values(players, entropy, words)]
+    faults = [fault for line in lines for fault in _faults(line)]
+    if faults:
+        raise NewGameError(*faults)
+    head = read_head("\n".join(lines))
+    if head.record is None or head.problems:
+        raise NewGameError(*(f"{problem} {problem.hint}".rstrip() for problem in head.problems))
+    record = head.record
+    stated = sealed(record)
+    assert stated is not None
+    deal = record.game.deal(len(players), seed(entropy, stated.words))
+    if first:
+        starts = [
+            seat for seat, name in enumerate(record.names) if first.casefold() in {name.casefold(), str(seat + 1)}
+        ]
+        if not starts:
+            raise NewGameError(f"{first} cannot start: at the table are {', '.join(record.names)}")
+        deal = evolve(deal, first=starts[0])
+    return evolve(record, deal=deal)
+
+
+def _seal_values(players: Sequence[str], entropy: bytes, words: Iterable[str]) -> Iterator[str]:
+    """The values of the `Seal` headers, words as they were typed."""
+    yield f"{SEAL}:{seal_of(entropy).hex()}"
+    for typed in words:
+        yield word_value(*_whose(players, typed))
+    yield f"{ENTROPY}:{entropy.hex()}"
+
+
+def _whose(players: Sequence[str], typed: str) -> tuple[str, str]:
+    """Name and text of `NAME=TEXT`; the longest name that fits, as one may hold `=` itself. Raises NewGameError."""
+    if "=" not in typed:
+        raise NewGameError(f"`{typed}` does not say whose words these are: write NAME=TEXT")
+    names = sorted((player.partition("<")[0].strip() for player in players), key=len, reverse=True)
+    name = next((name for name in names if typed.casefold().startswith(f"{name.casefold()}=")), typed.partition("=")[0])
+    return name, typed[len(name) + 1 :]
+
+
+def _faults(line: str) -> Iterator[str]:
+    """Why a line cannot stand in a record."""
+    if not line.isprintable():
+        yield f"{line!r} has characters that cannot be printed"
+    if len(line) > LONGEST_LINE:
+        yield f"`{line[:40]}…` has {len(line)} characters; {LONGEST_LINE} are the most [record.size]"

@@ -1,0 +1,325 @@
+"""Reading records: from bytes to a record, or to problems with their places. Comments are kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from attrs import evolve, frozen
+
+from tkid.kernel.game import Position
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.positions import PositionError, read_position, write_position
+from tkid.notation.text import plain
+from tkid.notation.vocabulary import Vocabulary, listed
+from tkid.record.fairplay.seal import HEADER as SEAL_HEADER
+from tkid.record.fairplay.seal import SealReader
+from tkid.record.format.lines import is_comment, lines_of
+from tkid.record.format.model import BEFORE_TURNS, Comments, Header, Record, Seat
+from tkid.record.format.start_text import KNOWN_HEADERS
+from tkid.record.format.turn_rows import NUMBERED, TurnRows
+from tkid.record.play.replay import reader
+from tkid.record.plugin import recording
+from tkid.rulebook import rule
+from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, ruleset
+
+LONGEST_NAME = 32
+REPEATED = {"Seat", "Seal", "Ruling"}
+FORBIDDEN = "<>:;{}#"
+"""What may not stand in a name."""
+MOST_COMPARED = 20
+"""Seats whose names are compared with those after them; no game has nearly as many."""
+OTHERWISE = "Add something to the name, or take another."
+SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*$")
+
+
+@frozen
+class ReadRecord:
+    """What came of reading: the record, None where no game can be made of it; and the problems, in order.
+
+    `readable` is false where the text is not a record at all.
+    """
+
+    record: Record | None
+    problems: tuple[Problem, ...]
+    readable: bool = True
+
+
+def read_record(data: bytes) -> ReadRecord:
+    """Read a record."""
+    lines, problems = lines_of(data)
+    if problems:
+        return ReadRecord(None, problems, readable=False)
+    return _Reader(lines).read()
+
+
+def read_head(text: str) -> ReadRecord:
+    """Read nothing but the header: a record without set-up and turns."""
+    lines = text.split("\n")
+    reading = _Reader(lines)
+    return ReadRecord(reading.head([(n, line) for n, line in enumerate(lines, 1) if line]), reading.found())
+
+
+class _Reader:
+    """Reads the lines of one record, section by section."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.problems: list[Problem] = []
+        self.headers: list[Header] = []
+        self.meant: set[str] = set()
+        """The headers that misspelled ones may have been meant for: these are not missed as well."""
+        self.comments: list[str] = []
+        self.setup_line = 0
+
+    def read(self) -> ReadRecord:
+        """Read everything."""
+        sections = self._sections()
+        head = self.head(sections["header"])
+        if head is None:
+            return ReadRecord(None, self.found())
+        start, row_comments = self._start(head, sections)
+        head = evolve(head, headers=tuple(self.headers))
+        turns = TurnRows(head.game, head.seats, self.problems)
+        for number, line in sections["turns"]:
+            turns.line(number, line)
+        if not start:
+            return ReadRecord(None, self.found())
+        record = evolve(head, row_comments=row_comments, turns=turns.finished(), end=tuple(turns.comments), **start)
+        return ReadRecord(record, self.found())
+
+    def head(self, lines: list[tuple[int, str]]) -> Record | None:
+        """A record with nothing but what its header says; None where that makes no game."""
+        self._headers(lines)
+        entry = self._ruleset()
+        seats = self._seats(entry)
+        self._seals(seats)
+        if entry is None or not seats:
+            return None
+        readings = self._readings(entry)
+        return Record(entry, seats, tuple(self.headers), readings)
+
+    def found(self) -> tuple[Problem, ...]:
+        """The problems found, in the order of the lines."""
+        return tuple(sorted(self.problems, key=lambda problem: (problem.line, problem.col)))
+
+    def _problem(self, kind: Kind, rule_id: str, message: str, line: int, *, hint: str = "", col: int = 1) -> None:
+        length = max(1, len(self.lines[line - 1].rstrip()) - col + 1) if 0 < line <= len(self.lines) else 1
+        self.problems.append(Problem(kind, rule_id, message, line, col, length, hint))
+
+    def _wrong(self, kind: Kind, rule_id: str, message: str, header: Header, hint: str = "") -> None:
+        """A problem with the value of a header."""
+        line = plain(self.lines[header.line - 1])
+        after = line[line.find(":") + 1 :]
+        at = len(line) - len(after.lstrip()) if after.strip() else 0
+        self._problem(kind, rule_id, message, header.line, hint=hint, col=at + 1)
+
+    def _sections(self) -> dict[str, list[tuple[int, str]]]:
+        """The lines of header, setup and turns, with their numbers."""
+        sections: dict[str, list[tuple[int, str]]] = {"header": [], "setup": [], "turns": []}
+        order = list(sections)
+        current = "header"
+        for number, line in enumerate(self.lines, 1):
+            word = line.strip().rstrip(":").casefold()
+            if word in {"setup", "turns"} and order.index(word) > order.index(current):
+                current = word
+                self.setup_line = number if word == "setup" else self.setup_line
+                continue
+            if current != "turns" and NUMBERED.match(line):
+                told, hint = "The turns begin here without the line `Turns`", "Write `Turns` before the first turn."
+                rule_id = "record.header.form" if current == "header" else "record.setup.row"
+                self._problem(Kind.SYNTAX, rule_id, told, number, hint=hint)
+                current = "turns"
+            if line.strip():
+                sections[current].append((number, line))
+        return sections
+
+    # -- header -------------------------------------------------------------------------------------------
+
+    def _headers(self, lines: list[tuple[int, str]]) -> None:
+        comments: list[str] = []
+        for number, line in lines:
+            if is_comment(line):
+                comments.append(line.rstrip())
+                continue
+            typed, colon, value = plain(line).partition(":")
+            name = next((k for k in KNOWN_HEADERS if k.casefold() == typed.strip().casefold()), typed.strip())
+            if not colon:
+                hint = "A header is written `Name: value`; the set-up begins with the line `Setup`."
+                self._problem(Kind.SYNTAX, "record.header.form", "This is no header", number, hint=hint)
+            elif name in KNOWN_HEADERS or name.casefold().startswith("x-"):
+                first = next((h.line for h in self.headers if h.name == name and name in KNOWN_HEADERS), 0)
+                if first and name not in REPEATED:
+                    told, hint = f"`{name}` stands here a second time", f"The first is in line {first}: leave one out."
+                    self._problem(Kind.SYNTAX, "record.header.twice", told, number, hint=hint)
+                    continue
+                self.headers.append(Header(name, " ".join(value.split()), tuple(comments), number))
+                comments = []
+            else:
+                self._unknown_header(name, number)
+        self.comments = comments
+
+    def _unknown_header(self, name: str, number: int) -> None:
+        found = Vocabulary(dict.fromkeys(KNOWN_HEADERS), {}).find(name)
+        self.meant |= {found} if isinstance(found, str) else set(found.meant)
+        hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
+        hint = f"{hint} Own headers begin with `X-`.".lstrip()
+        self._problem(Kind.NAME, "record.header.unknown", f"There is no header `{name}`", number, hint=hint)
+
+    def _all(self, name: str) -> list[Header]:
+        return [header for header in self.headers if header.name == name]
+
+    def _rewrite(self, header: Header, value: str) -> None:
+        """Put the canonical value of a header in its place."""
+        self.headers = [evolve(h, value=value) if h is header else h for h in self.headers]
+
+    def _ruleset(self) -> Ruleset | None:
+        stated = self._all("Ruleset")
+        if not stated:
+            if "Ruleset" not in self.meant:
+                hint = "Add a line such as `Ruleset: second-edition`."
+                self._problem(Kind.SYNTAX, "record.header.missing", "No ruleset is stated", 1, hint=hint)
+            return None
+        code, _, version = stated[0].value.partition(" ")
+        try:
+            entry = ruleset(code)
+        except UnknownRulesetError as error:
+            told, _, hint = str(error).partition(". ")
+            self._wrong(Kind.NAME, "record.ruleset", told[:1].upper() + told[1:], stated[0], hint)
+            return None
+        if version not in {"", str(entry.version)}:
+            told = f"{code} is known here in version {entry.version}, not {version}"
+            self._wrong(Kind.NAME, "record.ruleset", told, stated[0])
+        self._rewrite(stated[0], entry.code if entry.version == 1 else f"{entry.code} {entry.version}")
+        return entry
+
+    def _seats(self, entry: Ruleset | None) -> tuple[Seat, ...]:
+        """The seats; () where it is not clear who sits where."""
+        seats: list[Seat] = []
+        clear = True
+        words = list(reader(entry.game()).cards.names) if entry else []
+        for header in self._all("Seat"):
+            match = SEAT.match(header.value)
+            name = match["name"] if match else header.value
+            seat = Seat(name, (match["address"] or "") if match else "")
+            for rule_id, told, hint in _name_faults(name, [s.name for s in seats[:MOST_COMPARED]], words):
+                self._wrong(Kind.NAME, rule_id, told, header, hint)
+                clear = clear and bool(name) and rule_id != "record.seat.unique"
+            seats.append(seat)
+            self._rewrite(header, str(seat))
+        allowed = entry.game().parties if entry else {len(seats): ()}
+        hint = "Write one `Seat: NAME` for each player."
+        if not seats and "Seat" not in self.meant:
+            self._problem(Kind.SYNTAX, "record.header.missing", "No seats are stated", 1, hint=hint)
+        elif len(seats) not in allowed and "Seat" not in self.meant:
+            told = f"{len(seats)} seat{'s' * (len(seats) != 1)}; the game is for {listed(map(str, allowed))} players"
+            self._problem(Kind.SYNTAX, "record.seats", told, self._all("Seat")[-1].line, hint=hint)
+        return tuple(seats) if clear and len(seats) in allowed else ()
+
+    def _seals(self, seats: tuple[Seat, ...]) -> None:
+        """Bring what is said of the seal into canonical form and order."""
+        reader = SealReader([seat.name for seat in seats])
+        lines = reader.read(self._all(SEAL_HEADER))
+        for fault in reader.faults:
+            self._wrong(fault.kind, fault.rule, fault.message, fault.header, fault.hint)
+        self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + lines
+
+    def _readings(self, entry: Ruleset) -> dict[str, str]:
+        chosen: dict[str, str] = {}
+        for header in self._all("Ruling"):
+            ruling, _, option = header.value.casefold().partition(" ")
+            if ruling not in entry.switches:
+                hint = f"Those with a switch are {listed(entry.switches, 'and')}."
+                self._wrong(Kind.NAME, "record.ruling", f"`{ruling}` is no ruling with a switch", header, hint)
+            elif option not in rule(ruling).options:
+                told = f"`{option}` is no option of {ruling}" if option else f"The option of {ruling} is missing"
+                hint = f"The options are {listed(rule(ruling).options, 'and')}."
+                self._wrong(Kind.NAME, "record.ruling", told, header, hint)
+            elif ruling in chosen:
+                self._wrong(Kind.SYNTAX, "record.ruling", f"An option of {ruling} is chosen already", header)
+            else:
+                chosen[ruling] = option
+                self._rewrite(header, f"{ruling} {option}")
+        return chosen
+
+    # -- start --------------------------------------------------------------------------------------------
+
+    def _start(
+        self, head: Record, sections: Mapping[str, list[tuple[int, str]]]
+    ) -> tuple[dict[str, Any], dict[str, Comments]]:
+        """The deal or the position that the game starts from; {} where there is none."""
+        stated = self._all("Position")
+        if stated and self.setup_line:
+            told, hint = "A set-up stands here, but the header states a position", "Leave one of the two out."
+            self._problem(Kind.SYNTAX, "record.header.missing", told, self.setup_line, hint=hint)
+            return {}, {}
+        if stated:
+            position = self._position(head, stated[0])
+            return ({"position": position} if position else {}), {BEFORE_TURNS: tuple(self.comments)}
+        if not self.setup_line:
+            if "Position" not in self.meant:
+                told = "No set-up follows on the header"
+                hint = "It begins with the line `Setup`; or else the header has a `Position:`."
+                self._problem(Kind.SYNTAX, "record.header.missing", told, self.headers[-1].line, hint=hint)
+            return {}, {}
+        setup = recording(head.game).setup_reader(head.game, head.names, self.lines)
+        deal = setup.read(sections["setup"], self.comments, self.setup_line)
+        self.problems += setup.problems
+        return ({"deal": deal, "places": setup.places} if deal else {}), setup.comments
+
+    def _position(self, head: Record, header: Header) -> Position | None:
+        line = plain(self.lines[header.line - 1])
+        offset = line.find(":") + 1
+        try:
+            of, position = read_position(line[offset:])
+        except PositionError as error:
+            self.problems += [problem.moved(line=header.line, col=offset) for problem in error.problems]
+            return None
+        if of.code != head.ruleset.code:
+            told = f"The position is one of {of.code}, the record one of {head.ruleset.code}"
+            self._wrong(Kind.SYNTAX, "record.ruleset", told, header)
+            return None
+        if len(position.seats) != len(head.seats):
+            told = f"The position has {len(position.seats)} seats, the record {len(head.seats)}"
+            self._wrong(Kind.SYNTAX, "record.seats", told, header)
+            return None
+        self._rewrite(header, write_position(of, position))
+        return position
+
+
+def _name_faults(name: str, others: list[str], words: list[str]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with a player's name: rule, message and hint."""
+    hint = f"A name has 1 to {LONGEST_NAME} characters, none of `{' '.join(FORBIDDEN)}`."
+    strange = [character for character in dict.fromkeys(name) if character in FORBIDDEN or not character.isprintable()]
+    if not name:
+        yield "record.seat.name", "The name is missing", hint
+    elif strange:
+        told = f"`{name}` cannot be a name: {listed([_visible(c) for c in strange], 'and')} may not stand in it"
+        address = " An address stands behind it: `Ann <ann@example.org>`." if {"<", ">"} & {*strange} else ""
+        yield "record.seat.name", told, hint + address
+    elif len(name) > LONGEST_NAME:
+        yield "record.seat.name", f"This name has {len(name)} characters", hint
+    same = next((other for other in others if other.casefold() == name.casefold()), None)
+    if name and same is not None:
+        told = f"Two seats are called {name}" if same == name else f"{name} and {same} differ only by capitals"
+        yield "record.seat.unique", told, "Every player needs a name of their own."
+    if name.isdecimal():
+        yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat's", OTHERWISE
+    elif meaning := _word_begun(name, words):
+        yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", OTHERWISE
+    for other in others:
+        short, long = sorted((other, name), key=len)
+        rest = long[len(short) :] if long.casefold().startswith(f"{short.casefold()} ") else ""
+        if meaning := _word_begun(rest.strip(), words):
+            told = f"`{long}` would be read as {short} with the start of {meaning}"
+            yield "record.seat.like-card", told, OTHERWISE
+
+
+def _word_begun(text: str, words: list[str]) -> str:
+    """The card, or whatever else a turn may begin with, that a text is a start of."""
+    return next((word for word in words if text and word.casefold().startswith(text.casefold())), "")
+
+
+def _visible(character: str) -> str:
+    return f"`{character}`" if character.isprintable() else f"character {ord(character):#x}"

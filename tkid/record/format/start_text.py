@@ -1,0 +1,46 @@
+"""The start of a record as text: its header and its set-up, in canonical form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tkid.record.format.model import Header, Record
+from tkid.record.plugin import recording
+
+LABEL = 12
+KNOWN_HEADERS = ("Tkid-Record", "Ruleset", "Game", "Seat", "Seal", "Ruling", "Position")
+"""The headers of the format, in the order in which they are written; `X-…` ones follow."""
+
+
+def start_text(record: Record) -> str:
+    """What the chain starts from: the canonical header and set-up without comments."""
+    return "".join(f"{line}\n" for line in start_lines(record, comments=False))
+
+
+def start_lines(record: Record, *, comments: bool) -> Iterator[str]:
+    """The lines of the header and the set-up."""
+    for header in canonical_headers(record):
+        yield from header.comments if comments else ()
+        yield f"{header.name}: {header.value}"
+    if record.deal is None:
+        return
+    yield ""
+    yield "Setup"
+    for label, value in setup_rows(record):
+        yield from record.row_comments.get(label, ()) if comments else ()
+        yield f"{label:<{LABEL}} {value}"
+
+
+def canonical_headers(record: Record) -> Iterator[Header]:
+    """The headers in canonical order; those of one name keep theirs."""
+
+    def order(header: Header) -> int:
+        return KNOWN_HEADERS.index(header.name) if header.name in KNOWN_HEADERS else len(KNOWN_HEADERS)
+
+    yield from sorted(record.headers, key=order)
+
+
+def setup_rows(record: Record) -> Iterator[tuple[str, str]]:
+    """Label and value of each line of the set-up."""
+    assert record.deal is not None
+    return recording(record.game).setup_rows(record.game, record.deal, record.names)

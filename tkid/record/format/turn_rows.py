@@ -1,0 +1,171 @@
+"""Reading the turns of a record, line by line, with the comments and `--` lines between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from attrs import evolve
+
+from tkid.kernel.game import AnyGame
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.text import plain
+from tkid.notation.turns import ReadTurn
+from tkid.notation.vocabulary import Vocabulary, listed
+from tkid.record.format.lines import is_comment
+from tkid.record.format.model import Outcome, Seat, Turn
+from tkid.record.play.replay import reader
+
+HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)
+NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
+NOTE = re.compile(r"\{([^{}]*)\}")
+BRACES = {
+    "{": "This comment is not closed, or another one begins within it",
+    "}": "This brace closes no comment",
+}
+MOST_PROBLEMS = 20
+"""Problems of one line that are kept: a line made of nothing else would have thousands."""
+UNREAD = ReadTurn((), ())
+"""In place of a turn on a line that was not understood."""
+
+
+class TurnRows:
+    """Reads the lines of the turns in order. A line that is not understood leaves a turn without any move."""
+
+    def __init__(self, game: AnyGame, seats: tuple[Seat, ...], problems: list[Problem]) -> None:
+        self.seats = seats
+        self.problems = problems
+        self.comments: list[str] = []
+        self._read: Callable[[str], ReadTurn] = reader(game, tuple(seat.name for seat in seats)).turn
+        self._turns: list[Turn] = []
+        self._outcomes: dict[int, list[Outcome]] = {}
+        self._number = 0
+        self._uncounted = 0
+        """Lines without a number since the last with one: each of them may have been a turn, or nothing."""
+        self._by_name = {seat.name: index for index, seat in enumerate(seats)}
+        names = "|".join(re.escape(name) for name in sorted(self._by_name, key=len, reverse=True))
+        self._canonical = re.compile(rf"(\d+)\. ({names}) ([^{{}}#]*[^{{}}# ])((?: {{[^{{}}]*}})*) #([0-9a-f]{{6}})$")
+        self._names = {seat.name.casefold(): index for index, seat in enumerate(seats)}
+        self._most_words = max(len(seat.name.split()) for seat in seats)
+
+    def finished(self) -> tuple[Turn, ...]:
+        """The turns read."""
+        for at, outcomes in self._outcomes.items():
+            self._turns[at] = evolve(self._turns[at], outcomes=tuple(outcomes))
+        return tuple(self._turns)
+
+    def line(self, number: int, line: str) -> None:
+        """Read the next line that is not empty."""
+        if line.startswith("--"):
+            self._outcome(number, line)
+        elif is_comment(line):
+            self.comments.append(line.rstrip())
+        else:
+            self._turn(number, line)
+
+    def _outcome(self, number: int, line: str) -> None:
+        text = " ".join(plain(line[2:]).split())
+        outcome = Outcome(text, tuple(self.comments), number)
+        self.comments.clear()
+        if self._turns:
+            self._outcomes.setdefault(len(self._turns) - 1, []).append(outcome)
+        else:
+            told = "Nothing has happened yet that could follow from a turn"
+            self._problem(Kind.INTEGRITY, "record.outcome", told, number, (1, len(line)), "")
+
+    def _turn(self, number: int, line: str) -> None:
+        canonical = self._canonical.match(line)
+        if canonical:
+            stated, name, text, noted, hashed = canonical.groups()
+            self._count(int(stated), number)
+            places = (canonical.start(2), canonical.start(3), canonical.start(5) - 1)
+            self._add(
+                number, self._by_name[name], places, text, hashed, _notes(line, canonical.start(4)) if noted else ()
+            )
+            return
+        numbered = NUMBERED.match(line)
+        if numbered is None:
+            hint = "A turn line is `1. NAME TURN`; comments begin with `# `, what followed with `--`."
+            self._problem(Kind.SYNTAX, "record.turn.form", "This is no turn line", number, (1, len(line)), hint)
+            self._uncounted += 1
+            self._unread(number)
+            return
+        self._count(int(numbered[1]), number)
+        notes = _notes(line)
+        text = plain(NOTE.sub(lambda note: " " * len(note[0]), line))
+        brace = next((at for at, character in enumerate(text) if character in BRACES), None)
+        if brace is not None:
+            hint = "An inline comment is written `{like this}`, within its line."
+            self._problem(Kind.SYNTAX, "record.turn.comment", BRACES[text[brace]], number, (brace + 1, 1), hint)
+            self._unread(number)
+            return
+        hashed = HASH.search(text, numbered.end())
+        end = hashed.start() if hashed else len(line)
+        begin = numbered.end() + len(text[numbered.end() : end]) - len(text[numbered.end() : end].lstrip())
+        seat, at = self._seat(text[:end], begin, number)
+        if seat is None:
+            self._unread(number)
+            return
+        places = (begin, at, hashed.start(1) - 1 if hashed else 0)
+        self._add(number, seat, places, text[at:end].rstrip(), hashed[1].lower() if hashed else "", notes)
+
+    def _add(  # noqa: PLR0917 - where, who and what
+        self,
+        number: int,
+        seat: int,
+        places: tuple[int, int, int],
+        text: str,
+        chain_hash: str,
+        notes: tuple[tuple[str, int], ...],
+    ) -> None:
+        name_at, at, hash_at = places
+        texts, cols = tuple(note for note, _ in notes), tuple(col for _, col in notes)
+        read = self._read(text)
+        self.problems += [problem.moved(line=number, col=at) for problem in read.problems[:MOST_PROBLEMS]]
+        comments = tuple(self.comments)
+        turn = Turn(
+            self._number, seat, read, chain_hash, texts, (), comments, number, at, name_at, hash_at, note_cols=cols
+        )
+        self.comments.clear()
+        self._turns.append(turn)
+
+    def _unread(self, number: int) -> None:
+        """Keep the place of a turn that was not understood, so that later ones are known to come after a gap."""
+        seat = (self._turns[-1].seat + 1) % len(self.seats) if self._turns else 0
+        self._turns.append(Turn(self._number, seat, UNREAD, line=number))
+
+    def _count(self, stated: int, line: int) -> None:
+        expected = self._number + 1
+        if not expected <= stated <= expected + self._uncounted:
+            told = f"This is turn {expected}, not {stated}"
+            hint = "A line may be missing before it." if stated > expected else "A line may stand here twice."
+            self._problem(Kind.INTEGRITY, "record.turn.number", told, line, (1, len(str(stated))), hint)
+        self._number, self._uncounted = stated, 0
+
+    def _seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
+        """The seat that a line names, the longest name that fits; and where the turn begins."""
+        ends = [match.end() for match in re.finditer(r"\S+", text[at:])][: self._most_words]
+        for end in reversed(ends):
+            seat = self._names.get(" ".join(text[at : at + end].casefold().split()))
+            if seat is not None:
+                return seat, at + end + 1
+        word = text[at : at + ends[0]] if ends else ""
+        if word.isdecimal() and 1 <= int(word) <= len(self.seats):
+            return int(word) - 1, at + len(word) + 1
+        names = Vocabulary(dict.fromkeys(seat.name for seat in self.seats), {})
+        found = names.find(word)
+        known = listed([seat.name for seat in self.seats], "and")
+        hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint() or f"At the table are {known}."
+        told = f"`{word}` is no player of this game" if word else "The player and the turn are missing"
+        self._problem(Kind.NAME, "record.turn.player", told, number, (at + 1, max(1, len(word))), hint)
+        return None, at
+
+    def _problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
+        self, kind: Kind, rule_id: str, message: str, line: int, place: tuple[int, int], hint: str
+    ) -> None:
+        self.problems.append(Problem(kind, rule_id, message, line, *place, hint))
+
+
+def _notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:
+    """The inline comments of a line, and where each begins."""
+    return tuple((" ".join(note[1].split()), note.start()) for note in NOTE.finditer(line, begin))

@@ -1,0 +1,1 @@
+"""Records, positions and the conformance suite as JSON."""

@@ -1,0 +1,130 @@
+"""JSON objects as values, and what is wrong with them: no type is taken for another, and every fault has its place."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+import attrs
+import cattrs
+from cattrs.cols import list_structure_factory, mapping_structure_factory
+from cattrs.gen import make_dict_structure_fn
+from cattrs.strategies import configure_union_passthrough
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.rulebook import rule
+from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
+
+T = TypeVar("T")
+RULE = "notation.json"
+BRACKETED = re.compile(r"\[(?:'([^']*)'|([0-9]+))\]")
+"""A key or an index in the paths of cattrs."""
+LONGEST_SHOWN = 40
+
+
+class JsonError(ValueError):
+    """A JSON text describes no position: the problems."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("; ".join(faults))
+        self.problems = tuple(Problem(Kind.SYNTAX, RULE, fault) for fault in faults)
+
+
+def converter() -> cattrs.Converter:
+    """A converter that takes no type for another, and leaves out the optional attributes that say nothing."""
+    made = cattrs.Converter(forbid_extra_keys=False)
+    configure_union_passthrough(int | str | bool | None, made)
+    made.register_structure_hook(int, _strictly(int, "integer"))
+    made.register_structure_hook(str, _strictly(str, "string"))
+    made.register_structure_hook(bool, _strictly(bool, "true or false"))
+    made.register_structure_hook_func(_made_of(Literal), _one_of)
+    for holds, kind, name, make in (
+        (_made_of(list), list, "list", list_structure_factory),
+        (_made_of(dict), dict, "object", mapping_structure_factory),
+        (attrs.has, dict, "object", make_dict_structure_fn),
+    ):
+        made.register_structure_hook_factory(holds, _only(kind, name, make))
+    return made
+
+
+def _strictly(kind: type, name: str) -> Any:
+    """A hook that takes a value of a type and makes no other into one; `name` is how people call the type."""
+
+    def hook(value: Any, _: Any) -> Any:
+        if type(value) is not kind:
+            raise TypeError(f"{shown(value)} is no {name}")
+        return value
+
+    return hook
+
+
+def _made_of(origin: Any) -> Callable[[Any], bool]:
+    """Whether a type is one of lists, of dicts, of literals."""
+    return lambda kind: get_origin(kind) is origin
+
+
+def _only(kind: type, name: str, make: Any) -> Any:
+    """A factory of hooks like those of `make`, which take nothing but a value of a type."""
+
+    def factory(wanted: Any, converter: cattrs.Converter) -> Any:
+        structure = make(wanted, converter)
+
+        def hook(value: Any, _: Any) -> Any:
+            if type(value) is not kind:
+                raise TypeError(f"{shown(value)} is no {name}")
+            return structure(value, wanted)
+
+        return hook
+
+    return factory
+
+
+def _one_of(value: Any, kind: Any) -> Any:
+    """A value out of a few."""
+    if value not in get_args(kind):
+        raise TypeError(f"{shown(value)} is none of {', '.join(get_args(kind))}")
+    return value
+
+
+def shown(value: Any) -> str:
+    """A value in a message."""
+    text = json.dumps(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+
+
+def structured(value: Any, kind: type[T], using: cattrs.Converter) -> T:
+    """A JSON object that describes a position as a value of a type. Raises JsonError with every fault found."""
+    if not isinstance(value, dict):
+        raise JsonError("A position is a JSON object")
+    try:
+        return using.structure(value, kind)
+    except cattrs.BaseValidationError as error:
+        found = cattrs.transform_error(error, path="position", format_exception=_told)
+        raise JsonError(*map(_placed, found)) from None
+    except (TypeError, ValueError, KeyError) as error:
+        raise JsonError(_told(error, None)) from None
+
+
+def game_of(code: str, rulings: Mapping[str, str]) -> Any:
+    """The game of a position's ruleset under its readings. Raises JsonError."""
+    try:
+        entry = ruleset(code)
+    except UnknownRulesetError as error:
+        raise JsonError(f"position.ruleset: {error}") from None
+    for ruling, option in rulings.items():
+        if ruling not in entry.switches or option not in rule(ruling).options:
+            raise JsonError(f"position.rulings: {ruling} {option} is no reading of {entry.code}")
+    return entry.game(rulings)
+
+
+def _told(error: BaseException, _: type | None) -> str:
+    return f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+
+
+def _placed(fault: str) -> str:
+    """A fault with its place before it: `position.regions.MOR.followers.S: "two" is no integer`."""
+    told, _, place = fault.rpartition(" @ ")
+    path = BRACKETED.sub(r".\1\2", place)
+    return f"{path}: {told}"

@@ -1,0 +1,117 @@
+"""Positions and replays as JSON, whatever is played: each game says its own part in `record/json.py` of its room."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from tkid.kernel.game import AnyGame, Position, with_names
+from tkid.kernel.plugins import games, plugin
+from tkid.record.format.model import Record
+from tkid.record.json.objects import JsonError
+from tkid.record.play.replay import Moment
+from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
+
+__all__ = [
+    "JsonError",
+    "legal_json",
+    "legal_lines",
+    "lines",
+    "moment_json",
+    "position_json",
+    "read_position_json",
+    "result_json",
+]
+
+
+@frozen
+class GameJson:
+    """What a game says in JSON.
+
+    `position` makes the documented JSON object of a position, and `read_position` the game and the position of such an
+    object, or raises JsonError with every fault found. `legal` says whether a pass is legal, and for each card in hand
+    the number of its resolutions; `legal_lines` answers one line of `tkid legal --jsonl` about a position, or raises
+    JsonError; `undecided` says why a position has no result yet.
+    """
+
+    position: Callable[[Any, Any], dict[str, Any]]
+    read_position: Callable[[Any], tuple[Any, Any]]
+    legal: Callable[[Any, Any], dict[str, Any]]
+    legal_lines: Callable[[Any, Any, Mapping[str, Any]], dict[str, Any]]
+    undecided: Callable[[Any, Any], str]
+
+
+def _json(game: str) -> GameJson:
+    found: GameJson = plugin(game, "record/json")
+    return found
+
+
+def _of(value: Any) -> GameJson:
+    """What the game says that an object is about; one that names no ruleset is left to the first game, which says what is wrong."""
+    code = value.get("ruleset") if isinstance(value, dict) else None
+    try:
+        return _json(ruleset(code).plays if isinstance(code, str) else games()[0])
+    except UnknownRulesetError:
+        return _json(games()[0])
+
+
+def position_json(game: AnyGame, position: Position) -> dict[str, Any]:
+    """A position as the documented JSON object."""
+    return _json(game.family).position(game, position)
+
+
+def read_position_json(value: Any) -> tuple[AnyGame, Any]:
+    """The game and the position of a JSON object. Raises JsonError with every fault found."""
+    return _of(value).read_position(value)
+
+
+def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[str, Any]:
+    """A line of a replay: the turn, what followed, and the position after it."""
+    turn, game = moment.turn, record.game
+    line: dict[str, Any] = {"turn": 0}
+    if turn is not None:
+        line = {
+            "turn": turn.number,
+            "seat": turn.seat,
+            "move": with_names(game.words.turn(moment.moves), record.names),
+            "hash": moment.hash,
+            "events": [{"rule": event.rule, "text": event.read(record.names)} for event in moment.events],
+        }
+    line["position"] = position_json(game, moment.position)
+    return line | ({"legal": legal_json(game, moment.position)} if legal else {})
+
+
+def legal_json(game: AnyGame, position: Position) -> dict[str, Any]:
+    """Whether a pass is legal, and for each card in hand the number of its resolutions."""
+    return _json(game.family).legal(game, position)
+
+
+def legal_lines(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to one line of `tkid legal --jsonl`. Raises JsonError."""
+    game, position = read_position_json(request.get("position"))
+    return _json(game.family).legal_lines(game, position, request)
+
+
+def result_json(game: AnyGame, position: Position) -> dict[str, Any]:
+    """The answer to one line of `tkid result --jsonl`: how a finished game ended. Raises JsonError."""
+    result = game.result(position)
+    if result is None:
+        raise JsonError(_json(game.family).undecided(game, position))
+    chain = [{"rule": step.rule, "text": _seats(step.text, len(position.seats))} for step in result.chain]
+    return {"ending": result.ending, "winners": list(result.winners), "chain": chain}
+
+
+def _seats(text: str, seats: int) -> str:
+    """A text with seats by number where no names are known."""
+    for seat in range(seats):
+        text = text.replace(f"{{{seat}}}", f"seat {seat}")
+    return text
+
+
+def lines(record: Record, moments: list[Moment], *, legal: bool) -> Iterator[str]:
+    """The lines of `tkid replay --json`."""
+    for moment in moments:
+        yield json.dumps(moment_json(record, moment, legal=legal), ensure_ascii=False)

@@ -1,0 +1,289 @@
+"""Replaying a record: every position in turn, what followed, and what is wrong."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from tkid.kernel.game import HIDDEN, AnyGame, Event, Position, with_names
+from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.notation.plugin import TurnReader, notation
+from tkid.notation.text import single_spaced
+from tkid.notation.violations import problems as problems_of
+from tkid.record.format.model import Record, Turn
+from tkid.record.format.start_text import start_text
+from tkid.record.play import chain
+from tkid.record.play.takebacks import undone_faults
+from tkid.record.plugin import recording
+from tkid.rulebook import cites
+
+READERS = 64
+"""For so many groups of players what was parsed is remembered."""
+
+
+@frozen
+class Moment:
+    """A position of a replay, and how it came about: the turn (None at the start), its canonical line and hash.
+
+    `views` remembers it as a seat may know it (see `seen`).
+    """
+
+    turn: Turn | None
+    position: Position
+    events: tuple[Event, ...]
+    line: str
+    hash: str
+    moves: tuple[Any, ...] = ()
+    views: dict[int | None, Moment] = field(init=False, factory=dict, eq=False, repr=False)
+
+
+@frozen
+class Unproven:
+    """What a record with hidden hands leaves open: that a seat held the card which it played in a turn.
+
+    With `ending` it is about a card that is never played: that none of the seat's hidden cards was it when the game
+    ended in that turn.
+    """
+
+    turn: int
+    seat: int
+    card: str
+    ending: bool = False
+
+
+@frozen
+class Replay:
+    """A record played through: the moments from the start on, the problems found on the way, and what is unproven.
+
+    `views` remembers what a seat may know of it (see `seen`), None where that is all; nothing made of it takes that over.
+    """
+
+    record: Record
+    moments: list[Moment] = field(factory=list)
+    problems: list[Problem] = field(factory=list)
+    value: bytes = b""
+    unproven: list[Unproven] = field(factory=list)
+    views: dict[int | None, Replay | None] = field(init=False, factory=dict, eq=False, repr=False)
+
+    @property
+    def last(self) -> Moment:
+        """Where the record ends."""
+        return self.moments[-1]
+
+    @property
+    def position(self) -> Position:
+        """The last position."""
+        return self.moments[-1].position
+
+
+def replay(record: Record) -> Replay:
+    """Play a record through. A turn that breaks a rule is reported and, as far as it can be, carried out."""
+    position = record.start()
+    player = _Player(record)
+    moments = [Moment(None, position, (), "", "")]
+    value = chain.first(start_text(record))
+    learned = recording(record.game).learned(record)
+    for number, turn in enumerate(record.turns, 1):
+        player.lost = player.lost or turn.number != number
+        before = moments[-1].position
+        if number in learned:
+            before = learned[number](before)
+        moment, value = player.moment(before, value, turn)
+        moments.append(moment)
+    player.problems += undone_faults(record)
+    return Replay(record, moments, player.problems, value, [*player.unproven, *_left_open(record, moments[-1])])
+
+
+def _left_open(record: Record, last: Moment) -> list[Unproven]:
+    """On what the ending hangs that the record does not know, where its game has ended."""
+    turn = last.turn.number if last.turn else 0
+    found = recording(record.game).left_open(record.game, last.position)
+    return [Unproven(turn, seat, card, ending=True) for seat, card in found]
+
+
+def append(played: Replay, text: str) -> Replay:
+    """The replay with one more turn, typed by the seat to act; the problems are those of this turn alone.
+
+    A turn with problems has no place in the record; its replay is good for telling them.
+    """
+    record, position = played.record, played.position
+    read = reader(record.game, record.names).turn(text)
+    late = [unproven.seat for unproven in played.unproven if unproven.ending]
+    seat = position.to_act if position.to_act is not None else late[0] if len(late) == 1 else 0
+    number = record.turns[-1].number + 1 if record.turns else 1
+    turn = Turn(number, seat, read, comments=record.end, line=1)
+    longer = evolve(record, turns=(*record.turns, turn), end=())
+    if (
+        late and read.moves and recording(record.game).tells_late(read.moves[0])
+    ):  # the game had not ended yet, as is known now
+        return replay(longer)
+    player = _Player(record)
+    player.problems += read.problems
+    moment, value = player.moment(position, played.value, turn)
+    unproven = [*played.unproven, *player.unproven, *_left_open(record, moment)]
+    return Replay(longer, [*played.moments, moment], player.problems, value, unproven)
+
+
+def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
+    """The reader of a game's turns: one for all records, or for all with these players, so that it remembers."""
+    return _reader(game, names if game.names_players else ())
+
+
+@lru_cache(READERS)
+def _reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
+    return notation(game).reader(game, names)
+
+
+class _Player:
+    """Takes the turns of a record one by one and collects the problems."""
+
+    def __init__(self, record: Record) -> None:
+        self.record, self.game, self.names = record, record.game, record.names
+        self.family = recording(record.game)
+        self.problems: list[Problem] = []
+        self.unproven: list[Unproven] = []
+        self.lost = False
+        """Whether a turn is missing or could not be carried out, so that what follows may only be a consequence."""
+        self.disordered = False
+        """Whether somebody has taken a turn out of order, so that those after it may seem to be out of order too."""
+        self.forked = False
+
+    def moment(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
+        """The moment after a turn, and the chain's value there."""
+        if turn.undone:
+            return self._undone(position, value, turn)
+        after, events, moves = self.take(position, turn)
+        line = self._line(turn, moves)
+        value = chain.link(value, line)
+        moment = Moment(turn, after, events, line, chain.shown(value), moves)
+        self.compare(moment)
+        return moment, value
+
+    def _line(self, turn: Turn, moves: tuple[Any, ...]) -> str:
+        return f"{turn.number}. {self.names[turn.seat]} {with_names(self.game.words.turn(moves), self.names)}"
+
+    @cites("record.turn.undone")
+    def _undone(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
+        """The moment of a turn that was taken back: it keeps its number and its place in the chain, nothing else.
+
+        It stands there as it was written when it was played, in a position that may be gone: so where the hash says
+        that it was written in this way, it is left so. It is not judged any more, nor is what followed from it.
+        """
+        moves = turn.moves
+        canonical = tuple(self.game.canonical(position, move) for move in moves)
+        if canonical != moves and turn.hash != chain.shown(chain.link(value, self._line(turn, moves))):
+            moves = canonical
+        line = self._line(turn, moves)
+        value = chain.link(value, line)
+        event = Event("record.turn.undone", f"{{{turn.seat}}}'s turn {turn.number} was taken back: all agreed")
+        moment = Moment(turn, self.family.taken_back(position), (event,), line, chain.shown(value), moves)
+        self._compare_hash(moment, turn)
+        return moment, value
+
+    def take(self, position: Position, turn: Turn) -> tuple[Position, tuple[Event, ...], tuple[Any, ...]]:
+        """The position after a turn, with its events and canonical moves."""
+        game, decisions = self.game, turn.read.decisions
+        if not decisions or decisions[0].move is None:
+            self.lost = True
+            return self._skipped(position, turn), (), ()
+        position = self._seated(position, turn)
+        events: tuple[Event, ...] = ()
+        moves: list[Any] = []
+        for index, decision in enumerate(decisions):
+            if decision.move is None:
+                self.lost = True
+                break
+            move = game.canonical(position, decision.move)
+            moves.append(move)
+            if index and not game.goes_on(position):
+                self._violated(turn, index, (self.family.too_many(game, decisions[0].move, move),), move)
+                continue
+            violations = game.check(position, move)
+            carried = self.family.carried_out(game, position, move) if violations else game.stand(position, move)
+            if HIDDEN in position.hands[turn.seat]:
+                self._prove(turn, position, move)
+            if violations and not (turn.stands and carried):
+                self._violated(turn, index, violations, move)
+            if carried is None:
+                self.lost = True
+                return self._skipped(position, turn), events, tuple(moves)
+            position, followed = carried
+            events += followed
+        if game.goes_on(position):
+            if not self.lost:
+                self._violated(turn, len(decisions) - 1, (self.family.unfinished(game, position),), moves[-1])
+            position = self._skipped(position, turn)
+        return position, events, tuple(moves)
+
+    def _prove(self, turn: Turn, position: Position, move: Any) -> None:
+        """Note what a move rests on that the record does not know."""
+        for card in self.family.unproven(self.game, position, turn.seat, move):
+            self.unproven.append(Unproven(turn.number, turn.seat, card))
+
+    def _seated(self, position: Position, turn: Turn) -> Position:
+        """The position with the seat to act that the turn names, which may not be the one that is due."""
+        if position.to_act is None or position.to_act == turn.seat:
+            return position
+        if not turn.stands:
+            told = f"It is {self.names[position.to_act]}'s turn, not {self.names[turn.seat]}'s"
+            kind = Kind.FOLLOW_ON if self.disordered else Kind.ILLEGAL
+            self._wrong(kind, self.game.ids(self.family.rules.order), told, turn, (turn.name_col, turn.col - 1))
+            self.disordered = True
+        seated: Position = self.family.seated(position, turn.seat)
+        return seated
+
+    def _skipped(self, position: Position, turn: Turn) -> Position:
+        """The position with the next player to act, where a turn, or what is left of it, cannot be carried out."""
+        if position.to_act is None:
+            return position
+        skipped: Position = self.family.skipped(position, (turn.seat + 1) % len(self.names))
+        return skipped
+
+    def _violated(self, turn: Turn, index: int, violations: tuple[Violation, ...], move: Any) -> None:
+        found = problems_of(self.game, turn.read, index, violations, canonical=move, names=self.names)
+        kind = self._kind(Kind.ILLEGAL)
+        self.problems += [evolve(problem.moved(line=turn.line, col=turn.col), kind=kind) for problem in found]
+
+    def _kind(self, kind: Kind) -> Kind:
+        return Kind.FOLLOW_ON if self.lost else kind
+
+    def _wrong(  # noqa: PLR0917 - kind, rule and message, then where and the way out
+        self, kind: Kind, rule: str, message: str, turn: Turn, columns: tuple[int, int], hint: str = ""
+    ) -> None:
+        start, end = columns
+        length = max(1, end - start)
+        self.problems.append(Problem(self._kind(kind), rule, message, turn.line, start + 1, length, hint))
+
+    def compare(self, moment: Moment) -> None:
+        """Compare what the record says of hash and outcomes with what followed."""
+        turn = moment.turn
+        assert turn is not None
+        self._compare_hash(moment, turn)
+        if turn.outcomes:
+            self._compare_outcomes(moment, turn)
+
+    def _compare_hash(self, moment: Moment, turn: Turn) -> None:
+        if turn.hash and turn.hash != moment.hash and not self.forked:
+            self.forked = True
+            told = f"The hash #{turn.hash} does not fit: with everything before it this turn has #{moment.hash}"
+            hint = "Something up to here was changed or lost, or the line comes from another record."
+            self._wrong(Kind.INTEGRITY, "record.turn.hash", told, turn, (turn.hash_col, turn.hash_col + 7), hint)
+
+    def _compare_outcomes(self, moment: Moment, turn: Turn) -> None:
+        followed = [with_names(event.line, self.names) for event in moment.events if event.line]
+        if followed == [outcome.text for outcome in turn.outcomes]:
+            return
+        expected = list(followed)
+        kind = self._kind(Kind.INTEGRITY)
+        for outcome in turn.outcomes:
+            text = single_spaced(outcome.text).casefold()
+            match = next((line for line in expected if line.casefold() == text), None)
+            if match is not None:
+                del expected[: expected.index(match) + 1]
+                continue
+            told = f"This did not follow: {outcome.text}"
+            hint = f"What followed: {'; '.join(followed)}." if followed else "Nothing followed from this turn."
+            length = len(outcome.text) + 3
+            self.problems.append(Problem(kind, "record.outcome", told, outcome.line, 1, length, hint))

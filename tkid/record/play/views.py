@@ -1,0 +1,100 @@
+"""What one seat may know of a record: its own hand, and everything that happened; not the others' hands."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from tkid.notation.positions import write_position
+from tkid.record.clock.notes import NoteReader, note_reader
+from tkid.record.clock.terms import public_header
+from tkid.record.fairplay.seal import sealed, with_seal
+from tkid.record.format.model import STANDS, Comments, Header, Record, Turn
+from tkid.record.format.start_text import start_text
+from tkid.record.play import chain
+from tkid.record.play.replay import Moment, Replay
+from tkid.record.plugin import recording
+from tkid.rulebook import cites
+
+
+@cites("record.seen")
+def seen(played: Replay, seat: int | None) -> Replay:
+    """A replay as a seat may know it (None: a spectator); as it is, where the game has no secrets.
+
+    The record of it holds the seat's own hand, the others' as `?`, no entropy, and neither comments nor own headers,
+    in which whoever keeps the whole record may have written anything; but what they tell of time, of absences and of
+    turns taken back, written anew from what was understood. Its hashes are those of its own text. The replay remembers
+    it; what is known already is returned as it is.
+    """
+    if not played.record.game.secret:
+        return played
+    if seat not in played.views:
+        known = _seen(played, seat)
+        known.views[seat] = None
+        played.views[seat] = known
+    return played.views[seat] or played
+
+
+def _seen(played: Replay, seat: int | None) -> Replay:
+    """A replay of a game with secrets as a seat may know it."""
+    record = played.record
+    stated = sealed(record)
+    record = with_seal(record, evolve(stated, entropy=None)) if stated else record
+    shown = evolve(
+        record,
+        headers=tuple(_headers(record, seat)),
+        deal=record.deal and recording(record.game).seen_deal(record.game, record.deal, seat),
+        position=record.position and record.game.view(record.position, seat).shown,
+        row_comments={},
+        turns=(),
+        end=_lines(record.end, note_reader(record.names)),
+    )
+    value = chain.first(start_text(shown))
+    moments = [_known(record, played.moments[0], "", seat)]
+    for moment in played.moments[1:]:
+        value = chain.link(value, moment.line)
+        moments.append(_known(record, moment, chain.shown(value), seat))
+    turns = tuple(moment.turn for moment in moments if moment.turn)
+    return Replay(evolve(shown, turns=turns), moments, [], value)
+
+
+def _headers(record: Record, seat: int | None) -> list[Header]:
+    """The headers that everybody may read."""
+    shown: list[Header] = []
+    for header in record.headers:
+        if header.name.casefold().startswith("x-"):
+            shown += filter(None, [public_header(header)])
+            continue
+        value = header.value
+        if header.name == "Position" and record.position is not None:
+            value = write_position(record.game, record.game.view(record.position, seat).shown)
+        shown.append(Header(header.name, value, line=header.line))
+    return shown
+
+
+def _turn(turn: Turn, reader: NoteReader) -> Turn:
+    """A turn without people's comments, but with the mark that it stands, and what is told of its time."""
+    notes = (note if note.casefold().startswith(STANDS) else reader.public_note(note) for note in turn.notes)
+    outcomes = tuple(evolve(o, comments=_lines(o.comments, reader)) if o.comments else o for o in turn.outcomes)
+    comments = _lines(turn.comments, reader)
+    return evolve(turn, notes=tuple(filter(None, notes)), note_cols=(), outcomes=outcomes, comments=comments, hash="")
+
+
+def _lines(comments: Comments, reader: NoteReader) -> Comments:
+    """The comment lines that tell of absences and the like."""
+    return tuple(filter(None, map(reader.public_line, comments)))
+
+
+def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) -> Moment:
+    """A moment as a seat may know it: remembered with it, as a game that goes on has the same ones."""
+    known = moment.views.get(seat)
+    if known is None or known.hash != chain_hash:
+        told = next(iter(moment.views.values()), None)
+        turn = told.turn if told else moment.turn and _turn(moment.turn, note_reader(record.names))
+        moment.views[seat] = known = _moment(record, moment, turn, chain_hash, seat)
+    return known
+
+
+def _moment(record: Record, moment: Moment, turn: Turn | None, chain_hash: str, seat: int | None) -> Moment:
+    position = record.game.view(moment.position, seat).shown
+    events = tuple([event.seen(seat) for event in moment.events])
+    return Moment(turn, position, events, moment.line, chain_hash, moment.moves)

@@ -1,1 +1,0 @@
-"""How games of the family of The King is Dead are shown to people."""

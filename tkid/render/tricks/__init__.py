@@ -1,1 +1,0 @@
-"""How the games of the family of Claim are drawn."""

@@ -1,0 +1,93 @@
+"""The rulesets by code, with their readings. Each edition states its own in the room of its game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from tkid.kernel.game import AnyGame
+from tkid.kernel.plugins import plugins
+from tkid.rulebook import UnknownRuleError, known, rule
+from tkid.rulebook.register import CITATIONS, in_force
+
+
+class UnknownRulesetError(LookupError):
+    """No ruleset has this code."""
+
+
+@frozen
+class Ruleset:
+    """A playable value: its code, version, title, the source it implements, and how it is built.
+
+    `family` is that of its rules, the beginning of their ids; `plays` that of its game, by which the layers above find
+    how it is written, recorded, shown and mailed. `switches` are the rulings that a record may read otherwise. The
+    version is raised when a change of the rules makes records play differently.
+    """
+
+    code: str
+    version: int
+    title: str
+    source: str
+    family: str
+    plays: str
+    confidence: str
+    switches: tuple[str, ...]
+    build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
+
+    def defaults(self) -> dict[str, str]:
+        """The reading taken of each switch unless a record chooses otherwise."""
+        return {switch: rule(switch).default for switch in self.switches}
+
+    def game(self, chosen: Mapping[str, str] | None = None) -> Any:
+        """The game under the chosen readings, the defaults for the others: one of its family."""
+        return _built(self.code, tuple(sorted({**self.defaults(), **(chosen or {})}.items())))
+
+
+@cache
+def _by_code() -> Mapping[str, Ruleset]:
+    """Every ruleset by its code, once what their games cite is known to exist."""
+    entries: dict[str, Ruleset] = {entry.code: entry for listed in plugins("rulesets/plugin") for entry in listed}
+    _check_citations(tuple(entries.values()))
+    return entries
+
+
+@cache
+def _built(code: str, readings: tuple[tuple[str, str], ...]) -> AnyGame:
+    return _by_code()[code].build(dict(readings))
+
+
+def rulesets() -> tuple[Ruleset, ...]:
+    """Every registered ruleset."""
+    return tuple(_by_code().values())
+
+
+def ruleset(code: str) -> Ruleset:
+    """The ruleset of a code. Raises UnknownRulesetError, which names those that look alike."""
+    try:
+        return _by_code()[code.lower()]
+    except KeyError:
+        alike = get_close_matches(code.lower(), _by_code(), n=1)
+        hint = f"Did you mean {alike[0]}?" if alike else f"Known are: {', '.join(_by_code())}"
+        raise UnknownRulesetError(f"there is no ruleset {code!r}. {hint}") from None
+
+
+def readings(game: AnyGame) -> dict[str, str]:
+    """The readings that differ from the defaults in a game that `Ruleset.game` made."""
+    entry = _by_code()[game.code]
+    return {switch: taken for switch, taken in game.readings.items() if taken != entry.defaults()[switch]}
+
+
+def _check_citations(entries: Sequence[Ruleset]) -> None:
+    """What functions of a game cite exists: as it is, or as a local id in a family of rules that it is played by."""
+    for plays in {entry.plays for entry in entries}:
+        played = {local for entry in entries if entry.plays == plays for local in in_force(entry.family)}
+        for code, cited in CITATIONS.items():
+            if f"/games/{plays}/" in Path(code.co_filename).as_posix():
+                for local in cited:
+                    if local not in played and not known(local):
+                        raise UnknownRuleError(f"code cites {local!r}, which no family of the register has")
