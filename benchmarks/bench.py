@@ -113,7 +113,7 @@ def random_games(game: Struggle, count: int = 100) -> int:
         position = start(2, rng.randbytes(32), game)
         while position.to_act is not None:
             options = game.legal(position)
-            position, _ = game.stand(position, options[rng.randrange(len(options))])
+            position, _ = game.apply(position, options[rng.randrange(len(options))])
     return count
 
 

@@ -19,7 +19,7 @@ def random_games(count: int = GAMES) -> int:
         position = start(rng.randbytes(32))
         while position.to_act is not None:
             options = CLAIM.legal(position)
-            position, _ = CLAIM.stand(position, options[rng.randrange(len(options))])
+            position, _ = CLAIM.apply(position, options[rng.randrange(len(options))])
     return count
 
 

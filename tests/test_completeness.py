@@ -48,10 +48,10 @@ def recorded(ruleset: Ruleset) -> set[str]:
 @every_ruleset
 def test_every_layer_finds_its_part_of_the_game(ruleset: Ruleset) -> None:
     game = ruleset.game()
-    assert ruleset.plays == game.family
-    assert all(plugin(game.family, place) for place in PLACES)
+    assert ruleset.game_name == game.name
+    assert all(plugin(game.name, place) for place in PLACES)
     for local in astuple(recording(game).rules):
-        assert rule(game.ids(local)) == in_force(ruleset.family)[local]
+        assert rule(game.ids(local)) == in_force(ruleset.rule_prefix)[local]
 
 
 @every_struggle
@@ -75,7 +75,7 @@ def test_positions_with_counts(ruleset: Ruleset) -> None:
 @every_ruleset
 def test_an_illegal_fixture_for_each_constraint(ruleset: Ruleset) -> None:
     for entry in all_rules():
-        if entry.family == ruleset.family and entry.kind == "constraint":
+        if entry.family == ruleset.rule_prefix and entry.kind == "constraint":
             folder = ROOT / "fixtures" / "illegal" / entry.id
             assert (folder / "expected.txt").read_text("utf-8").count(f"[{entry.id}]"), entry.id
 

@@ -45,7 +45,7 @@ NOT_TOUCHED = {
     "claim.ruling.open-cards": SHOWN,
 }
 """Rules of play that no case is about, each with the reason."""
-PLAYED = {ruleset.family for ruleset in rulesets()}
+PLAYED = {ruleset.rule_prefix for ruleset in rulesets()}
 """The families of rules that can be played by."""
 
 
@@ -118,7 +118,7 @@ def test_both_options_of_each_ruling_with_a_choice_are_asked_for() -> None:
 def test_every_kind_of_question_is_asked() -> None:
     asked: dict[str, set[str]] = {}
     for case in CASES:
-        asked.setdefault(ruleset(case.ruleset).plays, set()).add(case.question["ask"])
+        asked.setdefault(ruleset(case.ruleset).game_name, set()).add(case.question["ask"])
     assert asked == {game: set(game_questions(game).asked) for game in games()}
 
 
@@ -173,7 +173,7 @@ def test_what_is_not_legal_breaks_a_rule_of_the_case(case: Case) -> None:
 
 def shape_unknown(case: Case) -> bool:
     """Whether the move of a case is of a kind that its card never is; in Claim none is."""
-    if ruleset(case.ruleset).plays != "struggle":
+    if ruleset(case.ruleset).game_name != "struggle":
         return False
     game, _ = read_position_json(case.question["position"])
     try:
@@ -185,7 +185,7 @@ def shape_unknown(case: Case) -> bool:
 
 @each_case
 def test_moves_in_json_come_back_the_same(case: Case) -> None:
-    if "position" not in case.question or ruleset(case.ruleset).plays != "struggle":
+    if "position" not in case.question or ruleset(case.ruleset).game_name != "struggle":
         return
     read, position = read_position_json(case.question["position"])
     game = struggle(read)

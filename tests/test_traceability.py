@@ -41,7 +41,7 @@ def strings(folder: str = "") -> Iterator[str]:
 
 def cited() -> set[str]:
     """The ids that code reaches: as constants whole or local, by `cites`, and those built when rulesets are."""
-    played = {ruleset.family for ruleset in rulesets()}
+    played = {ruleset.rule_prefix for ruleset in rulesets()}
     local = {text for ids in CITATIONS.values() for text in ids} | set(strings())
     mail = {f"mail.{text}" for folder in ("mail", "host") for text in strings(folder)}
     built = {rule_id for ruleset in rulesets() for rule_id in ruleset.game().ids.cited}
@@ -112,7 +112,7 @@ def happened() -> set[str]:
             seen |= found.record.readings.keys()
             for moment in replay(found.record).moments:
                 seen |= {event.rule for event in moment.events}
-            holding = in_force(found.record.ruleset.family)
+            holding = in_force(found.record.ruleset.rule_prefix)
             local = {text for code in ran & CITATIONS.keys() for text in CITATIONS[code]}
             seen |= {holding[text].id for text in local & holding.keys()} | (local & RULES.keys())
     finally:
@@ -121,7 +121,7 @@ def happened() -> set[str]:
 
 
 def test_every_procedure_and_ending_occurred_in_a_recorded_game(happened: set[str]) -> None:
-    played = tuple(ruleset.family for ruleset in rulesets())
+    played = tuple(ruleset.rule_prefix for ruleset in rulesets())
     wanted = {rule.id for rule in RULES.values() if rule.kind in {"procedure", "ending"} and rule.family in played}
     assert wanted - happened == set()
 

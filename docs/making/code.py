@@ -130,7 +130,7 @@ def _in_repository(file: str) -> str:
 def _ids(text: str) -> Iterator[str]:
     """The ids that a text may stand for: it is whole, or local to a ruleset's family or what that takes over."""
     yield text
-    families = dict.fromkeys(ruleset.family for ruleset in rulesets())
+    families = dict.fromkeys(ruleset.rule_prefix for ruleset in rulesets())
     yield from dict.fromkeys(in_force(family)[text].id for family in families if text in in_force(family))
 
 

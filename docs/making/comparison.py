@@ -27,7 +27,7 @@ def rows() -> tuple[Row, ...]:
 
 def only_in(entry: Rule) -> list[Ruleset]:
     """The rulesets in which a rule is in force, where its family has others; [] for a rule of all of them."""
-    family = [ruleset for ruleset in rulesets() if entry in in_force(ruleset.family).values()]
+    family = [ruleset for ruleset in rulesets() if entry in in_force(ruleset.rule_prefix).values()]
     having = [ruleset for ruleset in family if entry.id in stated(ruleset.code)]
     return having if 0 < len(having) < len(family) else []
 
@@ -35,7 +35,7 @@ def only_in(entry: Rule) -> list[Ruleset]:
 def same_name(entry: Rule, rules: Iterable[Rule] | None = None) -> list[Rule]:
     """The rules of other rulesets' families that have the same name and say something else."""
     every = list(all_rules() if rules is None else rules)
-    played = {ruleset.family for ruleset in struggles()} if rules is None else {each.family for each in every}
+    played = {ruleset.rule_prefix for ruleset in struggles()} if rules is None else {each.family for each in every}
     local = entry.id.partition(".")[2]
     return [
         other

@@ -23,7 +23,7 @@ from tkid.rulebook.rulesets import Ruleset, ruleset, rulesets
 def about(code: str, here: str) -> str:
     """A ruleset's name in records, where it is from, how sure we are of it, and where its rules and cards stand."""
     its = ruleset(code)
-    page = next(entry.page for entry in all_rules() if entry.family == its.family)
+    page = next(entry.page for entry in all_rules() if entry.family == its.rule_prefix)
     lines = [
         ["Name in a record", f"`{its.code}`, version {its.version}"],
         ["Source", prose(capital(its.source))],

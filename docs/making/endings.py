@@ -58,12 +58,12 @@ def _readings(ruleset: Ruleset, name: str, here: str) -> Iterator[str]:
         for option in rule(switch).options:
             changed = steps(_ending(ruleset, name, {switch: option}))
             if len(changed) != len(usual):
-                asked = "; ".join(f"{number}. {prose(step.said)}" for number, step in enumerate(changed, 1))
+                asked = "; ".join(f"{number}. {prose(step.sentence)}" for number, step in enumerate(changed, 1))
                 yield f"- Under `{switch} {option}` ({link(switch, here)}) the steps are: {asked}."
                 continue
             for number, (step, other) in enumerate(zip(usual, changed, strict=True), 1):
                 if step != other:
-                    yield f"- Under `{switch} {option}` ({link(switch, here)}) step {number} is: {prose(other.said)}."
+                    yield f"- Under `{switch} {option}` ({link(switch, here)}) step {number} is: {prose(other.sentence)}."
 
 
 def _ending(ruleset: Ruleset, name: str, chosen: dict[str, str] | None = None) -> Ending:

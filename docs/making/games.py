@@ -25,7 +25,7 @@ FOLDER = "fixtures/games"
 
 def struggles() -> tuple[Ruleset, ...]:
     """The rulesets of The King is Dead: their cards, endings and values are shown beside each other."""
-    return tuple(ruleset for ruleset in rulesets() if ruleset.plays == Struggle.family)
+    return tuple(ruleset for ruleset in rulesets() if ruleset.game_name == Struggle.name)
 
 
 @frozen
@@ -80,7 +80,7 @@ def _of_game(played: Played) -> Iterator[tuple[str, Occurrence]]:
                 yield event.rule, Occurrence(played.path, moment.turn.number, moment.turn.line)
     whole = Occurrence(played.path)
     yield from ((ruling, whole) for ruling in played.record.readings)
-    local = in_force(played.record.ruleset.family)
+    local = in_force(played.record.ruleset.rule_prefix)
     for code in played.ran:
         for text in CITATIONS[code]:
             if known(text) or text in local:

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 """The repository."""
 TITLES = {
     page(family): title_of(family)
-    for family in (*dict.fromkeys(entry.family for entry in rulesets()), "notation", "record", "mail", "post")
+    for family in (*dict.fromkeys(entry.rule_prefix for entry in rulesets()), "notation", "record", "mail", "post")
 }
 """The titles of the pages of rules, in reading order."""
 MARKS = re.compile(r"^# -- (?P<section>.+?) -+$|^\[\"(?P<id>.+)\"\]$", re.MULTILINE)

@@ -82,7 +82,7 @@ def test_the_code_that_is_shown_is_there() -> None:
     [
         ("second.struggle.tie", "tkid/games/struggle/rules/contest.py", "outcome"),  # named in full
         ("second.card.quell.near", "tkid/games/struggle/rules/cards/renewal.py", "_shape"),  # put together of two parts
-        ("second.turn.once", "tkid/games/struggle/rules/game.py", "Struggle._act"),  # cited
+        ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._act"),  # cited
         ("mail.stale", "tkid/mail/desk/dispatch.py", "_late"),  # by a name for it
     ],
 )
@@ -91,7 +91,7 @@ def test_code_is_found_however_it_names_a_rule(rule_id: str, path: str, name: st
 
 
 def test_every_procedure_and_ending_is_shown_in_a_recorded_game() -> None:
-    played = {ruleset.family for ruleset in rulesets()}
+    played = {ruleset.rule_prefix for ruleset in rulesets()}
     for entry in RULES.values():
         if entry.kind in {"procedure", "ending"} and entry.family in played:
             assert entry.id in occurrences(), entry.id
@@ -204,7 +204,7 @@ def test_most_rules_of_play_have_an_example() -> None:
     """The conformance suite lists those that no case can be about, with the reason."""
     from tests.test_conformance import NOT_TOUCHED  # noqa: PLC0415 - reading it takes a while
 
-    played = {each.family for each in rulesets()}
+    played = {each.rule_prefix for each in rulesets()}
     without = {entry.id for entry in RULES.values() if entry.family in played and not citing(entry.id)}
     assert without == set(NOT_TOUCHED)
 

@@ -45,7 +45,7 @@ def outcome(seed: int) -> tuple[str | None, set[str]]:
     seen_at_work: set[str] = set()
     while position.to_act is not None:
         options = game.legal(position)
-        position, events = game.stand(position, options[rng.randrange(len(options))])
+        position, events = game.apply(position, options[rng.randrange(len(options))])
         seen_at_work |= {event.rule for event in events}
     return position.ending, seen_at_work
 

@@ -27,7 +27,7 @@ def perft(position: Position, cards: int = 2) -> int:
     """How many rows of so many cards can follow."""
     if cards == 1 or position.to_act is None:
         return len(CLAIM.legal(position))
-    return sum(perft(CLAIM.stand(position, move)[0], cards - 1) for move in CLAIM.legal(position))
+    return sum(perft(CLAIM.apply(position, move)[0], cards - 1) for move in CLAIM.legal(position))
 
 
 def chosen() -> Iterator[Position]:

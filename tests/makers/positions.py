@@ -38,7 +38,7 @@ def perft(game: Struggle, position: Position, decisions: int = 2) -> int:
     """How many rows of so many decisions can follow."""
     if decisions == 1 or position.to_act is None:
         return len(game.legal(position))
-    return sum(perft(game, game.stand(position, move)[0], decisions - 1) for move in game.legal(position))
+    return sum(perft(game, game.apply(position, move)[0], decisions - 1) for move in game.legal(position))
 
 
 def reached(game: Struggle, rng: Random, players: int, passing: float) -> list[Position]:

@@ -50,8 +50,8 @@ def legal_turns(game: AnyGame, position: object) -> set[str]:
     """Every legal turn as a line, asked of the engine about the whole position."""
     found = set()
     for move in game.legal(position):
-        after, _ = game.stand(position, move)
-        ends = [(move, end) for end in game.legal(after)] if game.goes_on(after) else [(move,)]
+        after, _ = game.apply(position, move)
+        ends = [(move, end) for end in game.legal(after)] if game.turn_continues(after) else [(move,)]
         found |= {with_names(game.words.turn(moves), NAMES) for moves in ends}
     return found
 
@@ -120,7 +120,7 @@ def test_claim_is_one_click(position: Claim) -> None:
     assert lines_of(found) == legal_turns(shared.CLAIM, position)
 
 
-@pytest.mark.parametrize("code", [ruleset.code for ruleset in rulesets() if ruleset.plays == Struggle.family])
+@pytest.mark.parametrize("code", [ruleset.code for ruleset in rulesets() if ruleset.game_name == Struggle.name])
 def test_every_card_can_be_clicked(code: str) -> None:
     """The positions of the tests above offer each card that is ever played, in one of them at least."""
     spots = {spot[0] for game, position in kept(code) for spot in clicked(game, position)["spots"]}

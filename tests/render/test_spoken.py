@@ -175,7 +175,7 @@ def test_a_picture_is_told_in_these_words(ruleset: Ruleset) -> None:
     assert "Bob: " in told
 
 
-@pytest.mark.parametrize("game", [GAME, CLAIM], ids=lambda game: game.family)
+@pytest.mark.parametrize("game", [GAME, CLAIM], ids=lambda game: game.name)
 def test_names_are_told_in_printable_characters(game: AnyGame) -> None:
     position = game.start(game.table(NAMES[:2]), game.deal(2, bytes(32)))
     assert spoken(game, position, 0, HOSTILE).isprintable()

@@ -37,7 +37,7 @@ def test_both_directions_tell_the_same(one: Ruleset, other: Ruleset) -> None:
 @every_ruleset
 def test_what_holds_is_in_force_and_whatever_is_stated_holds(each: Ruleset) -> None:
     held = {entry.id for entry in holding(each.code).values()}
-    force = {entry.id for entry in in_force(each.family).values()}
+    force = {entry.id for entry in in_force(each.rule_prefix).values()}
     assert held <= force
     assert {rule_id for rule_id in stated(each.code) if rule_id in force} <= held
 

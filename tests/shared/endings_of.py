@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tkid.games.struggle.rules.endings import Comparison, Ending, Highest, If, Nobody, Parties, Plotter, Told
+from tkid.games.struggle.rules.endings import Comparison, Ending, Highest, If, Nobody, Parties, Plotter, Remark
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import Result
@@ -72,7 +72,7 @@ def _inner(link: Comparison) -> Comparison:
 
 
 def _rule(link: Comparison) -> str:
-    assert isinstance(link, Highest | Parties | Plotter | Told | Nobody)
+    assert isinstance(link, Highest | Parties | Plotter | Remark | Nobody)
     return link.rule
 
 

@@ -70,7 +70,7 @@ class Line:
         position, moves, events = before, list[Move](), tuple[Event, ...]()
         while not moves or position.decision == "summon":
             moves.append(choose(position))
-            position, followed = game.stand(position, moves[-1])
+            position, followed = game.apply(position, moves[-1])
             events += followed
         self.steps.append(Step(before, tuple(moves), position, events))
         self.notes.append(note)

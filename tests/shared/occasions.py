@@ -39,10 +39,10 @@ def occasions(ruleset: Ruleset) -> dict[str, Occasion]:
     game = ruleset.game()
     if game.plot and not game.invasion.won:
         found["plot-not-revealed-in-invasion"] = _at_the_end(_not_revealed)
-    if not base(ruleset.family):  # what an edition takes over is shown by the other one's games
+    if not base(ruleset.rule_prefix):  # what an edition takes over is shown by the other one's games
         found |= _plots(ruleset) if game.plot else {}
         found |= _with_copies() if game.names_players else {}
-    if ruleset.family == "first":
+    if ruleset.rule_prefix == "first":
         found |= _first(ruleset)
 
     found |= _summonses(game) if game.summons.alone else {}
@@ -75,7 +75,7 @@ def _first(ruleset: Ruleset) -> dict[str, Occasion]:
             **{f"mordred-swapped-by-{name.lower()}": _once(_black_swap(name)) for name in ("Ambassador", "Garrison")},
         }
     return {
-        "last-card-wins": _once(lambda game, step: game.ending(step.after) is not None and _last_card(game, step)),
+        "last-card-wins": _once(lambda game, step: game.end.ending(step.after) is not None and _last_card(game, step)),
         "one-faction-alone": _at_the_end(lambda game, step: _followed(game, step, "ruling.second-rank")),
         "undo-as-second": _once(lambda _, step: _reversal_barred(ruleset, step)),
         "nobody-left": _once(lambda game, step: _followed(game, step, "ruling.empty-hand")),
@@ -91,7 +91,7 @@ def _last_card(game: Struggle, step: Step) -> bool:
     play, last = _played(step), game.last_card
     if play is None or last is None or not last.is_held(step.before, play.card):
         return False
-    after, _ = game.stand(step.before, step.moves[0])
+    after, _ = game.apply(step.before, step.moves[0])
     return len(game.legal(after)) < sum(map(len, game.summons.after_action(after)))
 
 
@@ -232,7 +232,7 @@ def _not_revealed(game: Struggle, step: Step) -> bool:
 
 def copied_cards(ruleset: Ruleset) -> list[str]:
     """The cards of a ruleset of which a copy has to be shown: those that it has from no other edition."""
-    own = [card for card in ruleset.game().cards.values() if rule(card.rule).family == ruleset.family]
+    own = [card for card in ruleset.game().cards.values() if rule(card.rule).family == ruleset.rule_prefix]
     return [card.name for card in own if card.form not in {"copy", "reveal"}]
 
 

@@ -124,7 +124,7 @@ def _ruleset_data(entry: Ruleset) -> dict[str, object]:
     """A ruleset as a JSON object."""
     from tkid.rulebook import rule as find
 
-    data = {"code": entry.code, "version": entry.version, "title": entry.title, "family": entry.family}
+    data = {"code": entry.code, "version": entry.version, "title": entry.title, "family": entry.rule_prefix}
     choices = [
         {"rule": switch, "options": list(find(switch).options), "default": find(switch).default}
         for switch in entry.switches

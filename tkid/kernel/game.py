@@ -21,10 +21,10 @@ Parties = tuple[tuple[Seat, ...], ...]
 
 
 class Position(Protocol):
-    """What every position tells: enough to record a game, to replay it and to mail it, whatever is played.
+    """What every position contains, whatever is played: enough to record, replay and mail a game.
 
-    `decision` is the family's word for what is due, and `to_act` whose decision it is, both None when the game is
-    over; `ending` and `winners` say how it ended. `hands` are those of the seats, HIDDEN for a card that is not known.
+    `decision` is the game's word for the next decision, and `to_act` the seat that makes it; both are None when the game
+    is over. `ending` and `winners` say how it ended. `hands` are those of the seats, HIDDEN for a card that is not known.
     `turn` counts the turns so far: two positions that differ only in it are equal.
     """
 
@@ -78,11 +78,11 @@ class Table:
 
 @frozen
 class Event:
-    """What followed from a move, with the rule by which it did.
+    """What followed from a move, with the rule behind it.
 
-    `text` names seats as `{0}`, `{1}`: `read` puts the players' names there. `line` is what the record
-    writes of it on a line of its own, or "" where it writes nothing; there seats stand in the same way. Where `only`
-    one seat may know it, all others are told `others` in place of text and line.
+    `text` names seats as `{0}`, `{1}`: `read` puts the players' names there. `line` is the event's line in the record,
+    with the same marks for seats, or "" where it has none. Where `only` one seat may know the event, `others` is the text
+    and the line for everybody else.
     """
 
     rule: str
@@ -125,7 +125,7 @@ class Result:
 
 
 class IllegalMoveError(ValueError):
-    """A program played a move without asking whether it is legal; tells every broken rule."""
+    """A program played an illegal move; the message names every broken rule."""
 
     def __init__(self, violations: Iterable[Violation]) -> None:
         super().__init__("; ".join(f"{v.sentence} [{v.rule}]" for v in violations))
@@ -139,23 +139,23 @@ class Words(Protocol):
         ...
 
     def turn(self, moves: Any) -> str:
-        """The decisions of one turn, as they stand on its line."""
+        """The decisions of one turn, as its line shows them."""
         ...
 
 
 class Game(Protocol[P, M]):
     """A playable game. Positions are values, a move is one decision.
 
-    `family` names the family: by it the layers above find how the game is written, recorded, drawn and mailed. `code`
+    `name` is the name of the game, whatever the edition. By it the layers above find how to write, record, draw and mail it. `code`
     is its name as a ruleset, `ids` makes rule ids of local ones, `readings` are the options taken of rulings that have
-    a switch, `parties` tells for each number of players who wins together. `secret` says whether anything is dealt
+    a switch, `parties` says for each number of players who wins together. `secret` says whether anything is dealt
     that not everybody may know, `names_players` whether a turn may name players.
     """
 
     def __hash__(self) -> int: ...
 
     @property
-    def family(self) -> str: ...  # noqa: D102 - the class says what each is
+    def name(self) -> str: ...  # noqa: D102 - the class says what each is
 
     @property
     def code(self) -> str: ...  # noqa: D102
@@ -181,61 +181,133 @@ class Game(Protocol[P, M]):
     # -- before the game ----------------------------------------------------------------------------------
 
     def table(self, names: tuple[str, ...]) -> Table:
-        """The table at which these players sit, in turn order."""
+        """Seat the players.
+
+        Args:
+            names: the players in turn order.
+
+        Returns:
+            The table, with the parties for this number of players.
+        """
         ...
 
     def deal(self, players: int, entropy: bytes) -> Any:
-        """What chance decides, drawn from entropy: an attrs value that has at least `hands` and `first`."""
+        """Draw what chance decides.
+
+        Args:
+            players: how many play.
+            entropy: the bytes that all shuffles are made from.
+
+        Returns:
+            An attrs value that has at least `hands` and `first`.
+        """
         ...
 
     def faults(self, deal: Any) -> tuple[Violation, ...]:
-        """What in a written set-up is not as the rules ask; `part` is the label of its line, a seat as its number."""
+        """Check a written set-up.
+
+        Args:
+            deal: the set-up.
+
+        Returns:
+            Every broken rule; `part` is the label of a line of the set-up, with a seat as its number.
+        """
         ...
 
     def start(self, table: Table, deal: Any) -> P:
-        """The first position, from what was dealt."""
+        """Begin a game.
+
+        Args:
+            table: who plays.
+            deal: what was dealt.
+
+        Returns:
+            The first position.
+        """
         ...
 
     # -- deciding and playing -----------------------------------------------------------------------------
 
     def to_act(self, position: P) -> Seat | None:
-        """Who decides next; None when the game is over."""
+        """Return the seat that decides next; None when the game is over."""
         ...
 
-    def goes_on(self, position: P) -> bool:
-        """Whether the decision that is due belongs to a turn that has begun, and so stands on its line."""
+    def turn_continues(self, position: P) -> bool:
+        """Return whether the next decision belongs to the turn that has begun, and so to the same line."""
         ...
 
     def legal(self, position: P) -> Sequence[M]:
-        """Every legal move: counted, indexed, searched without being built whole."""
+        """List every legal move.
+
+        Args:
+            position: the position to move in.
+
+        Returns:
+            A sequence that is counted, indexed and searched without being built whole.
+        """
         ...
 
     def canonical(self, position: P, move: M) -> M:
-        """The same move in the one form that is written down."""
+        """Return the same move in the one form that is written down."""
         ...
 
     def check(self, position: P, move: M) -> tuple[Violation, ...]:
-        """Every rule that a move would break; empty for a legal move."""
+        """Judge a move.
+
+        Args:
+            position: the position to move in.
+            move: the move of the seat to act.
+
+        Returns:
+            Every rule that the move would break; empty for a legal move.
+        """
         ...
 
     def play(self, position: P, move: M) -> tuple[P, tuple[Event, ...]]:
-        """The position after a legal move, and what followed from it."""
+        """Play a move.
+
+        Args:
+            position: the position to move in.
+            move: a legal move of the seat to act.
+
+        Returns:
+            The position after the move, and what followed from it.
+
+        Raises:
+            IllegalMoveError: the move is illegal.
+        """
         ...
 
-    def stand(self, position: P, move: M) -> tuple[P, tuple[Event, ...]]:
-        """What a canonical move leads to, without asking whether it is legal."""
+    def apply(self, position: P, move: M) -> tuple[P, tuple[Event, ...]]:
+        """Play a canonical move without asking whether it is legal.
+
+        Args:
+            position: the position to move in.
+            move: a move of the seat to act, in its canonical form.
+
+        Returns:
+            The position after the move, and what followed from it.
+        """
         ...
 
     # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: P, seat: Seat | None) -> View:
-        """What a seat may know; None asks for a spectator."""
+        """Hide what a seat may not know.
+
+        Args:
+            position: the position.
+            seat: the viewer; None for a spectator.
+
+        Returns:
+            What the viewer may know.
+        """
         ...
 
     def result(self, position: P) -> Result | None:
-        """How the game ended, or None while it goes on."""
+        """Return how the game ended, or None while it goes on."""
         ...
 
 
 AnyGame = Game[Any, Any]
-"""A game of whatever family."""
+"""Any game."""

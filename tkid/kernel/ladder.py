@@ -30,12 +30,12 @@ V = TypeVar("V")  # a value of a slot
 FACETS_REMEMBERED = 1 << 16
 NEAREST = 3
 WHERE = "{where}"
-"""In a condition's sentence: the place that its slot is about, which the facet alone does not tell."""
+"""In a condition's sentence: the place that its slot is about, which the facet alone does not name."""
 
 
 @frozen
 class Condition(Generic[F, V]):
-    """A cited requirement on the value of a slot: `holds(facet, value)`; `says` tells why it fails."""
+    """A cited requirement on the value of a slot: `holds(facet, value)`; `says` explains why it fails."""
 
     rule: str
     holds: Callable[[F, V], bool]
@@ -85,7 +85,7 @@ class Bar(Generic[P, R]):
     """A cited ban on whole resolutions, asked only where `active(position)`.
 
     `touches(position, bound)` is false where no resolution with these values of the bound slots can be struck;
-    `strikes(position, resolution)` tells for one.
+    `strikes(position, resolution)` decides for one resolution.
     """
 
     rule: str
@@ -209,20 +209,20 @@ class Shape(Generic[P, R]):
 
     def violations(self, position: P, resolution: R) -> tuple[Violation, ...]:
         """Every condition that a resolution of this form fails."""
-        found: list[Violation] = []
+        violations: list[Violation] = []
         ground, fixed = self.ground(position), tuple[Any, ...]()
         for slot in self.slots:
             value = slot.value(resolution)
             facet = slot.facet(ground if slot.bound else position, fixed)
-            found += [
+            violations += [
                 Violation(condition.rule, condition.says(facet, value).replace(WHERE, slot.where(fixed)), slot.name)
                 for condition in slot.conditions
                 if not condition.holds(facet, value)
             ]
             fixed = (*fixed, value) if slot.bound else fixed
         if self.bar is not None and self._struck(position, resolution):
-            found.append(Violation(self.bar.rule, self.bar.says(position, resolution)))
-        return tuple(found)
+            violations.append(Violation(self.bar.rule, self.bar.says(position, resolution)))
+        return tuple(violations)
 
 
 @frozen
@@ -235,7 +235,7 @@ NOTHING = Nothing()
 
 @define(eq=False)
 class Ladder(Generic[P, R]):
-    """The tiers of an action, best first; below the last one stands `Nothing`.
+    """The tiers of an action, best first; below the last one is `Nothing`.
 
     `in_full` is the rule that asks for the fullest resolution, `wrong_form` the rule that says what an
     action of this kind consists of. `words` writes a resolution for messages. `falls_short(position, fuller)` says
@@ -285,14 +285,16 @@ class Ladder(Generic[P, R]):
         if self.admits(position, resolution):
             return ()
         best, parts = self.tier(position)
-        tier, found = self._closest(position, resolution)
+        tier, violations = self._closest(position, resolution)
         if tier > best:
             fuller = nearest(resolution, chain.from_iterable(parts))
-            found += (Violation(self.in_full, self.falls_short(position, self.words(fuller[0])), alternatives=fuller),)
+            violations += (
+                Violation(self.in_full, self.falls_short(position, self.words(fuller[0])), alternatives=fuller),
+            )
         else:
             legal: tuple[object, ...] = nearest(resolution, chain.from_iterable(parts)) or (NOTHING,)
-            found = tuple(Violation(v.rule, v.sentence, v.part, legal) for v in found)
-        return found
+            violations = tuple(Violation(v.rule, v.sentence, v.part, legal) for v in violations)
+        return violations
 
     def _closed(self, position: P) -> bool:
         return self.gate is not None and not self.gate.holds(position)

@@ -87,7 +87,7 @@ class Posting(Protocol):
 
 def posting(game: AnyGame) -> Posting:
     """What the post needs for a game."""
-    found: Posting = plugin(game.family, "mail/plugin")
+    found: Posting = plugin(game.name, "mail/plugin")
     return found
 
 

@@ -163,5 +163,5 @@ class Notation(Protocol):
 
 def notation(game: AnyGame) -> Notation:
     """How a game is written."""
-    found: Notation = plugin(game.family, "notation/plugin")
+    found: Notation = plugin(game.name, "notation/plugin")
     return found

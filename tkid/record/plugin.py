@@ -169,7 +169,7 @@ class Recording(Protocol):
 
 def recording(game: AnyGame) -> Recording:
     """How a game is recorded."""
-    found: Recording = plugin(game.family, "record/plugin")
+    found: Recording = plugin(game.name, "record/plugin")
     return found
 
 

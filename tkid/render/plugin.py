@@ -53,5 +53,5 @@ class Showing(Protocol):
 
 def showing(game: AnyGame) -> Showing:
     """How a game is shown."""
-    found: Showing = plugin(game.family, "render/plugin")
+    found: Showing = plugin(game.name, "render/plugin")
     return found

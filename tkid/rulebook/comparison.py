@@ -83,14 +83,14 @@ def _cell(fact: Fact | None) -> Cell:
 def _facts(ruleset: Ruleset) -> tuple[Fact, ...]:
     """What a ruleset says of itself."""
     game: Any = ruleset.game()
-    found = [Fact("Source", "Source", ruleset.source)]
-    found += plugin(ruleset.plays, "rules/facts")(game)
+    own_facts = [Fact("Source", "Source", ruleset.source)]
+    own_facts += plugin(ruleset.game_name, "rules/facts")(game)
     for switch in ruleset.switches:
         entry = rule(switch)
         others = [option for option in entry.options if option != entry.default]
         title = f"{QUESTION}{entry.question}"
-        found.append(Fact(title, title, f"{entry.default}; or else {', '.join(others)}", (switch,)))
-    return tuple(found)
+        own_facts.append(Fact(title, title, f"{entry.default}; or else {', '.join(others)}", (switch,)))
+    return tuple(own_facts)
 
 
 # -- rules in force ---------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ def stated(code: str) -> frozenset[str]:
     ruleset = next(ruleset for ruleset in rulesets() if ruleset.code == code)
     chosen = [{}, *({switch: option} for switch in ruleset.switches for option in rule(switch).options)]
     texts = {text for each in chosen for text in _texts(ruleset.game(each), set())}
-    local = {entry.id for name, entry in in_force(ruleset.family).items() if name in texts}
+    local = {entry.id for name, entry in in_force(ruleset.rule_prefix).items() if name in texts}
     return frozenset({*ruleset.switches, *filter(known, texts), *local})
 
 
@@ -129,12 +129,12 @@ def _parts(value: object) -> Iterable[object]:
 def holding(code: str) -> Mapping[str, Rule]:
     """The rules that hold in a ruleset by local id: its family's, without what only others of its kin state.
 
-    What is said of a rule that only others state goes with it: rules whose ids go on from its own, and rules that no
+    A rule that only others state takes along the rules about it: those whose ids continue its id, and those that no
     other rule refers to.
     """
     ruleset = next(ruleset for ruleset in rulesets() if ruleset.code == code)
     elsewhere = frozenset[str]().union(*(stated(each.code) for each in rulesets())) - stated(code)
-    every = {local: entry for local, entry in in_force(ruleset.family).items() if not entry.moved}
+    every = {local: entry for local, entry in in_force(ruleset.rule_prefix).items() if not entry.moved}
     gone = {local for local, entry in every.items() if entry.id in elsewhere}
     own = {local: entry for local, entry in every.items() if not gone & set(_beginnings(local))}
     return {

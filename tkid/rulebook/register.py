@@ -13,7 +13,7 @@ the base then holds unless the family has one of the same local id, or lists tha
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -29,10 +29,18 @@ VERSION = "2026.3"
 """The register's own version: raised when a statement changes, or rules are added."""
 
 C = TypeVar("C", bound=Callable[..., object])
+V = TypeVar("V")
 
 
 class UnknownRuleError(LookupError):
     """Code or a person cites a rule that is not in the register."""
+
+
+class UnknownOptionError(LookupError):
+    """Code takes an option that a ruling does not have."""
+
+    def __init__(self, ruling: str, option: str, options: Iterable[str]) -> None:
+        super().__init__(f"{option!r} is no option of {ruling}; its options are {', '.join(options)}")
 
 
 class Rule(NamedTuple):
@@ -149,6 +157,30 @@ def rule(rule_id: str) -> Rule:
         alike = get_close_matches(rule_id, [r.id for r in all_rules()], n=3)
         raise UnknownRuleError(f"no rule {rule_id!r}" + (f"; did you mean {' or '.join(alike)}?" if alike else ""))
     return _entries(rule_id.partition(".")[0])[rule_id]
+
+
+def choose(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) -> V:
+    """Look up what the option taken of a ruling stands for.
+
+    Args:
+        readings: the options taken, by the ids of their rulings.
+        ruling: the whole id of the ruling.
+        values: a value for each option that the register has for the ruling.
+
+    Returns:
+        The value of the option taken.
+
+    Raises:
+        ValueError: `values` has not exactly the options of the register.
+        UnknownOptionError: the option taken is none of them.
+    """
+    options = rule(ruling).options
+    if set(values) != set(options):
+        raise ValueError(f"the options of {ruling} are {', '.join(options)}, not {', '.join(values)}")
+    option = readings[ruling]
+    if option not in options:
+        raise UnknownOptionError(ruling, option, options)
+    return values[option]
 
 
 def find(words: str) -> list[Rule]:

@@ -20,12 +20,20 @@ class UnknownRulesetError(LookupError):
     """No ruleset has this code."""
 
 
+class UnknownRulingError(LookupError):
+    """Code chooses an option of a ruling that a ruleset has no switch for."""
+
+    def __init__(self, entry: Ruleset, ruling: str, option: str) -> None:
+        known_ones = ", ".join(entry.switches) or "none"
+        super().__init__(f"{entry.code} has no switch {ruling!r} to set to {option!r}; its switches are {known_ones}")
+
+
 @frozen
 class Ruleset:
     """A playable value: its code, version, title, the source it implements, and how it is built.
 
-    `family` is that of its rules, the beginning of their ids; `plays` that of its game, by which the layers above find
-    how it is written, recorded, shown and mailed. `switches` are the rulings that a record may read otherwise. The
+    `rule_prefix` is the first word of the ids of its rules. `game_name` is the name of its game: by it the layers above
+    find how to write, record, show and mail it. `switches` are the rulings that a record may read otherwise. The
     version is raised when a change of the rules makes records play differently.
     """
 
@@ -33,8 +41,8 @@ class Ruleset:
     version: int
     title: str
     source: str
-    family: str
-    plays: str
+    rule_prefix: str
+    game_name: str
     confidence: str
     switches: tuple[str, ...]
     build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
@@ -44,7 +52,18 @@ class Ruleset:
         return {switch: rule(switch).default for switch in self.switches}
 
     def game(self, chosen: Mapping[str, str] | None = None) -> Any:
-        """The game under the chosen readings, the defaults for the others: one of its family."""
+        """Build the game, once for each choice of readings.
+
+        Args:
+            chosen: options by the ids of their rulings; for rulings that it does not name, the defaults are taken.
+
+        Returns:
+            The game: a `Struggle` or a `Tricks`, as `game_name` says.
+
+        Raises:
+            UnknownRulingError: a chosen ruling is none of the `switches`.
+            UnknownOptionError: a chosen option is none of its ruling's.
+        """
         return _built(self.code, tuple(sorted({**self.defaults(), **(chosen or {})}.items())))
 
 
@@ -84,10 +103,10 @@ def readings(game: AnyGame) -> dict[str, str]:
 
 def _check_citations(entries: Sequence[Ruleset]) -> None:
     """What functions of a game cite exists: as it is, or as a local id in a family of rules that it is played by."""
-    for plays in {entry.plays for entry in entries}:
-        played = {local for entry in entries if entry.plays == plays for local in in_force(entry.family)}
+    for name in {entry.game_name for entry in entries}:
+        played = {local for entry in entries if entry.game_name == name for local in in_force(entry.rule_prefix)}
         for code, cited in CITATIONS.items():
-            if f"/games/{plays}/" in Path(code.co_filename).as_posix():
+            if f"/games/{name}/" in Path(code.co_filename).as_posix():
                 for local in cited:
                     if local not in played and not known(local):
                         raise UnknownRuleError(f"code cites {local!r}, which no family of the register has")

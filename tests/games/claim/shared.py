@@ -49,7 +49,7 @@ def reached(rng: Random, turns: int) -> Position:
     position = start(rng.randbytes(32))
     for _ in range(turns):
         options = CLAIM.legal(position)
-        position, _ = CLAIM.stand(position, options[rng.randrange(len(options))])
+        position, _ = CLAIM.apply(position, options[rng.randrange(len(options))])
     return position
 
 

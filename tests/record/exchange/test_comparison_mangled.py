@@ -41,7 +41,7 @@ def game(code: str, seed: int, players: int) -> tuple[Replay, ...]:
             options = rules.legal(position)
             passes = position.decision == "play" and rng.random() < 0.3
             moves.append(options[0] if passes else options[rng.randrange(len(options))])
-            position, _ = rules.stand(position, moves[-1])
+            position, _ = rules.apply(position, moves[-1])
         at = append(at, with_names(rules.words.turn(tuple(moves)), at.record.names))
         assert not at.problems
         found.append(at)
@@ -81,7 +81,7 @@ def judged(mine: str, letter: str | bytes, me: int | None = None) -> Comparison:
         assert turn.seat != me
         for move in turn.moves:
             assert not rules.check(position, move)
-            position, _ = rules.stand(position, move)
+            position, _ = rules.apply(position, move)
     theirs = read_record(data).record
     assert theirs is not None
     assert [(turn.seat, turn.moves) for turn in turns] == [(turn.seat, turn.moves) for turn in theirs.turns]

@@ -33,7 +33,7 @@ def played(seed: int, seats: int = 3, passing: float = 0.3, most: int = 400) -> 
         options = game.legal(at.position)
         passes = at.position.decision == "play" and rng.random() < passing
         moves = [options[0] if passes else options[rng.randrange(len(options))]]
-        after, _ = game.stand(at.position, moves[0])
+        after, _ = game.apply(at.position, moves[0])
         if after.decision == "summon":
             summons = game.legal(after)
             moves.append(summons[rng.randrange(len(summons))])

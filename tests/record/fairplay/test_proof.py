@@ -75,7 +75,7 @@ def test_a_whole_game_is_proven(chosen: int, players: int, words: list[str], cod
     played = at_random(game(*spoken, players=players, code=code), Random(chosen))
     found = proof(write_record(played.record, played))
     assert found.complete
-    family = played.record.ruleset.family
+    family = played.record.ruleset.rule_prefix
     assert rules(found)[0] == [
         rule.replace("second.", f"{family}.") for rule in (ENTROPY, DEAL, STARTS, DEAL, HAND, LEGAL)
     ]

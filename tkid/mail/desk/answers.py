@@ -92,8 +92,8 @@ def _rules(to: Reader, words: str) -> Blocks:
     """A rule, or the rules of the game at hand that hold some words."""
     found = [rulebook.rule(words)] if rulebook.known(words) else rulebook.find(words)
     if len(found) > 1:
-        holding = {entry.id for entry in rulebook.in_force(to.known.record.ruleset.family).values()}
-        others = {entry.family for entry in rulesets()}
+        holding = {entry.id for entry in rulebook.in_force(to.known.record.ruleset.rule_prefix).values()}
+        others = {entry.rule_prefix for entry in rulesets()}
         found = [entry for entry in found if entry.id in holding or entry.family not in others] or found
     if len(found) == 1:
         return _rule(found[0])

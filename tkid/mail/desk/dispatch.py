@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk.handlers import CARRY_OUT, Blocks, Done, Mail, failed, problem, with_ways
+from tkid.mail.desk.results import CARRY_OUT, Blocks, Done, Mail, failed, problem, with_ways
 from tkid.mail.game.hosted_game import Hosted, due, hash_before
 from tkid.mail.inbound.order_lines import Line
 from tkid.mail.letters import content

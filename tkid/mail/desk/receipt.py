@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from tkid.kernel.problems import Problem
-from tkid.mail.desk.handlers import Done
+from tkid.mail.desk.results import Done
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Block, Events, Paragraph, Quote, Rule, shortened
 from tkid.mail.letters.content import MOST_REPEATED, Reader, Words

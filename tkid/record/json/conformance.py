@@ -18,7 +18,7 @@ def game_questions(game: str) -> GameQuestions:
 
 def asking(code: str) -> Asking:
     """How positions and moves are read in questions about a ruleset."""
-    return game_questions(ruleset(code).plays).asking
+    return game_questions(ruleset(code).game_name).asking
 
 
 def answer(question: Question) -> Answer:
@@ -46,7 +46,7 @@ def _possible(question: Question) -> Mapping[str, Callable[[Question], Answer]]:
     position = question.get("position")
     codes = (question.get("ruleset"), position.get("ruleset") if isinstance(position, dict) else None)
     try:
-        named = {ruleset(code).plays for code in codes if isinstance(code, str)}
+        named = {ruleset(code).game_name for code in codes if isinstance(code, str)}
     except UnknownRulesetError:
         named = set()
     if len(named) > 1:

@@ -53,14 +53,14 @@ def _of(value: Any) -> GameJson:
     """What the game says that an object is about; one that names no ruleset is left to the first game, which says what is wrong."""
     code = value.get("ruleset") if isinstance(value, dict) else None
     try:
-        return _json(ruleset(code).plays if isinstance(code, str) else games()[0])
+        return _json(ruleset(code).game_name if isinstance(code, str) else games()[0])
     except UnknownRulesetError:
         return _json(games()[0])
 
 
 def position_json(game: AnyGame, position: Position) -> dict[str, Any]:
     """A position as the documented JSON object."""
-    return _json(game.family).position(game, position)
+    return _json(game.name).position(game, position)
 
 
 def read_position_json(value: Any) -> tuple[AnyGame, Any]:
@@ -86,20 +86,20 @@ def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[
 
 def legal_json(game: AnyGame, position: Position) -> dict[str, Any]:
     """Whether a pass is legal, and for each card in hand the number of its resolutions."""
-    return _json(game.family).legal(game, position)
+    return _json(game.name).legal(game, position)
 
 
 def legal_lines(request: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to one line of `tkid legal --jsonl`. Raises JsonError."""
     game, position = read_position_json(request.get("position"))
-    return _json(game.family).legal_lines(game, position, request)
+    return _json(game.name).legal_lines(game, position, request)
 
 
 def result_json(game: AnyGame, position: Position) -> dict[str, Any]:
     """The answer to one line of `tkid result --jsonl`: how a finished game ended. Raises JsonError."""
     result = game.result(position)
     if result is None:
-        raise JsonError(_json(game.family).undecided(game, position))
+        raise JsonError(_json(game.name).undecided(game, position))
     chain = [{"rule": step.rule, "text": _seats(step.text, len(position.seats))} for step in result.chain]
     return {"ending": result.ending, "winners": list(result.winners), "chain": chain}
 

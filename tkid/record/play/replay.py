@@ -197,11 +197,11 @@ class _Player:
                 break
             move = game.canonical(position, decision.move)
             moves.append(move)
-            if index and not game.goes_on(position):
+            if index and not game.turn_continues(position):
                 self._violated(turn, index, (self.family.too_many(game, decisions[0].move, move),), move)
                 continue
             violations = game.check(position, move)
-            carried = self.family.carried_out(game, position, move) if violations else game.stand(position, move)
+            carried = self.family.carried_out(game, position, move) if violations else game.apply(position, move)
             if HIDDEN in position.hands[turn.seat]:
                 self._prove(turn, position, move)
             if violations and not (turn.stands and carried):
@@ -211,7 +211,7 @@ class _Player:
                 return self._skipped(position, turn), events, tuple(moves)
             position, followed = carried
             events += followed
-        if game.goes_on(position):
+        if game.turn_continues(position):
             if not self.lost:
                 self._violated(turn, len(decisions) - 1, (self.family.unfinished(game, position),), moves[-1])
             position = self._skipped(position, turn)

@@ -64,7 +64,7 @@ def test_every_constraint_is_emitted() -> None:
     said = {violation.rule for deal in deals for violation in CLAIM.faults(deal)}
     for turns in range(0, 53, 4):
         position = reached(Random(turns), turns)
-        for tried in (position, *([CLAIM.stand(position, CLAIM.legal(position)[0])[0]] if turns < 52 else [])):
+        for tried in (position, *([CLAIM.apply(position, CLAIM.legal(position)[0])[0]] if turns < 52 else [])):
             said |= {violation.rule for move in PLAYS.values() for violation in CLAIM.check(tried, move)}
     constraints = {rule.id for rule in RULES.values() if rule.kind == "constraint"}
     assert constraints - said == {"claim.trick.order"}, "that one is broken by records alone"

@@ -81,7 +81,7 @@ def test_an_illegal_card_is_refused_and_changes_nothing(position: Position, move
             CLAIM.play(position, move)
     else:
         after, events = CLAIM.play(position, move)
-        assert (after, events) == CLAIM.stand(position, move)
+        assert (after, events) == CLAIM.apply(position, move)
         assert events
         assert all(known(event.rule) for event in events)
 

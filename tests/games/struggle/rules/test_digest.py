@@ -143,7 +143,7 @@ def test_every_follower_is_somewhere_and_json_says_the_same() -> None:
             for card in own:
                 options = card.ladder.options(position)
                 move = Play(card.name, options[rng.randrange(len(options))])
-                after, _ = DIGEST.stand(position, move)
+                after, _ = DIGEST.apply(position, move)
                 assert total(after) == total(position)
                 assert min(min(group) for group in (*after.regions, *after.courts, after.supply)) >= 0
                 assert all(disc == OPEN or not any(r) for r, disc in zip(after.regions, after.discs, strict=True))
@@ -176,7 +176,7 @@ def test_france_wins_and_assassination_stays_hidden() -> None:
     assert [event.rule for event in events[-2:]] == ["digest.ruling.invasion", "digest.ending.invasion"]
     assert (events[-1].text, events[-1].line) == ("Invasion: nobody wins", "Invasion: nobody")
     assert DIGEST.view(after, 1).shown.hands == ((HIDDEN,), ("Aid",))
-    assert not DIGEST.reveals(after)
+    assert not DIGEST.end.reveals_plot(after)
 
 
 def test_under_the_other_reading_sets_are_counted_and_it_is_revealed() -> None:

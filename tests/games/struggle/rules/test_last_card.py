@@ -47,8 +47,8 @@ def without_the_rule(name: str) -> Struggle:
 def searched(free: Struggle, position: Position, resolution: Resolution) -> dict[Move, tuple[int, ...]]:
     """Every summons after a resolution, with the winners when all is resolved: played out, move by move."""
     (card,) = held(position)
-    after, _ = free.stand(position, Play(card, resolution))
-    return {summons: free.stand(after, summons)[0].winners for summons in free.legal(after)}
+    after, _ = free.apply(position, Play(card, resolution))
+    return {summons: free.apply(after, summons)[0].winners for summons in free.legal(after)}
 
 
 @every_game
@@ -167,7 +167,7 @@ def test_a_card_that_is_not_the_last_and_other_numbers_of_players() -> None:
 def test_a_summons_after_a_card_that_stands_although_it_may_not() -> None:
     """Where no summons would win, the turn is finished with any."""
     game, position = GAMES["first edition"], lonely(bob="SSSSS")
-    after, _ = game.stand(position, Play("Welsh", game.cards["Welsh"].ladder.options(position)[0]))
+    after, _ = game.apply(position, Play("Welsh", game.cards["Welsh"].ladder.options(position)[0]))
     assert len(game.legal(after)) == 2
     assert all(game.check(after, move) == () for move in game.legal(after))
 

@@ -28,7 +28,7 @@ ALL_LADDERS = LADDERS | {"first-edition": FIRST_LADDERS, "manual": MANUAL_LADDER
 def dealt(ruleset: Ruleset) -> dict[str, Line]:
     """The games dealt by hand for one occasion each, by its name."""
     game = ruleset.game()
-    if base(ruleset.family):
+    if base(ruleset.rule_prefix):
         return _copying(ruleset) if game.names_players else {}
     made = (PLOT_ALONE_IN_HAND if game.plot else {}) | (SPIES if game.names_players else {})
     found = {name: _from_position(ruleset, *how) for name, how in made.items()}

@@ -22,4 +22,4 @@ def board(position: kernel.Position) -> Position:
 
 def struggles() -> tuple[Ruleset, ...]:
     """The rulesets of the family."""
-    return tuple(ruleset for ruleset in rulesets() if ruleset.plays == Struggle.family)
+    return tuple(ruleset for ruleset in rulesets() if ruleset.game_name == Struggle.name)

@@ -53,7 +53,7 @@ BOARDS = {
 def by_tier(ruleset: Ruleset) -> dict[str, Line]:
     """For each tier of these cards a game of one turn, by name."""
     game = ruleset.game()
-    own = {name: made for name, made in BOARDS.items() if ruleset.family == "digest" and name in game.cards}
+    own = {name: made for name, made in BOARDS.items() if ruleset.rule_prefix == "digest" and name in game.cards}
     return {
         f"tier-{name.lower().replace(' ', '-')}-{number}": _played(
             ruleset, game, name, board.format(*held[:-1]), held[-1]

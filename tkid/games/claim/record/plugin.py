@@ -136,7 +136,7 @@ class TricksRecording:
         seat = position.to_act
         if seat is None or not {move.card, HIDDEN} & set(position.hands[seat]):
             return None
-        return game.stand(position, move)
+        return game.apply(position, move)
 
     def seated(self, position: Position, seat: int) -> Position:
         """The position with another seat to act."""

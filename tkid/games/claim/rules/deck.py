@@ -100,8 +100,8 @@ def faults(deal: Deal) -> Iterator[Violation]:
     """What is not as the set-up asks; the part of each violation is the label of its line. Hidden cards may be any."""
     for seat, hand in enumerate(deal.hands):
         if len(hand) != HAND:
-            told = f"{HAND} cards are dealt to each player, not {len(hand)}"
-            yield Violation("claim.setup.hands", told, f"Hand {seat}")
+            sentence = f"{HAND} cards are dealt to each player, not {len(hand)}"
+            yield Violation("claim.setup.hands", sentence, f"Hand {seat}")
     left = len(PACK) - HAND * SEATS
     if len(deal.deck) != left:
         yield Violation("claim.setup.deck", f"the deck has {left} cards after the deal, not {len(deal.deck)}", "Deck")
@@ -110,8 +110,8 @@ def faults(deal: Deal) -> Iterator[Violation]:
         counts.update(cards)
         for card in dict.fromkeys(cards):
             if card != HIDDEN and counts[card] > COPIES[card]:
-                told = f"{NAMES[card]} is dealt {counts[card]} times: {exist(COPIES[card])}"
-                yield Violation("claim.setup.pack", told, part)
+                sentence = f"{NAMES[card]} is dealt {counts[card]} times: {exist(COPIES[card])}"
+                yield Violation("claim.setup.pack", sentence, part)
 
 
 def exist(copies: int) -> str:

@@ -1,4 +1,4 @@
-"""The family's game: `Tricks`, a value that plays Claim on the kernel's protocol."""
+"""The game: `Tricks`, a value that plays Claim on the kernel's protocol."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ PARTIES = {SEATS: ((0,), (1,))}
 class Tricks:
     """Claim, for two.
 
-    `code` is its name as a ruleset, `ids` its family of rules, `readings` the options taken of rulings that have a
+    `code` is its name as a ruleset, `ids` completes the ids of its rules, `readings` are the options taken of rulings that have a
     switch. `cards` are all there are, by printed name.
     """
 
-    family: ClassVar[str] = "claim"
+    name: ClassVar[str] = "claim"
     secret: ClassVar[bool] = True
     names_players: ClassVar[bool] = False
     code: str
@@ -79,7 +79,7 @@ class Tricks:
         """The seat that decides next; None when the game is over."""
         return position.to_act
 
-    def goes_on(self, _: Position) -> bool:
+    def turn_continues(self, _: Position) -> bool:
         """Whether the turn that has begun needs another decision: every card is a turn of its own."""
         return False
 
@@ -102,11 +102,11 @@ class Tricks:
         """Every rule that a move by the seat to act would break."""
         if position.to_act is None:
             return (Violation("claim.ending.over", f"The game is over ({position.ending})"),)
-        found = self._ladder(position).check(position, move)
-        return tuple(evolve(violation, hint=self._way_out(position), alternatives=()) for violation in found)
+        violations = self._ladder(position).check(position, move)
+        return tuple(evolve(violation, hint=self._way_out(position), alternatives=()) for violation in violations)
 
     def _way_out(self, position: Position) -> str:
-        """What may be played instead; only said where the hand is known."""
+        """What may be played instead; only where the hand is known."""
         if hand_of(position).hidden:
             return ""
         legal = ", ".join(NAMES[move.card] for move in self.legal(position))
@@ -119,10 +119,10 @@ class Tricks:
         violations = self.check(position, move)
         if violations:
             raise IllegalMoveError(violations)
-        return self.stand(position, move)
+        return self.apply(position, move)
 
     @cites("claim.trick.order")
-    def stand(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
+    def apply(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
         """What a move leads to, without asking whether it is legal."""
         seat, led, card = position.to_act, position.led, move.card
         assert seat is not None

@@ -33,7 +33,7 @@ class Words:
         return NAMES[move.card]
 
     def turn(self, moves: Iterable[Play]) -> str:
-        """What stands on a turn line: one card."""
+        """A turn line: one card."""
         return "; ".join(map(self.move, moves))
 
 
@@ -92,8 +92,8 @@ def hand_of(position: Position) -> Hand:
 def _lacking(hand: Hand, card: Card) -> str:
     if not hand.hidden:
         return f"{{{hand.seat}}} holds no {NAMES[card]}"
-    told = f"{{{hand.seat}}} cannot hold {NAMES[card]}"
-    return told + f", having failed to follow {FACTIONS[card[0]].plural}" * (card[0] in hand.lacks)
+    sentence = f"{{{hand.seat}}} cannot hold {NAMES[card]}"
+    return sentence + f", having failed to follow {FACTIONS[card[0]].plural}" * (card[0] in hand.lacks)
 
 
 def _off(_: Hand, card: Card) -> str:

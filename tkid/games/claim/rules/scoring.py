@@ -31,20 +31,20 @@ def vote(faction: Faction, scores: tuple[Cards, ...]) -> Vote:
     """A faction's vote: most cards of it in a score pile, then the highest single card."""
     held = [[VALUES[card] for card in pile if card[0] == faction.letter] for pile in scores]
     counts = [len(values) for values in held]
-    told = f"{faction.plural}: " + ", ".join(f"{{{seat}}} {count}" for seat, count in enumerate(counts))
+    text = f"{faction.plural}: " + ", ".join(f"{{{seat}}} {count}" for seat, count in enumerate(counts))
     if counts[0] != counts[1]:
-        return _won(faction, counts, "claim.vote.most", told)
+        return _won(faction, counts, "claim.vote.most", text)
     best = [max(values, default=-1) for values in held]
     if best[0] != best[1]:
-        told += "; the highest: " + ", ".join(f"{{{seat}}} {value}" for seat, value in enumerate(best))
-        return _won(faction, best, "claim.vote.highest", told)
-    told += f"; both have {faction.name} {best[0]} as the highest" if counts[0] else ""
-    return Vote(faction, None, Step("claim.ruling.vote-tie", f"{told} (nobody's vote)"))
+        text += "; the highest: " + ", ".join(f"{{{seat}}} {value}" for seat, value in enumerate(best))
+        return _won(faction, best, "claim.vote.highest", text)
+    text += f"; both have {faction.name} {best[0]} as the highest" if counts[0] else ""
+    return Vote(faction, None, Step("claim.ruling.vote-tie", f"{text} (nobody's vote)"))
 
 
-def _won(faction: Faction, measure: list[int], rule: str, told: str) -> Vote:
+def _won(faction: Faction, measure: list[int], rule: str, text: str) -> Vote:
     seat = measure.index(max(measure))
-    return Vote(faction, seat, Step(rule, f"{told} (the vote of {{{seat}}})"))
+    return Vote(faction, seat, Step(rule, f"{text} (the vote of {{{seat}}})"))
 
 
 def votes(scores: tuple[Cards, ...]) -> Iterator[Vote]:
@@ -59,6 +59,6 @@ def result(scores: tuple[Cards, ...]) -> Result:
     counts = [sum(each.seat == seat for each in cast) for seat in range(len(scores))]
     winners = tuple(seat for seat, count in enumerate(counts) if count >= NEEDED)
     ending = VOTES if winners else DRAWN
-    told = "Votes: " + ", ".join(f"{{{seat}}} {count}" for seat, count in enumerate(counts))
-    told += f" ({NEEDED} win)" if winners else f" (nobody has {NEEDED}: the game is drawn)"
-    return Result(ending, winners, (*(each.step for each in cast), Step(ENDINGS[ending], told)))
+    text = "Votes: " + ", ".join(f"{{{seat}}} {count}" for seat, count in enumerate(counts))
+    text += f" ({NEEDED} win)" if winners else f" (nobody has {NEEDED}: the game is drawn)"
+    return Result(ending, winners, (*(each.step for each in cast), Step(ENDINGS[ending], text)))

@@ -41,10 +41,10 @@ def resolve(position: Position, second: Card) -> tuple[Position, tuple[Event, ..
     led, leader = position.led, position.leader
     assert led is not None
     assert leader is not None
-    found = verdict(led, second)
-    winner = 1 - leader if found.second_wins else leader
+    outcome = verdict(led, second)
+    winner = 1 - leader if outcome.second_wins else leader
     number = HAND - len(position.hands[leader])
-    won = Event(found.rule, f"{{{winner}}} wins the trick: {found.why}", f"Trick {number}: {{{winner}}}")
+    won = Event(outcome.rule, f"{{{winner}}} wins the trick: {outcome.why}", f"Trick {number}: {{{winner}}}")
     after = position.but(leader=winner, led=None)
     collect = _recruit if position.prize is not None else _gather
     collected, events = collect(after, (led, second), winner)
@@ -66,9 +66,7 @@ def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tupl
     rule = "claim.recruit.undead-prize" if prize[0] == UNDEAD else "claim.recruit.prize"
     what = "the prize" if prize == HIDDEN else NAMES[prize]
     events = [Event(rule, f"{{{winner}}} takes {what} as a follower"), _drawn(loser, drawn)]
-    if undead:
-        told = " and ".join(NAMES[card] for card in undead)
-        events.append(Event("claim.power.undead", f"{told} {_go(undead)} to {{{winner}}}'s score pile"))
+    events += _scored("claim.power.undead", undead, winner)
     followers = _put(_put(position.followers, winner, prize), loser, drawn)
     after = position.but(
         followers=followers,
@@ -76,12 +74,12 @@ def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tupl
         discards=ordered((*position.discards, *(card for card in played if card[0] != UNDEAD))),
     )
     if left:
-        told = f"Prize: {NAMES[left[0]]}"
+        line = f"Prize: {NAMES[left[0]]}"
         shown = f"is {NAMES[left[0]]}" if left[0] != HIDDEN else "is the next card of the deck"
-        events.append(Event("claim.recruit.reveal", f"The next prize {shown}", told))
+        events.append(Event("claim.recruit.reveal", f"The next prize {shown}", line))
         return after.but(prize=left[0], deck=left[1:]), tuple(events)
-    told = f"Phase {PHASES[2]}: the follower piles become the hands, and {{{winner}}} leads"
-    events.append(Event("claim.gather.hands", told, f"Phase {PHASES[2]}: {{{winner}}} leads"))
+    text = f"Phase {PHASES[2]}: the follower piles become the hands, and {{{winner}}} leads"
+    events.append(Event("claim.gather.hands", text, f"Phase {PHASES[2]}: {{{winner}}} leads"))
     return _second_phase(after), tuple(events)
 
 
@@ -90,8 +88,8 @@ def _drawn(loser: int, card: Card) -> Event:
     unseen = f"{{{loser}}} takes the next card of the deck as a follower, unseen"
     if card == HIDDEN:
         return Event("claim.recruit.draw", unseen)
-    told = f"{{{loser}}} draws {NAMES[card]}"
-    return Event("claim.recruit.draw", f"{told} as a follower", told, only=loser, others=(unseen, ""))
+    text = f"{{{loser}}} draws {NAMES[card]}"
+    return Event("claim.recruit.draw", f"{text} as a follower", text, only=loser, others=(unseen, ""))
 
 
 @cites("claim.ruling.second-leader")
@@ -109,17 +107,13 @@ def _gather(position: Position, played: tuple[Card, Card], winner: int) -> tuple
     loser = 1 - winner
     dwarves = [card for card in played if card[0] == DWARF]
     others = [card for card in played if card[0] != DWARF]
-    events = []
-    if others:
-        told = " and ".join(NAMES[card] for card in others)
-        events.append(Event("claim.gather.collect", f"{told} {_go(others)} to {{{winner}}}'s score pile"))
-    if dwarves:
-        told = " and ".join(NAMES[card] for card in dwarves)
-        events.append(Event("claim.power.dwarves", f"{told} {_go(dwarves)} to {{{loser}}}'s score pile"))
+    events = _scored("claim.gather.collect", others, winner) + _scored("claim.power.dwarves", dwarves, loser)
     scores = _put(_put(position.scores, winner, *others), loser, *dwarves)
     over = not any(position.hands)
     return position.but(scores=scores, leader=None if over else winner), tuple(events)
 
 
-def _go(cards: list[Card]) -> str:
-    return "goes" if len(cards) == 1 else "go"
+def _scored(rule: str, cards: list[Card], seat: int) -> list[Event]:
+    """The event for cards that go to a seat's score pile; none without cards."""
+    names, go = " and ".join(NAMES[card] for card in cards), "goes" if len(cards) == 1 else "go"
+    return [Event(rule, f"{names} {go} to {{{seat}}}'s score pile")] if cards else []

@@ -12,7 +12,7 @@ from tkid.rulebook import cites
 
 @frozen
 class View:
-    """A position as one seat sees it (None: a spectator); cards that it may not see stand as `?`."""
+    """A position as one seat sees it (None: a spectator); cards that it may not see are `?`."""
 
     seat: int | None
     shown: Position
@@ -38,10 +38,10 @@ def covered(cards: Cards) -> Cards:
 
 
 def knowing(position: Position, drawn: Card = HIDDEN, prize: Card = HIDDEN) -> Position:
-    """The position before the end of a trick of phase one, with what is told of the deck known in it.
+    """The position before the end of a trick of phase one, with what was revealed of the deck filled in.
 
-    `drawn` is what the loser takes, the top card; `prize` the next to be revealed. HIDDEN tells nothing.
+    `drawn` is what the loser takes, the top card; `prize` the next to be revealed. HIDDEN reveals nothing.
     """
-    told = [card for card, _ in zip((drawn, prize), position.deck, strict=False)]
-    top = [new if new != HIDDEN else old for new, old in zip(told, position.deck, strict=False)]
+    revealed = [card for card, _ in zip((drawn, prize), position.deck, strict=False)]
+    top = [new if new != HIDDEN else old for new, old in zip(revealed, position.deck, strict=False)]
     return position.but(deck=(*top, *position.deck[len(top) :]))

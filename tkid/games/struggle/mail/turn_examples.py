@@ -84,7 +84,7 @@ def _middle(replay: Replay, card: str, options: Sequence[Any]) -> str:
 def whole(replay: Replay, action: Move, wanted: Move | None = None) -> str:
     """A legal action with a legal summons: the wanted one where it is legal."""
     game, position = of(replay)
-    after, _ = game.stand(position, action)
+    after, _ = game.apply(position, action)
     if after.decision != "summon":
         return _text(replay, (action,))
     options = game.legal(after)

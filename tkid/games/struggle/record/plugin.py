@@ -104,7 +104,11 @@ class StruggleRecording:
 
     def left_open(self, game: Struggle, position: Position) -> Iterable[tuple[int, str]]:
         """Who may hold Plot, unknown to the record, where a game ended without it."""
-        if position.ending is None or not game.reveals(position) or any(game.plot in hand for hand in position.hands):
+        if (
+            position.ending is None
+            or not game.end.reveals_plot(position)
+            or any(game.plot in hand for hand in position.hands)
+        ):
             return ()
         return [(seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]
 
@@ -134,7 +138,7 @@ class StruggleRecording:
         if position.to_act is None or getattr(move, "card", "") not in {"", *game.cards} or isinstance(move, Reveal):
             return None
         try:
-            after, events = game.stand(position, move)
+            after, events = game.apply(position, move)
         except (ValueError, IndexError):
             return None
         groups = (*after.regions, after.supply, *after.courts, after.negotiation_discs)

@@ -142,7 +142,7 @@ class _Clicks:
         return self._then[standing]
 
     def _allowed(self, play: Play) -> Ending | None:
-        after, _ = self.game.stand(self.position, play)
+        after, _ = self.game.apply(self.position, play)
         if after.decision != "summon":
             return None
         keys = tuple(map(self._key, self.game.legal(after)))

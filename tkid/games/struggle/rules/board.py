@@ -129,7 +129,7 @@ class Board:
         """Followers as counts, `1S 2E`; `-` for none."""
         return " ".join(f"{n}{f.letter}" for f, n in zip(self.factions, followers, strict=True) if n) or "-"
 
-    def told(self, followers: Followers) -> str:
+    def in_words(self, followers: Followers) -> str:
         """Followers as counts within a sentence."""
         return self.counted(followers) if any(followers) else "no follower"
 

@@ -137,7 +137,7 @@ def available(board: Board, rule: str, where: str, more: Followers = ()) -> Take
         rule,
         lambda stock, group: holds(there(stock), group),
         lambda stock, group: (
-            f"{where} holds {board.told(there(stock))}, so {board.group(group)} cannot be taken from it"
+            f"{where} holds {board.in_words(there(stock))}, so {board.group(group)} cannot be taken from it"
         ),
     )
 

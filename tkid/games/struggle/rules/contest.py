@@ -28,7 +28,7 @@ def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event
     disc, rule = outcome(followers)
     after = position.but(
         regions=put(position.regions, region, (0,) * len(followers)),
-        discs=(*position.discs[:region], disc, *position.discs[region + 1 :]),
+        discs=put(position.discs, region, disc),
         supply=plus(position.supply, followers),
         struggles=(*position.struggles, region),
         passes=0,

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from tkid.games.struggle.rules.board import NOWHERE
 from tkid.games.struggle.rules.cards import Card
-from tkid.games.struggle.rules.endings import Ending, If, Told
+from tkid.games.struggle.rules.endings import Ending, If, Remark
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.ladder import Ladder, Shape
 from tkid.rulebook.comparison import NONE, Fact
@@ -24,7 +24,7 @@ CARD, ENDING = "Card: ", "Ending: "
 
 @frozen
 class Step:
-    """A link of a chain: what is asked, by which rule, and when ("" for always); `compares` is false if it only tells."""
+    """A link of a chain: what is asked, by which rule, and when ("" for always); `compares` is false for a remark."""
 
     label: str
     rule: str
@@ -32,32 +32,32 @@ class Step:
     compares: bool = True
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """What is asked and when, as one text."""
         return f"{self.when}: {self.label}" if self.when else self.label
 
 
 def steps(ending: Ending) -> tuple[Step, ...]:
     """The links of an ending's chain in order."""
-    found = []
+    links = []
     for comparison in ending.chain:
         asked = comparison.then if isinstance(comparison, If) else comparison
         when = comparison.when if isinstance(comparison, If) else ""
-        found.append(Step(asked.label, asked.rule, when, not isinstance(asked, Told)))
-    return tuple(found)
+        links.append(Step(asked.label, asked.rule, when, not isinstance(asked, Remark)))
+    return tuple(links)
 
 
 def facts(game: Struggle) -> Iterator[Fact]:
     """Everything that an edition says of itself, in reading order."""
     of = zip(TOPICS, (_board, _start, _turns, _cards, _endings), strict=True)
-    return (evolve(found, topic=topic) for topic, made in of for found in made(game))
+    return (evolve(fact, topic=topic) for topic, made in of for fact in made(game))
 
 
 def _endings(game: Struggle) -> Iterator[Fact]:
     """What ends a game, and what is asked then."""
     yield _fact("Regions won by nobody that bring the invasion", str(game.invaders), game.invasion.rule)
     for ending in game.endings:
-        asked = "\n".join(f"{number} {step.said}" for number, step in enumerate(steps(ending), 1))
+        asked = "\n".join(f"{number} {step.sentence}" for number, step in enumerate(steps(ending), 1))
         rules = dict.fromkeys((ending.rule, *(step.rule for step in steps(ending))))
         yield _fact(f"{ENDING}{ending.name}, what is asked in this order", asked, *rules)
 
@@ -102,8 +102,8 @@ def _start(game: Struggle) -> Iterator[Fact]:
 def _turns(game: Struggle) -> Iterator[Fact]:
     """When followers are summoned, and who begins."""
     ids, summons, last = game.ids, game.summons, game.last_card
-    told = f"with {last.players} players it has to win outright" if last else NONE
-    yield _fact("The very last card", told, *([ids(last.rule)] if last else []))
+    text = f"with {last.players} players it has to win outright" if last else NONE
+    yield _fact("The very last card", text, *([ids(last.rule)] if last else []))
     piles = "seen whole by its owner" if game.own_pile else "its top card is seen, by its owner too"
     yield _fact("A discard pile", piles, ids("turn.discard"))
     yield _fact("A follower is summoned after an action", "if wanted" if summons.optional else "always", summons.due)
@@ -140,8 +140,8 @@ def _cards(game: Struggle) -> Iterator[Fact]:
         gate = card.ladder.gate if isinstance(card.ladder, Ladder) else None
         undo += f"; {gate.label}" if gate else ""
         rules += (gate.rule,) if gate else ()
-        told = f"{card.name}: {ladder(card)}{undo}"
-        yield Fact(f"{CARD}{which}", f"{CARD}{card.name}", told, tuple(dict.fromkeys(rules)))
+        text = f"{card.name}: {ladder(card)}{undo}"
+        yield Fact(f"{CARD}{which}", f"{CARD}{card.name}", text, tuple(dict.fromkeys(rules)))
 
 
 def identity(game: Struggle, card: Card) -> tuple[str, int]:

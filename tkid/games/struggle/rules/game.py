@@ -1,34 +1,34 @@
-"""The family's game: `Struggle`, a value composed of the parts in which editions differ."""
+"""The game: `Struggle`, a value composed of the parts in which editions differ."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
-from tkid.games.struggle.rules import contest
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, minus, plus
+from tkid.games.struggle.rules.board import OPEN, Board
 from tkid.games.struggle.rules.cards import Card
-from tkid.games.struggle.rules.effects import changes
 from tkid.games.struggle.rules.endings import Ending
-from tkid.games.struggle.rules.last_card import Fates, LastCard
+from tkid.games.struggle.rules.endings.game_end import GameEnd
+from tkid.games.struggle.rules.last_card import LastCard, LastCardOutcomes
 from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, Summon
 from tkid.games.struggle.rules.position import HIDDEN, Position, put
 from tkid.games.struggle.rules.setup import Deal, Hands, Setup, draw, faults
 from tkid.games.struggle.rules.summoning import Summoning, summoning
+from tkid.games.struggle.rules.turn_flow import TurnFlow
 from tkid.games.struggle.rules.views import View, view
 from tkid.games.struggle.rules.words import Words
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import NOBODY, Event, IllegalMoveError, Result, Step, Table
+from tkid.kernel.game import Event, IllegalMoveError, Result, Table
 from tkid.kernel.ladder import NOTHING, nearest
 from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
 
-FATES_REMEMBERED = 16
+OUTCOMES_REMEMBERED = 16
 """For so many positions before or after a very last card its outcomes are remembered."""
 
 PASS = Pass()
@@ -38,17 +38,19 @@ PASS = Pass()
 class Struggle:
     """One edition of The King is Dead.
 
-    `code` is its name as a ruleset, `ids` its family of rules. `hands` tells what everybody starts with, `cards` are
-    all there are, by name; `absent` are cards of the same edition that are not in this game, with the rule (local
+    `code` is its name as a ruleset, `ids` completes the ids of its rules. `hands` is what everybody starts with, `cards`
+    are all cards, by name; `absent` are cards of the same edition that are not in this game, with the rule (local
     id) that says so. `parties` gives for each number of players who wins together; `invaders` is how many instability
     discs end the game. `readings` are the options taken of the rulings that have a switch. `usurpation` is the ending
-    that comes when a faction which stands apart wins a power struggle; `last_card` restricts the very last card; with
-    `own_pile` players may look through their own discard piles. `summons` tells when
-    followers are summoned. Where `rotating`, the start player moves on by one seat with each power struggle; elsewhere the
-    turn passes on as usual.
+    that comes when a faction that stands apart wins a power struggle; `last_card` restricts the very last card. With
+    `own_pile` players may look through their own discard piles. `summons` says when followers are summoned. Where
+    `rotating`, the start player moves on by one seat with each power struggle; elsewhere the turn passes on as usual.
+
+    From these follow `plot`, the card that is revealed at the end ("" where there is none), how moves are written
+    (`words`), and how the game ends (`end`).
     """
 
-    family: ClassVar[str] = "struggle"
+    name: ClassVar[str] = "struggle"
     code: str
     ids: Ids
     board: Board
@@ -68,11 +70,12 @@ class Struggle:
     rotating: bool = False
     plot: str = field(init=False)
     words: Words = field(init=False)
-    _fates: Callable[[Position], Fates] = field(init=False)
+    end: GameEnd = field(init=False)
+    _flow: TurnFlow = field(init=False)
+    _outcomes: Callable[[Position], LastCardOutcomes] = field(init=False)
 
     @plot.default
     def _(self) -> str:
-        """The card that is revealed at the end, "" where there is none."""
         return next((card.name for card in self.cards.values() if card.form == "reveal"), "")
 
     @words.default
@@ -83,9 +86,20 @@ class Struggle:
     def _(self) -> Summoning:
         return summoning(self.board, self.ids)
 
-    @_fates.default
-    def _(self) -> Callable[[Position], Fates]:
-        return lru_cache(FATES_REMEMBERED)(partial(Fates, self))
+    @end.default
+    def _(self) -> GameEnd:
+        endings = (self.coronation, self.invasion, self.usurpation)
+        return GameEnd(self.ids, self.board, self.parties, self.invaders, *endings, self.plot)
+
+    @_flow.default
+    def _(self) -> TurnFlow:
+        parts = (self.ids, self.board, self.cards, self.setup.arrivals, self.summons, self.words)
+        return TurnFlow(*parts, self.plot, self.end)
+
+    @_outcomes.default
+    def _(self) -> Callable[[Position], LastCardOutcomes]:
+        outcomes = partial(LastCardOutcomes, self.board, self.setup.arrivals, self.end)
+        return lru_cache(OUTCOMES_REMEMBERED)(outcomes)
 
     @property
     def endings(self) -> tuple[Ending, ...]:
@@ -146,7 +160,7 @@ class Struggle:
         """The seat that decides next; None when the game is over."""
         return position.to_act
 
-    def goes_on(self, position: Position) -> bool:
+    def turn_continues(self, position: Position) -> bool:
         """Whether a follower has to be summoned yet in the turn that has begun."""
         return position.decision == "summon"
 
@@ -172,7 +186,7 @@ class Struggle:
         options: Options[Any] = self.cards[card].ladder.options(position)
         if self.last_card is None or not self.last_card.is_held(position, card):
             return options
-        winning = self._fates(position).winning(options)
+        winning = self._outcomes(position).winning(options)
         return Options([winning], lambda item: item in winning)
 
     def not_played(self, position: Position, card: str) -> Violation:
@@ -187,7 +201,7 @@ class Struggle:
         """The summonses that the rule of the last card leaves; () where it does not speak."""
         if self.last_card is None or not self.last_card.is_spent(position):
             return ()
-        return self._fates(position).winning_summons()
+        return self._outcomes(position).winning_summons()
 
     def held(self, position: Position, seat: int) -> tuple[str, ...]:
         """The different cards that a seat holds; where some are hidden, all that it may hold."""
@@ -231,31 +245,33 @@ class Struggle:
         """Why the very last card may not be played in this way, if it may not."""
         if self.last_card is None or not self.last_card.is_held(position, card.name):
             return ()
-        fates = self._fates(position)
-        if fates.can_win(resolution):
+        outcomes = self._outcomes(position)
+        if outcomes.can_win(resolution):
             return ()
-        winning = nearest(resolution, fates.winning(card.ladder.options(position)))
-        return (self.last_card.violation(self.ids, fates.told(resolution), winning),)
+        winning = nearest(resolution, outcomes.winning(card.ladder.options(position)))
+        return (self.last_card.violation(self.ids, outcomes.in_words(resolution), winning),)
 
     def _refuse_summons(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
         """Why a summons after the very last card is not allowed, if it is not; where none would win, any is."""
         allowed = self._allowed(position)
         if self.last_card is None or not allowed or move in allowed:
             return ()
-        told = self._fates(position).told_of(move)
-        return (self.last_card.violation(self.ids, told, nearest(move, allowed)),)
+        sentence = self._outcomes(position).summons_in_words(move)
+        return (self.last_card.violation(self.ids, sentence, nearest(move, allowed)),)
 
     def _out_of_place(self, position: Position, move: Move) -> tuple[Violation, ...]:
         """Why a move is of another kind than the decision that is due."""
         ids, decision = self.ids, position.decision
         if decision == "plot" and not isinstance(move, Reveal):
-            told = f"The game is over but for {self.plot}: {{{position.to_act}}} names the faction that it counts for"
-            return (Violation(ids("card.plot.name"), told, alternatives=tuple(self.legal(position))),)
+            sentence = (
+                f"The game is over but for {self.plot}: {{{position.to_act}}} names the faction that it counts for"
+            )
+            return (Violation(ids("card.plot.name"), sentence, alternatives=tuple(self.legal(position))),)
         if isinstance(move, Reveal) and decision != "plot":
             return self.cards[move.card].ladder.check(position, move)
         if isinstance(move, NoSummon) and decision != "summon" and self.summons.alone:
-            told = "`no summon` stands behind a card: a turn without a card and without a summons is a pass"
-            return (Violation(ids("summon.after-action"), told, hint="Write `Pass`."),)
+            sentence = "`no summon` stands behind a card: a turn without a card and without a summons is a pass"
+            return (Violation(ids("summon.after-action"), sentence, hint="Write `Pass`."),)
         if isinstance(move, Summon | NoSummon) and decision != "summon" and not self.summons.alone:
             return (Violation(ids("summon.after-action"), "A follower is summoned only after an action"),)
         if decision == "summon" and not isinstance(move, Summon | NoSummon):
@@ -274,8 +290,8 @@ class Struggle:
         held = [f"{name} ({n})" if n > 1 else name for name, n in counts.items()]
         held += [f"{hidden} that are not known here"] if hidden else []
         cannot = "cannot hold" if hidden else "holds no"
-        told = f"{{{position.to_act}}} {cannot} {card.name}{'' if hidden else ' (any more)'}"
-        return Violation(self.ids("turn.hand"), told, "card", hint=f"In hand: {', '.join(held) or 'no card'}")
+        sentence = f"{{{position.to_act}}} {cannot} {card.name}{'' if hidden else ' (any more)'}"
+        return Violation(self.ids("turn.hand"), sentence, "card", hint=f"In hand: {', '.join(held) or 'no card'}")
 
     # -- playing ------------------------------------------------------------------------------------------
 
@@ -284,126 +300,11 @@ class Struggle:
         violations = self.check(position, move)
         if violations:
             raise IllegalMoveError(violations)
-        return self.stand(position, move)
+        return self.apply(position, move)
 
-    def stand(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
+    def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
         """What a move leads to, without asking whether it is legal; canonical moves only."""
-        match move:
-            case Pass():
-                return self._pass(position)
-            case Play():
-                return self._act(position, move)
-            case Summon():
-                return self._summon(position, move)
-            case Reveal(_, faction):
-                named_for = f"{{{position.to_act}}} names the {self.board.factions[faction].name} for {self.plot}"
-                event = Event(self.ids("card.plot"), named_for)
-                named = position.but(plot=faction, turn=position.turn + 1)
-                return self._end_turn(named, (event,))
-            case NoSummon():
-                return self._summon_nobody(position)
-
-    @cites("struggle.trigger")
-    def _pass(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        passes = position.passes + 1
-        event = Event(self.ids("turn.pass"), f"{{{position.to_act}}} passes")
-        after = self._handed_on(position, passes=passes)
-        if passes < len(position.courts):
-            return self._end_turn(after, (event,))
-        resolved, struggle = self._resolved(after)
-        return self._end_turn(resolved, (event, *struggle))
-
-    @cites("struggle.next")
-    def _resolved(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        """The position after the power struggle in the contested region, and who comes after it if the game goes on."""
-        resolved, struggle = contest.resolve(position, self.board, self.ids)
-        if position.starter is not None:
-            starter = (position.starter + 1) % len(position.courts)
-            resolved = resolved.but(starter=starter, to_act=starter)
-        arrivals = self.setup.arrivals
-        if arrivals is None or self.ending(resolved):
-            return resolved, (struggle,)
-        arrived, events = arrivals.arrive(resolved, self.board, self.ids)
-        return arrived, (struggle, *events)
-
-    @cites("turn.action", "turn.discard", "turn.once")
-    def _act(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
-        seat = position.to_act
-        assert seat is not None
-        card = self.cards[move.card]
-        hand = list(position.hands[seat])
-        if card.name in hand or HIDDEN in hand:
-            hand.remove(card.name if card.name in hand else HIDDEN)
-        this_turn = position.turn + 1
-        changed = changes(position, move.resolution)
-        changed["hands"] = _at(position.hands, seat, tuple(hand))
-        changed["discards"] = _at(position.discards, seat, (*position.discards[seat], card.name))
-        changed["last_acted"] = _at(position.last_acted, seat, this_turn)
-        if not hand:
-            changed["emptied"] = _at(position.emptied, seat, this_turn)
-        changed["banned"] = card.ban(move.resolution, seat)
-        changed["decision"] = "summon"
-        text = f"{{{seat}}} plays {self.words.move(move)}"
-        return position.but(**changed), (Event(card.rule, text),)
-
-    def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
-        seat = position.to_act
-        assert seat is not None
-        one = self.board.one(move.faction)
-        after = self._handed_on(
-            position,
-            regions=put(position.regions, move.region, minus(position.regions[move.region], one)),
-            courts=put(position.courts, seat, plus(position.courts[seat], one)),
-            passes=0,
-        )
-        text = f"{{{seat}}} summons {self.words.summon(move.faction, move.region)}"
-        if position.decision == "summon" or not self.summons.alone:
-            return self._end_turn(after, (Event(self.summons.due, text),))
-        return self._end_turn(after.but(banned=None), (Event(self.summons.alone, f"{text} without playing a card"),))
-
-    def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        if self.summons.optional and self.summons.anybody(position):
-            event = Event(self.summons.optional, f"{{{position.to_act}}} summons nobody")
-        else:
-            event = Event(self.ids("ruling.nobody-to-summon"), f"{{{position.to_act}}} finds nobody to summon")
-        return self._end_turn(self._handed_on(position, passes=0), (event,))
-
-    @cites("struggle.next")
-    def _handed_on(self, position: Position, **changes: object) -> Position:
-        """The position with some changes, and the turn with the next seat."""
-        assert position.to_act is not None
-        following = (position.to_act + 1) % len(position.courts)
-        return position.but(turn=position.turn + 1, decision="play", to_act=following, **changes)
-
-    def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
-        """Resolve what is left when nobody can act any more; end the game when it is over."""
-        announced = any(event.line for event in events)
-        while not (ending := self.ending(position)) and not self._can_act(position):
-            position, struggle = self._resolved(position)
-            events += struggle if announced else (self._nobody_left(), *struggle)
-            announced = True
-        if not ending:
-            return position, events
-        plotter = self._plotter(position, ending)
-        if plotter is not None and position.plot is None:
-            result = self._whatever_plot_is(position, ending, plotter)
-            line = f"{self.plot}: {{{plotter}}}"
-            events = (*events, Event(self.ids("card.plot"), f"{{{plotter}}} reveals {self.plot}", line))
-            if result is None:
-                return position.but(decision="plot", to_act=plotter), events
-        else:
-            result = self._decided(position, ending, plotter)
-        winners = " and ".join(f"{{{seat}}}" for seat in result.winners) or NOBODY
-        told = f"{ending.name.capitalize()}: {winners}"
-        over = Event(ending.rule, f"{told} {'win' if len(result.winners) > 1 else 'wins'}", told)
-        steps = tuple(Event(step.rule, step.text) for step in result.chain)
-        ended = position.but(decision=None, to_act=None, ending=ending.name, winners=result.winners)
-        return ended, (*events, *steps, over)
-
-    def _can_act(self, position: Position) -> bool:
-        """Whether anybody can do anything but pass."""
-        held = any(card != self.plot for hand in position.hands for card in hand) if self.plot else any(position.hands)
-        return held or (bool(self.summons.alone) and self.summons.anybody(position))
+        return self._flow.apply(position, move)
 
     def only_passes(self, position: Position) -> bool:
         """Whether the seat to act can do nothing but pass, as everybody knows: its hand is empty, and none can be summoned."""
@@ -418,84 +319,15 @@ class Struggle:
             return position
         known = list(hand)
         known[known.index(HIDDEN)] = self.plot
-        return position.but(hands=_at(position.hands, seat, tuple(known)))
-
-    def _plotter(self, position: Position, ending: Ending) -> int | None:
-        """The seat that is known to hold Plot, where that counts for the winner."""
-        if not self.plot or not ending.won:
-            return None
-        return next((seat for seat in position.seats if self.plot in position.hands[seat]), None)
-
-    def _decided(self, position: Position, ending: Ending, plotter: int | None) -> Result:
-        """The result; with Plot named, the first step says what it counts as."""
-        result = ending.decide(position, self.board, self.parties[len(position.courts)], plotter)
-        if position.plot is None or plotter is None:
-            return result
-        return self._with_plot(result, self.ids("card.plot"), plotter, position.plot)
-
-    def _with_plot(self, result: Result, rule: str, plotter: int, faction: int, why: str = "") -> Result:
-        """A result whose first step says what Plot counts as."""
-        told = f"{{{plotter}}}'s {self.plot} counts as a {self.board.factions[faction].name} follower{why}"
-        return evolve(result, chain=(Step(rule, told), *result.chain))
-
-    @cites("ruling.plot")
-    def _whatever_plot_is(self, position: Position, ending: Ending, plotter: int) -> Result | None:
-        """The result where it is the same whichever faction Plot counts for; else None."""
-        kinds = range(len(self.board.factions))
-        winners = {self._decided(position.but(plot=faction), ending, plotter).winners for faction in kinds}
-        if len(winners) > 1:
-            return None
-        parties = self.parties[len(position.courts)]
-        as_read = ending.plot_as_read(position, parties, plotter)
-        result = ending.decide(position.but(plot=as_read), self.board, parties, plotter)
-        why = "; with any other faction the same would win"
-        return self._with_plot(result, self.ids("ruling.plot"), plotter, as_read, why)
-
-    def _nobody_left(self) -> Event:
-        left = "card left that can be played" if self.plot else "card left"
-        told = f"Nobody has a {left}: the remaining power struggles are resolved"
-        return Event(self.ids("ruling.empty-hand"), told)
-
-    @cites("ending.trigger", "ruling.third-disc")
-    def ending(self, position: Position) -> Ending | None:
-        """The ending that a position has reached: the invasion comes first."""
-        discs = position.discs
-        if self.usurpation is not None and any(disc in discs for disc in self.board.apart):
-            return self.usurpation
-        if discs.count(UNSTABLE) >= self.invaders:
-            return self.invasion
-        return None if OPEN in discs else self.coronation
-
-    def ends_at_once(self, discs: Sequence[int]) -> bool:
-        """Whether the game is over with these discs though regions may be open."""
-        return discs.count(UNSTABLE) >= self.invaders or any(disc in discs for disc in self.board.apart)
+        return position.but(hands=put(position.hands, seat, tuple(known)))
 
     # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: Position, seat: int | None) -> View:
         """What a seat may know; None asks for a spectator."""
-        revealed = self.plot if self.reveals(position) else ""
+        revealed = self.plot if self.end.reveals_plot(position) else ""
         return view(position, seat, secret=self.hands.secret, plot=revealed, own_pile=self.own_pile)
-
-    def reveals(self, position: Position) -> bool:
-        """Whether the game has ended so that Plot, where it is known, is revealed."""
-        ending = self.ending(position)
-        return bool(self.plot) and ending is not None and ending.won
 
     def result(self, position: Position) -> Result | None:
         """How a finished game ended, None before: computed from the position, whatever it says of its winners."""
-        ending = self.ending(position)
-        if ending is None:
-            return None
-        plotter = self._plotter(position, ending)
-        if plotter is None or position.plot is not None:
-            return self._decided(position, ending, plotter)
-        return self._whatever_plot_is(position, ending, plotter)
-
-
-def _at(items: tuple[object, ...], index: int, value: object) -> tuple[object, ...]:
-    return (*items[:index], value, *items[index + 1 :])
-
-
-Builder = Callable[[Mapping[str, str]], Struggle]
-"""Makes an edition under a choice of readings: ruling id -> option."""
+        return self.end.result(position)

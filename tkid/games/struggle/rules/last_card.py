@@ -1,28 +1,27 @@
 """The very last card: with some numbers of players it may only be played by whoever wins outright with it.
 
-Once it is spent nobody can act any more, so that all that is left is resolved at once and the winner is known. A fate
-is worked out for every resolution with every summons; what those have in common is worked out once.
+Once it is spent nobody can act any more: all open regions are resolved at once, and the winner is known. The outcome
+is computed for every resolution with every summons; what they have in common is computed once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, field, frozen
 
-from tkid.games.struggle.rules.board import OPEN, Followers, minus, plus
+from tkid.games.struggle.rules.arrivals import Arrivals
+from tkid.games.struggle.rules.board import OPEN, Board, Followers, minus, plus
 from tkid.games.struggle.rules.contest import outcome
 from tkid.games.struggle.rules.effects import Changes, changes
 from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings.game_end import GameEnd
 from tkid.games.struggle.rules.moves import NoSummon, Resolution, Summon
 from tkid.games.struggle.rules.position import Position, put
 from tkid.games.struggle.rules.summoning import NO_SUMMON
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
-
-if TYPE_CHECKING:
-    from tkid.games.struggle.rules.game import Struggle
 
 Winners = tuple[int, ...]
 
@@ -45,20 +44,23 @@ class LastCard:
         return len(position.courts) == self.players and position.decision == "summon" and not any(position.hands)
 
     @cites("ruling.last-card")
-    def violation(self, ids: Ids, fate: str, winning: tuple[object, ...]) -> Violation:
+    def violation(self, ids: Ids, outcome: str, winning: tuple[object, ...]) -> Violation:
         """The refusal of a play, or of a summons after it, that comes to another end than this card has to."""
-        told = f"the very last card has to win the game outright for whoever plays it; {fate}"
-        return Violation(ids(self.rule), told, alternatives=winning, hint="" if winning else "Write `Pass`.")
+        sentence = f"the very last card has to win the game outright for whoever plays it; {outcome}"
+        return Violation(ids(self.rule), sentence, alternatives=winning, hint="" if winning else "Write `Pass`.")
 
 
 @define(eq=False)
-class Fates:
+class LastCardOutcomes:
     """How a game ends once its very last card is spent, for every way to play it and to summon after it.
 
-    `position` is the one before that card is played, or before its summons.
+    `position` is the one before that card is played, or before its summons. `board`, `arrivals` and `end` are parts of
+    the game.
     """
 
-    game: Struggle
+    board: Board
+    arrivals: Arrivals | None
+    end: GameEnd
     position: Position
     _seat: int = field(init=False)
     _spent: Position = field(init=False)
@@ -76,12 +78,8 @@ class Fates:
         position, seat = self.position, self._seat
         if position.decision == "summon":
             return position
-        turn = position.turn + 1
-        times = {"last_acted": list(position.last_acted), "emptied": list(position.emptied)}
-        for time in times.values():
-            time[seat] = turn
-        changed = {name: tuple(time) for name, time in times.items()}
-        return position.but(hands=((),) * len(position.courts), **changed)
+        last_acted, emptied = (put(turns, seat, position.turn + 1) for turns in (position.last_acted, position.emptied))
+        return position.but(hands=((),) * len(position.courts), last_acted=last_acted, emptied=emptied)
 
     # -- what is asked ------------------------------------------------------------------------------------
 
@@ -99,14 +97,14 @@ class Fates:
         won = (self._seat,)
         return tuple(summons for summons, winners in self._each({}) if winners == won)
 
-    def told(self, resolution: Resolution) -> str:
-        """What comes of a resolution that cannot win, in words."""
-        ends = dict.fromkeys(winners for _, winners in self._each(changes(self.position, resolution)))
-        told = ", or ".join(map(_named, ends))
-        return f"with this {told} would win" + (", whoever is summoned" if len(ends) == 1 else "")
+    def in_words(self, resolution: Resolution) -> str:
+        """The outcome of a resolution that cannot win."""
+        outcomes = dict.fromkeys(winners for _, winners in self._each(changes(self.position, resolution)))
+        names = ", or ".join(map(_named, outcomes))
+        return f"with this {names} would win" + (", whoever is summoned" if len(outcomes) == 1 else "")
 
-    def told_of(self, move: Summon | NoSummon) -> str:
-        """What comes of a summons, in words."""
+    def summons_in_words(self, move: Summon | NoSummon) -> str:
+        """The outcome of a summons."""
         winners = dict(self._each({})).get(move, ())
         return f"with this summons {_named(winners)} would win"
 
@@ -114,7 +112,7 @@ class Fates:
 
     def _each(self, changed: Changes) -> Iterator[tuple[Summon | NoSummon, Winners]]:
         """Every summons after some changes, with the winners."""
-        board = self.game.board
+        board = self.board
         regions: tuple[Followers, ...] = changed.get("regions", self.position.regions)
         track: tuple[int, ...] = changed.get("track", self.position.track)
         order = tuple(region for region in track if self.position.discs[region] == OPEN)
@@ -127,23 +125,23 @@ class Fates:
                     somebody = True
                     ends = discs
                     if region in order:
-                        left, at = minus(plus(followers, coming[region]), board.one(faction)), order.index(region)
-                        ends = (*discs[:at], outcome(left)[0], *discs[at + 1 :])
+                        left = minus(plus(followers, coming[region]), board.one(faction))
+                        ends = put(discs, order.index(region), outcome(left)[0])
                     yield Summon(faction, region), self._winners(order, ends, faction)
         if not somebody:
             yield NO_SUMMON, self._winners(order, discs, None)
 
     def _coming(self, order: tuple[int, ...], regions: tuple[Followers, ...]) -> tuple[Followers, ...]:
         """Who comes into each region by himself before its power struggle."""
-        board, arrivals = self.game.board, self.game.setup.arrivals
+        board, arrivals = self.board, self.arrivals
         coming = [(0,) * len(board.factions)] * len(regions)
         if arrivals is None:
             return tuple(coming)
         one, stock = board.one(arrivals.faction), self.position.supply[arrivals.faction]
-        for at, region in enumerate(order):
+        for index, region in enumerate(order):
             stock += plus(regions[region], coming[region])[arrivals.faction]
             target = arrivals.target[region]
-            if stock and target in order[at + 1 :]:
+            if stock and target in order[index + 1 :]:
                 coming[target] = plus(coming[target], one)
                 stock -= 1
         return tuple(coming)
@@ -158,22 +156,22 @@ class Fates:
 
     def _decided(self, order: tuple[int, ...], ends: tuple[int, ...], faction: int | None) -> Winners:
         """The same, not remembered: who wins depends on the ending and the ranking of the factions, and on the courts."""
-        game, discs, resolved = self.game, list(self._spent.discs), list[int]()
+        discs, resolved = list(self._spent.discs), list[int]()
         for region, disc in zip(order, ends, strict=True):
             discs[region] = disc
             resolved.append(region)
-            if game.ends_at_once(discs):
+            if self.end.comes_at_once(discs):
                 break
-        end = self._spent.but(discs=tuple(discs), struggles=(*self._spent.struggles, *resolved))
-        ending = game.ending(end)
+        over = self._spent.but(discs=tuple(discs), struggles=(*self._spent.struggles, *resolved))
+        ending = self.end.ending(over)
         assert ending is not None
-        key = (ending.name, ranking(end, game.board.apart) if ending.ranked else (), faction)
+        key = (ending.name, ranking(over, self.board.apart) if ending.ranked else (), faction)
         winners = self._by_ranking.get(key)
         if winners is None:
-            seat, courts = self._seat, end.courts
+            seat, courts = self._seat, over.courts
             if faction is not None:
-                courts = put(courts, seat, plus(courts[seat], game.board.one(faction)))
-            result = game.result(end.but(courts=courts))
+                courts = put(courts, seat, plus(courts[seat], self.board.one(faction)))
+            result = self.end.result(over.but(courts=courts))
             assert result is not None
             winners = self._by_ranking[key] = result.winners
         return winners

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from attrs import field, fields, frozen
 
@@ -12,8 +12,9 @@ from tkid.kernel import game as kernel
 
 HIDDEN = kernel.HIDDEN
 """In place of a card that is not known to whom the position is shown."""
+T = TypeVar("T")
 Decision = Literal["play", "summon", "plot"]
-"""What a position waits for."""
+"""The next decision."""
 
 
 @frozen
@@ -38,7 +39,7 @@ class Position:
     a seat last played an action card, `emptied` that in which its hand ran out. `turn` counts the turns so
     far; two positions that differ only in it are equal. `plot` is the faction that the owner of a revealed Plot
     has named. `starter` is the seat that started the power struggle to come, None where that makes no difference
-    to the next one. In a position as one seat may know it, HIDDEN stands for cards in hands and discard piles.
+    to the next one. In a position as one seat may know it, hidden cards in hands and discard piles are HIDDEN.
     """
 
     regions: tuple[Followers, ...]
@@ -91,6 +92,6 @@ INDEX = {name: index for index, name in enumerate(NAMES)}
 _values = attrgetter(*NAMES)
 
 
-def put(items: tuple[Followers, ...], index: int, value: Followers) -> tuple[Followers, ...]:
-    """A tuple of groups with one of them replaced."""
+def put(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """A tuple with one of its items replaced."""
     return (*items[:index], value, *items[index + 1 :])

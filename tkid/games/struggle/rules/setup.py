@@ -73,33 +73,35 @@ class Hands:
         size = len(self.same) + self.dealt
         drawn = Counter(card for hand in hands for card in hand if card in self.deck)
         for seat, hand in enumerate(hands):
-            told = ""
+            sentence = ""
             hidden = hand.count(HIDDEN)
             lacking = Counter(self.same) - Counter(hand)
             excess = Counter(card for card in hand if card not in self.deck and card != HIDDEN) - Counter(self.same)
             twice = [card for card in dict.fromkeys(hand) if drawn[card] > 1]
             if not self.secret:
-                told = "" if Counter(hand) == Counter(self.same) else f"a hand starts with {', '.join(self.same)}"
+                sentence = "" if Counter(hand) == Counter(self.same) else f"a hand starts with {', '.join(self.same)}"
             elif len(hand) != size:
-                told = f"a hand starts with {size} cards, not {len(hand)}"
+                sentence = f"a hand starts with {size} cards, not {len(hand)}"
             elif lacking.total() > hidden:
-                told = f"a hand starts with {', '.join(self.same)}: {', '.join(lacking.elements())} missing"
+                sentence = f"a hand starts with {', '.join(self.same)}: {', '.join(lacking.elements())} missing"
             elif sum(card in self.deck for card in hand) > self.dealt:
-                told = f"{self.dealt} cunning cards are dealt to each, not {sum(card in self.deck for card in hand)}"
+                sentence = (
+                    f"{self.dealt} cunning cards are dealt to each, not {sum(card in self.deck for card in hand)}"
+                )
             elif excess:
-                told = f"a hand starts with {', '.join(self.same)}: one {next(iter(excess))} too many"
+                sentence = f"a hand starts with {', '.join(self.same)}: one {next(iter(excess))} too many"
             elif twice:
-                told = f"{twice[0]} is dealt twice: there is one of each cunning card"
-            if told:
-                yield Violation(ids(self.rule), told, f"Hand {seat}")
+                sentence = f"{twice[0]} is dealt twice: there is one of each cunning card"
+            if sentence:
+                yield Violation(ids(self.rule), sentence, f"Hand {seat}")
 
 
 @frozen
 class Setup:
     """The numbers of the set-up: followers of each faction by number of players, and how they are spread.
 
-    `redraw` tells for a number of players how many courts of one single faction make their players draw again; for
-    one that it does not name nobody does. `arrivals` are followers that stand apart and are never drawn.
+    `redraw` says for a number of players how many courts of one single faction make their players draw again; for
+    other numbers nobody does. `arrivals` are followers that stand apart and are never drawn.
     """
 
     followers: Mapping[int, int] = field()
@@ -111,7 +113,7 @@ class Setup:
     arrivals: Arrivals | None = None
 
     def homes(self, board: Board) -> tuple[Followers, ...]:
-        """The followers that stand in their homes before anything is drawn."""
+        """The followers that are in their homes before anything is drawn."""
         count = range(len(board.factions))
         return tuple(
             tuple(self.home if board.homes[faction] == region else 0 for faction in count)
@@ -181,8 +183,8 @@ def faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> It
     wrong = [f"{n} {board.factions[i].name}" for i, n in enumerate(total) if n != expected[i]]
     if wrong:
         each = " and ".join(f"{n} followers of {who}" for n, who in _numbers(board, expected))
-        told = f"with {len(deal.courts)} players there are {each}; here are {', '.join(wrong)}"
-        yield Violation(ids("setup.supply"), told, "Supply")
+        sentence = f"with {len(deal.courts)} players there are {each}; here are {', '.join(wrong)}"
+        yield Violation(ids("setup.supply"), sentence, "Supply")
     yield from hands.faults(ids, deal.hands)
 
 
@@ -192,30 +194,30 @@ def _region_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator
     alone, waiting = setup.arrivals, setup.waiting(board)
     for index, (followers, home) in enumerate(zip(deal.regions, setup.homes(board), strict=True)):
         if sum(followers) != setup.region:
-            told = f"{names[index]} starts with {setup.region} followers, not {sum(followers)}"
-            yield Violation(ids("setup.regions"), told, names[index])
+            sentence = f"{names[index]} starts with {setup.region} followers, not {sum(followers)}"
+            yield Violation(ids("setup.regions"), sentence, names[index])
         elif min(minus(followers, home)) < 0:
-            told = f"{names[index]} is a home: {board.counted(home)} of its followers stand there from the start"
-            yield Violation(ids("setup.homes"), told, names[index])
+            sentence = f"{names[index]} is a home: {board.counted(home)} of its followers stand there from the start"
+            yield Violation(ids("setup.homes"), sentence, names[index])
         elif alone is not None and followers[alone.faction] != waiting[index][alone.faction]:
             here = waiting[index][alone.faction] or "no"
-            told = f"{names[index]} starts with {here} {board.factions[alone.faction].name} follower"
-            yield Violation(ids("mordred.setup"), told, names[index])
+            sentence = f"{names[index]} starts with {here} {board.factions[alone.faction].name} follower"
+            yield Violation(ids("mordred.setup"), sentence, names[index])
 
 
 def _court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
     """What is not as the set-up asks at court."""
     for seat, court in enumerate(deal.courts):
         if sum(court) != setup.court:
-            told = f"a court starts with {setup.court} followers, not {sum(court)}"
-            yield Violation(ids("setup.courts"), told, f"Court {seat}")
+            sentence = f"a court starts with {setup.court} followers, not {sum(court)}"
+            yield Violation(ids("setup.courts"), sentence, f"Court {seat}")
         elif any(board.factions[f].apart and n for f, n in enumerate(court)):
-            told = f"followers that stand apart are in no court, and here is {board.group(court)}"
-            yield Violation(ids("mordred.setup"), told, f"Court {seat}")
+            sentence = f"followers that stand apart are in no court, and here is {board.group(court)}"
+            yield Violation(ids("mordred.setup"), sentence, f"Court {seat}")
     for seat in setup.alike(deal.courts):
         others = "" if setup.redraw[len(deal.courts)] == 1 else ", and so is another court"
-        told = f"{board.group(deal.courts[seat])} is one faction alone{others}: it has to be drawn again"
-        yield Violation(ids("setup.redraw"), told, f"Court {seat}")
+        sentence = f"{board.group(deal.courts[seat])} is one faction alone{others}: it has to be drawn again"
+        yield Violation(ids("setup.redraw"), sentence, f"Court {seat}")
 
 
 def _numbers(board: Board, total: Followers) -> Iterator[tuple[int, str]]:

@@ -53,10 +53,10 @@ class Summoning:
         """Every rule that a summons breaks, or the lack of one; whether it is due is not asked."""
         if isinstance(move, NoSummon):
             return () if self.optional else self.ladder.check(position, NOTHING)
-        found = self.ladder.check(position, move)
+        violations = self.ladder.check(position, move)
         if position.decision == "summon":
-            return found
-        return tuple(evolve(each, alternatives=()) if each.alternatives == (NOTHING,) else each for each in found)
+            return violations
+        return tuple(evolve(each, alternatives=()) if each.alternatives == (NOTHING,) else each for each in violations)
 
 
 def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = "", alone: str = "") -> Summoning:
@@ -70,7 +70,7 @@ def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = 
         ids("summon.region"),
         lambda stock, faction: stock[faction] > 0,
         lambda stock, faction: (
-            f"{WHERE} holds {board.told(stock)}, so no {board.factions[faction].letter} can be summoned from it"
+            f"{WHERE} holds {board.in_words(stock)}, so no {board.factions[faction].letter} can be summoned from it"
         ),
     )
     courtly: Condition[Followers, int] = Condition(

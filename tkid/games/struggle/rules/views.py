@@ -10,7 +10,7 @@ from tkid.rulebook import cites
 
 @frozen
 class View:
-    """A position as one seat sees it (None: a spectator); cards that it may not see stand as `?`."""
+    """A position as one seat sees it (None: a spectator); cards that it may not see are `?`."""
 
     seat: int | None
     shown: Position

@@ -7,23 +7,22 @@ from collections.abc import Mapping
 from attrs import evolve
 
 from tkid.games.struggle.rules.cards import (
-    Press,
+    CardFactory,
     colour_swap,
     conquest,
     court_swap,
     landing_move,
     landing_swap,
     plot,
-    spy,
     suppress,
     vain,
 )
-from tkid.games.struggle.rules.endings import Ending, coronation, invasion, lost
+from tkid.games.struggle.rules.endings import coronation, invasion, lost
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Hands
 from tkid.games.struggle.rulesets import second_edition
 from tkid.games.struggle.rulesets.second_edition import BOARD, CUNNING, ENGLISH, SCOTTISH, WELSH
-from tkid.rulebook import Ids
+from tkid.rulebook import Ids, choose
 from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("digest")
@@ -56,15 +55,15 @@ EXTRA = ("Conquest", "Swift Strike", "Invasion", "Reinforcement", "Attack", "Com
 """The cards that no other source knows."""
 SPECIAL = (*(NAMES[name] for name in CUNNING), *EXTRA)
 
-_PRESS = Press(BOARD, IDS)
+_FACTORY = CardFactory(BOARD, IDS)
 _CALLED = NAMES.__getitem__
 
-SUPPORT_CARDS = second_edition.support_cards(_PRESS, _CALLED)
-COMMON_CARDS = second_edition.common_cards(_PRESS, _CALLED)
+SUPPORT_CARDS = second_edition.support_cards(_FACTORY, _CALLED)
+COMMON_CARDS = second_edition.common_cards(_FACTORY, _CALLED)
 
 OTHERWISE = (
-    colour_swap(_PRESS, "Influence", "card.influence", ENGLISH, (((1, 2),),), border=False),
-    suppress(_PRESS, "Repression", "card.suppress", ENGLISH, both=False, lone=False),
+    colour_swap(_FACTORY, "Influence", "card.influence", ENGLISH, (((1, 2),),), border=False),
+    suppress(_FACTORY, "Repression", "card.suppress", ENGLISH, both=False, lone=False),
 )
 """The cards that do something else than their namesakes."""
 
@@ -75,13 +74,13 @@ ONE_FOR_ONE = dict.fromkeys((2, 1, 0), ((1, 1),))
 THOSE_PLACED = {2: ((2, 2), (2, 1)), 1: ((1, 2), (1, 1)), 0: ()}
 
 EXTRA_CARDS = (
-    conquest(_PRESS, "Conquest", "card.conquest", SCOTTISH),
-    landing_swap(_PRESS, "Swift Strike", "card.swift-strike", WELSH, ONE_FOR_TWO, own=True),
-    landing_swap(_PRESS, "Invasion", "card.invasion", ENGLISH, ONE_FOR_ONE, own=False),
-    landing_swap(_PRESS, "Reinforcement", "card.reinforcement", SCOTTISH, THOSE_PLACED, own=True, home_counts=False),
-    landing_move(_PRESS, "Attack", "card.attack", WELSH),
-    vain(_PRESS, "Command", "card.command", "swap"),
-    court_swap(_PRESS, "Betrayal", "card.betrayal"),
+    conquest(_FACTORY, "Conquest", "card.conquest", SCOTTISH),
+    landing_swap(_FACTORY, "Swift Strike", "card.swift-strike", WELSH, ONE_FOR_TWO, own=True),
+    landing_swap(_FACTORY, "Invasion", "card.invasion", ENGLISH, ONE_FOR_ONE, own=False),
+    landing_swap(_FACTORY, "Reinforcement", "card.reinforcement", SCOTTISH, THOSE_PLACED, own=True, home_counts=False),
+    landing_move(_FACTORY, "Attack", "card.attack", WELSH),
+    vain(_FACTORY, "Command", "card.command", "swap"),
+    court_swap(_FACTORY, "Betrayal", "card.betrayal"),
 )
 
 IDS.cite(
@@ -103,31 +102,27 @@ def build(readings: Mapping[str, str]) -> Struggle:
         hands=Hands(same=second_edition.hand(cards), rule="setup.hands"),
         cards={card.name: card for card in cards},
         absent=dict.fromkeys(SPECIAL, "advanced.cunning"),
-        invasion=_invasion(readings),
+        invasion=choose(
+            readings,
+            IDS("ruling.invasion"),
+            {"nobody": lost(IDS, "France wins, and no player does"), "sets": invasion(IDS)},
+        ),
     )
 
 
 def build_advanced(readings: Mapping[str, str]) -> Struggle:
     """The advanced game under these readings of its rulings."""
-    copied = (*COMMON_CARDS, *second_edition.cunning_cards(_PRESS, _CALLED), *OTHERWISE, *EXTRA_CARDS)
-    by_name = {card.name: card for card in copied}
-    spying = spy(_PRESS, "Spy", by_name, readings[IDS("ruling.spy-pile")])
+    copied = (*COMMON_CARDS, *second_edition.cunning_cards(_FACTORY, _CALLED), *OTHERWISE, *EXTRA_CARDS)
+    spying = second_edition.spy_card(_FACTORY, copied, readings)
     hands = Hands(same=second_edition.hand(COMMON_CARDS), rule="advanced.hands", deck=SPECIAL, dealt=3)
     return evolve(
         build(readings),
         code="digest-advanced",
         hands=hands,
-        cards=second_edition.by_name((*copied, spying, plot(_PRESS, "Assassination")), (*hands.same, *SPECIAL)),
+        cards=second_edition.by_name((*copied, spying, plot(_FACTORY, "Assassination")), (*hands.same, *SPECIAL)),
         absent={card.name: "advanced.hands" for card in SUPPORT_CARDS},
         coronation=coronation(IDS, readings, plot=True),
     )
-
-
-def _invasion(readings: Mapping[str, str]) -> Ending:
-    """The invasion: nobody wins, or as in the second edition."""
-    if readings[IDS("ruling.invasion")] == "sets":
-        return invasion(IDS)
-    return lost(IDS, "France wins, and no player does")
 
 
 SOURCE = "a retelling of the second edition under names of its own, author unknown"
@@ -137,8 +132,8 @@ DIGEST = Ruleset(
     version=1,
     title="The King is Dead, digest of the second edition: the basic game",
     source=SOURCE,
-    family="digest",
-    plays="struggle",
+    rule_prefix="digest",
+    game_name="struggle",
     confidence="what the digest leaves out is as in the second edition",
     switches=(*second_edition.SECOND_EDITION.switches, "digest.ruling.invasion"),
     build=build,
@@ -149,8 +144,8 @@ DIGEST_ADVANCED = Ruleset(
     version=1,
     title="The King is Dead, digest of the second edition: the advanced game",
     source=SOURCE,
-    family="digest",
-    plays="struggle",
+    rule_prefix="digest",
+    game_name="struggle",
     confidence="what the digest leaves out is as in the second edition; seven of its cards are known from the digest only",
     switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand"),
     build=build_advanced,

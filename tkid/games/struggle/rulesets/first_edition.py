@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tkid.games.struggle.rules.board import Board, Terms
-from tkid.games.struggle.rules.cards import Card, Press, assemble, negotiate, support, swap_in_tiers
+from tkid.games.struggle.rules.cards import Card, CardFactory, assemble, negotiate, support, swap_in_tiers
 from tkid.games.struggle.rules.cards.swap import Undo
 from tkid.games.struggle.rules.endings import control, invasion
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.last_card import LastCard
 from tkid.games.struggle.rules.setup import Hands, Setup
-from tkid.rulebook import Ids
+from tkid.rulebook import Ids, choose
 from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("first")
@@ -53,13 +53,13 @@ IDS.cite("ruling.cards", "ruling.partial-swap", "ruling.undo")
 
 def cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
     """The cards on a board, by name."""
-    press, undo = Press(board, IDS), UNDO[readings[IDS("ruling.undo")]]
+    factory, undo = CardFactory(board, IDS), choose(readings, IDS("ruling.undo"), UNDO)
     made = (
-        *(support(press, faction.name, at) for at, faction in enumerate(board.factions) if not faction.apart),
-        assemble(press, "Settlement", "card.settlement"),
-        negotiate(press, "Crown", "card.crown"),
-        swap_in_tiers(press, "Ambassador", "card.ambassador", ONE_FOR_ONE, border=False, undo=undo),
-        swap_in_tiers(press, "Garrison", "card.garrison", TWO_FOR_ONE, border=True, undo=undo),
+        *(support(factory, faction.name, at) for at, faction in enumerate(board.factions) if not faction.apart),
+        assemble(factory, "Settlement", "card.settlement"),
+        negotiate(factory, "Crown", "card.crown"),
+        swap_in_tiers(factory, "Ambassador", "card.ambassador", ONE_FOR_ONE, border=False, undo=undo),
+        swap_in_tiers(factory, "Garrison", "card.garrison", TWO_FOR_ONE, border=True, undo=undo),
     )
     return {card.name: card for card in made}
 
@@ -95,8 +95,8 @@ FIRST_EDITION = Ruleset(
     version=1,
     title="The King is Dead, first edition",
     source="rules of the first edition, 2015",
-    family="first",
-    plays="struggle",
+    rule_prefix="first",
+    game_name="struggle",
     confidence="rules complete; the borders are inferred, and what the cards do is likely but not printed in the source",
     switches=("first.ruling.undo",),
     build=build,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.cards import Press, assemble, faction_card, negotiate, swap_in_tiers
+from tkid.games.struggle.rules.cards import CardFactory, assemble, faction_card, negotiate, swap_in_tiers
 from tkid.games.struggle.rules.endings import control, invasion
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.summoning import summoning
@@ -17,14 +17,14 @@ from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("manual")
 
-_PRESS = Press(BOARD, IDS)
+_FACTORY = CardFactory(BOARD, IDS)
 
 CARDS = (
-    *(faction_card(_PRESS, faction.name, at) for at, faction in enumerate(BOARD.factions)),
-    assemble(_PRESS, "Settlement", "card.settlement"),
-    negotiate(_PRESS, "Crown", "card.crown"),
-    swap_in_tiers(_PRESS, "Ambassador", "card.ambassador", (((1, 1),),), border=False, undo="by nobody"),
-    swap_in_tiers(_PRESS, "Garrison", "card.garrison", (((2, 1),), ((1, 1),)), border=True, undo="by nobody"),
+    *(faction_card(_FACTORY, faction.name, at) for at, faction in enumerate(BOARD.factions)),
+    assemble(_FACTORY, "Settlement", "card.settlement"),
+    negotiate(_FACTORY, "Crown", "card.crown"),
+    swap_in_tiers(_FACTORY, "Ambassador", "card.ambassador", (((1, 1),),), border=False, undo="by nobody"),
+    swap_in_tiers(_FACTORY, "Garrison", "card.garrison", (((2, 1),), ((1, 1),)), border=True, undo="by nobody"),
 )
 
 SUMMONS = summoning(BOARD, IDS, due="summon.may", optional="summon.nobody", alone="turn.take")
@@ -58,8 +58,8 @@ MANUAL = Ruleset(
     version=1,
     title="The King is Dead, reference manual",
     source="a reference manual by an unknown author, loosely after the first edition",
-    family="manual",
-    plays="struggle",
+    rule_prefix="manual",
+    game_name="struggle",
     confidence="it contradicts itself in places and leaves much out; what fills the gaps is the first edition",
     switches=(),
     build=build,

@@ -9,7 +9,7 @@ from attrs import evolve
 from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.cards import (
     Card,
-    Press,
+    CardFactory,
     aid,
     ambush,
     assemble,
@@ -27,7 +27,7 @@ from tkid.games.struggle.rules.cards import (
 from tkid.games.struggle.rules.endings import coronation, invasion
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Hands, Setup
-from tkid.rulebook import Ids
+from tkid.rulebook import Ids, choose
 from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("second")
@@ -49,7 +49,7 @@ PARTIES = {2: ((0,), (1,)), 3: ((0,), (1,), (2,)), 4: ((0, 2), (1, 3))}
 
 IDS.cite("board.players", "ruling.team-order")
 
-_PRESS = Press(BOARD, IDS)
+_FACTORY = CardFactory(BOARD, IDS)
 
 SCOTTISH, WELSH, ENGLISH = range(3)
 
@@ -72,45 +72,51 @@ CUNNING = (
 )
 
 
-def support_cards(press: Press, called: Called = str) -> tuple[Card, ...]:
+def support_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
     """The cards of the basic game alone."""
     return (
-        support(press, called("Scottish Support"), SCOTTISH),
-        support(press, called("Welsh Support"), WELSH),
-        support(press, called("English Support"), ENGLISH),
+        support(factory, called("Scottish Support"), SCOTTISH),
+        support(factory, called("Welsh Support"), WELSH),
+        support(factory, called("English Support"), ENGLISH),
     )
 
 
-def common_cards(press: Press, called: Called = str) -> tuple[Card, ...]:
+def common_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
     """The cards of both games, Assemble first."""
     return (
-        assemble(press, called("Assemble")),
-        negotiate(press, called("Negotiate")),
-        swap(press, called("Manoeuvre"), "card.manoeuvre", ((1, 1),), border=False),
-        swap(press, called("Outmanoeuvre"), "card.outmanoeuvre", ((1, 2), (1, 1)), border=True),
+        assemble(factory, called("Assemble")),
+        negotiate(factory, called("Negotiate")),
+        swap(factory, called("Manoeuvre"), "card.manoeuvre", ((1, 1),), border=False),
+        swap(factory, called("Outmanoeuvre"), "card.outmanoeuvre", ((1, 2), (1, 1)), border=True),
     )
 
 
-def cunning_cards(press: Press, called: Called = str) -> tuple[Card, ...]:
+def cunning_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
     """The cunning cards that are played and copied, but for Suppress, which is read in two ways."""
     edict_tiers = (((2, 2),), ((1, 2), (2, 1)), ((1, 1),))
     return (
-        ambush(press, called("Ambush"), SCOTTISH),
-        march(press, called("March")),
-        aid(press, called("Aid")),
-        colour_swap(press, called("Influence"), "card.influence", ENGLISH, (((1, 2),), ((1, 1),)), border=False),
-        colour_swap(press, called("Dispute"), "card.dispute", WELSH, (((1, 1),),), border=False),
-        colour_swap(press, called("Edict"), "card.edict", SCOTTISH, edict_tiers, border=True),
-        resist(press, called("Resist"), SCOTTISH),
-        quell(press, called("Quell"), "card.quell", WELSH),
-        quell(press, called("Muster"), "card.muster", SCOTTISH),
+        ambush(factory, called("Ambush"), SCOTTISH),
+        march(factory, called("March")),
+        aid(factory, called("Aid")),
+        colour_swap(factory, called("Influence"), "card.influence", ENGLISH, (((1, 2),), ((1, 1),)), border=False),
+        colour_swap(factory, called("Dispute"), "card.dispute", WELSH, (((1, 1),),), border=False),
+        colour_swap(factory, called("Edict"), "card.edict", SCOTTISH, edict_tiers, border=True),
+        resist(factory, called("Resist"), SCOTTISH),
+        quell(factory, called("Quell"), "card.quell", WELSH),
+        quell(factory, called("Muster"), "card.muster", SCOTTISH),
     )
+
+
+def spy_card(factory: CardFactory, copied: Iterable[Card], readings: Mapping[str, str]) -> Card:
+    """Spy, which copies one of these cards."""
+    effect_first = choose(readings, factory.ids("ruling.spy-pile"), {"any": False, "resolvable": True})
+    return spy(factory, "Spy", {card.name: card for card in copied}, effect_first=effect_first)
 
 
 def by_name(cards: Iterable[Card], names: Iterable[str]) -> dict[str, Card]:
     """Cards in the order of these names, those that are not among them left out."""
-    found = {card.name: card for card in cards}
-    return {name: found[name] for name in dict.fromkeys(names)}
+    named = {card.name: card for card in cards}
+    return {name: named[name] for name in dict.fromkeys(names)}
 
 
 def hand(cards: Iterable[Card]) -> tuple[str, ...]:
@@ -120,7 +126,7 @@ def hand(cards: Iterable[Card]) -> tuple[str, ...]:
 
 def build(readings: Mapping[str, str]) -> Struggle:
     """The basic game under these readings of its rulings."""
-    cards = (*support_cards(_PRESS), *common_cards(_PRESS))
+    cards = (*support_cards(_FACTORY), *common_cards(_FACTORY))
     return Struggle(
         code="second-edition",
         ids=IDS,
@@ -139,18 +145,18 @@ def build(readings: Mapping[str, str]) -> Struggle:
 
 def build_advanced(readings: Mapping[str, str]) -> Struggle:
     """The advanced game under these readings of its rulings: other cards, and Plot."""
-    both_english = readings[IDS("ruling.suppress-second")] == "english"
-    suppressing = suppress(_PRESS, "Suppress", "card.suppress", ENGLISH, both=both_english)
-    common = common_cards(_PRESS)
-    copied = (*common, *cunning_cards(_PRESS), suppressing)
-    spying = spy(_PRESS, "Spy", {card.name: card for card in copied}, readings[IDS("ruling.spy-pile")])
+    both_english = choose(readings, IDS("ruling.suppress-second"), {"any": False, "english": True})
+    suppressing = suppress(_FACTORY, "Suppress", "card.suppress", ENGLISH, both=both_english)
+    common = common_cards(_FACTORY)
+    copied = (*common, *cunning_cards(_FACTORY), suppressing)
+    spying = spy_card(_FACTORY, copied, readings)
     hands = Hands(same=hand(common), rule="advanced.hands", deck=CUNNING, dealt=3)
     return evolve(
         build(readings),
         code="second-edition-advanced",
         hands=hands,
-        cards=by_name((*copied, spying, plot(_PRESS, "Plot")), (*hands.same, *CUNNING)),
-        absent={card.name: "advanced.hands" for card in support_cards(_PRESS)},
+        cards=by_name((*copied, spying, plot(_FACTORY, "Plot")), (*hands.same, *CUNNING)),
+        absent={card.name: "advanced.hands" for card in support_cards(_FACTORY)},
         coronation=coronation(IDS, readings, plot=True),
     )
 
@@ -163,8 +169,8 @@ SECOND_EDITION = Ruleset(
     version=1,
     title="The King is Dead, second edition: the basic game",
     source="rulebook of the second edition, 2020",
-    family="second",
-    plays="struggle",
+    rule_prefix="second",
+    game_name="struggle",
     confidence="complete; the borders are read off the printed board",
     switches=("second.ruling.final-tie", "second.ruling.second-rank"),
     build=build,
@@ -175,8 +181,8 @@ SECOND_EDITION_ADVANCED = Ruleset(
     version=1,
     title="The King is Dead, second edition: the advanced game",
     source="rulebook of the second edition, 2020",
-    family="second",
-    plays="struggle",
+    rule_prefix="second",
+    game_name="struggle",
     confidence="complete; the borders are read off the printed board",
     switches=(
         *SECOND_EDITION.switches,

@@ -2,7 +2,7 @@
 
 from tkid.games.struggle.rules.cards.ambush import ambush
 from tkid.games.struggle.rules.cards.assemble import assemble
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.cards.court import court_swap
 from tkid.games.struggle.rules.cards.landing import landing_move, landing_swap
 from tkid.games.struggle.rules.cards.march import march
@@ -16,7 +16,7 @@ from tkid.games.struggle.rules.cards.vain import vain
 
 __all__ = [
     "Card",
-    "Press",
+    "CardFactory",
     "aid",
     "ambush",
     "assemble",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import tally
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import PlaceReturn
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import WHERE, Shape
@@ -12,9 +12,9 @@ from tkid.kernel.ladder import WHERE, Shape
 SIZES = {2: "two placed, one returned", 1: "one placed, one returned", 0: "none placed, one returned"}
 
 
-def ambush(press: Press, name: str, faction: int) -> Card:
+def ambush(factory: CardFactory, name: str, faction: int) -> Card:
     """As many of two as the supply has into an open region, and one out of it, which may be one of them."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     rule, number = ids("card.ambush"), ids("card.ambush.number")
     colour = c.colour(board, ids("card.ambush.faction"), faction)
     placed = f"{name} places two followers, or as many as the supply has"
@@ -33,4 +33,4 @@ def ambush(press: Press, name: str, faction: int) -> Card:
         )
         return Shape(number, SIZES[size], PlaceReturn, slots, ground=c.discs)
 
-    return Card(name, rule, "place_return", press.ladder(rule, tuple((placing(size),) for size in SIZES)))
+    return Card(name, rule, "place_return", factory.ladder(rule, tuple((placing(size),) for size in SIZES)))

@@ -6,7 +6,7 @@ from typing import Any
 
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import OPEN
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import Resolution, Spread
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import NOTHING, Condition, Shape, Slot
@@ -15,24 +15,24 @@ Seen = tuple[tuple[int, ...], bool]
 """What decides where a faction's follower goes: the discs, and whether the supply has one."""
 
 
-def assemble(press: Press, name: str, local: str = "card.assemble") -> Card:
+def assemble(factory: CardFactory, name: str, local: str = "card.assemble") -> Card:
     """A follower of each faction, together or apart; one that the supply lacks, or that stands apart, is left out."""
-    board, rule = press.board, press.ids(local)
+    board, rule = factory.board, factory.ids(local)
     factions, courtly = range(len(board.factions)), board.courtly
     spread: Shape[Position, Spread] = Shape(
-        press.ids(f"{local}.each"),
+        factory.ids(f"{local}.each"),
         f"one of each faction in the {board.terms.supply}",
         Spread,
-        tuple(_follower(press, local, faction) for faction in factions),
+        tuple(_follower(factory, local, faction) for faction in factions),
         make=lambda *regions: Spread(regions),
         applies=lambda position: any(position.supply[faction] for faction in courtly),
     )
-    return Card(name, rule, "spread", press.ladder(rule, ((spread,),)), canonical=_written)
+    return Card(name, rule, "spread", factory.ladder(rule, ((spread,),)), canonical=_written)
 
 
-def _follower(press: Press, local: str, faction: int) -> Slot[Seen, int | None]:
+def _follower(factory: CardFactory, local: str, faction: int) -> Slot[Seen, int | None]:
     """The slot for the region of one faction's follower; None where none is placed."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     apart = board.factions[faction].apart
     name = board.factions[faction].name
     unresolved = c.unresolved(board, ids("action.resolved"))

@@ -6,15 +6,15 @@ from typing import Any
 
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import Followers
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import CourtSwap
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import WHERE, Shape
 
 
-def court_swap(press: Press, name: str, local: str) -> Card:
+def court_swap(factory: CardFactory, name: str, local: str) -> Card:
     """One follower of one's court for one of any open region, of the same faction too."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     rule, inside = ids(local), ids("action.region")
     number = c.number(board, ids(f"{local}.number"), 1, f"{name} swaps one follower for one")
     slots = (
@@ -25,7 +25,7 @@ def court_swap(press: Press, name: str, local: str) -> Card:
     swapping: Shape[Position, CourtSwap] = Shape(
         ids(f"{local}.number"), "one for one", CourtSwap, slots, ground=c.discs
     )
-    return Card(name, rule, "court_swap", press.ladder(rule, ((swapping,),)))
+    return Card(name, rule, "court_swap", factory.ladder(rule, ((swapping,),)))
 
 
 def _own_court(position: Position, _: tuple[Any, ...]) -> Followers:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import OPEN, Board, Followers, groups, holds, plus, tally
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import PlaceMove, PlaceSwap, Resolution
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import WHERE, Condition, Shape, Slot
@@ -29,7 +29,7 @@ Going = tuple[Followers, tuple[int, ...], int]
 
 
 def landing_swap(
-    press: Press, name: str, local: str, faction: int, swaps: Swaps, *, own: bool, home_counts: bool = True
+    factory: CardFactory, name: str, local: str, faction: int, swaps: Swaps, *, own: bool, home_counts: bool = True
 ) -> Card:
     """As many of two of the faction as the supply has, then a swap with a bordering region, or as much of that as can be.
 
@@ -39,30 +39,30 @@ def landing_swap(
     given, taken = swaps[LANDED[0]][0]
     full = f"swaps {WORDS[given]} for {WORDS[taken]}"
     printed = f"{name} places two followers and {full}, or as much of that as can be done"
-    tiers = tuple((_swapping(press, printed, local, faction, step, own=own, home=home_counts),) for step in steps)
-    return Card(name, press.ids(local), "place_swap", press.ladder(press.ids(local), tiers))
+    tiers = tuple((_swapping(factory, printed, local, faction, step, own=own, home=home_counts),) for step in steps)
+    return Card(name, factory.ids(local), "place_swap", factory.ladder(factory.ids(local), tiers))
 
 
-def landing_move(press: Press, name: str, local: str, faction: int) -> Card:
+def landing_move(factory: CardFactory, name: str, local: str, faction: int) -> Card:
     """As many of two of the faction as the supply has, then two of that region each to a bordering one, or one."""
     steps = [(2, 2), (2, 0), (1, 2), (1, 1), (1, 0), (0, 2), (0, 1)]
-    tiers = tuple((_moving(press, name, local, faction, step),) for step in steps)
-    return Card(name, press.ids(local), "place_move", press.ladder(press.ids(local), tiers), canonical=_together)
+    tiers = tuple((_moving(factory, name, local, faction, step),) for step in steps)
+    return Card(name, factory.ids(local), "place_move", factory.ladder(factory.ids(local), tiers), canonical=_together)
 
 
 # -- placing ----------------------------------------------------------------------------------------------
 
 
-def _region(press: Press, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
+def _region(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
     """The slot for the region in which followers are placed."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     near = c.near(board, ids(f"{local}.near"), faction, home_counts=home)
     return c.region_slot("region", board, (c.unresolved(board, ids("action.resolved")), near))
 
 
-def _placed(press: Press, local: str, faction: int, size: int, printed: str) -> Slot[Followers, Followers]:
+def _placed(factory: CardFactory, local: str, faction: int, size: int, printed: str) -> Slot[Followers, Followers]:
     """The slot for the followers that are placed."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     conditions = (
         c.number(board, ids(f"{local}.number"), size, printed),
         c.colour(board, ids(f"{local}.faction"), faction),
@@ -79,10 +79,10 @@ def _label(placed: int, then: str) -> str:
 
 
 def _swapping(
-    press: Press, printed: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
+    factory: CardFactory, printed: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
 ) -> Shape[Position, PlaceSwap]:
     """So many placed, and so many of that region for so many of a bordering one."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     size, (given, taken) = step
     number, inside = ids(f"{local}.number"), ids("action.region")
     landed = tally((faction,) * size, len(board.factions))
@@ -98,9 +98,9 @@ def _swapping(
     give = (c.number(board, number, given, printed), *colour, c.available(board, inside, WHERE, landed))
     take = (c.number(board, number, taken, printed), c.available(board, inside, WHERE))
     slots = (
-        _region(press, local, faction, home=home),
-        _other(press, local, printed, swaps=bool(given)),
-        _placed(press, local, faction, size, printed),
+        _region(factory, local, faction, home=home),
+        _other(factory, local, printed, swaps=bool(given)),
+        _placed(factory, local, faction, size, printed),
         c.inside_slot("give", board, 0, given, give),
         c.group_slot("take", board, of_other, taken, take, at_other),
     )
@@ -114,9 +114,9 @@ def _in_writing_order(form: type[PlaceSwap]) -> Callable[..., PlaceSwap]:
     return lambda region, other, placed, give, take: form(region, placed, other, give, take)
 
 
-def _other(press: Press, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
+def _other(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
     """The slot for the bordering region; None where nobody is swapped."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     takes_part: Another = Condition(
         ids(f"{local}.number"),
         lambda _, other: (other is not None) == swaps,
@@ -145,21 +145,23 @@ def _where_named(wanted: c.Wanted) -> Another:
 # -- and moving on ----------------------------------------------------------------------------------------
 
 
-def _moving(press: Press, name: str, local: str, faction: int, step: tuple[int, int]) -> Shape[Position, PlaceMove]:
+def _moving(
+    factory: CardFactory, name: str, local: str, faction: int, step: tuple[int, int]
+) -> Shape[Position, PlaceMove]:
     """So many placed, and so many of that region each to a bordering one."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     size, going = step
     number = ids(f"{local}.number")
     printed = f"{name} places two followers and moves two on, or as much of that as can be done"
     landed = tally((faction,) * size, len(board.factions))
     slots = (
-        _region(press, local, faction, home=True),
-        _placed(press, local, faction, size, printed),
+        _region(factory, local, faction, home=True),
+        _placed(factory, local, faction, size, printed),
         Slot(
             "moved",
             lambda position, bound: (plus(position.regions[bound[0]], landed), position.discs, bound[0]),
             lambda seen: _ways_out(board, seen[2], going),
-            tuple(_may_go(press, local, printed, going)),
+            tuple(_may_go(factory, local, printed, going)),
             where=c.region_at(board, 0),
         ),
     )
@@ -167,9 +169,9 @@ def _moving(press: Press, name: str, local: str, faction: int, step: tuple[int, 
     return Shape(number, _label(size, then), PlaceMove, slots, ground=c.discs)
 
 
-def _may_go(press: Press, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
+def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
     """The conditions on those who move on."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     kinds, name = len(board.factions), board.name
 
     def all_of(moved: Moved) -> Followers:
@@ -201,7 +203,7 @@ def _may_go(press: Press, local: str, printed: str, going: int) -> list[Conditio
             ids("action.region"),
             lambda seen, moved: holds(seen[0], all_of(moved)),
             lambda seen, moved: (
-                f"{WHERE} holds {board.told(seen[0])} by then, so {board.group(all_of(moved))} cannot leave it"
+                f"{WHERE} holds {board.in_words(seen[0])} by then, so {board.group(all_of(moved))} cannot leave it"
             ),
         ),
     ]

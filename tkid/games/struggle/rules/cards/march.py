@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tkid.games.struggle.rules import conditions as c
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import Shift
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import WHERE, Shape
@@ -11,9 +11,9 @@ from tkid.kernel.ladder import WHERE, Shape
 SIZES = {2: "two followers to a bordering region", 1: "one follower to a bordering region"}
 
 
-def march(press: Press, name: str) -> Card:
+def march(factory: CardFactory, name: str) -> Card:
     """Two followers together from an open region into a bordering open one, or else one."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     rule, two = ids("card.march"), ids("card.march.two")
     unresolved = c.unresolved(board, ids("action.resolved"))
     bordering = c.bordering(board, ids("card.march.border"))
@@ -32,4 +32,4 @@ def march(press: Press, name: str) -> Card:
 
         return Shape(two, SIZES[size], Shift, slots, ground=c.discs, make=make)
 
-    return Card(name, rule, "shift", press.ladder(rule, ((moving(2),), (moving(1),))))
+    return Card(name, rule, "shift", factory.ladder(rule, ((moving(2),), (moving(1),))))

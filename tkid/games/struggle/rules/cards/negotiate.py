@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any
 
 from tkid.games.struggle.rules.board import OPEN
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import Exchange, Resolution
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import Condition, Shape, Slot
@@ -17,9 +17,9 @@ Chosen = tuple[int, int, bool]
 """What decides where the disc goes: the two cards, and whether the player has a disc left."""
 
 
-def negotiate(press: Press, name: str, local: str = "card.negotiate") -> Card:
+def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") -> Card:
     """Two face-up cards without a negotiation disc; without a disc of one's own, the swap alone."""
-    ids, region, printed = press.ids, press.board.name, press.board.terms.negotiation
+    ids, region, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
     rule = ids(local)
     some: Condition[Chosen, int | None] = Condition(
         ids(f"{local}.disc"),
@@ -41,23 +41,23 @@ def negotiate(press: Press, name: str, local: str = "card.negotiate") -> Card:
     none: Condition[Chosen, int | None] = Condition(
         ids(f"{local}.disc-left"),
         lambda _, disc: disc is None,
-        lambda *_: f"no {press.board.terms.disc} is placed here",
+        lambda *_: f"no {factory.board.terms.disc} is placed here",
     )
 
     def exchanging(label: str, *disc: Condition[Chosen, int | None]) -> Shape[Position, Exchange]:
         slots: tuple[Slot[Any, Any], ...] = (
-            *_cards(press, local),
+            *_cards(factory, local),
             Slot("disc", _chosen, lambda chosen: (*chosen[:2], None), disc),
         )
         return Shape(rule, label, Exchange, slots, ground=attrgetter("track", "discs", "negotiated"))
 
     tiers = ((exchanging("with the disc", some, on_one, left),), (exchanging("without a disc", none),))
-    return Card(name, rule, "exchange", press.ladder(rule, tiers), canonical=_track_order)
+    return Card(name, rule, "exchange", factory.ladder(rule, tiers), canonical=_track_order)
 
 
-def _cards(press: Press, local: str) -> tuple[Slot[Lying, int], ...]:
+def _cards(factory: CardFactory, local: str) -> tuple[Slot[Lying, int], ...]:
     """The slots for the two cards, in track order."""
-    ids, name, printed = press.ids, press.board.name, press.board.terms.negotiation
+    ids, name, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
     conditions: tuple[Condition[Lying, int], ...] = (
         Condition(
             ids(f"{local}.face-up"),
@@ -94,7 +94,7 @@ def _chosen(position: Position, bound: tuple[Any, ...]) -> Chosen:
 
 
 def _track_order(position: Position, resolution: Resolution) -> Resolution:
-    """The card on the lower space stands first."""
+    """The card on the lower space comes first."""
     if not isinstance(resolution, Exchange):
         return resolution
     first, second = sorted((resolution.first, resolution.second), key=position.track.index)

@@ -1,4 +1,4 @@
-"""Placing: followers from the supply into one region. near a faction, or Aid anywhere."""
+"""Placing: followers from the supply into one region, near a faction, or Aid anywhere."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import Followers, groups, plus
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import Apart, Place, Resolution
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import Condition, Gate, Shape, Slot
@@ -17,22 +17,22 @@ Pair = tuple[Followers, Followers]
 SIZES = {2: "two followers into one region", 1: "one follower into one region"}
 
 
-def support(press: Press, name: str, faction: int) -> Card:
+def support(factory: CardFactory, name: str, faction: int) -> Card:
     """Two of the faction into a region near it; one where the supply has one."""
-    supply = press.board.terms.supply
-    colour = c.colour(press.board, press.ids("card.support.faction"), faction)
-    near = c.near(press.board, press.ids("card.support.near"), faction)
+    supply = factory.board.terms.supply
+    colour = c.colour(factory.board, factory.ids("card.support.faction"), faction)
+    near = c.near(factory.board, factory.ids("card.support.near"), faction)
     return _placing(
-        press, name, "card.support", f"{name} places two followers, or one if the {supply} has one", colour, near
+        factory, name, "card.support", f"{name} places two followers, or one if the {supply} has one", colour, near
     )
 
 
-def faction_card(press: Press, name: str, faction: int) -> Card:
+def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Two of the faction into one region or two, each beside one that it controls; one where the supply has one.
 
     As long as the faction controls nothing, the card may not be played.
     """
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     rule, two = ids("card.support"), ids("card.support.two")
     printed = f"{name} places two followers in one region or two, or one if the {board.terms.supply} has one"
     colour = c.colour(board, ids("card.support.faction"), faction)
@@ -44,15 +44,15 @@ def faction_card(press: Press, name: str, faction: int) -> Card:
         lambda _: f"{name} cannot be played as long as the {board.factions[faction].name} control no region",
         "Play another card, or pass.",
     )
-    together, single = (_shape(press, size, two, printed, (colour,), (beside,)) for size in (2, 1))
-    tiers = ((together, _apart(press, two, printed, colour, beside)), (single,))
-    return Card(name, rule, "apart", press.ladder(rule, tiers, gate), canonical=_in_order)
+    together, single = (_shape(factory, size, two, printed, (colour,), (beside,)) for size in (2, 1))
+    tiers = ((together, _apart(factory, two, printed, colour, beside)), (single,))
+    return Card(name, rule, "apart", factory.ladder(rule, tiers, gate), canonical=_in_order)
 
 
-def _apart(press: Press, rule: str, printed: str, colour: c.Taken, beside: c.Wanted) -> Shape[Position, Apart]:
+def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, beside: c.Wanted) -> Shape[Position, Apart]:
     """One follower into each of two regions."""
-    board = press.board
-    supplied = c.available(board, press.ids("action.supply"), "the supply")
+    board = factory.board
+    supplied = c.available(board, factory.ids("action.supply"), "the supply")
 
     def of_both(condition: c.Taken) -> Condition[Followers, Pair]:
         """A condition on the two groups taken together."""
@@ -68,7 +68,7 @@ def _apart(press: Press, rule: str, printed: str, colour: c.Taken, beside: c.Wan
         lambda _, pair: f"{printed}: one wanted in each of two regions, not {' and '.join(map(board.group, pair))}",
     )
     ones = groups(1, len(board.factions))
-    region = (c.unresolved(board, press.ids("action.resolved")), beside)
+    region = (c.unresolved(board, factory.ids("action.resolved")), beside)
     slots: tuple[Slot[Any, Any], ...] = (
         c.region_slot("left", board, region),
         c.region_slot("right", board, region, in_order=True),
@@ -78,7 +78,7 @@ def _apart(press: Press, rule: str, printed: str, colour: c.Taken, beside: c.Wan
 
 
 def _in_order(_: Position, resolution: Resolution) -> Resolution:
-    """The region that comes first on the list stands first; into one region both go together."""
+    """The region that is first on the list comes first; into one region both go together."""
     if not isinstance(resolution, Apart):
         return resolution
     left, right, (one, other) = resolution.left, resolution.right, resolution.groups
@@ -87,25 +87,25 @@ def _in_order(_: Position, resolution: Resolution) -> Resolution:
     return resolution if left < right else Apart(right, left, (other, one))
 
 
-def resist(press: Press, name: str, faction: int) -> Card:
+def resist(factory: CardFactory, name: str, faction: int) -> Card:
     """Two that are not of the faction into a region near it; one where the supply has one."""
-    colour = c.other_colours(press.board, press.ids("card.resist.faction"), faction, "are placed")
-    near = c.near(press.board, press.ids("card.resist.near"), faction)
+    colour = c.other_colours(factory.board, factory.ids("card.resist.faction"), faction, "are placed")
+    near = c.near(factory.board, factory.ids("card.resist.near"), faction)
     return _placing(
-        press, name, "card.resist", f"{name} places two followers, or one if the supply has one", colour, near
+        factory, name, "card.resist", f"{name} places two followers, or one if the supply has one", colour, near
     )
 
 
-def conquest(press: Press, name: str, local: str, faction: int) -> Card:
+def conquest(factory: CardFactory, name: str, local: str, faction: int) -> Card:
     """Two of any faction or factions into a region near one faction; one where the supply has one."""
-    near = c.near(press.board, press.ids(f"{local}.near"), faction)
+    near = c.near(factory.board, factory.ids(f"{local}.near"), faction)
     printed = f"{name} places two followers, or one if the supply has one"
-    return _placing(press, name, local, printed, None, near)
+    return _placing(factory, name, local, printed, None, near)
 
 
-def aid(press: Press, name: str) -> Card:
+def aid(factory: CardFactory, name: str) -> Card:
     """Two of a faction that the supply has most of into any region; one where it has but one of each."""
-    board = press.board
+    board = factory.board
 
     def most(supply: Followers, group: Followers) -> bool:
         return any(n == sum(group) and supply[faction] == max(supply) for faction, n in enumerate(group))
@@ -114,24 +114,26 @@ def aid(press: Press, name: str) -> Card:
         names = " or ".join(f.name for f, n in zip(board.factions, supply, strict=True) if n == max(supply))
         return f"the supply holds {board.counted(supply)}, so {names} followers are placed, not {board.group(group)}"
 
-    fullest = Condition(press.ids("card.aid.most"), most, says)
+    fullest = Condition(factory.ids("card.aid.most"), most, says)
     return _placing(
-        press, name, "card.aid", f"{name} places two followers of one faction, or one if there is one", fullest
+        factory, name, "card.aid", f"{name} places two followers of one faction, or one if there is one", fullest
     )
 
 
-def _placing(press: Press, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted) -> Card:
+def _placing(
+    factory: CardFactory, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted
+) -> Card:
     """Two followers, or else one, under a condition on their factions, if there is one, and others on the region."""
-    rule, two = press.ids(local), press.ids(f"{local}.two")
-    pair, single = (_shape(press, size, two, printed, (colour,) if colour else (), near) for size in (2, 1))
-    return Card(name, rule, "place", press.ladder(rule, ((pair,), (single,))))
+    rule, two = factory.ids(local), factory.ids(f"{local}.two")
+    pair, single = (_shape(factory, size, two, printed, (colour,) if colour else (), near) for size in (2, 1))
+    return Card(name, rule, "place", factory.ladder(rule, ((pair,), (single,))))
 
 
 def _shape(  # noqa: PLR0917 - what a shape is made of
-    press: Press, size: int, rule: str, printed: str, colour: tuple[c.Taken, ...], near: tuple[c.Wanted, ...]
+    factory: CardFactory, size: int, rule: str, printed: str, colour: tuple[c.Taken, ...], near: tuple[c.Wanted, ...]
 ) -> Shape[Position, Place]:
     """So many followers into one region."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     number = c.number(board, rule, size, printed)
     slots = (
         c.group_slot(

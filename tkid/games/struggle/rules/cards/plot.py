@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import Resolution
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.options import Options
 from tkid.kernel.problems import Violation
 
 
-def plot(press: Press, name: str) -> Card:
+def plot(factory: CardFactory, name: str) -> Card:
     """The card that is revealed when the winner is found."""
-    told = f"{name} is never played: it is revealed when the game is over"
+    sentence = f"{name} is never played: it is revealed when the game is over"
     hint = "Play another card, or write `Pass`."
-    return Card(name, press.ids("card.plot"), "reveal", Never(Violation(press.ids("card.plot.never"), told, hint=hint)))
+    return Card(
+        name, factory.ids("card.plot"), "reveal", Never(Violation(factory.ids("card.plot.never"), sentence, hint=hint))
+    )
 
 
 @frozen(eq=False)

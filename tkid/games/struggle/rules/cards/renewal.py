@@ -7,7 +7,7 @@ from typing import Any
 
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import Followers, plus, tally
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import Resolution, ReturnPlace
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import WHERE, Condition, Shape, Slot
@@ -20,77 +20,77 @@ Step = tuple[str, int, int, Leading | None]
 """A tier: its label, how many are returned and how many placed, and whose the returned ones have to be."""
 
 
-def quell(press: Press, name: str, local: str, faction: int) -> Card:
+def quell(factory: CardFactory, name: str, local: str, faction: int) -> Card:
     """One of the faction for two of any; where none of it is within reach, just the two."""
     printed = f"{name} returns one follower, if one of its faction is within reach, and places two if it can"
-    leading = _leading(press, local, faction)
-    own = press.board.factions[faction].name
+    leading = _leading(factory, local, faction)
+    own = factory.board.factions[faction].name
     steps: tuple[Step, ...] = (
         (f"one {own} returned, two placed", 1, 2, leading),
         (f"one {own} returned, one placed", 1, 1, leading),
         ("none returned, two placed", 0, 2, None),
         ("none returned, one placed", 0, 1, None),
     )
-    return _renewal(press, name, local, faction, printed, steps)
+    return _renewal(factory, name, local, faction, printed, steps)
 
 
-def suppress(press: Press, name: str, local: str, faction: int, *, both: bool, lone: bool = True) -> Card:
+def suppress(factory: CardFactory, name: str, local: str, faction: int, *, both: bool, lone: bool = True) -> Card:
     """One of the faction and another for one of any; `both`: the other is of the faction too. Or else less.
 
     `lone`: where no region allows that, one of the faction alone comes before one of any faction.
     """
     printed = f"{name} returns two followers, or as many as are within reach, and places one"
-    leading = _leading(press, local, faction)
-    two = _all_own(press, faction) if both else leading
-    own = press.board.factions[faction].name
+    leading = _leading(factory, local, faction)
+    two = _all_own(factory, faction) if both else leading
+    own = factory.board.factions[faction].name
     steps: tuple[Step, ...] = (
         (f"{'two' if both else 'one'} {own} {'' if both else 'and another '}returned, one placed", 2, 1, two),
         *(((f"one {own} returned, one placed", 1, 1, leading),) if lone else ()),
         ("one of any faction returned, one placed", 1, 1, None),
         ("none returned, one placed", 0, 1, None),
     )
-    return _renewal(press, name, local, faction, printed, steps)
+    return _renewal(factory, name, local, faction, printed, steps)
 
 
-def _leading(press: Press, local: str, faction: int) -> Leading:
+def _leading(factory: CardFactory, local: str, faction: int) -> Leading:
     """The first of the returned is of the faction."""
-    name = press.board.factions[faction].name
+    name = factory.board.factions[faction].name
     return Condition(
-        press.ids(f"{local}.first"),
+        factory.ids(f"{local}.first"),
         lambda _, returned: returned[:1] == (faction,),
         lambda *_: f"one {name} follower is returned before anything else",
     )
 
 
-def _all_own(press: Press, faction: int) -> Leading:
+def _all_own(factory: CardFactory, faction: int) -> Leading:
     """All of the returned are of the faction."""
-    name = press.board.factions[faction].name
+    name = factory.board.factions[faction].name
     return Condition(
-        press.ids("ruling.suppress-second"),
+        factory.ids("ruling.suppress-second"),
         lambda _, returned: set(returned) == {faction},
         lambda *_: f"as this game reads the card, both followers returned are {name}",
     )
 
 
 def _renewal(  # noqa: PLR0917 - what, then how far
-    press: Press, name: str, local: str, faction: int, printed: str, steps: tuple[Step, ...]
+    factory: CardFactory, name: str, local: str, faction: int, printed: str, steps: tuple[Step, ...]
 ) -> Card:
-    rule = press.ids(local)
-    tiers = tuple((_shape(press, local, faction, printed, step),) for step in steps)
+    rule = factory.ids(local)
+    tiers = tuple((_shape(factory, local, faction, printed, step),) for step in steps)
 
     def leading_first(_: Position, resolution: Resolution) -> Resolution:
-        """The faction's own follower stands first, the others in the order of the board."""
+        """The faction's follower comes first, the others in the order of the board."""
         if not isinstance(resolution, ReturnPlace):
             return resolution
         returned = tuple(sorted(resolution.returned, key=lambda one: (one != faction, one)))
         return ReturnPlace(resolution.region, returned, resolution.placed)
 
-    return Card(name, rule, "return_place", press.ladder(rule, tiers), canonical=leading_first)
+    return Card(name, rule, "return_place", factory.ladder(rule, tiers), canonical=leading_first)
 
 
-def _shape(press: Press, local: str, faction: int, printed: str, step: Step) -> Shape[Position, ReturnPlace]:
+def _shape(factory: CardFactory, local: str, faction: int, printed: str, step: Step) -> Shape[Position, ReturnPlace]:
     """So many followers of a region returned, so many placed there out of what the supply holds by then."""
-    board, ids = press.board, press.ids
+    board, ids = factory.board, factory.ids
     label, back, out, leading = step
     number = ids(f"{local}.number")
     kinds = len(board.factions)

@@ -7,7 +7,7 @@ from functools import partial
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import Copy, Resolution
 from tkid.games.struggle.rules.position import Ban, Position
 from tkid.games.struggle.rules.words import Words
@@ -16,13 +16,10 @@ from tkid.kernel.options import Each, Options
 from tkid.kernel.problems import Violation
 from tkid.rulebook import cites
 
-EFFECT_FIRST = "resolvable"
-"""The reading under which a pile whose card has an effect comes before one whose card has none."""
 
-
-def spy(press: Press, name: str, cards: Mapping[str, Card], piles: str) -> Card:
-    """A copy of any of these cards; `piles` is the reading of which of several piles may be chosen."""
-    copying = Copying(press, name, cards, effect_first=piles == EFFECT_FIRST)
+def spy(factory: CardFactory, name: str, cards: Mapping[str, Card], *, effect_first: bool) -> Card:
+    """A copy of any of these cards. With `effect_first`, a pile whose card has an effect comes before one whose has none."""
+    copying = Copying(factory, name, cards, effect_first)
 
     def canonical(position: Position, resolution: Resolution) -> Resolution:
         if not isinstance(resolution, Copy) or resolution.card not in cards:
@@ -32,14 +29,14 @@ def spy(press: Press, name: str, cards: Mapping[str, Card], piles: str) -> Card:
     def ban(resolution: Resolution, seat: int) -> Ban | None:
         return cards[resolution.card].ban(resolution.resolution, seat) if isinstance(resolution, Copy) else None
 
-    return Card(name, press.ids("card.spy"), "copy", copying, canonical=canonical, ban=ban)
+    return Card(name, factory.ids("card.spy"), "copy", copying, canonical=canonical, ban=ban)
 
 
 @frozen(eq=False)
 class Copying:
     """What Spy may do: whatever the ladders of the copied cards allow; nothing where no pile can be chosen."""
 
-    press: Press
+    factory: CardFactory
     name: str
     cards: Mapping[str, Card]
     effect_first: bool
@@ -73,13 +70,13 @@ class Copying:
         """Every rule that a copy breaks, with what would be legal instead."""
         if self.admits(position, resolution):
             return ()
-        ids = self.press.ids
+        ids = self.factory.ids
         if not isinstance(resolution, Copy):
             legal = nearest(resolution, self.options(position))
-            words = Words(self.press.board).resolution
+            words = Words(self.factory.board).resolution
             if resolution == NOTHING:
-                told = f"There is a card to copy: {words(legal[0])} is possible"
-                return (Violation(ids("partial.in-full"), told, alternatives=legal),)
+                sentence = f"There is a card to copy: {words(legal[0])} is possible"
+                return (Violation(ids("partial.in-full"), sentence, alternatives=legal),)
             return (Violation(ids("card.spy"), f"{words(resolution)} is not what this card does", alternatives=legal),)
         pile = tuple(self._pile(position, resolution))
         if pile:
@@ -90,8 +87,8 @@ class Copying:
         return tuple(evolve(violation, alternatives=tuple(map(copied, violation.alternatives))) for violation in inner)
 
     def _pile(self, position: Position, copy: Copy) -> Iterator[Violation]:
-        """Why a pile, or the card that is said to lie on it, cannot be chosen."""
-        ids, whose = self.press.ids, f"{{{copy.seat}}}"
+        """Why a pile, or the card named as its top card, cannot be chosen."""
+        ids, whose = self.factory.ids, f"{{{copy.seat}}}"
         pile = position.discards[copy.seat] if copy.seat in position.seats else ()
         if copy.seat == position.to_act:
             yield Violation(
@@ -102,8 +99,8 @@ class Copying:
         elif pile[-1] == self.name:
             yield Violation(ids("card.spy.no-spy"), f"on top of {whose}'s pile lies {self.name}", "seat")
         elif pile[-1] != copy.card:
-            told = f"on top of {whose}'s pile lies {pile[-1]}, not {copy.card}"
-            yield Violation(ids("card.spy.top"), told, "copied")
+            sentence = f"on top of {whose}'s pile lies {pile[-1]}, not {copy.card}"
+            yield Violation(ids("card.spy.top"), sentence, "copied")
         elif copy.seat not in self.piles(position):
-            told = f"{pile[-1]} would have no effect, and another pile's card has one"
-            yield Violation(ids("ruling.spy-pile"), told, "seat")
+            sentence = f"{pile[-1]} would have no effect, and another pile's card has one"
+            yield Violation(ids("ruling.spy-pile"), sentence, "seat")

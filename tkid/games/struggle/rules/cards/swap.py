@@ -7,10 +7,10 @@ from typing import Literal
 
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import Followers, minus
-from tkid.games.struggle.rules.cards.card import Card, Press, no_ban
+from tkid.games.struggle.rules.cards.card import Card, CardFactory, no_ban
 from tkid.games.struggle.rules.moves import Resolution, Swap
 from tkid.games.struggle.rules.position import Ban, Position
-from tkid.kernel.ladder import WHERE, Bar, Shape, Slot
+from tkid.kernel.ladder import WHERE, Bar, Ladder, Shape, Slot
 from tkid.rulebook import cites
 
 Delta = tuple[tuple[int, Followers], ...]
@@ -23,13 +23,13 @@ Undo = Literal["by everybody", "by its player", "by nobody"]
 """By whom the next action may reverse a swap."""
 
 
-def swap(press: Press, name: str, local: str, counts: tuple[Numbers, ...], *, border: bool) -> Card:
+def swap(factory: CardFactory, name: str, local: str, counts: tuple[Numbers, ...], *, border: bool) -> Card:
     """A swap in tiers of (given, taken) followers, of bordering or of any two regions; `local` is its rule."""
-    return swap_in_tiers(press, name, local, tuple((count,) for count in counts), border=border)
+    return swap_in_tiers(factory, name, local, tuple((count,) for count in counts), border=border)
 
 
 def swap_in_tiers(
-    press: Press,
+    factory: CardFactory,
     name: str,
     local: str,
     tiers: tuple[tuple[Numbers, ...], ...],
@@ -38,18 +38,11 @@ def swap_in_tiers(
     undo: Undo = "by its player",
 ) -> Card:
     """A swap in tiers of alternative (given, taken) numbers; where its reversal is banned next, local rule `undo` says so."""
-    rule, banned = press.ids(local), undo != "by everybody"
-    reversal = press.ids(f"{local}.undo") if banned else ""
+    rule, banned = factory.ids(local), undo != "by everybody"
+    reversal = factory.ids(f"{local}.undo") if banned else ""
     bar = undoing(name, reversal, undo) if banned else None
-    every = tuple(count for tier in tiers for count in tier)
-    ladder = press.ladder(
-        rule,
-        tuple(
-            tuple(_swapping(press, name, local, every, count, border=border, bar=bar) for count in tier)
-            for tier in tiers
-        ),
-    )
-    pair_first = any(given > taken for given, taken in every)
+    ladder = _ladder(factory, name, local, tiers, border=border, bar=bar)
+    pair_first = any(given > taken for tier in tiers for given, taken in tier)
     canonical = partial(_in_order, pair_first=pair_first)
     return Card(
         name,
@@ -64,27 +57,20 @@ def swap_in_tiers(
 
 
 def colour_swap(
-    press: Press, name: str, local: str, faction: int, tiers: tuple[tuple[Numbers, ...], ...], *, border: bool
+    factory: CardFactory, name: str, local: str, faction: int, tiers: tuple[tuple[Numbers, ...], ...], *, border: bool
 ) -> Card:
     """Followers of a faction for followers of others, in tiers of alternative (given, taken) numbers."""
-    board, rule = press.board, press.ids(local)
-    own = press.ids(f"{local}.{board.factions[faction].name.lower()}")
+    board, rule = factory.board, factory.ids(local)
+    own = factory.ids(f"{local}.{board.factions[faction].name.lower()}")
     on_side = f"stand on the {board.factions[faction].name} side of the swap"
     sides = (
         c.colour(board, own, faction, on_side),
         c.other_colours(board, own, faction, "stand on the other side of the swap"),
     )
-    every = tuple(count for tier in tiers for count in tier)
-    ladder = press.ladder(
-        rule,
-        tuple(
-            tuple(_swapping(press, name, local, every, count, border=border, sides=sides) for count in tier)
-            for tier in tiers
-        ),
-    )
+    ladder = _ladder(factory, name, local, tiers, border=border, sides=sides)
 
     def own_side_first(_: Position, resolution: Resolution) -> Resolution:
-        """The faction's side stands first."""
+        """The faction's side comes first."""
         if not isinstance(resolution, Swap):
             return resolution
         first, second = (sum(group) == group[faction] for group in (resolution.give, resolution.take))
@@ -93,40 +79,42 @@ def colour_swap(
     return Card(name, rule, "swap", ladder, canonical=own_side_first)
 
 
-def _swapping(
-    press: Press,
+def _ladder(
+    factory: CardFactory,
     name: str,
     local: str,
-    counts: tuple[Numbers, ...],
-    count: Numbers,
+    tiers: tuple[tuple[Numbers, ...], ...],
     *,
     border: bool,
     sides: tuple[c.Taken, ...] = (),
     bar: Bar[Position, Swap] | None = None,
-) -> Shape[Position, Swap]:
-    """A swap of so many followers for so many, out of those that the card allows; each side under its condition."""
-    board, ids = press.board, press.ids
+) -> Ladder[Position, Resolution]:
+    """The ladder of a swap in tiers of alternative (given, taken) numbers; each side under its condition."""
+    board, ids = factory.board, factory.ids
     number = ids(f"{local}.number")
-    printed = f"{name} swaps {', or else '.join(map(_label, counts))}"
+    printed = f"{name} swaps {', or else '.join(_label(count) for tier in tiers for count in tier)}"
     unresolved = c.unresolved(board, ids("action.resolved"))
     place = c.bordering(board, ids(f"{local}.border")) if border else c.another(board, ids(f"{local}.another"))
 
-    def followers(slot: str, index: int) -> Slot[Followers, Followers]:
+    def followers(slot: str, index: int, size: int) -> Slot[Followers, Followers]:
         conditions = (
             *sides[index : index + 1],
-            c.number(board, number, count[index], printed),
+            c.number(board, number, size, printed),
             c.available(board, ids("action.region"), WHERE),
         )
-        return c.inside_slot(slot, board, index, count[index], conditions)
+        return c.inside_slot(slot, board, index, size, conditions)
 
-    alike = not sides and count[0] == count[1]
-    slots = (
-        c.region_slot("left", board, (unresolved,)),
-        c.region_slot("right", board, (unresolved, place), in_order=alike),
-        followers("give", 0),
-        followers("take", 1),
-    )
-    return Shape(number, _label(count), Swap, slots, ground=c.discs, bar=bar)
+    def swapping(count: Numbers) -> Shape[Position, Swap]:
+        given, taken = count
+        slots = (
+            c.region_slot("left", board, (unresolved,)),
+            c.region_slot("right", board, (unresolved, place), in_order=not sides and given == taken),
+            followers("give", 0, given),
+            followers("take", 1, taken),
+        )
+        return Shape(number, _label(count), Swap, slots, ground=c.discs, bar=bar)
+
+    return factory.ladder(ids(local), tuple(tuple(map(swapping, tier)) for tier in tiers))
 
 
 def _label(count: Numbers) -> str:
@@ -134,7 +122,7 @@ def _label(count: Numbers) -> str:
 
 
 def _in_order(_: Position, resolution: Resolution, *, pair_first: bool) -> Resolution:
-    """The side with fewer followers stands first, or that with more; of equal ones that of the region first on the list."""
+    """The side with fewer followers comes first, or that with more; of equal ones that of the region first on the list."""
     if not isinstance(resolution, Swap):
         return resolution
     left, right = sum(resolution.give), sum(resolution.take)

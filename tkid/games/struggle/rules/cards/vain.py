@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tkid.games.struggle.rules.cards.card import Card, Press
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 
 
-def vain(press: Press, name: str, local: str, form: str) -> Card:
+def vain(factory: CardFactory, name: str, local: str, form: str) -> Card:
     """A ladder without any tier; `form` is that in which an effect would be written."""
-    rule = press.ids(local)
-    return Card(name, rule, form, press.ladder(rule, ()))
+    rule = factory.ids(local)
+    return Card(name, rule, form, factory.ladder(rule, ()))
