@@ -19,7 +19,8 @@ from docs import hooks
 from tests.cli import complaint, objects, said, tkid
 from tests.games.struggle.shared.family import struggle
 from tests.makers.conformance import FOLDER, files, highest
-from tkid.games.struggle.record.moves_json import NoSuchResolutionError, move_json, read_move_json
+from tkid.games.struggle.record.moves_json import move_json, read_move_json
+from tkid.games.struggle.rules.transfers import NoSuchResolutionError
 from tkid.kernel.plugins import games
 from tkid.record.json.conformance import answer, game_questions
 from tkid.record.json.positions import position_json, read_position_json

@@ -12,10 +12,11 @@ from tests.oracle import claim, first, manual
 from tests.oracle.proper import SET_UPS, proper, proper_claim
 from tests.oracle.rulesets import ORACLES
 from tkid.games.struggle.record.json import read_position_json
-from tkid.games.struggle.record.moves_json import NoSuchResolutionError, read_move_json
+from tkid.games.struggle.record.moves_json import read_move_json
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Play, Summon
 from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.transfers import NoSuchResolutionError
 from tkid.kernel.game import with_names
 from tkid.record.json.positions import position_json
 from tkid.record.json.suite import Case, read_suite

@@ -6,30 +6,18 @@ from functools import cache
 
 from lark import Lark
 
+from tkid.games.struggle.rules.moves import FORMS
 from tkid.notation.grammar_files import source
 
-FORMS = (
-    "place",
-    "apart",
-    "spread",
-    "exchange",
-    "swap",
-    "shift",
-    "place_return",
-    "return_place",
-    "place_swap",
-    "place_move",
-    "court_swap",
-    "reveal",
-    "summon",
-)
+STARTS = (*FORMS, "exchange", "reveal", "summon")
+"""What a line may be parsed as: a rule of the grammar for each form of card, and for the summons."""
 
 
 @cache
 def turn_parser() -> Lark:
     """The parser of resolutions and summonses, started by form."""
     return Lark(
-        source("struggle_turn"), parser="lalr", start=list(FORMS), propagate_positions=True, maybe_placeholders=False
+        source("struggle_turn"), parser="lalr", start=list(STARTS), propagate_positions=True, maybe_placeholders=False
     )
 
 

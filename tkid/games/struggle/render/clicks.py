@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import permutations
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, permutations
 from typing import Any
 
 from attrs import field, frozen
 
-from tkid.games.struggle.rules.board import Board, Followers, tally
+from tkid.games.struggle.rules.board import Board, Followers
 from tkid.games.struggle.rules.effects import changes
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
     Apart,
     Copy,
-    CourtSwap,
     Exchange,
     Move,
     NoSummon,
@@ -24,17 +23,17 @@ from tkid.games.struggle.rules.moves import (
     PlaceReturn,
     PlaceSwap,
     Play,
+    Resolution,
     ReturnPlace,
     Reveal,
-    Shift,
     Spread,
     Summon,
-    Swap,
+    transfers,
 )
 from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.transfers import COURT, SUPPLY, Transfer, Where
 from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
-from tkid.kernel.ladder import Nothing
 from tkid.render.clicks import FACTION, NO_DISC, NOBODY, PASS, Choices, Ending, Spot, Step, Way, idle
 
 Steps = tuple[Step, ...]
@@ -177,51 +176,61 @@ class _Clicks:
             case Place(group, region) if self.game.cards[card].form == "apart" and sum(group) == len(BOTH):
                 return [(Step(EACH, (self.region(region),) * len(BOTH)),)]
             case _:
-                return [tuple(step for step in _STEPS[type(resolution)](self, resolution) if step.keys)]
+                steps = _STEPS.get(type(resolution), _in_turn)(self, resolution)
+                return [tuple(step for step in steps if step.keys)]
 
     def _place_move(self, done: PlaceMove) -> list[Steps]:
         """Each that moves on is clicked with its goal; whichever first."""
         name = self.board.name(done.region)
-        landed = tuple(step for step in self.landed(done.region, done.placed) if step.keys)
+        landed = tuple(step for step in self.inside(done.region, done.transfers()[:1]) if step.keys)
         singles = [
             (Step(ONE_MOVED.format(region=name), (key,)), Step(ONE_GOAL, (self.region(target),)))
             for group, target in done.moved
-            for key in self.inside(done.region, group)
+            for key in self.followers(done.region, group)
         ]
         orders = dict.fromkeys(permutations(singles))
         return [(*landed, *(step for single in order for step in single)) for order in orders]
 
-    def landed(self, region: int, placed: Followers) -> Iterator[Step]:
-        """A region, and what is placed in it."""
+    def inside(self, region: int, moving: Iterable[Transfer]) -> Iterator[Step]:
+        """A region, then who goes there or from there."""
         yield Step(REGION, (self.region(region),))
-        yield self.placed(placed)
+        yield from self.in_turn(moving, region)
 
-    def placed(self, group: Followers) -> Step:
-        """Followers from the supply."""
-        keys = tuple(f"supply/{letter}" for letter in self._letters(group))
-        return Step(PLACED.format(supply=self.board.terms.supply), keys)
+    def in_turn(self, moving: Iterable[Transfer], chosen: int | None = None) -> Iterator[Step]:
+        """Who goes, and where to unless that region is chosen already; those who change places are one step."""
+        waiting = list(moving)
+        while waiting:
+            group, origin, target = going = waiting.pop(0)
+            followers = self.followers(origin, group)
+            if origin == SUPPLY:
+                yield Step(PLACED.format(supply=self.board.terms.supply), followers)
+                if target != chosen:
+                    yield Step(TARGET, (self.region(target),))
+            elif target == SUPPLY:
+                yield Step(RETURNED.format(supply=self.board.terms.supply, region=self.board.name(origin)), followers)
+            elif waiting and waiting[0].ends == (target, origin):
+                yield self._swapped(going, waiting.pop(0))
+            else:
+                yield Step(MOVED, followers)
+                yield Step(GOAL, (self.region(target),))
 
-    def returned(self, region: int, group: Followers) -> Step:
-        """Followers of a region to the supply."""
-        terms, name = self.board.terms, self.board.name(region)
-        return Step(RETURNED.format(supply=terms.supply, region=name), self.inside(region, group))
+    def _swapped(self, going: Transfer, coming: Transfer) -> Step:
+        """Followers for followers; where a region gives none, the region itself."""
+        ask = SWAPPED if any(going.group) and any(coming.group) else FOR_NOTHING
+        if COURT in going.ends:
+            ask = COURTED
+        sides = (self.followers(origin, group) or (self.region(origin),) for group, origin, _ in (going, coming))
+        return Step(ask, tuple(chain.from_iterable(sides)))
 
     def region(self, region: int) -> str:
         """The key of a region."""
         return f"region/{self.board.regions[region].code}"
 
-    def inside(self, region: int, group: Followers) -> tuple[str, ...]:
-        """The keys of followers in a region."""
-        code = self.board.regions[region].code
-        return tuple(f"follower/{code}/{letter}" for letter in self._letters(group))
-
-    def side(self, region: int, group: Followers) -> tuple[str, ...]:
-        """The keys of a side of a swap: its followers, or the region where it gives none."""
-        return self.inside(region, group) or (self.region(region),)
-
-    def _letters(self, group: Followers) -> Iterator[str]:
-        for faction, n in zip(self.board.factions, group, strict=True):
-            yield from faction.letter * n
+    def followers(self, place: Where, group: Followers) -> tuple[str, ...]:
+        """The keys of followers in a region, of the supply, or of the court of the seat to act."""
+        beyond = {SUPPLY: "supply", COURT: f"court/{self.position.to_act}"}
+        stem = beyond.get(place) or f"follower/{self.board.regions[place].code}"
+        return tuple(f"{stem}/{f.letter}" for f, n in zip(self.board.factions, group, strict=True) for _ in range(n))
 
     def _follower(self, region: int, faction: int) -> str:
         return f"follower/{self.board.regions[region].code}/{self.board.factions[faction].letter}"
@@ -270,11 +279,6 @@ def _apart(clicks: _Clicks, done: Apart) -> Iterator[Step]:
     yield Step(EACH, (clicks.region(done.left), clicks.region(done.right)))
 
 
-def _place(clicks: _Clicks, done: Place) -> Iterator[Step]:
-    yield clicks.placed(done.group)
-    yield Step(TARGET, (clicks.region(done.region),))
-
-
 def _spread(clicks: _Clicks, done: Spread) -> Iterator[Step]:
     for faction, region in zip(clicks.board.factions, done.regions, strict=True):
         if region is not None:
@@ -288,49 +292,20 @@ def _exchange(clicks: _Clicks, done: Exchange) -> Iterator[Step]:
     yield Step(DISC.format(negotiation=clicks.board.terms.negotiation), (disc,))
 
 
-def _swap(clicks: _Clicks, done: Swap) -> Iterator[Step]:
-    ask = SWAPPED if any(done.give) and any(done.take) else FOR_NOTHING
-    yield Step(ask, (*clicks.side(done.left, done.give), *clicks.side(done.right, done.take)))
+def _inside(clicks: _Clicks, done: PlaceReturn | ReturnPlace | PlaceSwap) -> Iterator[Step]:
+    return clicks.inside(done.region, done.transfers())
 
 
-def _shift(clicks: _Clicks, done: Shift) -> Iterator[Step]:
-    yield Step(MOVED, clicks.inside(done.origin, done.group))
-    yield Step(GOAL, (clicks.region(done.target),))
-
-
-def _place_return(clicks: _Clicks, done: PlaceReturn) -> Iterator[Step]:
-    yield from clicks.landed(done.region, done.placed)
-    yield clicks.returned(done.region, done.returned)
-
-
-def _return_place(clicks: _Clicks, done: ReturnPlace) -> Iterator[Step]:
-    yield Step(REGION, (clicks.region(done.region),))
-    yield clicks.returned(done.region, tally(done.returned, len(clicks.board.factions)))
-    yield clicks.placed(done.placed)
-
-
-def _place_swap(clicks: _Clicks, done: PlaceSwap) -> Iterator[Step]:
-    yield from clicks.landed(done.region, done.placed)
-    if done.other is not None:
-        yield Step(SWAPPED, (*clicks.inside(done.region, done.give), *clicks.inside(done.other, done.take)))
-
-
-def _court_swap(clicks: _Clicks, done: CourtSwap) -> Iterator[Step]:
-    given = zip(clicks.board.factions, done.give, strict=True)
-    court = [f"court/{clicks.position.to_act}/{faction.letter}" for faction, n in given for _ in range(n)]
-    yield Step(COURTED, (*court, *clicks.inside(done.region, done.take)))
+def _in_turn(clicks: _Clicks, resolution: Resolution) -> Iterator[Step]:
+    return clicks.in_turn(transfers(resolution))
 
 
 _STEPS: Mapping[type, Callable[[_Clicks, Any], Iterator[Step]]] = {
-    Nothing: lambda *_: iter(()),
-    Place: _place,
     Apart: _apart,
     Spread: _spread,
     Exchange: _exchange,
-    Swap: _swap,
-    Shift: _shift,
-    PlaceReturn: _place_return,
-    ReturnPlace: _return_place,
-    PlaceSwap: _place_swap,
-    CourtSwap: _court_swap,
+    PlaceReturn: _inside,
+    ReturnPlace: _inside,
+    PlaceSwap: _inside,
 }
+"""The forms that are clicked in another way than who goes and where to, transfer by transfer."""

@@ -11,8 +11,8 @@ from tkid.games.struggle.render import pieces
 from tkid.games.struggle.render.geography import Line, Point, Shape
 from tkid.games.struggle.render.pieces import PITCH
 from tkid.games.struggle.render.scene import MAP_TOP, Scene
-from tkid.games.struggle.render.traces import Trace
 from tkid.games.struggle.rules.board import OPEN
+from tkid.games.struggle.rules.transfers import COURT, SUPPLY, Transfer
 from tkid.render.picture import cut, element, text, wide
 
 IN_ROW = 4
@@ -55,11 +55,7 @@ def road(start: Point, end: Point) -> str:
 def arrows(scene: Scene, middles: list[Point]) -> tuple[str, str]:
     """An arrow for each group that went from one region to another; and the groups, each on its arrow."""
     rooms = [placed(middle) for middle in middles]
-    drawn = [
-        _arrow(scene, trace, rooms)
-        for trace in scene.moved
-        if isinstance(trace.origin, int) and isinstance(trace.target, int)
-    ]
+    drawn = [_arrow(scene, transfer, rooms) for transfer in scene.moved if transfer.between_regions]
     return "".join(line for line, _ in drawn), "".join(group for _, group in drawn)
 
 
@@ -89,7 +85,7 @@ def _shut(scene: Scene, index: int, middle: Point) -> str:
 def _open(scene: Scene, index: int, middle: Point) -> str:
     """A region that is still open: its name, homes, followers, and who left it in the last turn."""
     (x, y), board = middle, scene.board
-    left = [trace for trace in scene.left(index) if not isinstance(trace.target, int)]
+    left = [transfer for transfer in scene.left(index) if not transfer.between_regions]
     rows = _rows(scene, index)
     top = y - 7 - PITCH * (len(rows) + bool(left) - 1) / 2
     name = cut(board.name(index), NAME_ROOM, 12.5, bold=True)
@@ -151,14 +147,14 @@ def _row(scene: Scene, index: int, row: list[_Standing], middle: Point) -> str:
     return drawn
 
 
-def _departed(scene: Scene, left: list[Trace], middle: Point) -> str:
+def _departed(scene: Scene, left: list[Transfer], middle: Point) -> str:
     """Who left a region for a court or for the supply in the last turn, as outlines, and where to."""
     assert scene.last is not None
-    groups = [(f, trace.target) for trace in left for f, n in enumerate(trace.group) for _ in range(n)]
+    groups = [(f, transfer.target) for transfer in left for f, n in enumerate(transfer.group) for _ in range(n)]
     targets = list(dict.fromkeys(target for _, target in groups))
     room = max(12.0, (DEPARTED - PITCH * len(groups)) / len(targets) - 5)
-    where = {"court": scene.names[scene.last.seat], "supply": scene.board.terms.stock}
-    words = {target: cut(f"\u2192 {where[str(target)]}", room) for target in targets}
+    where = {COURT: scene.names[scene.last.seat], SUPPLY: scene.board.terms.stock}
+    words = {target: cut(f"\u2192 {where[target]}", room) for target in targets}
     (x, y), drawn = middle, ""
     x -= (PITCH * len(groups) + sum(wide(word) + 5 for word in words.values())) / 2
     for target in targets:
@@ -170,11 +166,9 @@ def _departed(scene: Scene, left: list[Trace], middle: Point) -> str:
     return drawn
 
 
-def _arrow(scene: Scene, trace: Trace, rooms: list[Point]) -> tuple[str, str]:
+def _arrow(scene: Scene, transfer: Transfer, rooms: list[Point]) -> tuple[str, str]:
     """A bowed arrow between two regions, and those who went on it, as far from what stands in regions as may be."""
-    assert isinstance(trace.origin, int)
-    assert isinstance(trace.target, int)
-    (a, b), (c, d) = rooms[trace.origin], rooms[trace.target]
+    (a, b), (c, d) = rooms[transfer.origin], rooms[transfer.target]
     far = max(1.0, hypot(c - a, d - b))
     along, across = ((c - a) / far, (d - b) / far), ((b - d) / far, (c - a) / far)
     clear, bow = min(CLEAR, 0.3 * far), ASIDE + 0.1 * far
@@ -183,7 +177,7 @@ def _arrow(scene: Scene, trace: Trace, rooms: list[Point]) -> tuple[str, str]:
     m = ((a + c) / 2 + bow * across[0], (b + d) / 2 + bow * across[1])
     line = f"M{p[0]:.1f} {p[1]:.1f}Q{m[0]:.1f} {m[1]:.1f} {q[0]:.1f} {q[1]:.1f}"
     arrow = element("path", d=line, class_="halo") + element("path", d=line, class_="arrow") + pieces.tip(m, q)
-    group = [faction for faction, n in enumerate(trace.group) for _ in range(n)]
+    group = [faction for faction, n in enumerate(transfer.group) for _ in range(n)]
     x, y = max((_bent(p, m, q, t) for t in ON), key=lambda at: min(_spread(at, room) for room in rooms))
     x -= PITCH * (len(group) - 1) / 2
     return arrow, "".join(pieces.follower(scene.board, f, x + PITCH * at, y) for at, f in enumerate(group))

@@ -11,6 +11,7 @@ from tkid.games.struggle.render.text import due, next_starter, team, who_won
 from tkid.games.struggle.render.traces import exchanged
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE
 from tkid.games.struggle.rules.position import HIDDEN
+from tkid.games.struggle.rules.transfers import COURT, SUPPLY
 from tkid.kernel.game import with_names
 from tkid.render.picture import Part, cut, element, text, wide
 
@@ -18,10 +19,10 @@ LEFT, RIGHT = 360, 471
 """Where the column beside the map begins and ends."""
 SPACE = 31
 """From one space of the track to the next."""
-SUPPLY = MAP_TOP + 14 + 8 * SPACE + 40
+STOCK = MAP_TOP + 14 + 8 * SPACE + 40
 PLAYER = 92
 """The height of a player's part."""
-COURT = 158
+COURTS = 158
 """Where a player's court begins."""
 CHIP = 20
 """The height of a card in a hand."""
@@ -57,7 +58,7 @@ def track(scene: Scene) -> Iterator[Part]:
     yield Part("track", text(LEFT, MAP_TOP + 4, "Region cards", class_="b ink"))
     for at, region in enumerate(scene.shown.track):
         yield Part(f"space-{at}", _space(scene, at, region))
-    terms, y = scene.board.terms, SUPPLY - 23
+    terms, y = scene.board.terms, STOCK - 23
     legend = pieces.token(scene.board, LEFT + 9, y - 4) + text(
         LEFT + 20, y, cut(terms.negotiation, 94, 10), class_="dim s"
     )
@@ -102,10 +103,10 @@ def _exchange(scene: Scene) -> str:
 
 def supply(scene: Scene) -> str:
     """How many followers of each faction are left to place, and what the last turn changed there."""
-    board, drawn = scene.board, text(LEFT, SUPPLY, scene.board.terms.stock, class_="b ink")
-    change = scene.change("supply")
+    board, drawn = scene.board, text(LEFT, STOCK, scene.board.terms.stock, class_="b ink")
+    change = scene.change(SUPPLY)
     for f, faction in enumerate(board.factions):
-        y = SUPPLY + 17 + 21 * f
+        y = STOCK + 17 + 21 * f
         drawn += pieces.follower(board, f, LEFT + 9, y, at=f"supply/{faction.letter}")
         many, more = str(scene.shown.supply[f]), _signed(change[f])
         name = LEFT + 28 + wide(many, 12.5, bold=True)
@@ -118,7 +119,7 @@ def supply(scene: Scene) -> str:
 def power(scene: Scene) -> str:
     """How many regions each faction controls, and how many nobody won, up to the end of the game."""
     board, discs = scene.board, scene.shown.discs
-    y, side = SUPPLY + 22 + 21 * len(board.factions), (RIGHT - LEFT) / max(3, len(board.factions))
+    y, side = STOCK + 22 + 21 * len(board.factions), (RIGHT - LEFT) / max(3, len(board.factions))
     drawn, radius = text(LEFT, y, "Control", class_="b ink"), min(8.5, 0.26 * side)
     for f in range(len(board.factions)):
         x = LEFT + 9 + side * f
@@ -144,12 +145,12 @@ def player(scene: Scene, seat: int, top: float) -> str:
     y = top + 21
     if seat == shown.to_act:
         drawn += element("path", d=f"M10 {y - 10}l9 6l-9 6Z", class_="tip")
-    name = cut(scene.names[seat], COURT - 28, 12.5, bold=True)
+    name = cut(scene.names[seat], COURTS - 28, 12.5, bold=True)
     drawn += text(23, y, name, class_="n ink")
     drawn += text(23, y + 14, " \u00b7 ".join(_about(scene, seat)), class_="dim")
-    drawn += text(COURT, y, "Court", class_="dim")
+    drawn += text(COURTS, y, "Court", class_="dim")
     for at, f in enumerate(board.courtly):
-        x, many = COURT + 48 + 58 * at, str(shown.courts[seat][f])
+        x, many = COURTS + 48 + 58 * at, str(shown.courts[seat][f])
         drawn += pieces.follower(board, f, x, y - 4, at=f"court/{seat}/{board.factions[f].letter}")
         drawn += text(x + 12, y, many, class_="n ink")
         drawn += text(x + 14 + wide(many, 12.5, bold=True), y, _gained(scene, seat, f), class_="dim")
@@ -169,7 +170,7 @@ def _gained(scene: Scene, seat: int, faction: int) -> str:
     """What the last turn changed at a court."""
     if scene.last is None or scene.last.seat != seat:
         return ""
-    return _signed(scene.change("court")[faction])
+    return _signed(scene.change(COURT)[faction])
 
 
 def _signed(change: int) -> str:

@@ -1,4 +1,9 @@
-"""Moves in canonical notation: how each is written down. A seat stands as `{0}`, for the player's name."""
+"""Moves in canonical notation: how each is written down. A seat stands as `{0}`, for the player's name.
+
+The notation has a table of its own and does not follow from the transfers. It writes `S Moray <> E Devon` and
+`Devon place SS return W`: each form names a region once, has its own words, and keeps the order in which followers
+are returned.
+"""
 
 from __future__ import annotations
 
