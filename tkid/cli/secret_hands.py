@@ -96,7 +96,7 @@ def _typed(mine: Replay, text: str) -> Revealed:
     if not equals:
         fail(f'--hand {text}: it is written "NAME=CARD, CARD, …".')
     seat = seat_of(mine.record.names, name.strip())
-    found, problems = recording(mine.record.game).read_hand(mine.record.game, cards)
+    found, problems = recording(mine.record.game).setup_reader(mine.record.game, (), [cards]).read_hand()
     if problems:
         tell_all("--hand", typed(cards), problems)
         fail("Nothing was opened.", WRONG)

@@ -18,6 +18,7 @@ from tkid.notation.turns import ReadTurn
 from tkid.notation.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from tkid.notation.clauses import PositionCodec
     from tkid.orders.model import Condition, Standing
     from tkid.orders.plan_reader import PlanBuild
 
@@ -138,18 +139,13 @@ class TurnReader(Protocol):
 
 
 class Notation(Protocol):
-    """How the games of a family are written."""
+    """How the games of a family are written; `positions` writes and reads a position in one line."""
+
+    @property
+    def positions(self) -> PositionCodec: ...  # noqa: D102 - the class says what it is
 
     def reader(self, game: Any, names: Sequence[str] = ()) -> TurnReader:
         """A reader of turns; `names` are those of the players, where turns may name them."""
-        ...
-
-    def write_position(self, game: Any, position: Any) -> str:
-        """A position in one line, which begins with the ruleset's code and a semicolon."""
-        ...
-
-    def read_position(self, game: Any, text: str) -> Any:
-        """The position of a line. Raises `positions.PositionError`."""
         ...
 
     def part(self, read: Any, canonical: Any, part: str) -> str:

@@ -6,7 +6,7 @@ import re
 
 from tkid.kernel.game import AnyGame, Position
 from tkid.notation.plugin import notation
-from tkid.notation.position_faults import PositionError, problem
+from tkid.notation.position_faults import PositionError, problem, unexpected
 from tkid.notation.text import plain
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 
@@ -17,7 +17,7 @@ CODE = re.compile(r"\s*[^\W\d_]+(?:\s*-\s*[^\W\d_]+)*\s*")
 
 def write_position(game: AnyGame, position: Position) -> str:
     """A position in one line."""
-    return notation(game).write_position(game, position)
+    return notation(game).positions.write(game, position)
 
 
 def read_position(text: str) -> tuple[AnyGame, Position]:
@@ -26,13 +26,10 @@ def read_position(text: str) -> tuple[AnyGame, Position]:
     code = CODE.match(typed)
     end = code.end() if code else 0
     if code is None or typed[end : end + 1] not in {"", ";"}:
-        at = end + len(typed[end:]) - len(typed[end:].lstrip())
-        found = text[at : at + 12].strip()
-        told = f"`{found}` does not belong here" if found else "the position breaks off here"
-        raise PositionError(problem(told, at, max(1, len(found))))
+        raise unexpected(text, end + len(typed[end:]) - len(typed[end:].lstrip()))
     name = "".join(code[0].split())
     try:
         game = ruleset(name).game()
     except UnknownRulesetError as error:
         raise PositionError(problem(str(error), 0, len(name))) from None
-    return game, notation(game).read_position(game, text)
+    return game, notation(game).positions.read(game, text)

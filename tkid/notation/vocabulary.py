@@ -24,6 +24,10 @@ class Unknown:
     meant: tuple[str, ...]
     ambiguous: bool = False
 
+    def message(self, kind: str, of: str = "") -> str:
+        """What is wrong with the name of a region, a card and so on; `of` says of what it is none."""
+        return f"`{self.typed}` fits several {kind}s" if self.ambiguous else f"`{self.typed}` is no {kind}{of}"
+
     def hint(self) -> str:
         """The way out in words."""
         if self.ambiguous:

@@ -32,6 +32,10 @@ class SetupReader(Protocol):
         """The deal; None where it is not complete or not as the rules ask. `at` is the line `Setup`."""
         ...
 
+    def read_hand(self) -> tuple[tuple[Any, ...], list[Problem]]:
+        """The cards of the only line, a hand without its label; () with the problems where it is not understood."""
+        ...
+
     @property
     def places(self) -> dict[str, Place]:
         """Where each line that was understood stands, by its label."""
@@ -76,10 +80,6 @@ class Recording(Protocol):
 
     def setup_reader(self, game: Any, names: tuple[str, ...], lines: list[str]) -> SetupReader:
         """A reader of set-ups; `lines` are those of the whole file."""
-        ...
-
-    def read_hand(self, game: Any, text: str) -> tuple[tuple[Any, ...], list[Problem]]:
-        """A hand that stands alone, as on a `Hand` line; () with the problems where it is not understood."""
         ...
 
     def part(self, game: Any, label: str) -> str:

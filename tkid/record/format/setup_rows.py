@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.text import plain
-from tkid.notation.vocabulary import Vocabulary, listed
+from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 from tkid.record.format.lines import is_comment
 from tkid.record.format.model import BEFORE_TURNS, Comments, Place
+
+FIRST = "First"
+NO_NAMES = Vocabulary({}, {})
 
 
 class RowError(Exception):
@@ -26,19 +29,89 @@ class RowError(Exception):
         """What else is not understood in the same line."""
 
 
-class Rows(ABC):
-    """Reads the lines of a set-up, keeping the comments before each line by its label. `lines` are those of the file."""
+def unknown_name(unknown: Unknown, kind: str, known: Vocabulary = NO_NAMES, of: str = "") -> RowError:
+    """The error of a name that no region, card and so on has; `of` says of what it is none."""
+    message = unknown.message(kind, of) if unknown.typed else f"A {kind} is missing"
+    every = f"The {kind}s are {listed(known.names, 'and')}." if known.names else ""
+    return RowError(message, unknown.hint() or every, unknown.typed, f"notation.{kind}", Kind.NAME)
 
-    def __init__(self, names: tuple[str, ...], lines: list[str]) -> None:
-        self.names, self.lines = names, lines
+
+class Rows(ABC):
+    """Reads the lines of a set-up into a deal, keeping the comments before each line by its label.
+
+    `lines` are those of the file. A game states the labels of its lines besides `First`, in the order of a message,
+    with what reads the rest of each line, and what is `needed` for a deal. Each player has a line of the labels
+    `of_players`, where the name follows the label.
+    """
+
+    needed: str
+    of_players: Collection[str] = ("Hand",)
+
+    def __init__(self, game: Any, names: tuple[str, ...], lines: list[str]) -> None:
+        self.game, self.names, self.lines = game, names, lines
         self.problems: list[Problem] = []
         self.comments: dict[str, Comments] = {}
         self.rows: dict[str, tuple[int, Any]] = {}
         self.unread = 0
 
+    @property
     @abstractmethod
+    def readers(self) -> Mapping[str, Callable[[str], Any]]:
+        """What reads the rest of a line, by its label. The functions raise RowError."""
+
+    @abstractmethod
+    def labels(self) -> Sequence[str]:
+        """The labels of the lines without which there is no deal."""
+
+    @abstractmethod
+    def deal(self, values: Mapping[str, Any]) -> Any:
+        """The deal of what the lines say by their labels."""
+
+    def read(self, lines: list[tuple[int, str]], comments: list[str], at: int) -> Any:
+        """The deal; None where it is not complete or not as the rules ask. `at` is the line `Setup`."""
+        self.take(lines, comments)
+        if not self.complete(at):
+            return None
+        deal = self.deal({label: value for label, (_, value) in self.rows.items()})
+        self.illegal(self.game.faults(deal))
+        return None if self.problems else deal
+
+    def read_hand(self) -> tuple[tuple[Any, ...], list[Problem]]:
+        """The cards of the only line, a hand without its label; () with the problems where it is not understood."""
+        try:
+            return self.readers["Hand"](plain(self.lines[0])), []
+        except RowError as wrong:
+            self.report(wrong, 1)
+            return (), self.problems
+
     def row(self, line: str) -> tuple[str, Any]:
         """Label and value of a line. Raises RowError."""
+        word, _, rest = line.partition(" ")
+        label = word.casefold().capitalize()
+        if label == FIRST:
+            return FIRST, self.player(rest, alone=True)[0]
+        if label not in self.readers:
+            return self.other_row(line)
+        if label not in self.of_players:
+            return label, self.readers[label](rest)
+        seat, value = self.player(rest)
+        return f"{label} {self.names[seat]}", self.readers[label](value)
+
+    def other_row(self, line: str) -> tuple[str, Any]:
+        """Label and value of a line with none of the labels. Raises RowError."""
+        raise self.no_label(line.partition(" ")[0])
+
+    def no_label(self, word: str, others: Vocabulary = NO_NAMES, kind: str = "") -> RowError:
+        """The error of a line's first word that is no label, nor one of the other names, which are of some kind."""
+        labels = (*self.readers, FIRST)
+        found = Vocabulary({**others.names, **dict.fromkeys(labels)}, others.codes).find(word)
+        meant = (found,) if isinstance(found, str) else found.meant
+        other = others.find(word)
+        if meant and not set(meant) & set(labels) and isinstance(other, Unknown):
+            return unknown_name(other, kind, others)
+        possible = f"a {kind}, {listed(labels)}" if kind else listed(labels)
+        hint = f"Did you mean {listed(meant)}?" if meant else f"It is {possible}."
+        return RowError(f"`{word}` is nothing that a set-up describes", hint, word, kind=Kind.NAME)
 
     def take(self, lines: list[tuple[int, str]], comments: list[str]) -> None:
         """Take in the lines of the set-up; `comments` stand before the first."""
@@ -62,12 +135,12 @@ class Rows(ABC):
             waiting = []
         self.comments[BEFORE_TURNS] = tuple(waiting)
 
-    def complete(self, labels: Sequence[str], needed: str, at: int) -> bool:
+    def complete(self, at: int) -> bool:
         """Whether there is a line for each label; what is missing is said of the line `at`."""
-        missing = [label for label in labels if label not in self.rows]
+        missing = [label for label in self.labels() if label not in self.rows]
         if len(missing) > self.unread:
             told = f"The set-up says nothing of {listed(missing, 'and')}"
-            self.problem(Kind.SYNTAX, "record.setup.missing", told, at, needed)
+            self.problem(Kind.SYNTAX, "record.setup.missing", told, at, self.needed)
         return not missing
 
     def illegal(self, faults: Iterable[Violation]) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
-
-from attrs import frozen
 
 from tkid.kernel.game import AnyGame, Position, with_names
 from tkid.kernel.plugins import games, plugin
 from tkid.record.format.model import Record
 from tkid.record.json.objects import JsonError
+from tkid.record.json.plugin import GameJson
 from tkid.record.play.replay import Moment
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 
@@ -27,30 +26,13 @@ __all__ = [
 ]
 
 
-@frozen
-class GameJson:
-    """What a game says in JSON.
-
-    `position` makes the documented JSON object of a position, and `read_position` the game and the position of such an
-    object, or raises JsonError with every fault found. `legal` says whether a pass is legal, and for each card in hand
-    the number of its resolutions; `legal_lines` answers one line of `tkid legal --jsonl` about a position, or raises
-    JsonError; `undecided` says why a position has no result yet.
-    """
-
-    position: Callable[[Any, Any], dict[str, Any]]
-    read_position: Callable[[Any], tuple[Any, Any]]
-    legal: Callable[[Any, Any], dict[str, Any]]
-    legal_lines: Callable[[Any, Any, Mapping[str, Any]], dict[str, Any]]
-    undecided: Callable[[Any, Any], str]
-
-
 def _json(game: str) -> GameJson:
     found: GameJson = plugin(game, "record/json")
     return found
 
 
 def _of(value: Any) -> GameJson:
-    """What the game says that an object is about; one that names no ruleset is left to the first game, which says what is wrong."""
+    """The game that an object is about; one that names no ruleset is left to the first game, which says what is wrong."""
     code = value.get("ruleset") if isinstance(value, dict) else None
     try:
         return _json(ruleset(code).game_name if isinstance(code, str) else games()[0])
@@ -60,12 +42,12 @@ def _of(value: Any) -> GameJson:
 
 def position_json(game: AnyGame, position: Position) -> dict[str, Any]:
     """A position as the documented JSON object."""
-    return _json(game.name).position(game, position)
+    return _json(game.name).position_json(game, position)
 
 
 def read_position_json(value: Any) -> tuple[AnyGame, Any]:
     """The game and the position of a JSON object. Raises JsonError with every fault found."""
-    return _of(value).read_position(value)
+    return _of(value).read_position_json(value)
 
 
 def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[str, Any]:
@@ -86,7 +68,7 @@ def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[
 
 def legal_json(game: AnyGame, position: Position) -> dict[str, Any]:
     """Whether a pass is legal, and for each card in hand the number of its resolutions."""
-    return _json(game.name).legal(game, position)
+    return _json(game.name).legal_json(game, position)
 
 
 def legal_lines(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,15 +82,9 @@ def result_json(game: AnyGame, position: Position) -> dict[str, Any]:
     result = game.result(position)
     if result is None:
         raise JsonError(_json(game.name).undecided(game, position))
-    chain = [{"rule": step.rule, "text": _seats(step.text, len(position.seats))} for step in result.chain]
+    seats = [f"seat {seat}" for seat in position.seats]
+    chain = [{"rule": step.rule, "text": with_names(step.text, seats)} for step in result.chain]
     return {"ending": result.ending, "winners": list(result.winners), "chain": chain}
-
-
-def _seats(text: str, seats: int) -> str:
-    """A text with seats by number where no names are known."""
-    for seat in range(seats):
-        text = text.replace(f"{{{seat}}}", f"seat {seat}")
-    return text
 
 
 def lines(record: Record, moments: list[Moment], *, legal: bool) -> Iterator[str]:

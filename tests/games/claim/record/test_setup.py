@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, random_game, seeds
 from tkid.games.claim.record.plugin import PLUGIN as RECORDING
-from tkid.games.claim.record.setup_rows import SetupReader, read_hand, setup_rows
+from tkid.games.claim.record.setup_rows import SetupReader, setup_rows
 from tkid.games.claim.rules.deck import NAMES, Deal
 from tkid.games.claim.rules.moves import PLAYS
 from tkid.kernel.game import HIDDEN, with_names
@@ -70,7 +70,7 @@ def test_what_may_be_typed_in_a_set_up() -> None:
     assert reader.problems == []
     assert found == Deal((mine, (HIDDEN,) * 13), (HIDDEN,) * 26, 1)
     assert reader.comments["Hand Ann"] == ("# a comment",)
-    assert read_hand(CLAIM, "Goblin 0 G0, ?") == (("G0", "G0", HIDDEN), [])
+    assert SetupReader(CLAIM, (), ["Goblin 0 G0, ?"]).read_hand() == (("G0", "G0", HIDDEN), [])
 
 
 @pytest.mark.parametrize(

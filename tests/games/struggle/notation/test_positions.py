@@ -15,6 +15,8 @@ from tkid.games.struggle.rules.position import Position
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.record.json.positions import JsonError, legal_lines, position_json, read_position_json, result_json
 
+BANNED = "banned Manoeuvre by 2: MOR +S, DEV -S"
+
 
 @given(positions())
 @settings(max_examples=150, deadline=None)
@@ -50,6 +52,11 @@ def test_a_short_line_is_enough() -> None:
         ("second-edition; to play 7", 1, "there is no seat 6"),
         ("second-edition; 9 court S", 1, "9 seats"),
         ("second-edition; passes 5", 1, "passes: 5"),
+        ("second-edition; MOR S; mor =E", 24, "MOR is stated a second time"),
+        ("second-edition; 1 court S; 1 court W", 28, "stated a second time"),
+        ("second-edition; passes 1; passes 0", 34, "stated a second time"),
+        ("second-edition; to play 1; to play 1", 31, "stated a second time"),
+        (f"second-edition; {BANNED}; {BANNED}", 76, "stated a second time"),
         ("second-edition; supply", 23, "the position breaks off here"),
         ("nonsense", 1, "there is no ruleset"),
         ("", 1, "the position breaks off here"),

@@ -45,10 +45,9 @@ def faction(typed: str, at: int) -> Faction | Problem:
 
 
 def _unknown(unknown: Unknown, at: int) -> Problem:
-    told = "fits several factions" if unknown.ambiguous else "is no faction"
     hint = unknown.hint() or f"The factions are {listed(LETTERS, 'and')}."
     place = {"col": at + 1, "length": len(unknown.typed)}
-    return Problem(Kind.NAME, "notation.card", f"`{unknown.typed}` {told}", hint=hint, **place)
+    return Problem(Kind.NAME, "notation.card", unknown.message("faction"), hint=hint, **place)
 
 
 def card(of: Faction, value: str, at: int, length: int) -> Card | Problem:
@@ -58,3 +57,9 @@ def card(of: Faction, value: str, at: int, length: int) -> Card | Problem:
         return found
     hint = f"{of.plural} have the values {min(of.values)} to {max(of.values)}."
     return Problem(Kind.NAME, "notation.card", f"There is no {of.name} {value}", col=at + 1, length=length, hint=hint)
+
+
+def named(word: str, value: str, at: int = 0, length: int = 1) -> Card | Problem:
+    """The card of a faction's word and a value as they were typed, or what is wrong with them."""
+    of = faction(word.strip(), at)
+    return of if isinstance(of, Problem) else card(of, value, at, length)

@@ -1,4 +1,4 @@
-"""A position of Claim in written form: what JSON and the one-line text both say, by names."""
+"""Position data of Claim: what JSON and the one-line text both state, by names."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from tkid.games.claim.rules.game import Tricks
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
+from tkid.notation.position_data import Faults
 
 CODES: Mapping[str, Card] = {NAMES[card]: card for card in (*COPIES, HIDDEN)}
 
 
 @frozen
-class WrittenPosition:
+class PositionData:
     """A position as outside tools see it; attributes in the order of the documented format.
 
     Cards are printed names, `?` where one is hidden; `lacks` are factions by letter. What follows from the rest (`phase`,
@@ -46,21 +47,13 @@ class WrittenPosition:
     rulings: dict[str, str] = field(factory=dict)
 
 
-class WrittenError(ValueError):
-    """A written position does not describe one: each fault with the attribute where it stands."""
-
-    def __init__(self, faults: Iterable[str]) -> None:
-        self.faults = tuple(faults)
-        super().__init__("; ".join(self.faults))
-
-
-def write(game: Tricks, position: Position, readings: Mapping[str, str]) -> WrittenPosition:
-    """The written form of a position; `readings` are those that differ from the ruleset's defaults."""
+def write(game: Tricks, position: Position, readings: Mapping[str, str]) -> PositionData:
+    """The data of a position; `readings` are those that differ from the ruleset's defaults."""
 
     def names(cards: Iterable[Card]) -> list[str]:
         return [NAMES[card] for card in cards]
 
-    return WrittenPosition(
+    return PositionData(
         ruleset=game.code,
         hands=[names(hand) for hand in position.hands],
         phase=position.phase,
@@ -81,27 +74,26 @@ def write(game: Tricks, position: Position, readings: Mapping[str, str]) -> Writ
     )
 
 
-def read(written: WrittenPosition) -> Position:
-    """The position that is written. Raises WrittenError with every fault found."""
-    return _Reading(written).position()
+def read(_: Tricks, data: PositionData) -> Position:
+    """The position of some data. Raises PositionDataError with every fault found."""
+    return _Reading(data).position()
 
 
 @frozen
-class _Reading:
-    written: WrittenPosition
-    faults: list[str] = field(factory=list)
+class _Reading(Faults):
+    data: PositionData
 
     def position(self) -> Position:
-        written = self.written
+        data = self.data
         position = Position(
             leader=self._leader(),
-            led=None if written.led is None else self._card(written.led, "led"),
-            hands=self._piles(written.hands, "hands"),
-            followers=self._piles(written.followers, "followers"),
-            scores=self._piles(written.scores, "scores"),
-            discards=ordered(self._cards(written.discards, "discards")),
-            deck=self._cards(written.deck, "deck"),
-            prize=None if written.prize is None else self._card(written.prize, "prize"),
+            led=None if data.led is None else self._card(data.led, "led"),
+            hands=self._piles(data.hands, "hands"),
+            followers=self._piles(data.followers, "followers"),
+            scores=self._piles(data.scores, "scores"),
+            discards=ordered(self._cards(data.discards, "discards")),
+            deck=self._cards(data.deck, "deck"),
+            prize=None if data.prize is None else self._card(data.prize, "prize"),
             lacks=self._lacks(),
         )
         if not self.faults:
@@ -109,8 +101,7 @@ class _Reading:
             self._counted(position)
         if not self.faults:
             self._follows(position)
-        if self.faults:
-            raise WrittenError(self.faults)
+        self.check()
         return position
 
     # -- parts --------------------------------------------------------------------------------------------
@@ -119,8 +110,7 @@ class _Reading:
         if name in CODES:
             return CODES[name]
         word = name.rstrip("0123456789")
-        faction = typed.faction(word.strip() or name, 0)
-        found = faction if isinstance(faction, Problem) else typed.card(faction, name[len(word) :] or "-1", 0, 1)
+        found = typed.named(word.strip() or name, name[len(word) :] or "-1")
         if isinstance(found, Problem):
             self.faults.append(f"{place}: {name} is no card")
             return HIDDEN
@@ -130,15 +120,11 @@ class _Reading:
         return tuple([self._card(name, place) for name in names])
 
     def _piles(self, piles: list[list[str]], place: str) -> tuple[Cards, ...]:
-        piles = piles or [[]] * SEATS
-        if len(piles) != SEATS:
-            self.faults.append(f"{place}: {len(piles)} entries for {SEATS} seats")
-        return tuple(ordered(self._cards(names, f"{place}.{seat}")) for seat, names in enumerate(piles))
+        entries = self.entries(piles, SEATS, place, [])
+        return tuple(ordered(self._cards(names, f"{place}.{seat}")) for seat, names in enumerate(entries))
 
     def _lacks(self) -> tuple[str, ...]:
-        lacks = self.written.lacks or [[]] * SEATS
-        if len(lacks) != SEATS:
-            self.faults.append(f"lacks: {len(lacks)} entries for {SEATS} seats")
+        lacks = self.entries(self.data.lacks, SEATS, "lacks", [])
         self.faults.extend(
             f"lacks.{seat}: {letter} is no faction's letter"
             for seat, letters in enumerate(lacks)
@@ -148,12 +134,12 @@ class _Reading:
         return tuple("".join(dict.fromkeys(letters)) for letters in lacks)
 
     def _leader(self) -> int | None:
-        written = self.written
-        named = {seat for seat in (written.leader, written.to_act) if seat is not None}
+        data = self.data
+        named = {seat for seat in (data.leader, data.to_act) if seat is not None}
         self.faults.extend(f"there is no seat {seat}" for seat in named if not 0 <= seat < SEATS)
-        if written.leader is not None or written.to_act is None:
-            return written.leader
-        return written.to_act if written.led is None else 1 - written.to_act
+        if data.leader is not None or data.to_act is None:
+            return data.leader
+        return data.to_act if data.led is None else 1 - data.to_act
 
     # -- together -----------------------------------------------------------------------------------------
 
@@ -201,17 +187,8 @@ class _Reading:
 
     def _follows(self, position: Position) -> None:
         """What is said although it follows from the rest is as it follows."""
-        written = self.written
-        said = (
-            ("phase", written.phase, position.phase),
-            ("trick", written.trick, position.trick),
-            ("to_act", written.to_act, position.to_act),
-            ("decision", written.decision, position.decision),
-            ("ending", written.ending, position.ending),
-            ("winners", written.winners, list(position.winners)),
-        )
-        self.faults.extend(
-            f"{name}: it is {'none' if true is None else true} here, not {told}"
-            for name, told, true in said
-            if told is not None and told != true
-        )
+        for name in ("phase", "trick", "to_act", "decision", "ending", "winners"):
+            stated, true = getattr(self.data, name), getattr(position, name)
+            true = list(true) if isinstance(true, tuple) else true
+            if stated is not None and stated != true:
+                self.faults.append(f"{name}: it is {'none' if true is None else true} here, not {stated}")

@@ -9,7 +9,7 @@ from functools import partial
 
 from attrs import evolve
 
-from tkid.games.claim.record.setup_rows import SetupReader, read_hand, setup_rows
+from tkid.games.claim.record.setup_rows import SetupReader, setup_rows
 from tkid.games.claim.rules.deck import COPIES, DOPPELGANGER, NAMES, Card, Cards, Deal
 from tkid.games.claim.rules.game import Tricks
 from tkid.games.claim.rules.moves import Play
@@ -38,17 +38,11 @@ class TricksRecording:
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
+    setup_reader = SetupReader
+
     def setup_rows(self, _: Tricks, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Label and value of each line of a set-up."""
         return setup_rows(deal, names)
-
-    def setup_reader(self, game: Tricks, names: tuple[str, ...], lines: list[str]) -> SetupReader:
-        """A reader of set-ups."""
-        return SetupReader(game, names, lines)
-
-    def read_hand(self, game: Tricks, text: str) -> tuple[Cards, list[Problem]]:
-        """A hand that stands alone."""
-        return read_hand(game, text)
 
     def part(self, _: Tricks, label: str) -> str:
         """The part of a set-up that a line belongs to; "" for hands, and for who leads first."""

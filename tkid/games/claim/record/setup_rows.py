@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tkid.games.claim.notation import cards as typed
 from tkid.games.claim.notation.position_line import group
 from tkid.games.claim.rules.deck import HAND, PACK, SEATS, Card, Cards, Deal, ordered
-from tkid.games.claim.rules.game import Tricks
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.vocabulary import Vocabulary, listed
-from tkid.record.format.setup_rows import RowError, Rows
+from tkid.record.format.setup_rows import FIRST, RowError, Rows
 
-LABELS = ("Hand", "Deck", "First")
 CARD = re.compile(r"(?:(?P<word>[^\W\d_]+)[ \t]*(?P<value>\d+)|(?P<hidden>\d{0,2}\?))(?:[ \t]*,[ \t]*|[ \t]+|$)")
 DECK = len(PACK) - HAND * SEATS
-NEEDED = "A line is needed for every hand, for the deck, and for who is first."
 
 
 def setup_rows(deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -26,60 +22,36 @@ def setup_rows(deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     for name, hand in zip(names, deal.hands, strict=True):
         yield f"Hand {name}", group(hand)
     yield "Deck", group(deal.deck)
-    yield "First", names[deal.first]
-
-
-def read_hand(game: Tricks, text: str) -> tuple[Cards, list[Problem]]:
-    """The cards of a hand that stands alone, as on a `Hand` line; () with the problems where one is not understood."""
-    reader = SetupReader(game, (), [text])
-    try:
-        return reader.hand(typed.unaccented(text)), []
-    except RowError as wrong:
-        reader.report(wrong, 1)
-        return (), reader.problems
+    yield FIRST, names[deal.first]
 
 
 class SetupReader(Rows):
     """Reads the lines of a set-up into a deal."""
 
-    def __init__(self, game: Tricks, names: tuple[str, ...], lines: list[str]) -> None:
-        super().__init__(names, lines)
-        self.game = game
+    needed = "A line is needed for every hand, for the deck, and for who is first."
 
-    def read(self, lines: list[tuple[int, str]], comments: list[str], at: int) -> Deal | None:
-        """The deal; None where it is not complete or not as the rules ask. `at` is the line `Setup`."""
-        self.take(lines, comments)
-        if not self.complete([*(f"Hand {name}" for name in self.names), "Deck", "First"], NEEDED, at):
-            return None
-        value = {label: found for label, (_, found) in self.rows.items()}
-        hands = tuple(value[f"Hand {name}"] for name in self.names)
-        deal = Deal(hands, value["Deck"], value["First"])
-        self.illegal(self.game.faults(deal))
-        return None if self.problems else deal
+    @property
+    def readers(self) -> Mapping[str, Callable[[str], Cards]]:
+        """What reads the cards of a line."""
+        return {"Hand": self._hand, "Deck": self._deck}
 
-    def row(self, line: str) -> tuple[str, Any]:
-        """Label and value of a line."""
-        word, _, rest = line.partition(" ")
-        match word.casefold():
-            case "hand":
-                seat, value = self.player(rest)
-                return f"Hand {self.names[seat]}", self.hand(typed.unaccented(value))
-            case "deck":
-                return "Deck", self.cards(typed.unaccented(rest), DECK)
-            case "first":
-                return "First", self.player(rest, alone=True)[0]
-        found = Vocabulary(dict.fromkeys(LABELS), {}).find(word)
-        meant = (found,) if isinstance(found, str) else found.meant
-        hint = f"Did you mean {listed(meant)}?" if meant else f"It is {listed(LABELS)}."
-        raise RowError(f"`{word}` is nothing that a set-up describes", hint, word, kind=Kind.NAME)
+    def labels(self) -> Sequence[str]:
+        """The labels of the lines without which there is no deal."""
+        return [*(f"Hand {name}" for name in self.names), "Deck", FIRST]
 
-    def hand(self, text: str) -> Cards:
-        """The cards of a hand; a single `?` stands for all of them."""
-        return ordered(self.cards(text, HAND))
+    def deal(self, values: Mapping[str, Any]) -> Deal:
+        """The deal of what the lines say by their labels."""
+        return Deal(tuple(values[f"Hand {name}"] for name in self.names), values["Deck"], values[FIRST])
 
-    def cards(self, text: str, size: int) -> Cards:
+    def _hand(self, text: str) -> Cards:
+        return ordered(self._cards(text, HAND))
+
+    def _deck(self, text: str) -> Cards:
+        return self._cards(text, DECK)
+
+    def _cards(self, text: str, size: int) -> Cards:
         """Cards with blanks or commas between them; a single `?` stands for as many as there have to be."""
-        text = text.strip()
+        text = typed.unaccented(text).strip()
         if text == HIDDEN:
             return (HIDDEN,) * size
         parts, at = [], 0
@@ -100,8 +72,7 @@ def _named(part: str) -> Sequence[Card]:
         return [HIDDEN] * int(part[:-1] or 1)
     value = re.search(r"\d+$", part)
     assert value is not None
-    faction = typed.faction(part[: value.start()].strip(), 0)
-    found = faction if isinstance(faction, Problem) else typed.card(faction, value[0], 0, 1)
+    found = typed.named(part[: value.start()], value[0])
     if isinstance(found, Problem):
         raise RowError(found.message, found.hint, part, found.rule, found.kind)
     return [found]

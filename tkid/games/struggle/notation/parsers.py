@@ -1,4 +1,4 @@
-"""The parsers of turns and positions: LALR, built once."""
+"""The parser of turns: LALR, built once."""
 
 from __future__ import annotations
 
@@ -19,9 +19,3 @@ def turn_parser() -> Lark:
     return Lark(
         source("struggle_turn"), parser="lalr", start=list(STARTS), propagate_positions=True, maybe_placeholders=False
     )
-
-
-@cache
-def position_parser() -> Lark:
-    """The parser of the one-line position text."""
-    return Lark(source("struggle_position"), parser="lalr", start="position", propagate_positions=True)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tkid.games.struggle.notation.position_line import read_position, write_position
+from tkid.games.struggle.notation.position_line import CODEC
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Exchange, Move, Play, Reveal, Summon, Swap
-from tkid.games.struggle.rules.position import Position
 
 OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", "first": "second", "second": "first"}
 
@@ -17,17 +16,11 @@ OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", 
 class StruggleNotation:
     """How the games of the family are written."""
 
+    positions = CODEC
+
     def reader(self, game: Struggle, names: Sequence[str] = ()) -> TurnReader:
         """A reader of turns."""
         return TurnReader(game, names)
-
-    def write_position(self, game: Struggle, position: Position) -> str:
-        """A position in one line."""
-        return write_position(game, position)
-
-    def read_position(self, game: Struggle, text: str) -> Position:
-        """The position of a line. Raises PositionError."""
-        return read_position(game, text)
 
     def part(self, read: Move | None, canonical: Move, part: str) -> str:
         """The part of a move as it was read: the other one where the canonical form tells it from the other side."""

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from attrs import evolve
 
-from tkid.games.struggle.record.setup_rows import SetupReader, read_hand
+from tkid.games.struggle.record.setup_rows import SetupReader
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Reveal, Summon
 from tkid.games.struggle.rules.position import Position
@@ -33,6 +33,8 @@ class StruggleRecording:
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
+    setup_reader = SetupReader
+
     def setup_rows(self, game: Struggle, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Label and value of each line of a set-up."""
         board = game.board
@@ -46,14 +48,6 @@ class StruggleRecording:
                 yield f"Hand {name}", ", ".join(hand)
         yield "Track", ", ".join(board.name(region) for region in deal.track)
         yield "First", names[deal.first]
-
-    def setup_reader(self, game: Struggle, names: tuple[str, ...], lines: list[str]) -> SetupReader:
-        """A reader of set-ups."""
-        return SetupReader(game, names, lines)
-
-    def read_hand(self, game: Struggle, text: str) -> tuple[tuple[str, ...], list[Problem]]:
-        """A hand that stands alone."""
-        return read_hand(game, text)
 
     def part(self, game: Struggle, label: str) -> str:
         """The part of the set-up that a line belongs to; "" for hands and the start player."""

@@ -3,95 +3,68 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.notation.turn_builder import Lexicon
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN
 from tkid.games.struggle.rules.setup import Deal
-from tkid.kernel.problems import Kind, Problem
-from tkid.notation.text import plain
-from tkid.notation.vocabulary import Unknown, Vocabulary, listed
-from tkid.record.format.setup_rows import RowError, Rows
+from tkid.kernel.problems import Kind
+from tkid.notation.vocabulary import Vocabulary, listed
+from tkid.record.format.setup_rows import FIRST, RowError, Rows, unknown_name
 
 COUNT = re.compile(r"(\d*)\s*([^\W\d_]+)\s*")
-LABELS = ("Supply", "Court", "Hand", "Track", "First")
-NEEDED = "A line is needed for every region, the supply, every court, the track, and who is first."
-
-
-def read_hand(game: Struggle, text: str) -> tuple[tuple[str, ...], list[Problem]]:
-    """The cards of a hand that stands alone, as on a `Hand` line; () with the problems where one is not understood."""
-    reader = SetupReader(game, (), [text])
-    try:
-        return reader.hand(plain(text)), []
-    except RowError as wrong:
-        reader.report(wrong, 1)
-        return (), reader.problems
 
 
 class SetupReader(Rows):
     """Reads the lines of a set-up into a deal."""
 
+    needed = "A line is needed for every region, the supply, every court, the track, and who is first."
+    of_players = ("Court", "Hand")
+
     def __init__(self, game: Struggle, names: tuple[str, ...], lines: list[str]) -> None:
-        super().__init__(names, lines)
-        self.game = game
-        reader = TurnReader(game)
-        self.regions, self.cards = reader.regions, Vocabulary(game.cards, {HIDDEN: HIDDEN})
+        super().__init__(game, names, lines)
+        self.regions, self.cards = Lexicon(game.board).regions, Vocabulary(game.cards, {HIDDEN: HIDDEN})
         self.letters = [faction.letter for faction in game.board.factions]
 
-    def read(self, lines: list[tuple[int, str]], comments: list[str], at: int) -> Deal | None:
-        """The deal; None where it is not complete or not as the rules ask. `at` is the line `Setup`."""
-        self.take(lines, comments)
-        return self._deal(at)
+    @property
+    def readers(self) -> Mapping[str, Callable[[str], Any]]:
+        """What reads the rest of a line, by its label."""
+        return {"Supply": self._followers, "Court": self._followers, "Hand": self._hand, "Track": self._track}
+
+    def labels(self) -> Sequence[str]:
+        """The labels of the lines without which there is no deal."""
+        return [*self.regions.names, "Supply", "Track", FIRST, *(f"Court {name}" for name in self.names)]
+
+    def deal(self, values: Mapping[str, Any]) -> Deal:
+        """The deal of what the lines say by their labels."""
+        return Deal(
+            regions=tuple(values[region] for region in self.regions.names),
+            supply=values["Supply"],
+            courts=tuple(values[f"Court {name}"] for name in self.names),
+            hands=tuple(values.get(f"Hand {name}", self.game.hands.unknown) for name in self.names),
+            track=values["Track"],
+            first=values[FIRST],
+        )
 
     # -- one line -----------------------------------------------------------------------------------------
 
-    def row(self, line: str) -> tuple[str, Any]:
-        """Label and value of a line."""
-        word, _, rest = line.partition(" ")
-        match word.casefold():
-            case "supply":
-                return "Supply", self._followers(rest)
-            case "track":
-                return "Track", self._track(rest)
-            case "first":
-                return "First", self.player(rest, alone=True)[0]
-            case "court":
-                seat, value = self.player(rest)
-                return f"Court {self.names[seat]}", self._followers(value)
-            case "hand":
-                seat, value = self.player(rest)
-                return f"Hand {self.names[seat]}", self.hand(value)
+    def other_row(self, line: str) -> tuple[str, Any]:
+        """A region and its followers. Raises RowError."""
         ends = [match.end() for match in re.finditer(r"\S+", line)]
         for end in reversed(ends[: max(len(name.split()) for name in self.regions.names)]):
             name = self.regions.find(line[:end])
             if isinstance(name, str):
                 return name, self._followers(line[end:])
-        raise self._no_label(line[: ends[0]])
-
-    def _no_label(self, word: str) -> RowError:
-        """The first word of a line says of nothing in a set-up what it is."""
-        found = Vocabulary({**self.regions.names, **dict.fromkeys(LABELS)}, self.regions.codes).find(word)
-        meant = (found,) if isinstance(found, str) else found.meant
-        if meant and not set(meant) & set(LABELS):
-            return self._no_region(word)
-        hint = f"Did you mean {listed(meant)}?" if meant else f"It is a region, {listed(LABELS)}."
-        return RowError(f"`{word}` is nothing that a set-up describes", hint, word, kind=Kind.NAME)
+        raise self.no_label(line[: ends[0]], self.regions, "region")
 
     def _region(self, typed: str) -> str:
-        found = self.regions.find(typed)
+        found = self.regions.find(typed.strip())
         if isinstance(found, str):
             return found
-        raise self._no_region(typed.strip())
-
-    def _no_region(self, typed: str) -> RowError:
-        found = self.regions.find(typed)
-        assert isinstance(found, Unknown)
-        hint = found.hint() or f"The regions are {listed(self.regions.names, 'and')}."
-        told = f"`{typed}` fits several regions" if found.ambiguous else f"`{typed}` is no region"
-        told = told if typed else "A region is missing"
-        return RowError(told, hint, typed, "notation.region", Kind.NAME)
+        raise unknown_name(found, "region", self.regions)
 
     def _followers(self, typed: str) -> Followers:
         """Followers as letters run together, as counts with letters, or `-`."""
@@ -127,35 +100,13 @@ class SetupReader(Rows):
             )
         return tuple(every.index(name) for name in names)
 
-    def hand(self, text: str) -> tuple[str, ...]:
+    def _hand(self, text: str) -> tuple[str, ...]:
         """The cards of a hand; a single `?` stands for all of them."""
         cards = tuple(self.each(text.split(","), lambda part: [self._card(part)]) if text.strip(" -") else ())
         return self.game.hands.unknown if cards == (HIDDEN,) else cards
 
     def _card(self, typed: str) -> str:
-        found = self.cards.find(typed)
+        found = self.cards.find(typed.strip())
         if isinstance(found, str):
             return found
-        typed = typed.strip()
-        told = f"`{typed}` fits several cards" if found.ambiguous else f"`{typed}` is no card of this ruleset"
-        told = told if typed else "A card is missing"
-        raise RowError(told, found.hint(), typed, "notation.card", Kind.NAME)
-
-    # -- together -----------------------------------------------------------------------------------------
-
-    def _deal(self, line: int) -> Deal | None:
-        labels = [region.name for region in self.game.board.regions] + ["Supply", "Track", "First"]
-        labels += [f"Court {name}" for name in self.names]
-        if not self.complete(labels, NEEDED, line):
-            return None
-        value = {label: found for label, (_, found) in self.rows.items()}
-        deal = Deal(
-            regions=tuple(value[region.name] for region in self.game.board.regions),
-            supply=value["Supply"],
-            courts=tuple(value[f"Court {name}"] for name in self.names),
-            hands=tuple(value.get(f"Hand {name}", self.game.hands.unknown) for name in self.names),
-            track=value["Track"],
-            first=value["First"],
-        )
-        self.illegal(self.game.faults(deal))
-        return None if self.problems else deal
+        raise unknown_name(found, "card", of=" of this ruleset")
