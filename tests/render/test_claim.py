@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, positions, random_game, seeds, start, twin
 from tkid.games.claim.notation.position_line import read_position
-from tkid.games.claim.render import text, why
+from tkid.games.claim.render import text
 from tkid.games.claim.render.plugin import PLUGIN as SHOWING
 from tkid.games.claim.rules.deck import FACTIONS, NAMES
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import Event
+from tkid.render import why
 from tkid.render.errors import UnknownCardError
 from tkid.render.lines import WIDTH
 

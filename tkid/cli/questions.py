@@ -60,8 +60,8 @@ def why(file: Annotated[str, typer.Argument(help="A record, or a position in one
     told = decided(game, position, names)
     if not told:
         fail(_still_going(game, names, position), WRONG)
-    for sentence in told:
-        say(sentence, "   " if sentence[0].isdigit() else "")
+    for at, sentence in enumerate(told):
+        say(sentence, "   " if 0 < at < len(told) - 1 else "")  # between ending and winner: numbered comparisons
 
 
 def why_not(

@@ -1,10 +1,32 @@
-"""What is reported about a text that a person wrote: violations of rules, and problems of any kind."""
+"""What is reported about a text that a person wrote: violations of rules, problems of any kind, and their repairs."""
 
 from __future__ import annotations
 
 from enum import Enum
+from typing import TypedDict
 
 from attrs import evolve, field, frozen
+
+
+class Scope(Enum):
+    """What a fix takes the place of."""
+
+    PLACE = "place"  # the place of the problem, as a name that is put right
+    DECISION = "decision"  # the decision that breaks a rule
+    LINE = "line"  # the whole line
+    END = "end"  # nothing: it is added behind the line
+
+
+@frozen
+class Fix:
+    """A repair that a problem proposes, as data: `text` as it is written in a turn, and what it takes the place of.
+
+    What the hint of a problem says to people, its fixes say to programs. A fix puts one thing right: with it the
+    turn may still break another rule.
+    """
+
+    text: str
+    scope: Scope
 
 
 @frozen
@@ -13,7 +35,8 @@ class Violation:
 
     `rule` is the id in the register, `sentence` says what is wrong here, `part` names the slot of the
     move that is at fault ("" for the move as a whole), `hint` says the way out in words, and
-    `alternatives` holds moves that would be legal: the fuller one that was possible, or the nearest ones.
+    `alternatives` holds moves that would be legal: the fuller one that was possible, or the nearest ones. `fixes` are
+    repairs of other kinds.
     """
 
     rule: str
@@ -21,6 +44,7 @@ class Violation:
     part: str = ""
     alternatives: tuple[object, ...] = ()
     hint: str = ""
+    fixes: tuple[Fix, ...] = ()
 
 
 class Kind(Enum):
@@ -34,9 +58,19 @@ class Kind(Enum):
     FOLLOW_ON = "follow-on"  # may be only a consequence of an earlier problem
 
 
+class Place(TypedDict):
+    """Where in its line a problem stands."""
+
+    col: int
+    length: int
+
+
 @frozen
 class Problem:
-    """Anything reported about a text: kind, rule id, message, place (line and column from 1), way out."""
+    """Anything reported about a text: kind, rule id, message, place (line and column from 1), way out.
+
+    `hint` is the way out in words, `fixes` are the repairs that it names. They do not count when problems are compared.
+    """
 
     kind: Kind
     rule: str
@@ -45,10 +79,20 @@ class Problem:
     col: int = 1
     length: int = 1
     hint: str = field(default="")
+    fixes: tuple[Fix, ...] = field(default=(), eq=False)
 
     def moved(self, *, line: int, col: int = 0) -> Problem:
         """The same problem where its text starts on another line, `col` columns further right."""
         return evolve(self, line=line, col=self.col + col)
+
+    def proposed(self, *scopes: Scope) -> tuple[str, ...]:
+        """The texts of the fixes with one of these scopes."""
+        return tuple(fix.text for fix in self.fixes if fix.scope in scopes)
+
+    def mended(self, typed: str) -> tuple[str, ...]:
+        """The line that was typed, with each text that is proposed for the place of the problem put there."""
+        before, behind = typed[: self.col - 1], typed[self.col - 1 + self.length :]
+        return tuple(f"{before}{text}{behind}" for text in self.proposed(Scope.PLACE))
 
     def __str__(self) -> str:
         return f"{self.message} [{self.rule}]"

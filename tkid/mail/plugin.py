@@ -77,7 +77,7 @@ class Posting(Protocol):
         ...
 
     def repairs(self, known: Replay, typed: str, problem: Problem) -> list[str]:
-        """Whole legal turns that a problem's hint points to; none where it names none."""
+        """Whole legal turns with the fixes of a problem; none where it has no fixes."""
         ...
 
     def similar(self, known: Replay, typed: str) -> tuple[str, str]:

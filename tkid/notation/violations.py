@@ -7,7 +7,7 @@ from typing import Any
 
 from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.ladder import NEAREST
-from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.kernel.problems import Fix, Kind, Problem, Scope, Violation
 from tkid.notation.plugin import notation
 from tkid.notation.turns import ReadTurn, Span
 from tkid.notation.vocabulary import listed
@@ -24,19 +24,23 @@ def problems(
 ) -> tuple[Problem, ...]:
     """The problems of one decision of a turn that was read, columns within the turn."""
     decision, column = read.decisions[index], read.columns[index]
-    part = notation(game).part
-    return tuple(
-        Problem(
+    family = notation(game)
+    found = []
+    for violation in violations:
+        at, length = _span(decision.parts, family.part(decision.move, canonical, violation.part))
+        instead = [family.instead(game, canonical, alternative) for alternative in violation.alternatives]
+        fixes = (*violation.fixes, *(Fix(text, Scope.DECISION) for text in instead))
+        problem = Problem(
             kind=Kind.ILLEGAL,
             rule=violation.rule,
             message=with_names(violation.sentence[:1].upper() + violation.sentence[1:], names),
             col=column + at + 1,
             length=length,
-            hint=with_names(hint(game, violation, canonical), names),
+            hint=with_names(violation.hint or _legal(instead), names),
+            fixes=tuple(Fix(with_names(fix.text, names), fix.scope) for fix in fixes),
         )
-        for violation in violations
-        for at, length in (_span(decision.parts, part(decision.move, canonical, violation.part)),)
-    )
+        found.append(problem)
+    return tuple(found)
 
 
 def _span(parts: Mapping[str, Span], part: str) -> Span:
@@ -49,12 +53,7 @@ def _span(parts: Mapping[str, Span], part: str) -> Span:
     return start, max(at + length for at, length in parts.values()) - start
 
 
-def hint(game: AnyGame, violation: Violation, move: Any) -> str:
-    """The way out of a violation, in words."""
-    if violation.hint:
-        return violation.hint
-    if not violation.alternatives:
-        return ""
-    texts = [notation(game).instead(game, move, alternative) for alternative in violation.alternatives]
-    some = "for instance " if len(texts) >= NEAREST else ""
-    return f"Legal would be {some}{listed([f'`{text}`' for text in texts])}."
+def _legal(turns: Sequence[str]) -> str:
+    """The way out, in words, where some decisions would be legal."""
+    some = "for instance " if len(turns) >= NEAREST else ""
+    return f"Legal would be {some}{listed([f'`{turn}`' for turn in turns])}." if turns else ""

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
+from tkid.kernel.problems import Fix, Scope
+
 ALIKE, ALIKE_START = 0.6, 0.7
 """How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
 REMEMBERED = 4096
@@ -33,6 +35,10 @@ class Unknown:
         if self.ambiguous:
             return f"It could be {listed(self.meant)}: write more of the name."
         return f"Did you mean {listed(self.meant)}?" if self.meant else ""
+
+    def fixes(self) -> tuple[Fix, ...]:
+        """The way out as data: the names that may stand in place of this one."""
+        return tuple(Fix(name, Scope.PLACE) for name in self.meant)
 
 
 def listed(names: Iterable[str], last: str = "or") -> str:

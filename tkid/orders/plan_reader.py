@@ -8,7 +8,7 @@ from attrs import field, frozen
 from lark import Token, Tree
 
 from tkid.kernel.game import with_names
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Kind, Place, Problem
 from tkid.notation.people import People, single
 from tkid.notation.plugin import TurnReader
 from tkid.notation.turns import WrongError
@@ -49,8 +49,9 @@ def no_card(turns: TurnReader, unknown: Unknown, at: int) -> Problem:
     """The problem with a name that no card has; the column counts from 0."""
     told = "fits several cards" if unknown.ambiguous else "is no card of this game"
     hint = unknown.hint() or turns.cards_listed()
-    place = {"col": at + 1, "length": len(unknown.typed)}
-    return Problem(Kind.NAME, "notation.card", f"`{shown(unknown.typed)}` {told}", hint=hint, **place)
+    place: Place = {"col": at + 1, "length": len(unknown.typed)}
+    message, fixes = f"`{shown(unknown.typed)}` {told}", unknown.fixes()
+    return Problem(Kind.NAME, "notation.card", message, hint=hint, fixes=fixes, **place)
 
 
 def nested_too_deep(at: int) -> Problem:
@@ -145,7 +146,7 @@ class PlanBuild:
         who = self.people.who(typed)
         if (who is not None and who == self.owner) or single(typed) in SELF:
             told, hint = "A plan looks at what the others do, not at yourself", "Name another player, or `anyone`."
-            place = {"col": at + 1, "length": len(typed)}
+            place: Place = {"col": at + 1, "length": len(typed)}
             self.problems.append(Problem(Kind.ILLEGAL, "post.plan.others", told, hint=hint, **place))
         elif who is not None:
             return who

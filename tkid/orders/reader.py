@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from attrs import frozen
+from attrs import evolve, frozen
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.notation.people import People
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import plain
@@ -195,7 +195,9 @@ class Reading:
         turn = given_up[1].lower() if given_up else self.meaning.behind(text)
         if turn:
             told = "An order stands alone on its line, without words before it"
-            return form(told, f"Write `{teach.shown(turn)}` alone.", at, text.lower().rindex(turn.lower()) - at)
+            shown = teach.shown(turn)
+            wrong = form(told, f"Write `{shown}` alone.", at, text.lower().rindex(turn.lower()) - at)
+            return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shown == turn else wrong
         missing = MISPLACED.get(first.casefold())
         if missing:
             told = f"There is no {'`if`' if missing == 'if' else missing} before this `{teach.shown(first)}`"
@@ -210,7 +212,7 @@ class Reading:
             if near
             else self._listed()
         )
-        place = {"col": at + 1, "length": len(first)}
+        place: Place = {"col": at + 1, "length": len(first)}
         return Problem(
             Kind.SYNTAX, "post.order.unknown", f"No order begins with `{teach.shown(first)}`", hint=hint, **place
         )

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from lark import Token, Tree
 
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Kind, Place, Problem
 from tkid.notation.dates import NoDay, read_day, told
 from tkid.notation.people import EVERYBODY, People, single
 from tkid.notation.plugin import TurnReader
@@ -74,7 +74,7 @@ def said(tree: Tree[Token], people: People, typed: str, sender: int | None, mate
 
 def _not_to(seat: int, sender: int | None, at: int, length: int, people: People) -> Problem:
     """The problem with words to oneself, or to a team-mate alone."""
-    hint, place = "Words to everybody are written `say to all: TEXT`.", {"col": at + 1, "length": length}
+    hint, place = "Words to everybody are written `say to all: TEXT`.", Place(col=at + 1, length=length)
     if seat == sender:
         return Problem(Kind.ILLEGAL, "post.say.self", "These words would go to yourself", hint=hint, **place)
     told = f"{people.names[seat]} is your team-mate: team-mates do not discuss plans, so these words are not passed on"
@@ -89,7 +89,7 @@ def away(tree: Tree[Token], text: str) -> Away:
         start, end = child.meta.start_pos, child.meta.end_pos
         day = read_day(text[start:end])
         if isinstance(day, NoDay):
-            place = {"col": start + 1, "length": end - start}
+            place = Place(col=start + 1, length=end - start)
             problems.append(Problem(Kind.SYNTAX, day.rule, day.message, hint=day.hint, **place))
         else:
             days.append((day, start))
@@ -99,7 +99,7 @@ def away(tree: Tree[Token], text: str) -> Away:
     if last < first:
         message = f"The last day, {told(last)}, is before the first, {told(first)}"
         hint = f"If the days are meant the other way round: `away {last.isoformat()} to {first.isoformat()}`."
-        place = {"col": at + 1, "length": len(text) - at}
+        place = Place(col=at + 1, length=len(text) - at)
         raise WrongError(Problem(Kind.SYNTAX, "post.away.span", message, hint=hint, **place))
     return Away(first, last)
 
@@ -181,5 +181,5 @@ def _rules(typed: str, at: int) -> str:
         return argument
     alike = few and get_close_matches(argument, [rule.id for rule in all_rules()], 3)
     hint = f"Did you mean {' or '.join(f'`rules {each}`' for each in alike)}?" if alike else way("rules")
-    place = {"col": at + 1, "length": len(typed)}
+    place: Place = {"col": at + 1, "length": len(typed)}
     raise WrongError(Problem(Kind.NAME, "post.order.rule", f"No rule holds `{shown(typed)}`", hint=hint, **place))

@@ -31,8 +31,8 @@ class Showing(Protocol):
         """All that a seat may know of a position, in sentences of about a thousand characters, for whoever does not see it."""
         ...
 
-    def decided(self, game: Any, position: Any, names: Sequence[str]) -> list[str]:
-        """The chain of comparisons of a game that is over, sentence by sentence; [] while it goes on."""
+    def decided(self, game: Any, position: Any, names: Sequence[str]) -> list[tuple[str, str]]:
+        """The chain of comparisons of a game that is over, each with its rule or ""; [] while the game goes on."""
         ...
 
     def legal(self, game: Any, position: Any, names: Sequence[str], card: str, *, every: bool) -> list[str]:

@@ -17,10 +17,7 @@ from tkid.render.html import Table, data, page, part, rule_link
 from tkid.render.moments import pictures
 from tkid.render.picture import Picture, css, drawn
 from tkid.render.plugin import showing
-from tkid.render.why import decided
 
-CITED = re.compile(r"(?P<told>.*) \[(?P<rule>[a-z0-9.-]+)\]", re.DOTALL)
-"""A sentence with the rule behind it."""
 TAGS = re.compile("(?=<)")
 SENTENCES = ". "
 """Between the sentences of a position in words; what several turns have in common is kept once."""
@@ -137,17 +134,12 @@ def _resigned(known: Replay) -> list[str]:
 
 def _decided(known: Replay) -> str:
     """The final count: every comparison with its rule; "" where the game goes on."""
-    sentences = decided(known.record.game, known.position, known.record.names)
+    game = known.record.game
+    sentences = showing(game).decided(game, known.position, known.record.names)
     if not sentences:
         return ""
-    told = "\n".join(f"<li>{_cited(sentence)}</li>" for sentence in sentences)
+    told = "\n".join(f"<li>{escape(text)}{f' {rule_link(rule)}' if rule else ''}</li>" for text, rule in sentences)
     return f'<details id="ended"><summary>How it was decided</summary>\n<ul class="events">\n{told}\n</ul>\n</details>'
-
-
-def _cited(sentence: str) -> str:
-    """A sentence that ends with a rule, which becomes a link."""
-    cited = CITED.fullmatch(sentence)
-    return f"{escape(cited['told'])} {rule_link(cited['rule'])}" if cited else escape(sentence)
 
 
 # -- turn by turn -----------------------------------------------------------------------------------------

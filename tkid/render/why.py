@@ -10,4 +10,4 @@ from tkid.render.plugin import showing
 
 def decided(game: AnyGame, position: Position, names: Sequence[str]) -> list[str]:
     """The chain of comparisons of a game that is over, sentence by sentence; [] while it goes on."""
-    return showing(game).decided(game, position, names)
+    return [f"{text} [{rule}]" if rule else text for text, rule in showing(game).decided(game, position, names)]

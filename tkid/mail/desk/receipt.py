@@ -18,7 +18,6 @@ from tkid.rulebook import cites
 NO_ORDER = IDS("no-order")
 SHOWS_POSITION = {"status", "legal"}
 """Questions after which the position is shown."""
-STILL = "it is still your turn"
 
 
 @cites("mail.answer", "mail.no-order", "post.order.several")
@@ -44,7 +43,7 @@ def receipt(
         seen += [_bare(each)] if each.failed else []
     body += content.happened(to, to.moments)
     body += content.plans(to)
-    body += content.state(to, known=STILL in greeting)
+    body += content.state(to, known=_still_due(to, done))
     body += content.position(to) if to.moments or to.may_act or changed or any(map(_looks, done)) else ()
     body += (
         content.ways(to) if to.may_act and not any(each.ways and each.at.stand == to.at.stand for each in done) else ()
@@ -90,6 +89,12 @@ def _no_order(orders: Orders) -> list[Block]:
     return body
 
 
+def _still_due(to: Reader, done: Sequence[Done]) -> bool:
+    """Whether the greeting says that a turn has failed and is still the reader's to play."""
+    failed_turn = any(each.failed and each.is_turn for each in done) and not any(each.played for each in done)
+    return failed_turn and to.may_act and not to.at.time.adjourned
+
+
 def _greeting(to: Reader, orders: Orders, done: Sequence[Done]) -> str:
     """The first sentence of an answer, behind the name."""
     failed = [each for each in done if each.failed]
@@ -101,10 +106,10 @@ def _greeting(to: Reader, orders: Orders, done: Sequence[Done]) -> str:
     if not failed:
         return "thank you. This is what became of your mail:"
     turn = any(each.is_turn for each in failed)
-    still = f", so {STILL}" if to.may_act and not to.at.time.adjourned else ""
+    still = ", so it is still your turn" if _still_due(to, done) else ""
     if len(failed) < len(done):
         told = f"Your turn was not played{still}." if turn else "Not all of your mail could be done."
         return f"thank you. {told} This is what became of your mail:"
     if len(done) > 1:
-        return f"nothing in your mail could be done{still if turn else ''}."
+        return f"nothing in your mail could be done{still}."
     return f"your turn was not played{still}." if turn else "this was not done, and nothing has changed."

@@ -184,7 +184,7 @@ def _plan(at: Hosted, line: Line, mail: Mail, order: Standing | Planned) -> Done
     last = max(plan.number for plan in changed.plans)
     memory = at.memory.with_seat(mail.seat, plans=changed.plans, last_plan=max(last, mine.last_plan))
     at, told = at.remembering(evolve(memory, looked="")), _notes(changed.notes)
-    return Done(line, at, (told,) if f"`{line.typed}`" in changed.notes[0].sentence else _said(line, told))
+    return Done(line, at, (told,) if line.typed == changed.notes[0].text else _said(line, told))
 
 
 def _cancel(at: Hosted, line: Line, mail: Mail, order: Cancel) -> Done:

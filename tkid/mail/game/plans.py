@@ -41,7 +41,10 @@ Became = Literal["given", "played", "stopped", "waits", "ended"]
 
 @frozen
 class Note:
-    """What became of a plan: its number and text, one word for it, the same in words with the reason, and the rule."""
+    """What became of a plan: its number and text, one word for it, the same in words with the reason, and the rule.
+
+    `waits_for` is the reason alone, where it waits.
+    """
 
     number: int
     text: str
@@ -49,6 +52,7 @@ class Note:
     what: str
     rule: str
     standing: bool = False
+    waits_for: str = ""
 
     @property
     def sentence(self) -> str:
@@ -69,14 +73,16 @@ def shortly(notes: Sequence[Note]) -> tuple[str, ...]:
     alike: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
         if not (played and note.standing and note.became == "waits"):
-            alike.setdefault((note.what, note.rule) if note.became == "waits" else (str(note), ""), []).append(note)
+            alike.setdefault((note.waits_for, note.rule) if note.became == "waits" else (str(note), ""), []).append(
+                note
+            )
     return tuple(str(some[0]) if len(some) == 1 else _together(some) for some in alike.values())
 
 
 def _together(notes: Sequence[Note]) -> str:
     """A line on several plans that wait for the same reason."""
     numbers = listed([str(note.number) for note in notes], "and")
-    return f"Plans {numbers} wait{notes[0].what.removeprefix('waits')}. [{notes[0].rule}]"
+    return f"Plans {numbers} wait: {notes[0].waits_for}. [{notes[0].rule}]"
 
 
 @frozen
@@ -315,10 +321,10 @@ def _told(verdict: _Verdict, chosen: _Verdict | None) -> Note:
     if verdict.over:
         because = told if verdict.standing else f"it cannot come true any more, as {told}"
         return _note(plan, "ended", f"has ended: {because}", verdict.rule)
-    waits = _note(plan, "waits", f"waits: {told}", verdict.rule)
+    because, rule = told, verdict.rule
     if verdict.wants and chosen:
-        waits = _note(plan, "waits", f"waits: plan {chosen.plan.number} goes before it", "post.plan.order")
-    return evolve(waits, standing=verdict.standing)
+        because, rule = f"plan {chosen.plan.number} goes before it", "post.plan.order"
+    return Note(plan.number, plan.text, "waits", f"waits: {because}", rule, verdict.standing, because)
 
 
 def _stopped(verdicts: Sequence[_Verdict], stopping: _Verdict) -> Decision:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import frozen
 
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Kind, Problem, Scope
 from tkid.mail.game.hosted_game import Hosted, due
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.letters.blocks import Block, Board, Copies, Events, Excerpt, First, Heading, Paragraph, Quote, Rule, Turn
@@ -292,8 +292,11 @@ def turn(moment: Moment) -> Turn:
 
 
 def problem(typed: str, found: Problem) -> Blocks:
-    """A problem: the line with the place underlined, what is wrong, the way out, the rule."""
-    hint = "" if found.hint.startswith("Legal would be") else found.hint
+    """A problem: the line with the place underlined, what is wrong, the way out, the rule.
+
+    The way out is left out where it lists legal decisions: whole turns with them follow.
+    """
+    hint = "" if found.proposed(Scope.DECISION) else found.hint
     message = capital(found.message)
     told = f"{message}{'' if message.endswith(('?', '.')) else '.'} {hint}".rstrip()
     return Excerpt(typed, found.col, found.length), Paragraph(told), Rule(found.rule)

@@ -93,7 +93,7 @@ class TricksPosting:
         return f"{NAMES[shown.led]} is led: you have to follow with {FACTIONS[follows].plural}{other}."
 
     def repairs(self, known: Replay, typed: str, problem: Problem) -> list[str]:
-        """Whole legal turns that a problem's hint points to."""
+        """Whole legal turns with the fixes of a problem."""
         return list(dict.fromkeys(turn_examples.repairs(known, typed, problem)))
 
     def similar(self, known: Replay, typed: str) -> tuple[str, str]:

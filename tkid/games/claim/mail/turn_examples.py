@@ -10,14 +10,11 @@ from tkid.games.claim.notation import cards as typed_cards
 from tkid.games.claim.rules.deck import FACTIONS, NAMES, Cards
 from tkid.games.claim.rules.game import Tricks
 from tkid.games.claim.rules.position import Position
-from tkid.kernel.problems import Problem
+from tkid.kernel.problems import Problem, Scope
 from tkid.record.play.replay import Replay, append
 from tkid.rulebook import cites
 
-MEANT = re.compile(r"(?:Did you mean|It could be) ([^:?]*)[:?]")
 WORD = re.compile(r"[^\W\d_]+")
-INSTEAD = "Legal would be: "
-"""How the hint of a card that may not be played begins, before those that may."""
 
 
 def of(replay: Replay) -> tuple[Tricks, Position]:
@@ -42,17 +39,14 @@ def choose(known: Replay, seat: int) -> str:
 
 
 def repairs(known: Replay, typed: str, problem: Problem) -> Iterator[str]:
-    """The turns that a problem's hint points to: those that are legal, or the card with its name put right."""
-    if problem.hint.startswith(INSTEAD):
-        yield from (NAMES[card] for card in playable(known))
-    meant = MEANT.match(problem.hint)
-    for name in re.split(r", | or ", meant[1]) if meant else ():
-        text = typed[: problem.col - 1] + name + typed[problem.col - 1 + problem.length :]
+    """The turns with the fixes of a problem: those that are legal, or the card with its name put right."""
+    yield from problem.proposed(Scope.DECISION)
+    for text in problem.mended(typed):
         tried = append(known, text)
         if not tried.problems:
             yield NAMES[tried.last.moves[0].card]
-        elif any(further.hint.startswith(INSTEAD) for further in tried.problems):
-            yield from (NAMES[card] for card in playable(known))
+        for further in tried.problems:
+            yield from further.proposed(Scope.DECISION)
 
 
 def similar(known: Replay, typed: str) -> tuple[str, str]:

@@ -37,7 +37,7 @@ class TricksShowing:
         """All that a seat may know of a position, in sentences."""
         return spoken(game, view, names)
 
-    def decided(self, game: Tricks, position: Position, names: Sequence[str]) -> list[str]:
+    def decided(self, game: Tricks, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
         """The votes of a game that is over."""
         return why.decided(game, position, names)
 

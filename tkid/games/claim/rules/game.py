@@ -103,14 +103,11 @@ class Tricks:
         if position.to_act is None:
             return (Violation("claim.ending.over", f"The game is over ({position.ending})"),)
         violations = self._ladder(position).check(position, move)
-        return tuple(evolve(violation, hint=self._way_out(position), alternatives=()) for violation in violations)
-
-    def _way_out(self, position: Position) -> str:
-        """What may be played instead; only where the hand is known."""
-        if hand_of(position).hidden:
-            return ""
-        legal = ", ".join(NAMES[move.card] for move in self.legal(position))
-        return f"Legal would be: {legal}"
+        if not violations:
+            return ()
+        legal = () if hand_of(position).hidden else tuple(self.legal(position))
+        hint = f"Legal would be: {', '.join(NAMES[move.card] for move in legal)}" if legal else ""
+        return tuple(evolve(violation, hint=hint, alternatives=legal) for violation in violations)
 
     # -- playing ------------------------------------------------------------------------------------------
 

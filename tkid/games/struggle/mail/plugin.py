@@ -99,7 +99,7 @@ class StrugglePosting:
         return f"{every} to play {card} now, with one of the summons:", found
 
     def repairs(self, known: Replay, typed: str, problem: Problem) -> list[str]:
-        """Whole legal turns that a problem's hint points to."""
+        """Whole legal turns with the fixes of a problem."""
         return turn_examples.repairs(known, typed, problem)
 
     def similar(self, known: Replay, typed: str) -> tuple[str, str]:

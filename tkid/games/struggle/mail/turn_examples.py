@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,15 +9,11 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move, NoSummon, Play, Summon
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
-from tkid.kernel.problems import Problem
+from tkid.kernel.problems import Problem, Scope
 from tkid.notation.text import single_spaced
 from tkid.record.play.replay import Replay, append, reader
 
 DECISIONS_SHOWN = 3
-QUOTED = re.compile(r"`([^`]*)`")
-MEANT = re.compile(r"(?:Did you mean|It could be) ([^:?]*)[:?]")
-NAMING = ("Legal would be", "Add for instance", "Write")
-"""How hints begin that name moves; others show the form with any move."""
 LONGEST_CARD = 3
 FEW = 4
 """So many ways to play a card are all shown."""
@@ -98,19 +93,17 @@ def _text(replay: Replay, moves: tuple[Move, ...]) -> str:
 
 
 def repairs(replay: Replay, typed: str, problem: Problem) -> list[str]:
-    """Whole legal turns that a problem's hint points to, each tried out; none where the hint names none."""
-    return list(dict.fromkeys((*_named(replay, typed, problem), *_renamed(replay, typed, problem))))
+    """Whole legal turns with the fixes of a problem, each tried out; none where it has no fixes."""
+    return list(dict.fromkeys((*_decided(replay, typed, problem), *_renamed(replay, typed, problem))))
 
 
-def _named(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
-    """The turns that follow from the moves that a hint names."""
-    if not problem.hint.startswith(NAMING):
-        return
+def _decided(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
+    """The legal turns with the decisions that a problem proposes."""
     game, position = of(replay)
     read_turn = reader(game, replay.record.names).turn
     first, *others = [decision.move for decision in read_turn(typed).decisions]
-    for text in QUOTED.findall(problem.hint):
-        read = read_turn(text.strip(" ;"))
+    for text in problem.proposed(Scope.DECISION, Scope.LINE, Scope.END):
+        read = read_turn(text)
         if len(read.moves) != 1:
             continue
         move = game.canonical(position, read.moves[0])
@@ -126,15 +119,13 @@ def _named(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
 
 
 def _renamed(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
-    """The turns with a wrong name put right, where a hint tells what may have been meant, and legal ones like them."""
-    meant = MEANT.match(problem.hint)
-    for name in re.split(r", | or ", meant[1]) if meant else ():
-        text = typed[: problem.col - 1] + name + typed[problem.col - 1 + problem.length :]
+    """The turns with a wrong name put right, where a problem proposes some, and legal ones like them."""
+    for text in problem.mended(typed):
         tried = append(replay, text)
         if not tried.problems:
             yield _text(replay, tried.last.moves)
         for further in tried.problems:
-            yield from _named(replay, text, further)
+            yield from _decided(replay, text, further)
 
 
 def card_named(game: Struggle, position: Position, typed: str) -> str:

@@ -16,7 +16,7 @@ from tkid.games.struggle.notation.intent import Sense
 from tkid.games.struggle.notation.turn_builder import Lexicon
 from tkid.games.struggle.rules.board import NO_FACTION, NOWHERE, UNSTABLE, Board
 from tkid.games.struggle.rules.game import Struggle as Game
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Kind, Place, Problem
 from tkid.notation.people import People
 from tkid.notation.vocabulary import Unknown, listed
 from tkid.orders.model import ANYONE, EVERYONE
@@ -189,8 +189,9 @@ def _region(build: PlanBuild, tree: object) -> int:
     if isinstance(found, Unknown):
         told = "fits several regions" if found.ambiguous else "is no region"
         hint = found.hint() or f"The regions are {listed(regions.names, 'and')}."
-        place = {"col": at + 1, "length": len(typed)}
-        build.problems.append(Problem(Kind.NAME, "notation.region", f"`{shown(typed)}` {told}", hint=hint, **place))
+        place: Place = {"col": at + 1, "length": len(typed)}
+        message, fixes = f"`{shown(typed)}` {told}", found.fixes()
+        build.problems.append(Problem(Kind.NAME, "notation.region", message, hint=hint, fixes=fixes, **place))
         return 0
     return list(regions.names).index(found)
 
@@ -213,7 +214,7 @@ def _disc(build: PlanBuild, tree: object) -> int:
         return UNSTABLE
     factions = listed([faction.name for faction in board.factions], "and")
     hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
-    place = {"col": at + 1, "length": len(typed)}
+    place: Place = {"col": at + 1, "length": len(typed)}
     build.problems.append(Problem(Kind.NAME, "notation.faction", f"`{shown(typed)}` is no faction", hint=hint, **place))
     return 0
 

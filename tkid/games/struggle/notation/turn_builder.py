@@ -23,7 +23,7 @@ from tkid.games.struggle.rules.moves import (
     Spread,
     Swap,
 )
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Fix, Kind, Problem
 from tkid.notation.turns import Span, WrongError
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
@@ -245,7 +245,7 @@ class Build:
         if isinstance(found, Unknown):
             told = f"`{text}` fits several regions" if found.ambiguous else f"`{text}` is no region"
             hint = found.hint() or f"The regions are {listed(regions.names, 'and')}."
-            self._wrong("notation.region", Kind.NAME, tree, told, hint)
+            self._wrong("notation.region", Kind.NAME, tree, told, hint, found.fixes())
             return 0
         index = regions.names[found]
         assert isinstance(index, int)
@@ -262,7 +262,9 @@ class Build:
         begin, end = tree.meta.start_pos, tree.meta.end_pos
         return self.start + begin, end - begin
 
-    def _wrong(self, rule: str, kind: Kind, tree: object, message: str, hint: str = "") -> None:
+    def _wrong(  # noqa: PLR0917 - rule and kind, where, message and the way out
+        self, rule: str, kind: Kind, tree: object, message: str, hint: str = "", fixes: tuple[Fix, ...] = ()
+    ) -> None:
         assert isinstance(tree, Tree)
         at, length = self._span(tree)
-        self.problems.append(Problem(kind, rule, message, col=at + 1, length=length, hint=hint))
+        self.problems.append(Problem(kind, rule, message, col=at + 1, length=length, hint=hint, fixes=fixes))

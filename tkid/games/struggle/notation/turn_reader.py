@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from attrs import evolve
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
@@ -25,7 +26,7 @@ from tkid.games.struggle.rules.moves import (
 )
 from tkid.games.struggle.rules.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.notation.text import arrows, plain
 from tkid.notation.turns import ReadDecision, ReadTurn, Span, WrongError
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
@@ -187,7 +188,7 @@ class TurnReader:
         copied = self.game.cards.get(name)
         if copied is None or copied.form in {"copy", "reveal"}:
             told = f"{name} cannot be copied"
-            place = {"col": rest[0][1] + 1, "length": name_end - rest[0][1]}
+            place: Place = {"col": rest[0][1] + 1, "length": name_end - rest[0][1]}
             raise WrongError(
                 Problem(
                     Kind.SYNTAX,
@@ -214,11 +215,11 @@ class TurnReader:
         typed = text[at:].partition(":")[0].rstrip() if ":" in text[at:] else words[0][0]
         known = Vocabulary(dict.fromkeys(self.names or self.seats), {})
         meant = known.find(typed)
-        hint = f"Did you mean {meant}?" if isinstance(meant, str) else meant.hint()
+        meant = Unknown(typed, (meant,)) if isinstance(meant, str) else meant
         form = syntax_errors.example("copy", card.name, self.moving)
-        hint = hint or f"It is {listed(known.names)}; {form[:1].lower()}{form[1:]}"
-        told = f"`{typed}` is no player of this game"
-        raise WrongError(Problem(Kind.NAME, "notation.player", told, col=at + 1, length=len(typed), hint=hint))
+        hint = meant.hint() or f"It is {listed(known.names)}; {form[:1].lower()}{form[1:]}"
+        told, place = f"`{typed}` is no player of this game", Place(col=at + 1, length=len(typed))
+        raise WrongError(Problem(Kind.NAME, "notation.player", told, hint=hint, fixes=meant.fixes(), **place))
 
     def _candidates(self, text: str, words: list[tuple[str, int]]) -> list[tuple[str, int]]:
         """The cards that the first words may name, with where the name ends: longest name first."""
@@ -238,10 +239,8 @@ class TurnReader:
         unknown = next((u for u in failed if u.ambiguous), None) or next((u for u in failed if u.meant), failed[0])
         hint = unknown.hint() or self.cards_listed()
         told = "fits several cards" if unknown.ambiguous else "is no card of this ruleset"
-        typed = unknown.typed
-        raise WrongError(
-            Problem(Kind.NAME, "notation.card", f"`{typed}` {told}", col=words[0][1] + 1, length=len(typed), hint=hint)
-        )
+        message, place = f"`{unknown.typed}` {told}", Place(col=words[0][1] + 1, length=len(unknown.typed))
+        raise WrongError(Problem(Kind.NAME, "notation.card", message, hint=hint, fixes=unknown.fixes(), **place))
 
     def _refuse_absent(self, text: str, words: list[tuple[str, int]]) -> None:
         """Say so where the first words name a card that belongs to the edition and not to this game."""
@@ -251,7 +250,7 @@ class TurnReader:
             if isinstance(named, str):
                 told, hint = f"{named} is no card of this game", self.cards_listed()
                 rule = self.game.ids(self.game.absent[named])
-                place = {"col": start + 1, "length": end - start}
+                place: Place = {"col": start + 1, "length": end - start}
                 raise WrongError(Problem(Kind.NAME, rule, told, hint=hint, **place))
 
     def _resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
@@ -299,6 +298,7 @@ def _expected_nothing(text: str, end: int) -> WrongError:
             col=at + 1,
             length=len(text) - at,
             hint="Write `Pass`, or a card with its resolution.",
+            fixes=(Fix(NO_ACTION, Scope.LINE),),
         )
     )
 
@@ -307,6 +307,4 @@ def _in_original(problem: Problem, columns: list[int], typed: int) -> Problem:
     """A problem whose columns are those of the text as it was typed."""
     at = columns[min(problem.col - 1, len(columns) - 1)]
     end = columns[min(problem.col - 1 + problem.length, len(columns) - 1)]
-    return Problem(
-        problem.kind, problem.rule, problem.message, problem.line, min(at, typed) + 1, max(1, end - at), problem.hint
-    )
+    return evolve(problem, col=min(at, typed) + 1, length=max(1, end - at))

@@ -16,7 +16,8 @@ from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.setup import Deal
 from tkid.games.struggle.rules.summoning import NO_SUMMON
 from tkid.kernel.game import Event
-from tkid.kernel.problems import Problem, Violation
+from tkid.kernel.problems import Fix, Problem, Scope, Violation
+from tkid.notation.vocabulary import listed
 from tkid.record.format.model import Record, Turn
 from tkid.record.plugin import Rules
 
@@ -112,7 +113,7 @@ class StruggleRecording:
 
     def opens(self, game: Struggle, events: Iterable[Event]) -> bool:
         """Whether it followed from a turn who held the card that is revealed at the end."""
-        return bool(game.plot) and any(event.line.startswith(f"{game.plot}:") for event in events)
+        return bool(game.plot) and any(event.line and event.rule == game.ids("card.plot") for event in events)
 
     def unheld(
         self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Sequence[str]]
@@ -153,28 +154,31 @@ class StruggleRecording:
 
     def too_many(self, game: Struggle, first: Move, move: Move) -> Violation:
         """What is wrong with a decision that stands behind the end of a turn."""
-        told, hint = "A turn is one action with one summons, or a pass: this is too much", ""
+        told, hint, line = "A turn is one action with one summons, or a pass: this is too much", "", ""
         if isinstance(first, Summon) and isinstance(move, Play):
-            told, hint = "The card stands before the summons", f"Write `{game.words.turn((move, first))}`."
+            line = game.words.turn((move, first))
+            told, hint = "The card stands before the summons", f"Write `{line}`."
         elif isinstance(move, Summon):
-            alone = first == PASS and game.summons.alone
             told = "A pass brings no summons" if first == PASS else "A turn brings one summons, not another"
-            hint = f"Write `{game.words.move(move)}` without the pass." if alone else ""
-        return Violation(game.ids("summon.after-action"), told, hint=hint)
+            if first == PASS and game.summons.alone:
+                line = game.words.move(move)
+                hint = f"Write `{line}` without the pass."
+        fixes = (Fix(line, Scope.LINE),) if line else ()
+        return Violation(game.ids("summon.after-action"), told, hint=hint, fixes=fixes)
 
     def unfinished(self, game: Struggle, position: Position) -> Violation:
         """A summons is missing."""
-        first = game.words.move(game.legal(position)[0])
-        told, hint = "After the action a follower has to be summoned", f"Add for instance `; {first}`."
+        told, moves = "After the action a follower has to be summoned", [game.legal(position)[0]]
         if game.summons.optional:
             told = "It has to be said whether a follower is summoned after the action"
-            nobody = game.words.move(NO_SUMMON)
-            hint = f"Add for instance `; {first}`" + (f" or `; {nobody}`." if first != nobody else ".")
-        return Violation(game.summons.due, told, hint=hint)
+            moves += [NO_SUMMON] if NO_SUMMON not in moves else []
+        summons = [game.words.move(move) for move in moves]
+        hint = f"Add for instance {listed(f'`; {text}`' for text in summons)}."
+        return Violation(game.summons.due, told, hint=hint, fixes=tuple(Fix(text, Scope.END) for text in summons))
 
     def is_unfinished(self, game: Struggle, problem: Problem) -> bool:
-        """Whether a problem is that the summons is missing."""
-        return problem.rule == game.summons.due and "; summon" in problem.hint
+        """Whether a problem is that the summons of a follower is missing."""
+        return any(text != game.words.move(NO_SUMMON) for text in problem.proposed(Scope.END))
 
 
 def hands_alike(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:

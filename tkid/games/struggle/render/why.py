@@ -9,17 +9,18 @@ from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import NOBODY, with_names
 
 
-def decided(game: Struggle, position: Position, names: Sequence[str]) -> list[str]:
-    """The chain of comparisons of a game that is over, sentence by sentence; [] while it goes on."""
+def decided(game: Struggle, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
+    """The chain of comparisons of a game that is over, each with its rule or ""; [] while the game goes on."""
     ended = game.result(position)
     if ended is None:
         return []
     ending = next(each for each in game.endings if each.name == ended.ending)
     winners = " and ".join(names[seat] for seat in ended.winners) or NOBODY
+    struggles = ", ".join(discs(game, position))
     return [
-        f"{ended.ending.capitalize()}, after the power struggles: {', '.join(discs(game, position))}. [{ending.rule}]",
-        *(f"{number}. {with_names(step.text, names)} [{step.rule}]" for number, step in enumerate(ended.chain, 1)),
-        f"The winner{'s are' if len(ended.winners) > 1 else ' is'} {winners}.",
+        (f"{ended.ending.capitalize()}, after the power struggles: {struggles}.", ending.rule),
+        *((f"{number}. {with_names(step.text, names)}", step.rule) for number, step in enumerate(ended.chain, 1)),
+        (f"The winner{'s are' if len(ended.winners) > 1 else ' is'} {winners}.", ""),
     ]
 
 

@@ -25,7 +25,7 @@ from tkid.kernel.chance import Chance
 from tkid.kernel.game import Event, IllegalMoveError, Result, Table
 from tkid.kernel.ladder import NOTHING, nearest
 from tkid.kernel.options import Each, Options
-from tkid.kernel.problems import Violation
+from tkid.kernel.problems import Fix, Scope, Violation
 from tkid.rulebook import Ids, cites
 
 OUTCOMES_REMEMBERED = 16
@@ -271,7 +271,8 @@ class Struggle:
             return self.cards[move.card].ladder.check(position, move)
         if isinstance(move, NoSummon) and decision != "summon" and self.summons.alone:
             sentence = "`no summon` stands behind a card: a turn without a card and without a summons is a pass"
-            return (Violation(ids("summon.after-action"), sentence, hint="Write `Pass`."),)
+            fixes = (Fix(self.words.move(PASS), Scope.LINE),)
+            return (Violation(ids("summon.after-action"), sentence, hint="Write `Pass`.", fixes=fixes),)
         if isinstance(move, Summon | NoSummon) and decision != "summon" and not self.summons.alone:
             return (Violation(ids("summon.after-action"), "A follower is summoned only after an action"),)
         if decision == "summon" and not isinstance(move, Summon | NoSummon):

@@ -20,7 +20,7 @@ from tkid.games.struggle.rules.endings.game_end import GameEnd
 from tkid.games.struggle.rules.moves import NoSummon, Resolution, Summon
 from tkid.games.struggle.rules.position import Position, put
 from tkid.games.struggle.rules.summoning import NO_SUMMON
-from tkid.kernel.problems import Violation
+from tkid.kernel.problems import Fix, Scope, Violation
 from tkid.rulebook import Ids, cites
 
 Winners = tuple[int, ...]
@@ -47,7 +47,9 @@ class LastCard:
     def violation(self, ids: Ids, outcome: str, winning: tuple[object, ...]) -> Violation:
         """The refusal of a play, or of a summons after it, that comes to another end than this card has to."""
         sentence = f"the very last card has to win the game outright for whoever plays it; {outcome}"
-        return Violation(ids(self.rule), sentence, alternatives=winning, hint="" if winning else "Write `Pass`.")
+        if winning:
+            return Violation(ids(self.rule), sentence, alternatives=winning)
+        return Violation(ids(self.rule), sentence, hint="Write `Pass`.", fixes=(Fix("Pass", Scope.LINE),))
 
 
 @define(eq=False)
