@@ -29,6 +29,7 @@ PLACES = (
     "rulesets/plugin",
     "rules/facts",
     "notation/plugin",
+    "notation/orders",
     "record/plugin",
     "record/json",
     "record/conformance",

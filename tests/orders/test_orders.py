@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.mail.inbound.typed import lines_of
 from tkid.games.struggle.notation import conditions as c
 from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.mail.inbound.order_lines import MOST_ORDERS, OrderReader, in_order
+from tkid.notation.people import ANYONE
 from tkid.orders import model as o
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import ruleset
@@ -172,6 +174,7 @@ REFUSED = {
     "if Bob plays Negotiat3: stop": ("notation.card", "Negotiat3", "Negotiate"),
     "if Bob plays Pass: stop": ("notation.card", "Pass", "The cards are"),
     "if Essex goes to the Picts: stop": ("notation.faction", "Picts", "English"),
+    "((Psas; then Pass); then (stop))": ("notation.card", "Psas", "Did you mean Pass?"),
     "((((((Pass))))))": ("post.plan.nested", "(", "several orders"),
     "if Bob acts: " * 6 + "stop": ("post.plan.nested", None, "several orders"),
     # words to players
@@ -287,7 +290,7 @@ def test_the_values_are_small_and_say_what_is_asked() -> None:
     assert ANN.read("say to 2: hi").order == o.Say(1, "hi")
     assert ANN.read("cancel 7").order == o.Cancel(7)
     assert ANN.read("undo no").order == o.Undo("refuse")
-    assert ANN.read("pass until anyone acts").order == c.Standing("acts", who=o.ANYONE)
+    assert ANN.read("pass until anyone acts").order == c.Standing("acts", who=ANYONE)
 
 
 def test_else_and_then_belong_to_the_nearest_if() -> None:
@@ -326,7 +329,7 @@ def test_players_with_strange_names_are_named(typed: str, canonical: str) -> Non
 
 
 def test_a_name_that_means_something_else_goes_by_number() -> None:
-    assert ODD.read("if anyone acts: stop").order == o.Planned((o.If((c.Plays(o.ANYONE),), (o.Stop(),)),))
+    assert ODD.read("if anyone acts: stop").order == o.Planned((o.If((c.Plays(ANYONE),), (o.Stop(),)),))
     assert ODD.read("if 4 passes: stop").order == o.Planned((o.If((c.Passes(3),), (o.Stop(),)),))
     assert OrderReader(GAME, ("All", "Bob")).read("say to all: hi").order == o.Say("all", "hi")
     assert OrderReader(GAME, ("All", "Bob")).written(o.Say(0, "hi")) == "say to 1: hi"
@@ -363,7 +366,7 @@ def test_the_lines_of_a_mail_are_carried_out_in_their_own_order() -> None:
         "say to all: hi",
         "draft Pass",
     )
-    found = in_order(lines, ANN)
+    found = in_order(lines_of(ANN, *lines))
     assert [line.typed for line in found] == [
         "say to all: hi",
         "draft Pass",
@@ -376,17 +379,17 @@ def test_the_lines_of_a_mail_are_carried_out_in_their_own_order() -> None:
         "status",
         "statsu",
     ]
-    assert [lines[line.at] for line in found] == [line.typed for line in found]
+    assert [line.read for line in found] == [ANN.read(line.typed) for line in found]
 
 
 def test_a_mail_gives_one_turn_and_loses_nothing_else() -> None:
-    found = in_order(("Pass", "draft Pass", TURN, "why"), ANN)
+    found = in_order(lines_of(ANN, "Pass", "draft Pass", TURN, "why"))
     assert [line.typed for line in found] == ["draft Pass", "Pass", "why", TURN]
     assert [problem.rule for problem in found[-1].read.problems] == ["mail.one-turn"]
 
 
 def test_a_mail_gives_so_many_orders_and_no_more() -> None:
-    lines = in_order([f"say to all: {number}" for number in range(MOST_ORDERS + 9)], ANN)
+    lines = in_order(lines_of(ANN, *(f"say to all: {number}" for number in range(MOST_ORDERS + 9))))
     assert len(lines) == MOST_ORDERS + 1
     assert [problem.rule for line in lines for problem in line.read.problems] == ["post.order.most"]
     assert lines[-1].typed == f"say to all: {MOST_ORDERS}"

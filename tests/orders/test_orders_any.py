@@ -16,10 +16,11 @@ from tkid.games.struggle.notation import conditions as c
 from tkid.games.struggle.notation.orders import orders_of
 from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.mail.inbound.order_lines import OrderReader
-from tkid.notation.people import people
+from tkid.notation.people import ANYONE, EVERYONE, people
 from tkid.orders import model as o
+from tkid.orders.kinds import KINDS, forms
 from tkid.orders.reader import ReadOrder
-from tkid.orders.syntax import WRONG, explain, order_parser
+from tkid.orders.syntax import explain, order_parser, wrong_lines
 from tkid.rulebook import rule
 
 SPIES = OrderReader(ADVANCED, NAMES, 0)
@@ -125,7 +126,7 @@ def test_any_line_is_read(line: str) -> None:
     judged(SPIES.read(line), line, SPIES)
 
 
-who = st.integers(1, 3) | st.sampled_from([o.ANYONE, o.EVERYONE])
+who = st.integers(1, 3) | st.sampled_from([ANYONE, EVERYONE])
 turns = st.sampled_from(
     ["Pass", TURN, "Spy Bob: March SW Essex > Warwick; summon W Gwynedd", "Spy 3: March nothing; no summon", "Plot S"]
 )
@@ -222,7 +223,7 @@ def test_no_line_takes_long(line: str) -> None:
 
 
 ORDERS = orders_of(GAME)
-TAUGHT = {**WRONG, **ORDERS.wrong}
+TAUGHT = {kind.name: wrong for kind in KINDS if (wrong := wrong_lines(ORDERS, kind.name))}
 
 
 @pytest.mark.parametrize("form", TAUGHT)
@@ -234,9 +235,9 @@ def test_wrong_examples_are_wrong_and_told_apart(form: str) -> None:
             assert explain(ORDERS, form, line, wrong.value)[0] == label, line
 
 
-@pytest.mark.parametrize("kind", ORDERS.forms)
+@pytest.mark.parametrize("kind", forms(ORDERS))
 def test_forms_that_are_taught_are_right(kind: str) -> None:
-    for line in re.findall(r"`([^`]+)`", ORDERS.forms[kind]):
+    for line in re.findall(r"`([^`]+)`", forms(ORDERS)[kind]):
         read = ANN.read(line.replace("NAME", "Bob"))
         assert read.order is not None or line == "draft", line
         assert read.kind == kind

@@ -90,7 +90,7 @@ def _outcome(replay: Replay, taken: Intake, time: datetime) -> Outcome:
     seat = dispatch.seat_of(record, taken.sender)
     if isinstance(seat, Refusal):
         _not_answered(seat)
-    orders = find_orders(taken, order_reader(record.game, record.names, seat), record.game)
+    orders = find_orders(taken, order_reader(record.game, record.names, seat))
     return service.receive(service.by_hand(replay, seat), seat, orders, time, hosted=False)
 
 

@@ -229,7 +229,7 @@ class Host:
         if taken.message_id and not writing.first_time(taken.sender, taken.message_id):
             return Refusal(DUPLICATE, "The mail came before")
         writing.reached(taken.sender)
-        orders = find_orders(taken, order_reader(at.record.game, at.names, allowed.seat), at.record.game)
+        orders = find_orders(taken, order_reader(at.record.game, at.names, allowed.seat))
         outcome = service.receive(at, allowed.seat, orders, mail.received, allowed.turn)
         limit = limited(writing, game.id, allowed.seat, orders, at, outcome, mail.received)
         if limit is not None:

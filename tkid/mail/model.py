@@ -7,6 +7,7 @@ from datetime import datetime
 from attrs import frozen
 
 from tkid.mail.letters.blocks import Block
+from tkid.orders.reader import ReadOrder
 from tkid.rulebook import Ids
 
 IDS = Ids("mail")
@@ -68,16 +69,29 @@ class Intake:
 
 
 @frozen
+class OrderLine:
+    """A line of a mail that asks for something: as it was typed, and as it was read."""
+
+    typed: str
+    read: ReadOrder
+
+
+@frozen
 class Orders:
     """What a mail asks for.
 
-    `typed` are the lines that ask for something, each whole and once, in the order of the mail, and `remark` those
-    that are no orders. `marker` tells which of our mails is answered, None where nothing does.
+    `lines` are those that ask for something, each whole and once, in the order of the mail, and `remark` those that
+    are no orders. `marker` tells which of our mails is answered, None where nothing does.
     """
 
-    typed: tuple[str, ...] = ()
+    lines: tuple[OrderLine, ...] = ()
     remark: tuple[str, ...] = ()
     marker: Marker | None = None
+
+    @property
+    def typed(self) -> tuple[str, ...]:
+        """The lines that ask for something, as they were typed."""
+        return tuple(line.typed for line in self.lines)
 
 
 @frozen

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from attrs import field, frozen
 
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
-from tkid.orders.model import ANYONE, EVERYONE, Who
 
+Who = int | Literal["anyone", "everyone"]
+"""A seat, any other player, or all of them."""
+ANYONE: Literal["anyone"] = "anyone"
+EVERYONE: Literal["everyone"] = "everyone"
 MASK = "\ue000"
 """Stands for each character of a name while a line is taken apart."""
 ANY_WORDS = frozenset({

@@ -1,68 +1,129 @@
-"""Whether a line that cannot be read was surely meant as an order: it is complained about, any other is a remark.
+"""Whether a line was meant as an order: the one place that tells an order with an error from a remark.
 
-Players write sentences beside their orders, and the words of orders are words of every day. So a first word alone
-shows nothing: something else of an order has to be there, a region, an arrow, a colon with a turn behind it.
+`may_be` is a glance at the first words, so that only few lines are read. `is_meant` judges a line that cannot be read:
+where it surely was meant as an order it is complained about, any other is a remark. Both go by the thresholds of
+`tkid.orders.signs`, and by the signs that a game has of its own.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from tkid.notation.people import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, single
 from tkid.notation.plugin import TurnReader
-from tkid.orders.simple import FIRST_WORDS, QUESTIONS, TOPICS
+from tkid.notation.text import plain
+from tkid.orders.kinds import BY_NAME, FIRST_WORDS, TOPICS
+from tkid.orders.model import Ask, Order, Turn
+from tkid.orders.plugin import OrderLanguage
+from tkid.orders.signs import (
+    LONGEST_LOOK,
+    MOST_OF_A_LABEL,
+    MOST_OF_A_PAIR,
+    MOST_OF_A_PASS,
+    MOST_OF_A_REST,
+    MOST_OF_A_WISH,
+    POLITE,
+    SHORTEST_BEHIND,
+    SHORTEST_LIKE,
+    WORD,
+    is_like,
+    is_slip,
+    words_of,
+)
 
-WORD = re.compile(r"[^\W\d_]+")
-LONGEST_LOOK = 300
-"""Characters of a line that are looked at."""
-
-MOST_OF_A_PASS, MOST_OF_A_PAIR, MOST_OF_A_WISH, MOST_OF_A_LABEL = 5, 2, 6, 4
-"""Words of a line that begins with `pass`; of one with a first word alone; of one with another word; before a colon."""
-SHORTEST_SLIP = 4
-"""Letters of a word with one slip."""
-POLITE = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
-"""Words that may stand behind an order of one word without making a sentence of it."""
-WISHED = {
-    "cancel": frozenset(
-        ["all", "away", "everything", "order", "orders", "plan", "plans", "standing", "conditional", "number"]
-    ),
-    "undo": frozenset(["yes", "no", "agreed", "agree", "refuse", "refused", "turn"]),
-    "notify": frozenset(["every", "each", "all", "my", "turn", "turns", "picture", "pictures"]),
-    "away": frozenset(["from", "until", "till", "next", "on", "for"]),
-    "resign": frozenset[str](),
-}
-"""Words that show that the first word of a line is an order."""
+NOT_TAKEN = {"when": "if", "whenever": "if", "unless": "if", "quit": "resign", "surrender": "resign", "stop": "cancel"}
+"""Words that people may use and that could be misread: what was meant is named in the answer, not done."""
+MISPLACED = {"else": "if", "otherwise": "if", "then": "turn"}
+"""Words that only go on with a plan, and what is missing before them."""
+OTHERS = (*NOT_TAKEN, *MISPLACED, "always", "keep", "no")
+"""First words that are no orders' but known."""
+REMEMBERED = 1000
+"""First words of lines that were looked at."""
 SAID = re.compile(r"(?:say|tell|press)\b\W{1,3}(?P<to>to\b)?\s*(?P<whom>[^:]{0,40}):", re.IGNORECASE)
 SAID_TO = re.compile(r"(?:say|tell|press)\s+to\s+(?P<whom>.+)", re.IGNORECASE)
 DAY = re.compile(r"\b\d{4}\b|\d[./-]\d")
 RULE_ID = re.compile(r"\S+\s+\w+\.\w")
 
 
-class Meaning:
-    """Judges the lines of a game with these players: what was surely meant as an order."""
+class IntentDetector:
+    """Judges the lines of a game with these players: what was meant as an order."""
 
-    def __init__(self, turns: TurnReader, people: People) -> None:
-        self.turns, self.people, self.orders = turns, people, turns.orders
-        self.sense = turns.orders.sense(turns, people)
-        self.wished = {**WISHED, "notify": WISHED["notify"] | {self.orders.level, self.orders.level.removesuffix("s")}}
+    def __init__(self, turns: TurnReader, people: People, language: OrderLanguage) -> None:
+        self.turns, self.people, self.language = turns, people, language
+        self.signs = language.signs(turns, people)
+        news = {language.level, language.level.removesuffix("s")}
+        self.wished = {kind.name: kind.shown_by for kind in BY_NAME.values() if kind.shown_by is not None}
+        self.wished["notify"] |= news
+        words = {word for beginning in self.signs.beginnings for word in beginning.split()}
+        self.starts = tuple(words | {*FIRST_WORDS, *OTHERS})
+        self._seen: dict[tuple[str, str], bool] = {}
 
-    def surely(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
-        """Whether a line of a kind that cannot be read was meant as an order."""
+    # -- at a glance --------------------------------------------------------------------------------------
+
+    def may_be(self, text: str) -> bool:
+        """Whether a line may be an order, or one with an error: by its first words, or as an order stands behind others."""
+        text = text[:LONGEST_LOOK]
+        words = words_of(plain(text))
+        if not words:
+            return text.strip() == "?"
+        first = (words[0], " ".join(words[:2]))
+        if first not in self._seen:
+            if len(self._seen) > REMEMBERED:
+                self._seen.clear()
+            self._seen[first] = self._begins(*first)
+        return self._seen[first] or self._is_told(text)
+
+    def _begins(self, first: str, two: str) -> bool:
+        if any(start.startswith(first) or is_slip(first, start) for start in self.starts):
+            return True
+        return any(len(each) >= SHORTEST_LIKE and is_like(each, self.signs.beginnings) for each in (first, two))
+
+    def _is_told(self, text: str) -> bool:
+        """Whether an order may stand behind other words."""
+        before, _, behind = plain(text).rpartition(":")
+        words = words_of(behind)
+        if before and len(before.split()) <= MOST_OF_A_LABEL and words:
+            return any(start.startswith(words[0]) for start in self.starts)
+        return self.language.gives_up.fullmatch(text.strip()) is not None
+
+    # -- what was read, and what could not be -------------------------------------------------------------
+
+    def is_order(self, order: Order | None, words: Sequence[str]) -> bool:
+        """Whether what was read of a line with these words is an order; a turn is written out, as initials are none."""
+        if isinstance(order, Turn):
+            return self.signs.is_written_out(order.read, len("".join(words)))
+        return order is not None
+
+    def is_rest(self, words: Sequence[str]) -> bool:
+        """Whether a line that goes on with an order above is so short that it is no sentence, although it has an error."""
+        return len(words) <= MOST_OF_A_REST
+
+    def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
+        """Whether a line of a kind that cannot be read was surely meant as an order.
+
+        Args:
+            kind: the name of the kind that its first words show, "" for none.
+            text: the line in plain characters.
+
+        Returns:
+            False where it may as well be a sentence.
+        """
         text = text[:LONGEST_LOOK]
         words = words_of(text)
         if not words:
             return False
         if kind == "turn":
-            return self.sense.is_turn(text)
+            return self.signs.is_turn(text)
         if kind == "plan":
             return self._is_plan(text)
         if kind == "standing":
-            return self.sense.is_standing(words)
+            return self.signs.is_standing(words)
         if kind == "say":
             return self._is_said(text)
         if kind == "draft":
             rest = text[len("draft") :].lstrip(" :")
-            return not rest or len(words) <= MOST_OF_A_PAIR or self.sense.is_turn(rest) or self._is_plan(rest)
+            return not rest or len(words) <= MOST_OF_A_PAIR or self.signs.is_turn(rest) or self._is_plan(rest)
         if kind == "away" and DAY.search(text):
             return True
         if kind in self.wished:
@@ -70,9 +131,9 @@ class Meaning:
                 len(words) <= MOST_OF_A_WISH
                 and (not self.wished[kind].isdisjoint(words) or any(map(str.isdigit, text)))
             )
-        if kind in QUESTIONS.values():
+        if kind and BY_NAME[kind].order is Ask:
             return self._is_question(kind, words, text)
-        return self._is_slip(words, text) or bool(self.behind(text) or self.orders.gives_up.fullmatch(text.strip()))
+        return self._is_slip(words, text) or bool(self.behind(text) or self.language.gives_up.fullmatch(text.strip()))
 
     # -- plans and words ----------------------------------------------------------------------------------
 
@@ -80,20 +141,20 @@ class Meaning:
         """Whether a line was meant as a plan: something happens and something is done about it, or it shows an arrow."""
         inner = text.lstrip(" (")
         if inner != text.lstrip(" "):
-            return bool(self.sense.done.match(inner)) or self.sense.is_turn(inner) or self._is_plan(inner)
-        if any(sign in text.casefold() for sign in self.sense.signs):
+            return bool(self.signs.done.match(inner)) or self.signs.is_turn(inner) or self._is_plan(inner)
+        if any(sign in text.casefold() for sign in self.signs.signs):
             return True
         before, colon, behind = text.partition(":")
-        if colon and (self.sense.happens.search(before) or self._is_done(behind)):
+        if colon and (self.signs.happens.search(before) or self._is_done(behind)):
             return True
-        if self.sense.happens.search(text) and self.sense.otherwise.search(text):
+        if self.signs.happens.search(text) and self.signs.otherwise.search(text):
             return True
         words = words_of(text)
         if words[:1] == ["if"]:
-            return len(words) <= MOST_OF_A_PASS and bool(self.sense.happens.search(text)) and self._is_known(text)
+            return len(words) <= MOST_OF_A_PASS and bool(self.signs.happens.search(text)) and self._is_known(text)
         first = re.split(r"[;,.\s]+then\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
         return first != text and (
-            bool(self.sense.done.match(first)) or self.sense.is_turn(first) or words[:1] == ["stop"]
+            bool(self.signs.done.match(first)) or self.signs.is_turn(first) or words[:1] == ["stop"]
         )
 
     def _is_done(self, text: str) -> bool:
@@ -102,7 +163,7 @@ class Meaning:
         named = any(isinstance(self.turns.cards.find(" ".join(words[:count])), str) for count in (1, 2) if words)
         plan = text.strip(" (").casefold().startswith("if ")
         short = named and len(words_of(text)) <= MOST_OF_A_PAIR
-        return bool(self.sense.done.match(text)) or plan or short or self.sense.is_turn(text.strip())
+        return bool(self.signs.done.match(text)) or plan or short or self.signs.is_turn(text.strip())
 
     def _is_known(self, text: str) -> bool:
         """Whether the word behind the first is a player, some player, or a region."""
@@ -110,7 +171,7 @@ class Meaning:
         known = {
             *ANY_WORDS,
             *EVERY_WORDS,
-            *self.sense.known,
+            *self.signs.known,
             *(word for n in self.people.names for word in single(n).split()),
         }
         return any(word.casefold() in known or self.people.seat(word) is not None for word in words[:1])
@@ -139,19 +200,19 @@ class Meaning:
         return (
             kind == "help"
             and len(rest) == 1
-            and any(is_slip(rest[0], topic) for topic in (*TOPICS, *self.orders.topics))
+            and any(is_slip(rest[0], topic) for topic in (*TOPICS, *self.language.topics))
         )
 
     def _is_slip(self, words: list[str], text: str) -> bool:
         """Whether a line begins with a slip of the first word of an order, or with half a plan, and goes on like one."""
         rest = text.lstrip()[len(words[0]) :]
-        if words[0] in {"stop", "quit", "surrender"}:
-            return len(words) == 1
-        if words[0] in {"when", "whenever", "unless"}:
+        if words[0] in NOT_TAKEN:
+            if NOT_TAKEN[words[0]] != "if":
+                return len(words) == 1
             return ":" in text and self._is_plan(f"if{rest}")
-        if words[0] in {"else", "otherwise", "then"}:
+        if words[0] in MISPLACED:
             return self._is_done(rest)
-        if self.sense.is_turn(text):
+        if self.signs.is_turn(text):
             return True
         for first, kind in FIRST_WORDS.items():
             if is_slip(words[0], first) and self._goes_on(kind, first, words, rest):
@@ -161,34 +222,17 @@ class Meaning:
     def _goes_on(self, kind: str, first: str, words: list[str], rest: str) -> bool:
         """Whether a line whose first word is a slip goes on like an order of the kind."""
         if kind in {"plan", "say", "draft"}:
-            return bool(rest.strip()) and self.surely(kind, first + rest)
+            return bool(rest.strip()) and self.is_meant(kind, first + rest)
         if len(words) == 1:
-            return len(words[0]) >= SHORTEST_SLIP
+            return len(words[0]) >= SHORTEST_LIKE
         return kind in self.wished and len(words) <= MOST_OF_A_WISH and not self.wished[kind].isdisjoint(words[1:])
 
     def behind(self, text: str) -> str:
         """The turn behind a few words and a colon, as in `My move: Pass`; "" where there is none."""
         before, colon, behind = text.rpartition(":")
         turn = behind.strip(" *_`\"'")
-        few = colon and 0 < len(before.split()) <= MOST_OF_A_LABEL and len(turn) > MOST_OF_A_LABEL - 1
-        if not few or not self.sense.is_turn(turn):
+        few = colon and 0 < len(before.split()) <= MOST_OF_A_LABEL and len(turn) >= SHORTEST_BEHIND
+        if not few or not self.signs.is_turn(turn):
             return ""
         read = self.turns.turn(turn)
         return "" if read.problems else turn
-
-
-def is_slip(typed: str, word: str) -> bool:
-    """Whether a text is a word with one letter too many, too few, wrong, or two in the wrong order."""
-    if abs(len(typed) - len(word)) > 1 or typed == word or len(word) < MOST_OF_A_PAIR:
-        return False
-    if len(typed) == len(word):
-        wrong = [at for at in range(len(word)) if typed[at] != word[at]]
-        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and typed[wrong[0]] == word[wrong[1]]
-        return len(wrong) == 1 or (swapped and typed[wrong[1]] == word[wrong[0]])
-    longer, shorter = (typed, word) if len(typed) > len(word) else (word, typed)
-    return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text, in small letters."""
-    return WORD.findall(text.casefold())

@@ -1,8 +1,7 @@
 """Orders as values: what a player may ask for in one line, and the plans for turns to come.
 
 Orders are written and read like turns, with a grammar, so they live beside them; what is done about an order is the
-business of the post. Standing orders and conditions are the family's own values (`tkid.notation.plugin.Orders`). Seats
-are indices, as in moves.
+business of the post. Standing orders and conditions are the game's own values. Seats are indices, as in moves.
 """
 
 from __future__ import annotations
@@ -13,11 +12,6 @@ from typing import Literal
 from attrs import field, frozen
 
 from tkid.notation.turns import ReadTurn
-
-Who = int | Literal["anyone", "everyone"]
-"""A seat, any other player, or all of them."""
-ANYONE: Literal["anyone"] = "anyone"
-EVERYONE: Literal["everyone"] = "everyone"
 
 
 @frozen
@@ -94,11 +88,14 @@ class Say:
     text: str
 
 
+Question = Literal["status", "legal", "rules", "why", "history", "help"]
+
+
 @frozen
 class Ask:
     """A question; `argument` is a card for `legal`, a rule's id or words for `rules`, an order for `help`, or ""."""
 
-    kind: Literal["status", "legal", "rules", "why", "history", "help"]
+    kind: Question
     argument: str = ""
 
 
@@ -133,11 +130,6 @@ class Notify:
     """
 
     level: str
-
-
-def class_of(order: object) -> type:
-    """The class of an order: Standing for those of every family."""
-    return Standing if isinstance(order, Standing) else type(order)
 
 
 Plan = Standing | Planned

@@ -3,55 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from attrs import field, frozen
+from attrs import frozen
 from lark import Token, Tree
 
 from tkid.kernel.game import with_names
-from tkid.kernel.problems import Kind, Place, Problem
-from tkid.notation.people import People, single
+from tkid.kernel.problems import Kind, Problem
+from tkid.notation.people import People
 from tkid.notation.plugin import TurnReader
 from tkid.notation.turns import WrongError
-from tkid.notation.vocabulary import Unknown
-from tkid.orders.model import (
-    ANYONE,
-    Condition,
-    If,
-    Planned,
-    Standing,
-    Step,
-    Steps,
-    Stop,
-    Turn,
-    Who,
-)
-from tkid.orders.syntax import shown
+from tkid.orders.lookup import Lookup, form
+from tkid.orders.model import If, Planned, Standing, Step, Steps, Stop, Turn
+from tkid.orders.plugin import OrderLanguage
 
 MOST_NESTED = 5
 """Conditions or parentheses inside one another."""
-SELF = {"i", "me", "myself"}
-NEGATED = re.compile(r"(?:.*\s)?(?:not|n't|never|nobody|none|no)(?:\s.*)?|.*n't(?:\s.*)?", re.IGNORECASE)
 IF_BEHIND = re.compile(r"[;,.]\s*(if)(?!\w)", re.IGNORECASE)
-
-
-def form(message: str, hint: str, at: int, length: int = 1) -> Problem:
-    """The problem with an order that does not have its form; the column counts from 0."""
-    return Problem(Kind.SYNTAX, "post.order.form", message, col=at + 1, length=max(1, length), hint=hint)
-
-
-def nobody(people: People, typed: str, at: int, lead: str = "") -> Problem:
-    """The problem with a name that no player has; the column counts from 0."""
-    told, hint = f"`{shown(typed)}` is no player of this game", lead + people.hint(typed)
-    return Problem(Kind.NAME, "notation.player", told, col=at + 1, length=len(typed), hint=hint)
-
-
-def no_card(turns: TurnReader, unknown: Unknown, at: int) -> Problem:
-    """The problem with a name that no card has; the column counts from 0."""
-    told = "fits several cards" if unknown.ambiguous else "is no card of this game"
-    hint = unknown.hint() or turns.cards_listed()
-    place: Place = {"col": at + 1, "length": len(unknown.typed)}
-    message, fixes = f"`{shown(unknown.typed)}` {told}", unknown.fixes()
-    return Problem(Kind.NAME, "notation.card", message, hint=hint, fixes=fixes, **place)
 
 
 def nested_too_deep(at: int) -> Problem:
@@ -74,18 +42,15 @@ def read_turn(turns: TurnReader, people: People, text: str, at: int) -> Turn:
 
 @frozen
 class PlanBuild:
-    """Makes a plan of its `owner` from a parsed line, collecting what is not understood. `text` is the line as typed."""
+    """Makes a plan of a parsed line in a game's `language`; `lookup` knows the names, and collects what is wrong."""
 
-    people: People
-    turns: TurnReader
-    text: str
-    owner: int | None = None
+    language: OrderLanguage
+    lookup: Lookup
     most_nested: int = MOST_NESTED
-    problems: list[Problem] = field(factory=list)
 
     def standing(self, tree: Tree[Token]) -> Standing:
         """A standing order. Raises WrongError."""
-        order = self.turns.orders.read_standing(self, tree)
+        order = self.language.read_standing(self.lookup, tree)
         self._check()
         return order
 
@@ -96,78 +61,41 @@ class PlanBuild:
         return Planned(steps)
 
     def _check(self) -> None:
-        if self.problems:
-            raise WrongError(*self.problems)
+        if self.lookup.problems:
+            raise WrongError(*self.lookup.problems)
 
     def _steps(self, tree: object, depth: int) -> Steps:
+        steps = list(self._each(tree, depth))
+        for step, part in steps[:-1]:
+            if isinstance(step, Stop):
+                self.lookup.wrong("Nothing can come after `stop`", "A plan ends where it stops.", part)
+        return tuple(step for step, _ in steps)
+
+    def _each(self, tree: object, depth: int) -> Iterator[tuple[Step, object]]:
+        """The steps with the parts of the line that they stand in; parentheses around steps change nothing."""
         assert isinstance(tree, Tree)
-        steps: list[Step] = []
         for child in tree.children:
             if isinstance(child, Tree) and child.data == "steps":
-                steps += self._steps(child, depth)
-            elif isinstance(child, Tree):
-                steps.append(self._if(child, depth + 1))
+                yield from self._each(child, depth)
             else:
-                steps.append(self._leaf(child))
-        for at, step in enumerate(steps[:-1]):
-            if isinstance(step, Stop):
-                self.wrong("Nothing can come after `stop`", "A plan ends where it stops.", tree.children[at])
-        return tuple(steps)
+                yield (self._if(child, depth + 1) if isinstance(child, Tree) else self._leaf(child)), child
 
     def _leaf(self, token: Token) -> Step:
         if token.type == "STOP":
             return Stop()
         at = token.start_pos or 0
         try:
-            return read_turn(self.turns, self.people, self.text[at : at + len(token)], at)
+            return read_turn(self.lookup.turns, self.lookup.people, self.lookup.text[at : at + len(token)], at)
         except WrongError as wrong:
-            self.problems.extend(wrong.problems)
+            self.lookup.problems.extend(wrong.problems)
             return Stop()
 
     def _if(self, tree: Tree[Token], depth: int) -> If:
         if depth > self.most_nested:
-            self.problems.append(nested_too_deep(self._span(tree)[0]))
+            self.lookup.problems.append(nested_too_deep(self.lookup.span(tree)[0]))
             return If((), ())
         conditions, then, *rest = tree.children
         assert isinstance(conditions, Tree)
-        read = tuple(map(self._condition, conditions.children))
+        read = tuple(self.language.read_condition(self.lookup, condition) for condition in conditions.children)  # type: ignore[arg-type]
         otherwise = self._steps(rest[0], depth - 1) if rest else None
         return If(read, self._steps(then, depth), otherwise, conditions.data == "every")
-
-    def _condition(self, tree: object) -> Condition:
-        assert isinstance(tree, Tree)
-        return self.turns.orders.read_condition(self, tree)
-
-    # -- names --------------------------------------------------------------------------------------------
-
-    def who(self, tree: object) -> Who:
-        """Whom a condition is about."""
-        typed, at = self.typed(tree)
-        who = self.people.who(typed)
-        if (who is not None and who == self.owner) or single(typed) in SELF:
-            told, hint = "A plan looks at what the others do, not at yourself", "Name another player, or `anyone`."
-            place: Place = {"col": at + 1, "length": len(typed)}
-            self.problems.append(Problem(Kind.ILLEGAL, "post.plan.others", told, hint=hint, **place))
-        elif who is not None:
-            return who
-        elif NEGATED.fullmatch(typed):
-            self.wrong(f"`{shown(typed)}` is not understood", self.turns.orders.without_not, tree)
-        else:
-            self.problems.append(nobody(self.people, typed, at))
-        return ANYONE
-
-    def typed(self, tree: object) -> tuple[str, int]:
-        """What stands in the line for a part of the parsed tree, and its column from 0."""
-        at, length = self._span(tree)
-        return self.text[at : at + length], at
-
-    @staticmethod
-    def _span(tree: object) -> tuple[int, int]:
-        if isinstance(tree, Token):
-            return tree.start_pos or 0, len(tree)
-        assert isinstance(tree, Tree)
-        return tree.meta.start_pos, tree.meta.end_pos - tree.meta.start_pos
-
-    def wrong(self, message: str, hint: str, tree: object) -> None:
-        """Note what is wrong with a part of the parsed line."""
-        self.problems.append(form(message, hint, *self._span(tree)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from functools import cached_property
 
 from attrs import evolve, frozen
 from lark import Token, Tree
@@ -19,26 +20,23 @@ from tkid.notation.people import People
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import plain
 from tkid.notation.turns import WrongError
-from tkid.orders import simple as small
 from tkid.orders import syntax as teach
-from tkid.orders.intent import Meaning
+from tkid.orders.intent import MISPLACED, NOT_TAKEN, IntentDetector
+from tkid.orders.kinds import BY_NAME, FIRST_WORDS, way
+from tkid.orders.lookup import Lookup, form, shown
 from tkid.orders.model import Draft, Order, Resign
-from tkid.orders.plan_reader import MOST_NESTED, PlanBuild, form, nested_too_deep, read_turn
-from tkid.orders.simple import FIRST_WORDS
+from tkid.orders.plan_reader import MOST_NESTED, PlanBuild, nested_too_deep, read_turn
+from tkid.orders.plugin import order_language
+from tkid.orders.questions import check_alone, read_question, read_said
+from tkid.orders.signs import LIKE
 from tkid.rulebook import cites
 
 AROUND = " \t*_`\"'"
 """What people and mail programs put around a line."""
 ENDS = " \t.!;,"
-ALIKE = 0.75
-"""How like an order's first word (0 to 1) another has to be to be taken for a typing error."""
 LONGEST_ORDER, LONGEST_SAID = 300, 2000
 """In characters; a longer text is said in several lines."""
 
-NOT_TAKEN = {"when": "if", "whenever": "if", "unless": "if", "quit": "resign", "surrender": "resign", "stop": "cancel"}
-"""Words that people may use and that could be misread: what was meant is named in the answer, not done."""
-MISPLACED = {"else": "if", "otherwise": "if", "then": "turn"}
-"""Words that only go on with a plan, and what is missing before them."""
 SEQUENCE = re.compile(r"[^\W_].*[;,.\s]then(?!\w)|\(", re.IGNORECASE)
 BEGINS_PLAN = re.compile(r"\(|stop\W+(?:and\s+)?then(?!\w)", re.IGNORECASE)
 RESIGNED = re.compile(r"resign[\s.!]*", re.IGNORECASE)
@@ -66,12 +64,17 @@ class Reading:
     """
 
     def __init__(self, turns: TurnReader, people: People, seat: int | None = None, *, stored: bool = False) -> None:
-        self.turns, self.people, self.seat, self.orders = turns, people, seat, turns.orders
+        self.turns, self.people, self.seat = turns, people, seat
+        self.language = order_language(turns.game)
         self.longest = LONGEST_SAID if stored else LONGEST_ORDER
         self.most_nested = LONGEST_ORDER if stored else MOST_NESTED
         parties = turns.game.parties.get(len(people.names), ())
-        self.meaning = Meaning(turns, people)
         self.party = next((party for party in parties if seat in party), ())
+
+    @cached_property
+    def intent(self) -> IntentDetector:
+        """What tells the orders of these players from remarks."""
+        return IntentDetector(self.turns, self.people, self.language)
 
     @cites("post.order")
     def read(self, typed: str) -> ReadOrder:
@@ -79,34 +82,34 @@ class Reading:
         if len(typed) > LONGEST_SAID:
             begins = plain(typed[:LONGEST_ORDER]).lstrip(AROUND)
             kind = self._kind(begins)
-            return ReadOrder(None, (_too_long(typed, LONGEST_SAID),), kind, self.meaning.surely(kind, begins))
+            return ReadOrder(None, (_too_long(typed, LONGEST_SAID),), kind, self.intent.is_meant(kind, begins))
         line = plain(typed)
         start = len(line) - len(line.lstrip(AROUND))
         text = line[start:].rstrip(AROUND)
         kind = self._kind(text)
         if kind != "say" and len(text) > self.longest:
-            return ReadOrder(None, (_too_long(typed, LONGEST_ORDER),), kind, self.meaning.surely(kind, text))
+            return ReadOrder(None, (_too_long(typed, LONGEST_ORDER),), kind, self.intent.is_meant(kind, text))
         try:
             order = self._read(kind, text, typed[start:])
         except WrongError as wrong:
             problems = tuple(
                 problem.moved(line=1, col=start) for problem in sorted(wrong.problems, key=lambda problem: problem.col)
             )
-            return ReadOrder(None, problems, kind, self.meaning.surely(kind, text))
+            return ReadOrder(None, problems, kind, self.intent.is_meant(kind, text))
         return ReadOrder(order, (), kind)
 
     # -- of which kind ------------------------------------------------------------------------------------
 
     def _kind(self, text: str) -> str:
         """Of which kind a plain line is, by its first words; "" for none."""
-        if self.orders.is_standing(text):
+        if self.language.is_standing(text):
             return "standing"
         first = re.match(r"[^\W\d_]*", text)
         if first and first[0].casefold() in FIRST_WORDS:
             return FIRST_WORDS[first[0].casefold()]
         if text == "?":
             return "help"
-        if self.orders.gives_up.fullmatch(text):
+        if self.language.gives_up.fullmatch(text):
             return ""
         begins = self.turns.begins(text)
         if BEGINS_PLAN.match(text) or (begins and SEQUENCE.match(text)):
@@ -117,39 +120,43 @@ class Reading:
 
     def _read(self, kind: str, text: str, typed: str) -> Order:  # noqa: PLR0911 - one for each kind
         """An order of a kind. Raises WrongError."""
+        if not kind:
+            raise WrongError(self._unknown(text))
         if kind == "turn":
             return read_turn(self.turns, self.people, text, 0)
         if kind == "say":
-            return small.said(self._tree(kind, text), self.people, typed, self.seat, self.party)
+            return read_said(self._tree(kind, text), typed, self.language, self.people, self.seat, self.party)
         if kind == "draft":
             return self._draft(text)
         bare = text.rstrip(ENDS)
         if kind in {"standing", "plan"}:
-            self._check_nesting(bare)
-            tree = self._tree(kind, self.people.masked(bare))
-            build = PlanBuild(self.people, self.turns, bare, self.seat, self.most_nested)
-            return build.standing(tree) if kind == "standing" else build.plan(tree)
-        if kind == "notify":
-            return small.notify(self._tree(kind, bare), self.orders.level)
-        if kind in small.SMALL:
-            return small.SMALL[kind](self._tree(kind, bare), bare)
+            return self._plan(kind, bare)
         if kind == "resign":
-            small.alone(bare, kind)
+            check_alone(bare, kind, self.language)
             if not RESIGNED.fullmatch(text):
                 told = "Only `resign` alone on its line gives up the game"
-                raise WrongError(form(told, teach.way(kind), len(bare), len(text) - len(bare)))
+                raise WrongError(form(told, way(kind, self.language), len(bare), len(text) - len(bare)))
             return Resign()
-        if kind:
-            return small.question(kind, bare, self.turns)
-        raise WrongError(self._unknown(text))
+        read = BY_NAME[kind].read
+        if read:
+            return read(self._tree(kind, bare), bare, self.language)
+        return read_question(kind, bare, self.language, self.turns)
+
+    def _plan(self, kind: str, text: str) -> Order:
+        """A standing order or a plan. Raises WrongError."""
+        self._check_nesting(text)
+        tree = self._tree(kind, self.people.masked(text))
+        lookup = Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
+        build = PlanBuild(self.language, lookup, self.most_nested)
+        return build.standing(tree) if kind == "standing" else build.plan(tree)
 
     def _tree(self, kind: str, text: str) -> Tree[Token]:
         """A line as the grammar takes it. Raises WrongError."""
         try:
-            return teach.order_parser(self.orders.grammar).parse(text, start=kind)
+            return teach.order_parser(self.language.grammar).parse(text, start=kind)
         except UnexpectedInput as error:
-            message, at, length = teach.explain(self.orders, kind, text, error)
-            raise WrongError(form(message, teach.way(kind, self.orders.forms), at, length)) from None
+            message, at, length = teach.explain(self.language, kind, text, error)
+            raise WrongError(form(message, way(kind, self.language), at, length)) from None
 
     def _check_nesting(self, text: str) -> None:
         """Raise WrongError where too many parentheses stand inside one another."""
@@ -163,11 +170,9 @@ class Reading:
         at = len(text) - len(text[len("draft") :].lstrip(" :"))
         kind = self._kind(text[at:])
         if not text[at:].strip(ENDS):
-            raise WrongError(form("The turn to check is missing", teach.way("draft", self.orders.forms), len(text)))
+            raise WrongError(form("The turn to check is missing", way("draft", self.language), len(text)))
         if kind not in {"turn", ""}:
-            raise WrongError(
-                form("Only a turn is checked by `draft`", teach.way("draft", self.orders.forms), at, len(text) - at)
-            )
+            raise WrongError(form("Only a turn is checked by `draft`", way("draft", self.language), at, len(text) - at))
         return Draft(read_turn(self.turns, self.people, text[at:], at))
 
     # -- what is not understood ---------------------------------------------------------------------------
@@ -176,12 +181,12 @@ class Reading:
         """The first words of orders and cards that may have been meant, the nearest first."""
         given = NOT_TAKEN.get(word.casefold())
         cards = [name.split()[0].casefold() for name in self.turns.cards.names]
-        return [given] if given else get_close_matches(word.casefold(), dict.fromkeys([*FIRST_WORDS, *cards]), 3, ALIKE)
+        return [given] if given else get_close_matches(word.casefold(), dict.fromkeys([*FIRST_WORDS, *cards]), 3, LIKE)
 
     def _listed(self) -> str:
         """Examples of orders, for a hint."""
         return (
-            f"An order is a turn, as `{self.orders.turn}`, or a line like {self.orders.examples}, `say to all: TEXT`, "
+            f"An order is a turn, as `{self.language.turn}`, or a line like {self.language.examples}, `say to all: TEXT`, "
             "`status`, `legal`, `why`, `history`, `undo?`. `help` lists them all."
         )
 
@@ -191,31 +196,24 @@ class Reading:
         if not words:
             return form("No order stands here", self._listed(), 0, len(text))
         first, at = words[0], text.index(words[0])
-        given_up = self.orders.gives_up.fullmatch(text)
-        turn = given_up[1].lower() if given_up else self.meaning.behind(text)
+        given_up = self.language.gives_up.fullmatch(text)
+        turn = given_up[1].lower() if given_up else self.intent.behind(text)
         if turn:
             told = "An order stands alone on its line, without words before it"
-            shown = teach.shown(turn)
-            wrong = form(told, f"Write `{shown}` alone.", at, text.lower().rindex(turn.lower()) - at)
-            return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shown == turn else wrong
+            wrong = form(told, f"Write `{shown(turn)}` alone.", at, text.lower().rindex(turn.lower()) - at)
+            return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shown(turn) == turn else wrong
         missing = MISPLACED.get(first.casefold())
         if missing:
-            told = f"There is no {'`if`' if missing == 'if' else missing} before this `{teach.shown(first)}`"
-            return form(told, teach.way("plan", self.orders.forms), at, len(first))
+            told = f"There is no {'`if`' if missing == 'if' else missing} before this `{shown(first)}`"
+            return form(told, way("plan", self.language), at, len(first))
         near = self._nearest(first)
         if (near and near[0] not in FIRST_WORDS) or (
-            self.meaning.sense.is_turn(text) and self.turns.turn(text).problems
+            self.intent.signs.is_turn(text) and self.turns.turn(text).problems
         ):
             return self.turns.turn(text).problems[0]
-        hint = (
-            f"Did you mean `{near[0]}`? {teach.way(FIRST_WORDS[near[0]], self.orders.forms)}"
-            if near
-            else self._listed()
-        )
+        hint = f"Did you mean `{near[0]}`? {way(FIRST_WORDS[near[0]], self.language)}" if near else self._listed()
         place: Place = {"col": at + 1, "length": len(first)}
-        return Problem(
-            Kind.SYNTAX, "post.order.unknown", f"No order begins with `{teach.shown(first)}`", hint=hint, **place
-        )
+        return Problem(Kind.SYNTAX, "post.order.unknown", f"No order begins with `{shown(first)}`", hint=hint, **place)
 
 
 def _too_long(typed: str, most: int) -> Problem:

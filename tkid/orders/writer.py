@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import field, frozen
 
 from tkid.notation.people import EVERYBODY, People, single
 from tkid.notation.plugin import TurnReader
-from tkid.orders.model import (
-    Ask,
-    Away,
-    Cancel,
-    Condition,
-    Draft,
-    If,
-    Notify,
-    Order,
-    Planned,
-    Resign,
-    Say,
-    Standing,
-    Step,
-    Steps,
-    Stop,
-    Turn,
-    Undo,
-)
-
-UNDO = {"ask": "undo?", "agree": "undo yes", "refuse": "undo no"}
+from tkid.orders.kinds import kind_of
+from tkid.orders.model import Condition, If, Order, Planned, Say, Standing, Step, Steps, Stop, Turn
+from tkid.orders.plugin import OrderLanguage, order_language
 
 
 @frozen
@@ -35,6 +17,11 @@ class Writer:
 
     turns: TurnReader
     people: People
+    language: OrderLanguage = field(init=False)
+
+    @language.default
+    def _(self) -> OrderLanguage:
+        return order_language(self.turns.game)
 
     def order(self, order: Order) -> str:
         """An order as one line."""
@@ -42,13 +29,14 @@ class Writer:
             case Turn(text):
                 return text
             case Standing():
-                return self.turns.orders.write_standing(order, self.turns.game, self.people)
+                return self.language.write_standing(order, self.turns.game, self.people)
             case Planned(steps):
                 return self._plan(steps)
             case Say(to, text):
                 return f"say to {to if isinstance(to, str) else self._addressee(to)}: {text}"
-            case _:
-                return _small(order)
+        write = kind_of(order).write
+        assert write is not None
+        return write(order)
 
     def _addressee(self, seat: int) -> str:
         """To whom something is said: the name, or the number where that is clearer."""
@@ -83,23 +71,4 @@ class Writer:
 
     def condition(self, condition: Condition) -> str:
         """A condition of a plan."""
-        return self.turns.orders.write_condition(condition, self.turns.game, self.people)
-
-
-def _small(order: Draft | Cancel | Ask | Away | Undo | Resign | Notify) -> str:  # noqa: PLR0911 - one for each kind
-    """An order in which no player, region or condition is named."""
-    match order:
-        case Draft(turn):
-            return f"draft {turn.text}"
-        case Cancel(what):
-            return f"cancel {what}"
-        case Ask(kind, argument):
-            return f"{kind} {argument}".rstrip()
-        case Away(first, last):
-            return f"away {first.isoformat()} to {last.isoformat()}"
-        case Undo(consent):
-            return UNDO[consent]
-        case Resign():
-            return "resign"
-        case Notify(level):
-            return f"notify {level}"
+        return self.language.write_condition(condition, self.turns.game, self.people)

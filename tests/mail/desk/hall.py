@@ -8,13 +8,14 @@ from datetime import UTC, datetime, timedelta
 from attrs import evolve
 
 from tests.games.struggle.shared.family import struggle
+from tests.mail.inbound.typed import ordered
 from tkid.games.struggle.mail.turn_examples import example
 from tkid.mail.desk import service
 from tkid.mail.desk.service import Hosted, Outcome
 from tkid.mail.game.hosted_game import due
 from tkid.mail.game.timeline import timeline
 from tkid.mail.letters.blocks import plain
-from tkid.mail.model import Letter, Marker, Orders
+from tkid.mail.model import Letter, Marker
 from tkid.record.clock.terms import CLOCK
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import new_record
@@ -70,7 +71,9 @@ class Hall:
         """A mail, in answer to the last letter to its sender."""
         self.now += after
         letter = answering or self.last(seat)
-        orders = Orders(lines, (remark,) if remark else (), Marker(letter.turn, letter.after))
+        orders = ordered(
+            self.at, seat, *lines, remark=(remark,) if remark else (), marker=Marker(letter.turn, letter.after)
+        )
         outcome = self.took(service.receive(self.at, seat, orders, self.now))
         first = outcome.letters[0]
         assert (first.seat, first.kind in {"again", "note"}) == (seat, True)

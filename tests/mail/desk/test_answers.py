@@ -7,9 +7,11 @@ import pytest
 from tests.mail.desk.hall import ANN, BOB, CAL, Hall, dealt
 from tests.mail.desk.test_service import by_bots
 from tkid.games.struggle.mail.plugin import PLUGIN as POSTING
-from tkid.mail.desk.answers import HELP
+from tkid.mail.desk import answers
+from tkid.mail.desk.handlers import HANDLERS
 from tkid.mail.marker import ANSWERS, POSITION
-from tkid.orders.syntax import KINDS
+from tkid.orders.kinds import KINDS
+from tkid.orders.model import Ask
 from tkid.record.play.replay import append
 from tkid.rulebook import all_rules
 
@@ -125,13 +127,18 @@ def test_history_has_every_turn_with_its_hash_and_what_became_of_it() -> None:
     assert f"3. Ann Pass (taken back) #{moments[3].hash} 4. Ann Pass (out of time) #{moments[4].hash}" in text
 
 
-HELPS = {**HELP, **POSTING.helps}
+HELPS = {kind.name: kind.help or POSTING.helps[kind.name] for kind in KINDS}
+
+
+def test_every_kind_of_order_is_carried_out_and_every_question_is_answered() -> None:
+    assert {kind.order for kind in KINDS} == {*HANDLERS}
+    assert {kind.name for kind in KINDS if kind.order is Ask} == {"help", *answers.ANSWERS}
+    assert {kind.name for kind in KINDS if not kind.help} == {*POSTING.helps}
+    assert {kind.name for kind in KINDS if kind.write is None} == {"turn", "standing", "plan", "say"}
 
 
 @pytest.mark.parametrize("topic", HELPS)
 def test_help_tells_of_every_order(topic: str) -> None:
-    assert {*HELP, *POSTING.helps} == {"turn", *KINDS}
-    assert not {*HELP} & {*POSTING.helps}
     hall = Hall.of(2)
     assert HELPS[topic] in asked(hall, BOB, f"help {topic}")
     assert HELPS[topic] in asked(hall, BOB, "help")

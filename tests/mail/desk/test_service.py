@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.mail.desk.hall import ANN, BOB, CAL, DAY, DEE, HOUR, MINUTE, START, Hall, dealt
+from tests.mail.inbound.typed import ordered
 from tkid.games.struggle.mail import bot
 from tkid.mail.desk import service
 from tkid.mail.letters.blocks import plain
 from tkid.mail.marker import ANSWERS, PLANS, POSITION
-from tkid.mail.model import Marker, Orders
+from tkid.mail.model import Marker
 from tkid.record.clock.notes import Back, Resumed, StandIn
 
 ASSEMBLE = "Assemble S Gwynedd, W Moray, E Moray; summon E Northumbria"
@@ -230,10 +231,10 @@ def test_a_turn_answers_the_turn_that_is_due() -> None:
 def test_a_mail_without_a_marker_goes_by_its_key() -> None:
     hall = Hall.of(2)
     hall.turns("Pass", "Pass")
-    late = service.receive(hall.at, ANN, Orders(("Pass",)), hall.now, 1)
+    late = service.receive(hall.at, ANN, ordered(hall.at, ANN, "Pass"), hall.now, 1)
     assert [problem.rule for problem in late.problems] == ["mail.stale"]
-    assert not service.receive(hall.at, ANN, Orders(("Pass",)), hall.now, 3).problems
-    other = service.receive(hall.at, ANN, Orders(("help",), (), Marker(1, "123456")), hall.now, 3)
+    assert not service.receive(hall.at, ANN, ordered(hall.at, ANN, "Pass"), hall.now, 3).problems
+    other = service.receive(hall.at, ANN, ordered(hall.at, ANN, "help", marker=Marker(1, "123456")), hall.now, 3)
     assert [problem.rule for problem in other.problems] == ["mail.history"]
 
 
@@ -657,7 +658,7 @@ def test_in_a_game_that_is_over_there_are_words_questions_and_wishes() -> None:
 )
 def test_by_hand_nobody_keeps_plans_words_and_wishes(order: str) -> None:
     at = service.by_hand(Hall.of(2).at.replay, ANN)
-    outcome = service.receive(at, ANN, Orders((order, "status")), START, hosted=False)
+    outcome = service.receive(at, ANN, ordered(at, ANN, order, "status"), START, hosted=False)
     assert [problem.rule for problem in outcome.problems] == ["post.order.hosted"]
     assert len(outcome.letters) == 1
     assert not outcome.played
@@ -666,7 +667,7 @@ def test_by_hand_nobody_keeps_plans_words_and_wishes(order: str) -> None:
 @pytest.mark.parametrize("order", ["Pass", "away 2026-12-20 to 2026-12-27", "resign"])
 def test_by_hand_the_record_is_kept_and_the_sender_alone_is_written_to(order: str) -> None:
     at = service.by_hand(Hall.of(3).at.replay, ANN)
-    outcome = service.receive(at, ANN, Orders((order, "help", f"draft {ASSEMBLE}")), START, hosted=False)
+    outcome = service.receive(at, ANN, ordered(at, ANN, order, "help", f"draft {ASSEMBLE}"), START, hosted=False)
     assert outcome.played
     assert [letter.seat for letter in outcome.letters] == [ANN]
     assert not outcome.problems or order == "resign"
@@ -675,7 +676,8 @@ def test_by_hand_the_record_is_kept_and_the_sender_alone_is_written_to(order: st
 
 def test_a_draft_that_was_judged_before_the_turn_does_not_stand_for_what_may_be_answered() -> None:
     """The other passes by a plan, so the sender is asked again, in another position than the draft's."""
-    at = service.receive(service.begin(dealt(2), START).hosted, BOB, Orders(("pass always",)), START + MINUTE).hosted
-    outcome = service.receive(at, ANN, Orders(("Pass", "draft Pass")), START + HOUR)
+    begun = service.begin(dealt(2), START).hosted
+    at = service.receive(begun, BOB, ordered(begun, BOB, "pass always"), START + MINUTE).hosted
+    outcome = service.receive(at, ANN, ordered(at, ANN, "Pass", "draft Pass"), START + HOUR)
     assert outcome.hosted.to_act == ANN
     assert ANSWERS in plain(outcome.letters[0].body)

@@ -11,6 +11,7 @@ from hypothesis import Phase, given, settings
 
 from tests.games.struggle.shared.family import struggle
 from tests.mail.desk.hall import DAY, HOUR, MINUTE, Hall, dealt
+from tests.mail.inbound.typed import ordered
 from tests.shared.strategies import seeds
 from tkid.games.struggle.mail import bot
 from tkid.games.struggle.mail.turn_examples import examples
@@ -19,7 +20,7 @@ from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.letters.blocks import plain
 from tkid.mail.marker import PLANS
-from tkid.mail.model import Letter, Marker, Orders
+from tkid.mail.model import Letter, Marker
 from tkid.record.clock.notes import Back, Resumed, StandIn
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
@@ -139,7 +140,7 @@ class Wild:
         if rng.random() < 0.05:
             marker = Marker(rng.randint(1, 9), "0a1b2c")
         key = letter.turn if rng.random() < 0.5 else None
-        orders = Orders(lines, ("Hello!",), marker if rng.random() < 0.8 else None)
+        orders = ordered(before, seat, *lines, remark=("Hello!",), marker=marker if rng.random() < 0.8 else None)
         outcome = hall.took(service.receive(before, seat, orders, hall.now, key))
         self.answered(outcome, seat, lines)
         self.secret(outcome)

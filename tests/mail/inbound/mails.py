@@ -64,7 +64,7 @@ def orders_of(text: str, of: Replay = GAME, seat: int | None = None) -> Orders:
     """What the lines of a mail ask for; those that begin with `>` are quoted."""
     lines = tuple(Line(line, line.startswith(">")) for line in text.split("\n"))
     record = of.record
-    return find_orders(Intake(ANN, lines, "", (), ""), order_reader(record.game, record.names, seat), record.game)
+    return find_orders(Intake(ANN, lines, "", (), ""), order_reader(record.game, record.names, seat))
 
 
 def answered(text: str, of: Replay = GAME, seat: int = 0) -> Outcome:
@@ -86,7 +86,7 @@ def run(data: bytes, of: Replay = GAME) -> Outcome | Refusal:
     if isinstance(seat, Refusal):
         return seat
     record = of.record
-    orders = find_orders(taken, order_reader(record.game, record.names, seat), record.game)
+    orders = find_orders(taken, order_reader(record.game, record.names, seat))
     return service.receive(service.by_hand(of, seat), seat, orders, TIME, hosted=False)
 
 

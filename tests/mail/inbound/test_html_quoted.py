@@ -227,7 +227,7 @@ def taken(data: bytes) -> Intake:
 def typed(data: bytes) -> tuple[str, ...]:
     """What a reply asks for."""
     game = GAME.record.game
-    return find_orders(taken(data), order_reader(game, GAME.record.names, 0), game).typed
+    return find_orders(taken(data), order_reader(game, GAME.record.names, 0)).typed
 
 
 def marker_in(data: bytes) -> Marker | None:
@@ -322,14 +322,14 @@ def test_the_words_for_a_picture_are_never_orders_however_they_are_broken(path: 
             first = [Line(f"> {lines[0]}", quoted=True), *map(Line, lines[1:]), Line("help"), Line("status")]
             bare = [Line("help"), *map(Line, lines), Line("status")]
             for which, wanted in ((first, ("help", "status")), (bare, ("help",))):
-                found = find_orders(Intake(ANN, tuple(which), "", (), ""), reader, of.record.game)
+                found = find_orders(Intake(ANN, tuple(which), "", (), ""), reader)
                 assert (found.typed, found.remark) == (wanted, ())
 
 
 def test_words_for_a_picture_that_are_cut_off_end_where_something_else_begins() -> None:
-    reader, game = order_reader(GAME.record.game, GAME.record.names, 0), GAME.record.game
+    reader = order_reader(GAME.record.game, GAME.record.names, 0)
     for gap in (Line(""), Line("> Ann", quoted=True)):
         lines = (Line("> [image: The position in words: Moray", quoted=True), Line("Pass"), gap, Line("help"))
-        assert find_orders(Intake(ANN, lines, "", (), ""), reader, game).typed == ("help",)
+        assert find_orders(Intake(ANN, lines, "", (), ""), reader).typed == ("help",)
     endless = (Line("> The position in words:", quoted=True), *[Line("Pass")] * 110, Line("help"))
-    assert find_orders(Intake(ANN, endless, "", (), ""), reader, game).typed == ("Pass", "help")
+    assert find_orders(Intake(ANN, endless, "", (), ""), reader).typed == ("Pass", "help")

@@ -151,7 +151,7 @@ def test_a_player_may_have_signs_in_the_name() -> None:
     read = order_reader(game.game, game.names)
     for name in players[1:]:
         turn = f"Spy {name}: March SW Essex > Warwick"
-        found = find_orders(Intake("x", (Line(turn),), "", (), ""), read, game.game)
+        found = find_orders(Intake("x", (Line(turn),), "", (), ""), read)
         assert found.typed == (turn,)
         assert not read.read(turn).problems
 
@@ -223,7 +223,6 @@ def test_a_marker_says_what_was_written(title: str, turn: int, after: int, quote
 
 
 def test_a_message_id_stands_in_for_the_marker() -> None:
-    game = MIDGAME.record.game
     for parent, marker in {
         "<tkid.turn.5.04dccf.f73859f9737ff98d@localhost>": Marker(5, "04dccf"),
         "<tkid.again.12.04dccf.f7@mail.example>": Marker(12, "04dccf"),
@@ -232,9 +231,9 @@ def test_a_message_id_stands_in_for_the_marker() -> None:
     }.items():
         assert read_id(parent) == marker
         mail = Intake("x", (Line("Pass"),), "", (parent, "<tkid.turn.1.000000.f7@localhost>"), "")
-        assert find_orders(mail, READER, game).marker == marker
+        assert find_orders(mail, READER).marker == marker
     mail = Intake("x", (Line("Pass"), Line(MARKER)), "", ("<tkid.turn.5.04dccf.f7@localhost>",), "")
-    assert find_orders(mail, READER, game).marker == Marker(1, "c3aea4", "winter-2026")
+    assert find_orders(mail, READER).marker == Marker(1, "c3aea4", "winter-2026")
 
 
 @UNTIMED

@@ -17,10 +17,12 @@ from tests.mail.inbound.test_order_finder_kinds import SENTENCES, in_columns
 from tests.orders.test_orders import SPIES
 from tests.orders.test_orders_any import LINES, plans
 from tkid.games.struggle.notation import conditions as c
-from tkid.mail.inbound.order_finder import LEAST_READ, MOST_LINES, MOST_READ, find_orders
+from tkid.mail.inbound.order_finder import MOST_LINES, find_orders
 from tkid.mail.inbound.order_lines import OrderReader, in_order
+from tkid.mail.inbound.whole_orders import LEAST_READ, MOST_READ
 from tkid.mail.marker import is_ours
 from tkid.mail.model import Intake, Line, Orders
+from tkid.notation.people import ANYONE
 from tkid.orders import model as o
 from tkid.orders.reader import LONGEST_ORDER, ReadOrder
 from tkid.rulebook.rulesets import ruleset
@@ -33,7 +35,7 @@ LARGE = 64_000
 def orders_in(lines: list[str], reader: Any = SPIES) -> Orders:
     """What lines ask for; those that begin with `>` are quoted."""
     mail = Intake("x", tuple(Line(line, line.startswith(">")) for line in lines), "", (), "")
-    return find_orders(mail, reader, GAME)
+    return find_orders(mail, reader)
 
 
 # -- any text ---------------------------------------------------------------------------------------------
@@ -53,7 +55,7 @@ def test_every_line_is_looked_at_and_nothing_raised(lines: list[str]) -> None:
     assert all(line.strip() for line in (*found.typed, *found.remark))
     assert not any(map(is_ours, found.typed))
     assert len(found.typed) == len(set(found.typed))
-    for line in in_order(found.typed, SPIES):
+    for line in in_order(found.lines):
         assert (line.read.order is None) == bool(line.read.problems)
 
 
@@ -72,7 +74,7 @@ days = st.dates(date(2026, 1, 1), date(2030, 1, 1))
 words = st.text(st.characters(categories=["L", "N", "P"], max_codepoint=0x2FF, exclude_characters="*_`"), min_size=1)
 small = st.one_of(
     st.builds(c.Standing, st.sampled_from(["struggle", "always"])),
-    st.builds(c.Standing, st.just("acts"), who=st.sampled_from([1, 2, o.ANYONE])),
+    st.builds(c.Standing, st.just("acts"), who=st.sampled_from([1, 2, ANYONE])),
     st.builds(c.Standing, st.just("contested"), region=st.integers(0, 7)),
     st.builds(o.Cancel, st.sampled_from(["all", "standing", "conditional", "away"]) | st.integers(1, 99)),
     st.builds(o.Ask, st.sampled_from(["status", "why", "history", "help", "legal", "rules"])),
@@ -172,7 +174,7 @@ class _Counting:
     """A reader that counts the characters it reads, where the same text counts once."""
 
     def __init__(self, reader: OrderReader) -> None:
-        self.reader, self.characters = reader, 0
+        self.reader, self.characters, self.intent = reader, 0, reader.intent
 
     def read(self, text: str) -> ReadOrder:
         self.characters += len(text)

@@ -23,14 +23,14 @@ SENTENCES = [line for line in (FOLDER / "sentences.txt").read_text("utf-8").spli
 def orders_of(text: str) -> Orders:
     """What the lines of a mail of Ann's ask for; those that begin with `>` are quoted."""
     lines = tuple(Line(line, line.startswith(">")) for line in text.split("\n"))
-    return find_orders(Intake("ann@example.org", lines, "", (), ""), ANN, GAME)
+    return find_orders(Intake("ann@example.org", lines, "", (), ""), ANN)
 
 
 def found(text: str) -> list[str]:
     """The orders in a mail as they are written, in the order of carrying out; in brackets the rule that one breaks."""
     return [
         f"[{line.read.problems[0].rule}]" if line.read.order is None else ANN.written(line.read.order)
-        for line in in_order(orders_of(text).typed, ANN)
+        for line in in_order(orders_of(text).lines)
     ]
 
 

@@ -30,7 +30,7 @@ def orders_in(data: bytes, of: Replay) -> list[str] | Refusal:
     if isinstance(seat, Refusal):
         return seat
     reader = order_reader(record.game, record.names, seat)
-    lines = in_order(find_orders(taken, reader, record.game).typed, reader)
+    lines = in_order(find_orders(taken, reader).lines)
 
     def written(order: Order) -> str:
         if isinstance(order, Draft):

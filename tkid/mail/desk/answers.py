@@ -12,8 +12,9 @@ from tkid.mail.letters.blocks import Block, Copies, Events, Paragraph, Rule
 from tkid.mail.letters.content import Reader
 from tkid.mail.plugin import posting, wishes
 from tkid.notation.vocabulary import listed
+from tkid.orders.kinds import LISTED, forms
 from tkid.orders.model import Ask
-from tkid.record.play.replay import reader
+from tkid.orders.plugin import order_language
 from tkid.render import why
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import rulesets
@@ -22,33 +23,12 @@ MOST_RULES = 12
 """So many rules that hold some words are shown."""
 
 Blocks = tuple[Block, ...]
-HELP = {
-    "turn": "plays a turn; the mails that ask for one show some that are legal",
-    "plan": "does something on your turn that depends on what happened; nobody else sees it before",
-    "say": "sends words to the players, or to one",
-    "away": "announces an absence, first and last day: your clock stands still",
-    "cancel": "ends plans, or an absence",
-    "undo": "asks for the last turn to be taken back, agrees to it, or refuses",
-    "notify": "tells which mails you want to get, and whether with pictures",
-    "draft": "checks a turn and answers you alone; it is not played",
-    "legal": "shows what may be played, with one card or with all",
-    "rules": "shows a rule by its id, or the rules that hold some words",
-    "help": "shows the orders, or one of them",
-    "status": "tells how the game stands, with your plans and wishes",
-    "history": "shows all turns",
-    "resign": "gives up the game",
-}
-"""What each kind of order does that does the same in every family."""
-
-
-HOSTED = frozenset({"standing", "plan", "say", "undo", "notify"})
-"""What only a host carries out."""
 
 
 def wish(at: Hosted, level: str) -> str:
     """What a wish about news means."""
     game = at.record.game
-    return wishes(reader(game).orders.level, posting(game))[level]
+    return wishes(order_language(game).level, posting(game))[level]
 
 
 def answer(to: Reader, order: Ask, *, hosted: bool = True) -> Blocks:
@@ -150,13 +130,14 @@ def _history(to: Reader, _: str) -> Blocks:
 def _help(to: Reader, topic: str, *, hosted: bool) -> Blocks:
     """The orders, or one of them."""
     game = to.known.record.game
-    family, helps = posting(game), {**HELP, **posting(game).helps}
-    every = {"turn": family.turn, **reader(game).orders.forms}
-    forms = {kind: form for kind, form in every.items() if hosted or kind not in HOSTED}
+    family = posting(game)
+    helps = {kind.name: kind.help or family.helps[kind.name] for kind in LISTED}
+    every = {"turn": family.turn, **forms(order_language(game))}
+    shown = {kind.name: every[kind.name] for kind in LISTED if hosted or kind.hosted is not True}
     if topic:
         told = f"{every[topic]}: {helps[topic]}."
-        return Paragraph(told if topic in forms else f"{told} Only a host carries this out."), Rule(content.ORDERS)
-    items = tuple(("", f"{form}: {helps[kind]}.") for kind, form in forms.items())
+        return Paragraph(told if topic in shown else f"{told} Only a host carries this out."), Rule(content.ORDERS)
+    items = tuple(("", f"{form}: {helps[kind]}.") for kind, form in shown.items())
     return (
         Paragraph("Write one order on each line, above the line at the top of the mail:"),
         Events(items),

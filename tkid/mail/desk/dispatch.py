@@ -5,20 +5,20 @@ from __future__ import annotations
 from attrs import evolve
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk.results import CARRY_OUT, Blocks, Done, Mail, failed, problem, with_ways
+from tkid.mail.desk.handlers import HANDLERS
+from tkid.mail.desk.results import Blocks, Mail, OrderResult, failed, problem, with_ways
 from tkid.mail.game.hosted_game import Hosted, due, hash_before
-from tkid.mail.inbound.order_lines import Line
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Paragraph
 from tkid.mail.marker import short_title
-from tkid.mail.model import IDS, Refusal
-from tkid.orders.model import Ask, Cancel, Draft, Notify, Planned, Resign, Say, Standing, Undo, class_of
-from tkid.orders.model import Turn as TurnOrder
+from tkid.mail.model import IDS, OrderLine, Refusal
+from tkid.orders.kinds import kind_of
+from tkid.orders.model import Order
 from tkid.record.clock.notes import OUT_OF_TIME
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
-__all__ = ["Done", "Mail", "carry_out", "seat_of"]
+__all__ = ["Mail", "OrderResult", "carry_out", "seat_of"]
 
 SENDER, ONE_SEAT, STALE, HISTORY = IDS("sender"), IDS("one-seat"), IDS("stale"), IDS("history")
 
@@ -34,20 +34,20 @@ def seat_of(record: Record, sender: str) -> int | Refusal:
     return Refusal(ONE_SEAT, f"{sender} is the address of {names}: nobody can tell who orders")
 
 
-def carry_out(at: Hosted, line: Line, mail: Mail) -> Done:
+def carry_out(at: Hosted, line: OrderLine, mail: Mail) -> OrderResult:
     """Carry out a line, or say why not; the game is as it was, where there are problems."""
     order = line.read.order
     if order is None:
         return _misread(at, line, mail)
-    refused = _other_history(at, line, mail) or _not_kept(line, mail) or _over(at, line) or _gone(at, line, mail)
-    refused = refused or _late(at, line, mail)
+    refused = _other_history(at, line, mail) or _not_kept(line, mail, order) or _over(at, line, order)
+    refused = refused or _gone(at, line, mail, order) or _late(at, line, mail, order)
     if refused is None:
-        return CARRY_OUT[class_of(order)](at, line, mail, order)
+        return HANDLERS[kind_of(order).order](at, line, mail, order)
     done = failed(at, line, refused)
     return evolve(done, said=(*done.said, *_taken_already(at, mail))) if refused.rule == STALE else done
 
 
-def _misread(at: Hosted, line: Line, mail: Mail) -> Done:
+def _misread(at: Hosted, line: OrderLine, mail: Mail) -> OrderResult:
     """A line that was not understood: where it was meant as a turn, with turns to copy."""
     done = failed(at, line, *line.read.problems)
     if line.read.kind not in {"turn", ""} or at.awaited != mail.seat:
@@ -59,7 +59,7 @@ def _misread(at: Hosted, line: Line, mail: Mail) -> Done:
 
 
 @cites("mail.history")
-def _other_history(at: Hosted, line: Line, mail: Mail) -> Problem | None:
+def _other_history(at: Hosted, line: OrderLine, mail: Mail) -> Problem | None:
     """Why a line does not count that answers a mail of another game, or of another course of this one."""
     marker, known = mail.marker, at.known(mail.seat)
     if marker is None or marker.after == hash_before(known, marker.turn):
@@ -76,17 +76,17 @@ def _other_history(at: Hosted, line: Line, mail: Mail) -> Problem | None:
 
 
 @cites("mail.stale", "post.order.late")
-def _late(at: Hosted, line: Line, mail: Mail) -> Problem | None:
+def _late(at: Hosted, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why an order cannot be carried out that answers an older mail."""
-    marker, order, stands = mail.marker, line.read.order, due(at.replay).turn
+    marker, stands, answers = mail.marker, due(at.replay).turn, kind_of(order).answers
     if marker is None or marker.turn == stands or at.time.over:
         return None
     hint = "If you still mean it, answer this mail."
-    if isinstance(order, TurnOrder):
+    if answers == "due":
         hint = hint if at.awaited == mail.seat else ""
         told = f"Your mail answers turn {marker.turn}; the game stands at turn {stands}"
         return problem(line, STALE, told, hint, Kind.INTEGRITY)
-    if isinstance(order, Standing | Planned | Undo | Resign) and marker.turn <= at.memory.seats[mail.seat].told:
+    if answers == "told" and marker.turn <= at.memory.seats[mail.seat].told:
         told = (
             f"Your mail answers turn {marker.turn}; you have been told more since, and the game stands at turn {stands}"
         )
@@ -110,28 +110,26 @@ def _taken_already(at: Hosted, mail: Mail) -> Blocks:
 
 
 @cites("post.order.hosted")
-def _not_kept(line: Line, mail: Mail) -> Problem | None:
+def _not_kept(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why an order cannot be carried out where nobody keeps more than the record."""
-    order = line.read.order
-    plans = isinstance(order, Cancel) and order.what != "away"
-    if mail.hosted or not (plans or isinstance(order, Standing | Planned | Notify | Say | Undo)):
+    if mail.hosted or not kind_of(order).needs_host(order):
         return None
     hint = "Turns, drafts, questions, `away` and `resign` are carried out."
     return problem(line, "post.order.hosted", "Only a host carries this out; this game is passed on by hand", hint)
 
 
 @cites("post.order.over")
-def _over(at: Hosted, line: Line) -> Problem | None:
+def _over(at: Hosted, line: OrderLine, order: Order) -> Problem | None:
     """Why nothing is ordered any more in a game that is over; why no turn is played, is said by the game's own rules."""
-    if not at.time.over or isinstance(line.read.order, Say | Ask | Notify | TurnOrder | Draft):
+    if not at.time.over or kind_of(order).over:
         return None
     return problem(line, "post.order.over", "The game is over: there is nothing to be decided any more")
 
 
 @cites("post.resign")
-def _gone(at: Hosted, line: Line, mail: Mail) -> Problem | None:
+def _gone(at: Hosted, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why a player who has resigned does not act any more."""
-    if at.time.over or at.time.seats[mail.seat].plays or isinstance(line.read.order, Say | Ask | Notify):
+    if at.time.over or at.time.seats[mail.seat].plays or kind_of(order).gone:
         return None
     hint = "You may still write to the others, ask, and choose which mails you get."
     return problem(line, "post.resign", "You have resigned, and do not act any more", hint)

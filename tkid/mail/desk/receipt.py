@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import evolve
 
 from tkid.kernel.problems import Problem
-from tkid.mail.desk.results import Done
+from tkid.mail.desk.results import OrderResult
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Block, Events, Paragraph, Quote, Rule, shortened
 from tkid.mail.letters.content import MOST_REPEATED, Reader, Words
@@ -22,7 +22,7 @@ SHOWS_POSITION = {"status", "legal"}
 
 @cites("mail.answer", "mail.no-order", "post.order.several")
 def receipt(
-    to: Reader, orders: Orders, done: Sequence[Done], heard: Sequence[Words], *, changed: bool
+    to: Reader, orders: Orders, done: Sequence[OrderResult], heard: Sequence[Words], *, changed: bool
 ) -> tuple[Block, ...]:
     """The answer to a mail: first what was done, in its order, then what was not, then answers to questions.
 
@@ -35,7 +35,7 @@ def receipt(
     else:
         body.append(Paragraph(f"{to.name}, {greeting}"))
     body += [content.turn(to.known.moments[each.at.turns]) for each in done if each.played]
-    if not orders.typed:
+    if not orders.lines:
         body += _no_order(orders)
     seen: list[tuple[Problem, ...]] = []
     for each in sorted(done, key=lambda each: (each.asked, each.failed)):
@@ -59,7 +59,7 @@ def _added(body: Sequence[Block], said: Sequence[Block]) -> list[Block]:
     return [*body, *said]
 
 
-def _became(done: Done, *, alone: bool, again: bool) -> list[Block]:
+def _became(done: OrderResult, *, alone: bool, again: bool) -> list[Block]:
     """What is said of a line, shorter where the same was said of one before."""
     if not done.failed or alone:
         return list(done.said)
@@ -69,12 +69,12 @@ def _became(done: Done, *, alone: bool, again: bool) -> list[Block]:
     return [Paragraph(f"{told}:"), *done.said]
 
 
-def _bare(done: Done) -> tuple[Problem, ...]:
+def _bare(done: OrderResult) -> tuple[Problem, ...]:
     """The problems with a line, wherever in it they are."""
     return tuple(evolve(problem, col=1, length=1) for problem in done.problems)
 
 
-def _looks(done: Done) -> bool:
+def _looks(done: OrderResult) -> bool:
     """Whether a line asks about the position."""
     order = done.line.read.order
     return isinstance(order, Draft) or (isinstance(order, Ask) and order.kind in SHOWS_POSITION)
@@ -89,16 +89,16 @@ def _no_order(orders: Orders) -> list[Block]:
     return body
 
 
-def _still_due(to: Reader, done: Sequence[Done]) -> bool:
+def _still_due(to: Reader, done: Sequence[OrderResult]) -> bool:
     """Whether the greeting says that a turn has failed and is still the reader's to play."""
     failed_turn = any(each.failed and each.is_turn for each in done) and not any(each.played for each in done)
     return failed_turn and to.may_act and not to.at.time.adjourned
 
 
-def _greeting(to: Reader, orders: Orders, done: Sequence[Done]) -> str:
+def _greeting(to: Reader, orders: Orders, done: Sequence[OrderResult]) -> str:
     """The first sentence of an answer, behind the name."""
     failed = [each for each in done if each.failed]
-    if not orders.typed:
+    if not orders.lines:
         return "no order was found in your mail, so nothing was done."
     if any(each.played for each in done):
         below = " Not all else in your mail could be done, as told below." if failed else ""

@@ -13,13 +13,13 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk import dispatch
-from tkid.mail.desk.dispatch import Done, Mail
+from tkid.mail.desk.dispatch import Mail, OrderResult
 from tkid.mail.desk.receipt import NO_ORDER, receipt
 from tkid.mail.game.clock import Due, next_moment
 from tkid.mail.game.clock import due as due_now
 from tkid.mail.game.hosted_game import Hosted, due, gone_on, hash_before, started, unremembered
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
-from tkid.mail.inbound.order_lines import in_order, order_reader
+from tkid.mail.inbound.order_lines import in_order
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Block
 from tkid.mail.letters.content import Reader, Words
@@ -94,8 +94,8 @@ def receive(
     before = at
     at, words = _ticked(at, now) if hosted else (at, ())
     mail = Mail(seat, now, orders.marker or _by_key(at, seat, key_turn), hosted)
-    lines = in_order(orders.typed, order_reader(at.record.game, at.names, seat))
-    done: list[Done] = []
+    lines = in_order(orders.lines)
+    done: list[OrderResult] = []
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         done.append(dispatch.carry_out(at, line, mail))
         at = done[-1].at
@@ -120,10 +120,10 @@ def _by_key(at: Hosted, seat: int, turn: int | None) -> Marker | None:
 
 
 def _no_order(orders: Orders) -> tuple[Problem, ...]:
-    return () if orders.typed else (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
+    return () if orders.lines else (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
 
 
-def _about(at: Hosted, orders: Orders, done: Sequence[Done]) -> int:
+def _about(at: Hosted, orders: Orders, done: Sequence[OrderResult]) -> int:
     """The turn that an answer is about: the one that was played, or that was asked for."""
     played = next((each.at.turns for each in done if each.played), None)
     if played is not None:

@@ -12,6 +12,7 @@ from tkid.mail.game.plans import decide, shortly
 from tkid.mail.game.timeline import Timeline, timeline
 from tkid.mail.model import Marker
 from tkid.mail.plugin import posting
+from tkid.orders.plugin import order_language
 from tkid.record.clock.amendments import noted, told
 from tkid.record.clock.notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
 from tkid.record.clock.terms import CLOCK, STARTED
@@ -21,7 +22,7 @@ from tkid.record.format.reader import read_record
 from tkid.record.format.start_text import start_text
 from tkid.record.format.writer import write_record
 from tkid.record.play import chain
-from tkid.record.play.replay import Replay, append, reader, replay
+from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
 from tkid.rulebook import cites
 
@@ -147,7 +148,7 @@ class Hosted:
 
 def unremembered(record: Record) -> Memory:
     """What is remembered of a game that begins: everybody wishes to be told what is decided."""
-    return Memory.new(len(record.seats), reader(record.game).orders.level)
+    return Memory.new(len(record.seats), order_language(record.game).level)
 
 
 def due(known: Replay) -> Marker:

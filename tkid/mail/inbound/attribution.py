@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tkid.mail.inbound.prefilter import words_of
 from tkid.mail.model import Line
-from tkid.orders.simple import FIRST_WORDS
+from tkid.orders.kinds import FIRST_WORDS
 
 LONGEST_LABEL = 20
 """Characters before the colon of a line like `From: …`."""

@@ -9,26 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from attrs import frozen
+from attrs import evolve
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
+from tkid.mail.model import OrderLine
 from tkid.notation.people import people
-from tkid.orders.model import (
-    Ask,
-    Away,
-    Cancel,
-    Draft,
-    Notify,
-    Order,
-    Planned,
-    Resign,
-    Say,
-    Standing,
-    Turn,
-    Undo,
-    class_of,
-)
+from tkid.orders.intent import IntentDetector
+from tkid.orders.kinds import LAST, kind_of
+from tkid.orders.model import Order
+from tkid.orders.plugin import order_language
 from tkid.orders.reader import Reading, ReadOrder
 from tkid.orders.writer import Writer
 from tkid.record.play.replay import reader
@@ -38,14 +28,8 @@ ONE_TURN = "mail.one-turn"
 MOST_ORDERS = 40
 READERS = 64
 """For so many groups of players and seats a reader is remembered."""
-RANKS: dict[type, int] = {
-    kind: rank
-    for rank, kinds in enumerate(
-        ((Draft, Say), (Cancel,), (Away, Notify), (Undo, Resign), (Turn,), (Standing, Planned), (Ask,))
-    )
-    for kind in kinds
-}
-"""When each kind of order is carried out: the lowest first."""
+STORED = 256
+"""So many canonical texts a reader remembers."""
 
 
 class OrderReader:
@@ -57,18 +41,23 @@ class OrderReader:
 
     def __init__(self, game: AnyGame, names: Sequence[str], seat: int | None = None) -> None:
         turns = reader(game, tuple(names))
-        players = people(names, turns.orders.reserved)
+        players = people(names, order_language(game).reserved)
         self._typed = Reading(turns, players, seat)
-        self._stored = Reading(turns, players, seat, stored=True)
+        self._stored = lru_cache(STORED)(Reading(turns, players, seat, stored=True).read)
         self._writer = Writer(turns, players)
+
+    @property
+    def intent(self) -> IntentDetector:
+        """What tells the orders of these players from remarks."""
+        return self._typed.intent
 
     def read(self, line: str) -> ReadOrder:
         """What a line asks for, or why it is not understood. Never raises, whatever the line."""
         return self._typed.read(line)
 
     def stored(self, text: str) -> ReadOrder:
-        """What a canonical text says, which may be longer than what was typed."""
-        return self._stored.read(text)
+        """What a canonical text says, which may be longer than what was typed; the same text is parsed once."""
+        return self._stored(text)
 
     def written(self, order: Order) -> str:
         """An order in the one form that is stored and shown; reading what is `stored` gives the same order."""
@@ -81,33 +70,28 @@ def order_reader(game: AnyGame, names: tuple[str, ...], seat: int | None = None)
     return OrderReader(game, names, seat)
 
 
-@frozen
-class Line:
-    """A line of a mail that asks for something: as it was typed, where it stood (from 0), and as it was read."""
-
-    typed: str
-    at: int
-    read: ReadOrder
-
-
 @cites("post.order.several", "post.order.most")
-def in_order(typed: Iterable[str], read: OrderReader) -> tuple[Line, ...]:
+def in_order(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
     """The lines of a mail in the order in which they are carried out; those that fail come last.
 
     One mail gives one turn: further ones fail [mail.one-turn]. So does what comes after many orders, in one line for
     all of them [post.order.most].
     """
-    lines, turns = [], 0
-    for at, text in enumerate(typed):
+    ordered, given = [], set[str]()
+    for at, line in enumerate(lines):
         if at == MOST_ORDERS:
-            lines.append(Line(text, at, ReadOrder(None, (_too_many(text),))))
+            ordered.append(evolve(line, read=ReadOrder(None, (_too_many(line.typed),))))
             break
-        found = read.read(text)
-        if isinstance(found.order, Turn):
-            turns += 1
-            found = found if turns == 1 else ReadOrder(None, (_second(text),), found.kind)
-        lines.append(Line(text, at, found))
-    return tuple(sorted(lines, key=lambda line: RANKS.get(class_of(line.read.order), len(RANKS))))
+        order = line.read.order
+        again = order is not None and kind_of(order).once and line.read.kind in given
+        given.add(line.read.kind if order is not None else "")
+        ordered.append(evolve(line, read=ReadOrder(None, (_second(line.typed),), line.read.kind)) if again else line)
+    return tuple(sorted(ordered, key=_rank))
+
+
+def _rank(line: OrderLine) -> int:
+    """When a line is carried out."""
+    return LAST if line.read.order is None else kind_of(line.read.order).rank
 
 
 def _too_many(text: str) -> Problem:

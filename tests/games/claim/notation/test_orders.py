@@ -168,8 +168,8 @@ def test_sentences_are_left_alone(sentence: str) -> None:
 
 
 def test_a_letter_apart_from_its_value_may_be_a_sentence() -> None:
-    turns_of = READER._typed.turns  # noqa: SLF001 - the reader that finds orders in mails
+    intent = READER.intent
     for typed, sure in (("U 2", False), ("U2", True), ("und 2", True), ("play U 2", True)):
-        read = turns_of.turn(typed)
+        read = intent.turns.turn(typed)
         assert not read.problems
-        assert turns_of.is_written_out(read, len("".join(c for c in typed if c.isalpha()))) is sure
+        assert intent.signs.is_written_out(read, len("".join(c for c in typed if c.isalpha()))) is sure

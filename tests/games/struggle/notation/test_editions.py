@@ -10,6 +10,8 @@ import pytest
 from tests.games.struggle.shared.family import struggles
 from tests.shared.editions import foreign
 from tkid.notation.people import people
+from tkid.orders.kinds import forms
+from tkid.orders.plugin import order_language
 from tkid.orders.reader import Reading
 from tkid.orders.writer import Writer
 from tkid.record.format.new_game import new_record
@@ -41,16 +43,16 @@ def messages(ruleset: Ruleset) -> Iterator[str]:
     known, turns = replay(record), reader(record.game, record.names)
     board = getattr(record.game, "board", None)
     regions = [board.name(0), board.name(3)] if board else ["Goblin", "Undead"]
-    filled = {"r": regions[0], "s": regions[1], "t": turns.orders.turn}
+    filled = {"r": regions[0], "s": regions[1], "t": order_language(record.game).turn}
     for line in WRONG_TURNS:
         for card in turns.cards.names if "{c}" in line else ("",):
             for problem in append(known, line.format(c=card, **filled)).problems:
                 yield f"{problem.message}. {problem.hint}"
-    reading = Reading(turns, people(record.names, turns.orders.reserved), 0)
+    reading = Reading(turns, people(record.names, order_language(record.game).reserved), 0)
     for line in ORDERS:
         for problem in reading.read(line.format(**filled)).problems:
             yield f"{problem.message}. {problem.hint}"
-    yield from turns.orders.forms.values()
+    yield from forms(order_language(record.game)).values()
 
 
 @every_ruleset
@@ -63,8 +65,9 @@ def test_no_message_has_words_that_only_another_edition_prints(ruleset: Ruleset)
 @every_ruleset
 def test_the_forms_that_are_taught_are_right_in_every_edition(ruleset: Ruleset) -> None:
     turns = reader(ruleset.game(), NAMES)
-    reading = Reading(turns, people(NAMES, turns.orders.reserved), 0)
-    for kind, form in turns.orders.forms.items():
+    language = order_language(turns.game)
+    reading = Reading(turns, people(NAMES, language.reserved), 0)
+    for kind, form in forms(language).items():
         for line in re.findall(r"`([^`]+)`", form):
             read = reading.read(line.replace("NAME", "Bob"))
             assert read.order is not None or line in {"draft", "until the phase ends"}, line
@@ -74,7 +77,7 @@ def test_the_forms_that_are_taught_are_right_in_every_edition(ruleset: Ruleset) 
 def orders(ruleset: Ruleset, line: str) -> str:
     """An order as it is written after it was read."""
     turns = reader(ruleset.game(), NAMES)
-    players = people(NAMES, turns.orders.reserved)
+    players = people(NAMES, order_language(turns.game).reserved)
     read = Reading(turns, players, 0).read(line)
     assert read.order is not None, read.problems
     return Writer(turns, players).order(read.order)

@@ -11,13 +11,14 @@ from attrs import evolve
 from tests.games.struggle.shared.family import board, struggle
 from tests.mail.inbound.mails import FOLDER, TIME, body, parsed
 from tests.mail.inbound.replies.drafts import Parent
+from tests.mail.inbound.typed import ordered
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Reveal
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.mail.desk import service
 from tkid.mail.letters.message import compose
-from tkid.mail.model import Letter, Orders
+from tkid.mail.model import Letter
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.format.writer import write_record
@@ -167,7 +168,7 @@ def parent(at: Replay, kind: str = "turn") -> Parent:
     assert seat is not None
     letter = service.ask(at, TIME)
     if kind == "again":
-        wrong = Orders(("Manoeuvre S Mory <> E Devn; summon W Gwynedd",))
+        wrong = ordered(service.by_hand(at, seat), seat, "Manoeuvre S Mory <> E Devn; summon W Gwynedd")
         letter = service.receive(service.by_hand(at, seat), seat, wrong, TIME, hosted=False).letters[0]
     assert isinstance(letter, Letter)
     raw = compose(at, letter, at.record.seats[seat].address, SENDER)

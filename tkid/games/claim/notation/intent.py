@@ -1,17 +1,23 @@
-"""What shows that a line was meant as a turn of the family, or as a plan, although it cannot be read."""
+"""The signs of a turn or a plan of the game: what shows that a line was meant as one, although it cannot be read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from tkid.games.claim.notation import cards
-from tkid.orders.intent import MOST_OF_A_PAIR, MOST_OF_A_PASS, MOST_OF_A_WISH, POLITE, words_of
-
-if TYPE_CHECKING:
-    from tkid.games.claim.notation.turn_reader import TurnReader
+from tkid.games.claim.notation.turn_reader import VERBS
+from tkid.notation.turns import ReadTurn
+from tkid.orders.signs import (
+    MOST_OF_A_PAIR,
+    MOST_OF_A_PASS,
+    MOST_OF_A_WISH,
+    POLITE,
+    SHORTEST_LIKE,
+    is_like,
+    is_short_pass,
+    words_of,
+)
 
 CARD = re.compile(r"([^\W\d_]+)[\s-]*(\d+|[a-z]+)?", re.IGNORECASE)
 NUMBERS = frozenset(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
@@ -20,8 +26,8 @@ PASSED_ON = frozenset(
 )
 """Words behind `pass` that make a sentence of it: `pass the salt`."""
 CHOICES = ("lowest", "highest", "forced", "until", "always")
-SHORTEST_LIKE, LIKE = 4, 0.75
-"""Letters of a word that need only be like a name; how like (0 to 1) it has to be."""
+LETTER_AND_VALUE = 2
+"""Characters of a card in its shortest form."""
 HAPPENS = re.compile(r"\b(?:led|leads?|prize|phase)\b", re.IGNORECASE)
 DONE = re.compile(
     r"\W*(?:(?:then|else)\W+)*(?:(?:stop|ask(?:\s+me)?)(?=\s*(?:\W*$|[;.,()]))|(?:play|lead)\s+(?:my|what)\b)",
@@ -31,22 +37,31 @@ DONE = re.compile(
 OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|ask|if)\b|(?:\bstop|\bask\s+me)\W*$", re.IGNORECASE)
 
 
-class Sense:
-    """Judges the lines of a game."""
+class TricksSigns:
+    """What shows turns and plans of a game; players are not named."""
 
     signs: Sequence[str] = ()
-    known: Collection[str] = ("led", "lead", "nothing", "anything", "prize", "phase", "the", "a", "an")
+    known: Sequence[str] = ("led", "lead", "nothing", "anything", "prize", "phase", "the", "a", "an")
     happens, done, otherwise = HAPPENS, DONE, OTHERWISE
+    names = tuple(name.casefold() for name in cards.LETTERS)
+    beginnings: Sequence[str] = tuple(
+        word.casefold() for word in (*cards.LETTERS, *cards.LETTERS.values(), *VERBS, "pass")
+    )
 
-    def __init__(self, turns: TurnReader) -> None:
-        self.verbs = turns.verbs
-        self.names = tuple(name.casefold() for name in cards.LETTERS)
+    def goes_on(self, words: Sequence[str]) -> bool:  # noqa: ARG002 - one card is a whole turn
+        """Whether a line is the rest of a turn that began above: none is."""
+        return False
+
+    def is_written_out(self, read: ReadTurn, letters: int) -> bool:
+        """Whether a turn is surely one: of `U 2`, which may be somebody's `you too`, that is not sure."""
+        ((_, length),) = read.decisions[0].parts.values()
+        return letters > 1 or length == LETTER_AND_VALUE
 
     def is_standing(self, words: Sequence[str]) -> bool:
         """Whether a line that begins like a standing order was meant as one: it says which card, or is short."""
         if words[0] == "if":
             return True
-        chooses = any(get_close_matches(word, CHOICES, 1, LIKE) for word in words[1:])
+        chooses = any(is_like(word, CHOICES) for word in words[1:])
         return (chooses and len(words) <= 2 * MOST_OF_A_WISH) or len(words) <= MOST_OF_A_PAIR + 1
 
     def is_turn(self, text: str) -> bool:
@@ -58,11 +73,11 @@ class Sense:
         if not words:
             return False
         if words[0] in {"pass", "passes"}:
-            return len(words) == 1 or (len(words) <= MOST_OF_A_PASS and words[1] not in PASSED_ON)
-        bare = re.sub(rf"^\W*(?:{'|'.join(self.verbs)})\s+", "", text, flags=re.IGNORECASE)
+            return is_short_pass(words, PASSED_ON)
+        bare = re.sub(rf"^\W*(?:{'|'.join(VERBS)})\s+", "", text, flags=re.IGNORECASE)
         found = CARD.match(bare.lstrip(" \t*_`\"'"))
         if found is None:
-            return words[0] in self.verbs and len(words) == 1
+            return words[0] in VERBS and len(words) == 1
         faction, value = found[1], found[2] or ""
         rest = words_of(bare)[1 + (not value.isdecimal() and bool(value)) :]
         if value.isdecimal():
@@ -80,4 +95,4 @@ class Sense:
     def _is_like_faction(self, word: str) -> bool:
         if isinstance(cards.NAMES.find(word), str):
             return True
-        return len(word) >= SHORTEST_LIKE and bool(get_close_matches(word.casefold(), self.names, 1, LIKE))
+        return len(word) >= SHORTEST_LIKE and is_like(word.casefold(), self.names)

@@ -5,23 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from lark import Token, Tree
 
 from tkid.games.claim.notation import cards
 from tkid.games.claim.notation.conditions import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
-from tkid.games.claim.notation.intent import Sense
+from tkid.games.claim.notation.intent import TricksSigns
+from tkid.games.claim.notation.turn_reader import TurnReader
 from tkid.games.claim.rules.deck import FACTIONS, Faction
 from tkid.games.claim.rules.deck import NAMES as CARDS
 from tkid.games.claim.rules.game import Tricks
 from tkid.kernel.problems import Problem
 from tkid.notation.people import People
-from tkid.orders.plan_reader import PlanBuild
-from tkid.orders.syntax import all_forms
-
-if TYPE_CHECKING:
-    from tkid.games.claim.notation.turn_reader import TurnReader
+from tkid.orders.lookup import Lookup
 
 CHOSEN = r"(?:my|the|with|what\w*|an?|lowest|highest|smallest|biggest|largest|forced)\b"
 STANDING = re.compile(
@@ -96,7 +93,7 @@ class TricksOrders:
     """The orders of the family."""
 
     grammar = "claim_plans"
-    forms: Mapping[str, str] = MappingProxyType(all_forms(FORMS))
+    forms: Mapping[str, str] = MappingProxyType(FORMS)
     wrong: Mapping[str, Mapping[str, Sequence[str]]] = WRONG
     topics: Mapping[str, str] = MappingProxyType({"lead": "standing", "play": "standing"})
     examples = "`if led Goblin: play my lowest`, `play what is forced`"
@@ -115,40 +112,40 @@ class TricksOrders:
 
     # -- reading ------------------------------------------------------------------------------------------
 
-    def read_standing(self, build: PlanBuild, tree: Tree[Token]) -> Standing:
+    def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
         """A standing order."""
         if tree.data == "passing":
-            build.wrong(NOBODY_PASSES, f"Standing orders are {self.forms['standing']}.", tree)
+            lookup.wrong(NOBODY_PASSES, f"Standing orders are {self.forms['standing']}.", tree)
             return Standing("forced")
         if tree.data == "whenever":
-            build.wrong("When it is played is missing", ALWAYS, tree)
+            lookup.wrong("When it is played is missing", ALWAYS, tree)
             return Standing("forced")
         parts = _parts(tree)
         phase = "end" in parts
         if phase and parts["end"].children[0].type != "PHASE":  # type: ignore[union-attr]
-            build.wrong(
+            lookup.wrong(
                 "An order ends with the phase, or when you cancel it", "Write `until the phase ends`.", parts["end"]
             )
         if tree.data == "forced":
             return Standing("forced", phase=phase)
         choice = parts["choice"]
         which: Literal["lowest", "highest"] = "lowest" if choice.children[0].type == "LOWEST" else "highest"  # type: ignore[union-attr]
-        faction = _faction(build, choice.children[1]) if choice.children[1:] else ""
-        prize = _prize(build, parts["prize"]) if "prize" in parts else ""
+        faction = _faction(lookup, choice.children[1]) if choice.children[1:] else ""
+        prize = _prize(lookup, parts["prize"]) if "prize" in parts else ""
         if tree.data == "lead":
             if "led" in parts:
-                build.wrong("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
+                lookup.wrong("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
             return Standing("lead", which, faction, prize=prize, phase=phase)
         if "led" not in parts:
             return Standing("either", which, faction, prize=prize, phase=phase)
-        return Standing("follow", which, faction, _led(build, parts["led"]), prize, phase)
+        return Standing("follow", which, faction, _led(lookup, parts["led"]), prize, phase)
 
-    def read_condition(self, build: PlanBuild, tree: Tree[Token]) -> Condition:
+    def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
         """A condition of a plan."""
         if tree.data == "led_faction":
-            return Led(_led(build, tree.children[0]))
+            return Led(_led(lookup, tree.children[0]))
         if tree.data == "prize_is":
-            return Prize(_prize(build, tree.children[0]))
+            return Prize(_prize(lookup, tree.children[0]))
         return NothingLed() if tree.data == "nothing_led" else PhaseTwo()
 
     # -- writing ------------------------------------------------------------------------------------------
@@ -178,9 +175,9 @@ class TricksOrders:
     def _written_led(faction: str) -> str:
         return f"led {_name(faction) if faction else 'anything'}"
 
-    def sense(self, turns: TurnReader, people: People) -> Sense:  # noqa: ARG002 - players are not named
-        """What shows that a line was meant as a turn."""
-        return Sense(turns)
+    def signs(self, turns: TurnReader, people: People) -> TricksSigns:  # noqa: ARG002 - players are not named, and every game has the same
+        """What shows that a line was meant as a turn or a plan."""
+        return TricksSigns()
 
 
 def _parts(tree: Tree[Token]) -> dict[str, Tree[Token]]:
@@ -198,39 +195,47 @@ def _named(prize: str) -> str:
     return CARDS[prize] if prize in CARDS else _name(prize)
 
 
-def _prize(build: PlanBuild, tree: object) -> str:
+def _prize(lookup: Lookup, tree: object) -> str:
     """The letter of the faction that the prize is of, or the card that it is."""
     assert isinstance(tree, Tree)
-    typed, at = build.typed(tree.children[0])
+    typed, at = lookup.typed(tree.children[0])
     name = typed.rstrip("0123456789")
     found = cards.faction(name.rstrip(), at)
     if isinstance(found, Problem) or name == typed:
-        return _letter(build, found)
+        return _letter(lookup, found)
     card = cards.card(found, typed.removeprefix(name), at, len(typed))
     if isinstance(card, Problem):
-        build.problems.append(card)
+        lookup.problems.append(card)
         return ""
     return card
 
 
-def _led(build: PlanBuild, tree: object) -> str:
+def _led(lookup: Lookup, tree: object) -> str:
     """The faction that is led; "" for any."""
     assert isinstance(tree, Tree)
     (what,) = tree.children
-    return "" if isinstance(what, Token) else _faction(build, what)
+    return "" if isinstance(what, Token) else _faction(lookup, what)
 
 
-def _faction(build: PlanBuild, tree: object) -> str:
-    """The letter of a faction; what is wrong with its name is left with `build`."""
-    return _letter(build, cards.faction(*build.typed(tree)))
+def _faction(lookup: Lookup, tree: object) -> str:
+    """The letter of a faction; what is wrong with its name is left with `lookup`."""
+    return _letter(lookup, cards.faction(*lookup.typed(tree)))
 
 
-def _letter(build: PlanBuild, found: Faction | Problem) -> str:
-    """The letter of a faction that was found; else what is wrong is left with `build`."""
+def _letter(lookup: Lookup, found: Faction | Problem) -> str:
+    """The letter of a faction that was found; else what is wrong is left with `lookup`."""
     if isinstance(found, Problem):
-        build.problems.append(found)
+        lookup.problems.append(found)
         return ""
     return found.letter
 
 
 ORDERS = TricksOrders()
+
+
+def orders_of(_: Tricks) -> TricksOrders:
+    """The orders of a game: the same in every one."""
+    return ORDERS
+
+
+PLUGIN = orders_of

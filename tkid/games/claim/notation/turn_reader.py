@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tkid.games.claim.notation import cards
-from tkid.games.claim.notation.orders import ORDERS
 from tkid.games.claim.rules.game import Tricks
 from tkid.games.claim.rules.moves import PLAYS, Play
 from tkid.kernel.problems import Kind, Problem
@@ -19,7 +18,6 @@ TOKEN = re.compile(r"[^\W\d_]+|\d+|\S")
 VERBS = ("play", "plays", "lead", "leads")
 """Words that may stand before the card."""
 CHOOSING = {"my", "the", "lowest", "highest", "what"}
-LETTER_AND_VALUE = 2
 EXAMPLE = "A turn is one card, as in `Goblin 5` or `G5`."
 
 
@@ -28,9 +26,6 @@ class TurnReader:
 
     `cards` are the words that a turn begins with. Players are never named.
     """
-
-    orders = ORDERS
-    verbs = VERBS
 
     def __init__(self, game: Tricks, names: Sequence[str] = ()) -> None:
         self.game, self.names = game, names
@@ -46,20 +41,6 @@ class TurnReader:
         words = [match.group() for match in TOKEN.finditer(cards.unaccented(text))]
         words = words[1:] if words and words[0].casefold() in VERBS else words
         return len(words) > 1 and words[1].isdecimal() and isinstance(cards.NAMES.find(words[0]), str)
-
-    @property
-    def beginnings(self) -> Sequence[str]:
-        """The words that a turn begins with, in small letters; `pass` too, as nobody can do that."""
-        return tuple(word.casefold() for word in (*cards.LETTERS, *cards.LETTERS.values(), *VERBS, "pass"))
-
-    def goes_on(self, words: Sequence[str]) -> bool:  # noqa: ARG002 - one card is a whole turn
-        """Whether a line is the rest of a turn that began above: none is."""
-        return False
-
-    def is_written_out(self, read: ReadTurn, letters: int) -> bool:
-        """Whether a turn is surely one: of `U 2`, which may be somebody's `you too`, that is not sure."""
-        ((_, length),) = read.decisions[0].parts.values()
-        return letters > 1 or length == LETTER_AND_VALUE
 
     def cards_listed(self) -> str:
         """The cards of the game in a sentence, for a hint."""

@@ -6,8 +6,8 @@ from typing import Literal
 
 from attrs import frozen
 
+from tkid.notation.people import Who
 from tkid.orders import model
-from tkid.orders.model import Who
 
 
 @frozen

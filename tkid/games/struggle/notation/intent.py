@@ -1,26 +1,30 @@
-"""What shows that a line was meant as a turn of the family, or as a plan, although it cannot be read."""
+"""The signs of a turn or a plan of the game: what shows that a line was meant as one, although it cannot be read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.rules.game import PASS
 from tkid.notation.people import People
-from tkid.orders.intent import (
+from tkid.notation.turns import ReadTurn
+from tkid.orders.signs import (
+    LIKE_ALONE,
     MOST_OF_A_PAIR,
     MOST_OF_A_PASS,
     MOST_OF_A_WISH,
     POLITE,
-    SHORTEST_SLIP,
+    SHORTEST_LIKE,
+    SHORTEST_LIKE_ALONE,
+    SHORTEST_START,
+    SOON,
     WORD,
+    is_like,
+    is_short_pass,
     is_slip,
     words_of,
 )
-
-if TYPE_CHECKING:
-    from tkid.games.struggle.notation.turn_reader import TurnReader
 
 ARROWS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
 PASSED_ON = frozenset(
@@ -31,12 +35,8 @@ PASSED_ON = frozenset(
 )
 """Words behind `pass` that make a sentence of it: `pass the salt`."""
 PAUSE = re.compile(r"pass\s*[,.;:!?()–—-]", re.IGNORECASE)
-SOON = 3
-"""So many words behind a card's name there is a region or a follower."""
-SHORTEST_START, SHORTEST_LONG = 5, 7
-"""Letters of the start of a card that stands alone; of a word that need only be like a card."""
-LIKE_REGION, LIKE_CARD, LIKE_LONG_CARD = 0.75, 0.75, 0.8
-"""How like a name (0 to 1) a word has to be to be taken for it with an error."""
+SHORTEST_PASS = 3
+"""A pass of fewer letters is somebody's initials, where it stands in a mail."""
 HAPPENS = (
     r"\b(?:pass(?:es|ed)?|plays|played|acts|acted|contested|unstable|struggle|(?:goes|went|falls|fell)\s+to"
     r"|(?:won|controlled)\s+by|{lost})\b"
@@ -46,8 +46,8 @@ DONE = re.compile(r"\W*(?:(?:then|else)\W+)*(?:stop|ask(?:\s+me)?|pass)(?=\s*(?:
 OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|pass|ask|if)\b|(?:\bstop|\bask\s+me)\W*$", re.IGNORECASE)
 
 
-class Sense:
-    """Judges the lines of a game with these players."""
+class StruggleSigns:
+    """What shows turns and plans of a game with these players."""
 
     signs: Sequence[str] = ARROWS
     done, otherwise = DONE, OTHERWISE
@@ -58,10 +58,23 @@ class Sense:
         self.happens = re.compile(HAPPENS.format(lost=board.terms.lost), re.IGNORECASE)
         self.cards = frozenset(name.casefold() for name in (*turns.game.cards, *turns.game.absent))
         self.own = frozenset(name.casefold() for name in turns.game.cards)
+        self.beginnings: Sequence[str] = (
+            *(name.casefold() for name in (*turns.game.cards, *turns.game.absent)),
+            "pass",
+            "summon",
+        )
         self.starts = tuple({word for card in turns.game.cards for word in card.casefold().split()})
-        self.known: Collection[str] = tuple(word.casefold() for region in board.regions for word in region.name.split())
+        self.known: Sequence[str] = tuple(word.casefold() for region in board.regions for word in region.name.split())
         self.codes = frozenset(region.code.casefold() for region in board.regions)
         self.letters = frozenset(faction.letter for faction in board.factions)
+
+    def goes_on(self, words: Sequence[str]) -> bool:
+        """Whether a line begins like a summons."""
+        return words[:1] in (["summon"], ["summons"]) or words == ["no", "summon"]
+
+    def is_written_out(self, read: ReadTurn, letters: int) -> bool:
+        """Whether a turn is surely one: a pass is written out."""
+        return read.moves != (PASS,) or letters >= SHORTEST_PASS
 
     def is_standing(self, words: Sequence[str]) -> bool:
         """Whether a line that begins like a standing order was meant as one."""
@@ -99,21 +112,19 @@ class Sense:
         return not rest or groups or named or coded or any(map(self._is_like_region, soon))
 
     def _is_pass(self, text: str, words: list[str], *, signs: bool) -> bool:
-        if len(words) == 1 or signs or PAUSE.match(text.lstrip()):
-            return True
-        return len(words) <= MOST_OF_A_PASS and words[1] not in PASSED_ON
+        return signs or PAUSE.match(text.lstrip()) is not None or is_short_pass(words, PASSED_ON)
 
     def _is_like_region(self, word: str) -> bool:
-        return len(word) >= SHORTEST_SLIP and bool(get_close_matches(word, self.known, 1, LIKE_REGION))
+        return len(word) >= SHORTEST_LIKE and is_like(word, self.known)
 
     def _is_like_card(self, words: list[str], *, signs: bool) -> bool:
         """Whether a line begins with a card's name, or a pass, with an error in it."""
         names = [*(self.cards if signs else self.own), "pass", "summon"]
-        firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= SHORTEST_SLIP]
+        firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= SHORTEST_LIKE]
         if signs:
-            return any(get_close_matches(first, names, 1, LIKE_CARD) for first in firsts)
+            return any(is_like(first, names) for first in firsts)
         if len(words) > MOST_OF_A_PAIR or not firsts:
             return False
         whole = " ".join(words[:1] if words[-1] in POLITE else words)
-        long = len(whole) >= SHORTEST_LONG and get_close_matches(whole, names, 1, LIKE_LONG_CARD)
-        return bool(long) or any(is_slip(whole, name) for name in names)
+        long = len(whole) >= SHORTEST_LIKE_ALONE and is_like(whole, names, LIKE_ALONE)
+        return long or any(is_slip(whole, name) for name in names)

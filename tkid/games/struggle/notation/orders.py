@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from lark import Token, Tree
 
 from tkid.games.struggle.notation.conditions import Condition, Contested, Outcome, Passes, Plays, Standing, Struggle
-from tkid.games.struggle.notation.intent import Sense
+from tkid.games.struggle.notation.intent import StruggleSigns
 from tkid.games.struggle.notation.turn_builder import Lexicon
+from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import NO_FACTION, NOWHERE, UNSTABLE, Board
 from tkid.games.struggle.rules.game import Struggle as Game
 from tkid.kernel.problems import Kind, Place, Problem
-from tkid.notation.people import People
+from tkid.notation.people import ANYONE, EVERYONE, People
 from tkid.notation.vocabulary import Unknown, listed
-from tkid.orders.model import ANYONE, EVERYONE
-from tkid.orders.plan_reader import PlanBuild, no_card
-from tkid.orders.syntax import all_forms, shown
+from tkid.orders.lookup import Lookup, no_card, shown
+from tkid.orders.signs import is_like
 
-if TYPE_CHECKING:
-    from tkid.games.struggle.notation.turn_reader import TurnReader
-
-ALIKE = 0.75
-"""How like a word (0 to 1) another has to be to be taken for a typing error."""
 STANDING = re.compile(r"(?:always\s+|keep\s+(?:on\s+)?)pass|pass(?:ing)?\s+(?P<until>[^\W\d]+)", re.IGNORECASE)
 UNTIL = ("until", "till", "til", "always", "forever", "every", "each", "for")
 GIVES_UP = re.compile(
@@ -100,38 +93,38 @@ class StruggleOrders:
 
     def __init__(self, region: str, card: str) -> None:
         own = {kind: form.format(region=region, card=card) for kind, form in FORMS.items()}
-        self.forms: Mapping[str, str] = MappingProxyType(all_forms(own))
+        self.forms: Mapping[str, str] = MappingProxyType(own)
 
     def is_standing(self, text: str) -> bool:
         """Whether a line begins like a standing order."""
         standing = STANDING.match(text)
         until = standing["until"] if standing else ""
-        return standing is not None and (not until or bool(get_close_matches(until.casefold(), UNTIL, 1, ALIKE)))
+        return standing is not None and (not until or is_like(until.casefold(), UNTIL))
 
     # -- reading ------------------------------------------------------------------------------------------
 
-    def read_standing(self, build: PlanBuild, tree: Tree[Token]) -> Standing:
+    def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
         """A standing order."""
         if tree.data in {"until_struggle", "always"}:
             return Standing("struggle" if tree.data == "until_struggle" else "always")
         name = tree.children[0]
         if tree.data == "until_contested":
-            return Standing("contested", region=_region(build, name))
-        who = build.who(name)
+            return Standing("contested", region=_region(lookup, name))
+        who = lookup.who(name)
         if who == EVERYONE:
-            build.wrong("A player is waited for, or `someone`", "The form is `pass until someone acts`.", name)
+            lookup.wrong("A player is waited for, or `someone`", "The form is `pass until someone acts`.", name)
         return Standing("acts", who=who)
 
-    def read_condition(self, build: PlanBuild, tree: Tree[Token]) -> Condition:
+    def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
         """A condition of a plan."""
         forms: dict[str, Callable[..., Condition]] = {
-            "passes": lambda name: Passes(build.who(name)),
-            "acts": lambda name: Plays(build.who(name)),
-            "plays": lambda name, card: Plays(build.who(name), _card(build, card)),
-            "contested": lambda name: Contested(_region(build, name)),
-            "goes": lambda name, disc: Outcome(_region(build, name), _disc(build, disc)),
-            "stands": lambda name, disc: Outcome(_region(build, name), _disc(build, disc)),
-            "unstable": lambda name: Outcome(_region(build, name), UNSTABLE),
+            "passes": lambda name: Passes(lookup.who(name)),
+            "acts": lambda name: Plays(lookup.who(name)),
+            "plays": lambda name, card: Plays(lookup.who(name), _card(lookup, card)),
+            "contested": lambda name: Contested(_region(lookup, name)),
+            "goes": lambda name, disc: Outcome(_region(lookup, name), _disc(lookup, disc)),
+            "stands": lambda name, disc: Outcome(_region(lookup, name), _disc(lookup, disc)),
+            "unstable": lambda name: Outcome(_region(lookup, name), UNSTABLE),
             "struggle": lambda _: Struggle(),
         }
         return forms[tree.data](*tree.children)
@@ -164,34 +157,34 @@ class StruggleOrders:
             case Outcome(region, disc):
                 return f"{board.name(region)} {_became(board, disc)}"
 
-    def sense(self, turns: TurnReader, people: People) -> Sense:
-        """What shows that a line was meant as a turn."""
-        return Sense(turns, people)
+    def signs(self, turns: TurnReader, people: People) -> StruggleSigns:
+        """What shows that a line was meant as a turn or a plan."""
+        return StruggleSigns(turns, people)
 
 
 # -- names ------------------------------------------------------------------------------------------------
 
 
-def _card(build: PlanBuild, tree: object) -> str:
-    typed, at = build.typed(tree)
-    found = build.turns.cards.find(typed)
-    if isinstance(found, str) and found in build.turns.game.cards:
+def _card(lookup: Lookup, tree: object) -> str:
+    typed, at = lookup.typed(tree)
+    found = lookup.turns.cards.find(typed)
+    if isinstance(found, str) and found in lookup.turns.game.cards:
         return found
     unknown = found if isinstance(found, Unknown) else Unknown(typed, ())
-    build.problems.append(no_card(build.turns, unknown, at))
+    lookup.problems.append(no_card(lookup.turns, unknown, at))
     return ""
 
 
-def _region(build: PlanBuild, tree: object) -> int:
-    typed, at = build.typed(tree)
-    regions = Lexicon(build.turns.game.board).regions
+def _region(lookup: Lookup, tree: object) -> int:
+    typed, at = lookup.typed(tree)
+    regions = Lexicon(lookup.turns.game.board).regions
     found = regions.find(typed)
     if isinstance(found, Unknown):
         told = "fits several regions" if found.ambiguous else "is no region"
         hint = found.hint() or f"The regions are {listed(regions.names, 'and')}."
         place: Place = {"col": at + 1, "length": len(typed)}
         message, fixes = f"`{shown(typed)}` {told}", found.fixes()
-        build.problems.append(Problem(Kind.NAME, "notation.region", message, hint=hint, fixes=fixes, **place))
+        lookup.problems.append(Problem(Kind.NAME, "notation.region", message, hint=hint, fixes=fixes, **place))
         return 0
     return list(regions.names).index(found)
 
@@ -203,10 +196,10 @@ def _became(board: Board, disc: int) -> str:
     return f"goes to {'' if board.factions[disc].apart else 'the '}{board.disc(disc)}"
 
 
-def _disc(build: PlanBuild, tree: object) -> int:
+def _disc(lookup: Lookup, tree: object) -> int:
     """The disc that a region got: a faction's, by letter or name, or that of a region which nobody won."""
-    typed, at = build.typed(tree)
-    board: Board = build.turns.game.board
+    typed, at = lookup.typed(tree)
+    board: Board = lookup.turns.game.board
     for index, faction in enumerate(board.factions):
         if typed.casefold() in {faction.letter.casefold(), faction.name.casefold()}:
             return index
@@ -215,7 +208,9 @@ def _disc(build: PlanBuild, tree: object) -> int:
     factions = listed([faction.name for faction in board.factions], "and")
     hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
     place: Place = {"col": at + 1, "length": len(typed)}
-    build.problems.append(Problem(Kind.NAME, "notation.faction", f"`{shown(typed)}` is no faction", hint=hint, **place))
+    lookup.problems.append(
+        Problem(Kind.NAME, "notation.faction", f"`{shown(typed)}` is no faction", hint=hint, **place)
+    )
     return 0
 
 
@@ -230,3 +225,6 @@ def orders_of(game: Game) -> StruggleOrders:
 def _orders(region: str, card: str) -> StruggleOrders:
     """The orders of an edition: one value, by which its wrong examples are known."""
     return StruggleOrders(region, card)
+
+
+PLUGIN = orders_of

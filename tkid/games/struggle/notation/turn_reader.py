@@ -11,7 +11,6 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from tkid.games.struggle.notation import syntax_errors
-from tkid.games.struggle.notation.orders import StruggleOrders, orders_of
 from tkid.games.struggle.notation.parsers import turn_parser
 from tkid.games.struggle.notation.turn_builder import Build, Lexicon
 from tkid.games.struggle.rules.cards import Card
@@ -35,8 +34,6 @@ DECISIONS_REMEMBERED = 1 << 16
 LONGEST_NAME = 3
 SHORTEST_START = 3
 """A shorter start of a name does not show that a card of the other game was meant."""
-SHORTEST_PASS = 3
-"""A pass of fewer letters is somebody's initials, where it stands in a mail."""
 NO_ACTION = "Pass"
 SUMMONED = 1
 """The faction whose follower at home is summoned in examples."""
@@ -59,7 +56,6 @@ class TurnReader:
         self.absent = Vocabulary(game.absent, {})
         self.moving = next((card.name for card in game.cards.values() if card.form == "shift"), "")
         self.summoned = game.words.summon(SUMMONED, game.board.homes[SUMMONED])
-        self.orders: StruggleOrders = orders_of(game)
         self.lexicon = Lexicon(game.board)
         self.regions = self.lexicon.regions
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
@@ -99,19 +95,6 @@ class TurnReader:
             if len(cards) == 1 or (cards and signs) or len(self.absent.fits(typed)) == 1:
                 return True
         return False
-
-    @property
-    def beginnings(self) -> tuple[str, ...]:
-        """The first words of turns in small letters: cards, in this game or not, a pass, a summons."""
-        return (*(name.casefold() for name in (*self.game.cards, *self.game.absent)), "pass", "summon")
-
-    def goes_on(self, words: Sequence[str]) -> bool:
-        """Whether a line begins like a summons."""
-        return words[:1] in (["summon"], ["summons"]) or words == ["no", "summon"]
-
-    def is_written_out(self, read: ReadTurn, letters: int) -> bool:
-        """Whether a turn is surely one: a pass is written out."""
-        return read.moves != (PASS,) or letters >= SHORTEST_PASS
 
     def cards_listed(self) -> str:
         """The cards of the game in a sentence, for a hint."""

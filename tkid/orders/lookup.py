@@ -1,0 +1,91 @@
+"""Names in orders, looked up: players, cards and whatever a game names; and the problems where nothing has such a name."""
+
+from __future__ import annotations
+
+import re
+
+from attrs import field, frozen
+from lark import Token, Tree
+
+from tkid.kernel.problems import Kind, Place, Problem
+from tkid.notation.people import ANYONE, People, Who, single
+from tkid.notation.plugin import TurnReader
+from tkid.notation.vocabulary import Unknown
+
+MOST_SHOWN = 40
+"""Characters of what was typed that a sentence repeats."""
+SELF = {"i", "me", "myself"}
+NEGATED = re.compile(r"(?:.*\s)?(?:not|n't|never|nobody|none|no)(?:\s.*)?|.*n't(?:\s.*)?", re.IGNORECASE)
+
+
+def shown(typed: str) -> str:
+    """What was typed, for a sentence: cut where it is long."""
+    return typed if len(typed) <= MOST_SHOWN else f"{typed[: MOST_SHOWN - 1]}…"
+
+
+def form(message: str, hint: str, at: int, length: int = 1) -> Problem:
+    """The problem with an order that does not have its form; the column counts from 0."""
+    return Problem(Kind.SYNTAX, "post.order.form", message, col=at + 1, length=max(1, length), hint=hint)
+
+
+def nobody(people: People, typed: str, at: int, lead: str = "") -> Problem:
+    """The problem with a name that no player has; the column counts from 0."""
+    told, hint = f"`{shown(typed)}` is no player of this game", lead + people.hint(typed)
+    return Problem(Kind.NAME, "notation.player", told, col=at + 1, length=len(typed), hint=hint)
+
+
+def no_card(turns: TurnReader, unknown: Unknown, at: int) -> Problem:
+    """The problem with a name that no card has; the column counts from 0."""
+    told = "fits several cards" if unknown.ambiguous else "is no card of this game"
+    hint = unknown.hint() or turns.cards_listed()
+    place: Place = {"col": at + 1, "length": len(unknown.typed)}
+    message, fixes = f"`{shown(unknown.typed)}` {told}", unknown.fixes()
+    return Problem(Kind.NAME, "notation.card", message, hint=hint, fixes=fixes, **place)
+
+
+@frozen
+class Lookup:
+    """Looks up what a parsed line names, collecting what is not understood. `text` is the line as typed.
+
+    `owner` is the seat whose order it is, if that is known; `without_not` is the hint where somebody wrote `not`.
+    """
+
+    people: People
+    turns: TurnReader
+    text: str
+    owner: int | None = None
+    without_not: str = ""
+    problems: list[Problem] = field(factory=list)
+
+    def who(self, tree: object) -> Who:
+        """Whom a condition is about."""
+        typed, at = self.typed(tree)
+        who = self.people.who(typed)
+        if (who is not None and who == self.owner) or single(typed) in SELF:
+            told, hint = "A plan looks at what the others do, not at yourself", "Name another player, or `anyone`."
+            place: Place = {"col": at + 1, "length": len(typed)}
+            self.problems.append(Problem(Kind.ILLEGAL, "post.plan.others", told, hint=hint, **place))
+        elif who is not None:
+            return who
+        elif NEGATED.fullmatch(typed):
+            self.wrong(f"`{shown(typed)}` is not understood", self.without_not, tree)
+        else:
+            self.problems.append(nobody(self.people, typed, at))
+        return ANYONE
+
+    def typed(self, tree: object) -> tuple[str, int]:
+        """What stands in the line for a part of the parsed tree, and its column from 0."""
+        at, length = self.span(tree)
+        return self.text[at : at + length], at
+
+    @staticmethod
+    def span(tree: object) -> tuple[int, int]:
+        """Where a part of the parsed tree stands in the line: its column from 0, and its length."""
+        if isinstance(tree, Token):
+            return tree.start_pos or 0, len(tree)
+        assert isinstance(tree, Tree)
+        return tree.meta.start_pos, tree.meta.end_pos - tree.meta.start_pos
+
+    def wrong(self, message: str, hint: str, tree: object) -> None:
+        """Note what is wrong with a part of the parsed line."""
+        self.problems.append(form(message, hint, *self.span(tree)))
