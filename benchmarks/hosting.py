@@ -25,7 +25,7 @@ from tests.mail.inbound.mails import parsed
 from tests.shared.strategies import record_of
 from tkid.host.service import Host
 from tkid.host.store.store import Key, StoredGame
-from tkid.mail.desk.service import Hosted, ask, begin
+from tkid.mail.desk.service import HostedGame, ask, begin
 from tkid.mail.game.memory import Memory
 from tkid.mail.keys import key_for
 from tkid.mail.letters.message import compose
@@ -50,13 +50,13 @@ class Taken:
 
 
 @cache
-def games(turns: int) -> tuple[Hosted, ...]:
+def games(turns: int) -> tuple[HostedGame, ...]:
     """Games of four that have so many turns and go on; everybody was told of all of them."""
-    rng, found = Random(SEED), list[Hosted]()
+    rng, found = Random(SEED), list[HostedGame]()
     while len(found) < GAMES:
         record = record_of(rng, 4, 0.5)
         if len(record.turns) > turns:
-            at = Hosted.new(_addressed(evolve(record, turns=record.turns[:turns], end=())))
+            at = HostedGame.new(_addressed(evolve(record, turns=record.turns[:turns], end=())))
             memory = Memory.new(4, "struggles")
             for seat in range(4):
                 memory = memory.with_seat(seat, told=turns)

@@ -19,7 +19,7 @@ from tkid.kernel.game import with_names
 from tkid.kernel.plugins import plugin
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import reader
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 from tkid.render import text
 from tkid.rulebook import all_rules, in_force, rule
 from tkid.rulebook.rulesets import Ruleset, rulesets
@@ -51,7 +51,7 @@ def test_every_layer_finds_its_part_of_the_game(ruleset: Ruleset) -> None:
     game = ruleset.game()
     assert ruleset.game_name == game.name
     assert all(plugin(game.name, place) for place in PLACES)
-    for local in astuple(recording(game).rules):
+    for local in astuple(record_plugin(game).rules):
         assert rule(game.ids(local)) == in_force(ruleset.rule_prefix)[local]
 
 

@@ -39,7 +39,7 @@ from tkid.record.play import views as seeing
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
 from tkid.render import text
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
 """A seed is as small as any other."""
@@ -58,7 +58,7 @@ def of_position(position: Position, seat: int | None, tried: Sequence[Any]) -> T
     return {
         "view": (view, repr(view)),
         "text": text.position(CUNNING, view, names),
-        "words": showing(CUNNING).spoken(CUNNING, view, names),
+        "words": render_plugin(CUNNING).spoken(CUNNING, view, names),
         "json": json.dumps(position_json(CUNNING, shown)),
         "line": write_position(CUNNING, shown),
         "legal": (len(options), list(options[:: max(1, len(options) // 200)])),

@@ -10,7 +10,7 @@ from tkid.kernel.game import AnyGame
 from tkid.notation.positions import write_position
 from tkid.render.moments import laid_open
 from tkid.render.picture import Picture, document
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 """The players of examples, in turn order."""
@@ -47,7 +47,7 @@ def judged(game: AnyGame, position: Any) -> Any:
 
 def drawing(game: AnyGame, position: Any) -> tuple[str, Picture]:
     """A drawing and its path on the site. The name tells what is in it, so that each is there once."""
-    picture = showing(game).picture(game, laid_open(game, position), NAMES[: len(position.seats)])
+    picture = render_plugin(game).picture(game, laid_open(game, position), NAMES[: len(position.seats)])
     svg = document(picture)
     path = f"{FOLDER}/{sha256(svg.encode()).hexdigest()[:16]}.svg"
     DRAWINGS[path] = svg

@@ -130,18 +130,18 @@ def test_passwords_are_looked_for_before_anything_is_done(games: Path) -> None:
 def test_a_password_that_is_mended(games: Path) -> None:
     """The loop reads it anew at each try, and goes on by itself."""
     from tests.host.transports.fake_imap import NO, Mailbox, fake_imap  # noqa: PLC0415 - its server is for this test alone
-    from tkid.cli.host.directory import House  # noqa: PLC0415
+    from tkid.cli.host.directory import HostDirectory  # noqa: PLC0415
     from tkid.host.log import Journal  # noqa: PLC0415
-    from tkid.host.transports.wakeup import Bell  # noqa: PLC0415
+    from tkid.host.transports.wakeup import Wakeup  # noqa: PLC0415
 
     password = games / "password"
     password.write_text("wrong\n", "utf-8")
     password.chmod(0o600)
-    clock, bell = Clock(), Bell()
+    clock, bell = Clock(), Wakeup()
     with fake_imap(Mailbox({5: b"no mail"}, faults={"LOGIN": NO})) as mailbox:
         its = f"port = {mailbox.port}\nuser = 'tkid'\ntls = 'none'\npassword-file = 'password'\n"
         settings(games, f"[imap]\nhost = '127.0.0.1'\n{its}")
-        loop = House.read(games).loop(Journal(lambda _: None, clock), bell)
+        loop = HostDirectory.read(games).loop(Journal(lambda _: None, clock), bell)
         name = f"IMAP 127.0.0.1:{mailbox.port}"
         for seconds in (0, 2, 5):
             clock.set(seconds)
@@ -189,16 +189,16 @@ def test_a_mail_server_that_does_not_take_letters(games: Path) -> None:
 
 
 def test_a_mail_server_that_brings_mails(games: Path) -> None:
-    from tkid.cli.host.directory import House  # noqa: PLC0415
+    from tkid.cli.host.directory import HostDirectory  # noqa: PLC0415
     from tkid.host.log import Journal  # noqa: PLC0415
-    from tkid.host.transports.wakeup import Bell  # noqa: PLC0415
+    from tkid.host.transports.wakeup import Wakeup  # noqa: PLC0415
 
-    port, clock, bell = free_port(), Clock(), Bell()
+    port, clock, bell = free_port(), Clock(), Wakeup()
     settings(games, f"[lmtp]\nlisten = '127.0.0.1:{port}'\n")
     works = f"LMTP 127.0.0.1:{port}: the host can listen there, or does.\n"
     assert said("host", "doctor", games).startswith(works)
     (asked,) = letters(games, "Ann")
-    loop = House.read(games).loop(Journal(lambda _: None, clock), bell)
+    loop = HostDirectory.read(games).loop(Journal(lambda _: None, clock), bell)
     loop.round(never)
     assert said("host", "doctor", games).startswith(works), "and the host does"
     with smtplib.LMTP("127.0.0.1", port) as client:

@@ -11,7 +11,7 @@ from tests.cli import tkid
 from tests.mail.inbound.mails import body, parsed
 from tkid.host.store.store import Store
 from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk.service import Hosted
+from tkid.mail.desk.service import HostedGame
 
 PLAYERS = ("Ann <ann@example.org>", "Bob <bob@example.org>")
 
@@ -37,13 +37,13 @@ def house(tmp_path: Path) -> Path:
     return folder
 
 
-def stands(folder: Path) -> Hosted:
+def stands(folder: Path) -> HostedGame:
     """The game as the host has it."""
     store = Store(f"sqlite:///{folder / 'host.db'}")
     stored = store.game("winter")
     store.close()
     assert stored is not None
-    return Hosted.stored(stored.record, stored.memory)
+    return HostedGame.stored(stored.record, stored.memory)
 
 
 def letters(folder: Path, address: str) -> list[str]:

@@ -14,7 +14,7 @@ from attrs import define
 
 from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, letters, reply
 from tkid.host.log import Journal
-from tkid.host.loop import Loop, Ways
+from tkid.host.loop import Loop, Transports
 from tkid.host.service import Host
 from tkid.host.store.connection import Database
 from tkid.host.transports.maildir import Maildir
@@ -59,7 +59,7 @@ def looped(folder: Path, clock: Callable[[], datetime], url: str = "", **changes
     if not (folder / "host.db").exists():
         database.create()
     lines: list[str] = []
-    ways = Ways({"in": lambda: Maildir(folder / "in")}, ("out", lambda: Boxes(folder / "out")))
+    ways = Transports({"in": lambda: Maildir(folder / "in")}, ("out", lambda: Boxes(folder / "out")))
     usual: dict[str, Any] = {
         "database": database,
         "make": lambda store, send: Host(store, HOST, b"s" * 32, send),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.mail.inbound.mails import ANN, TIME, orders_of
 from tkid.kernel.problems import Problem
 from tkid.mail.desk import service
-from tkid.mail.desk.service import Hosted, Outcome
+from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.game.memory import Memory
 from tkid.mail.letters.message import compose
 from tkid.record.format.model import Record
@@ -42,7 +42,7 @@ def at_host(played: Replay, seat: int, text: str) -> Outcome:
     memory = Memory.new(len(played.record.seats), "struggles")
     for each in range(len(played.record.seats)):
         memory = memory.with_seat(each, wish="every turn")
-    at = Hosted(played, memory)
+    at = HostedGame(played, memory)
     return service.receive(at, seat, orders_of(text, played, seat), TIME)
 
 

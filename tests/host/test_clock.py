@@ -13,7 +13,7 @@ from tests.mail.inbound.mails import body
 from tkid.host.service import Host
 from tkid.host.transports.maildir import Maildir
 from tkid.mail.desk import service
-from tkid.mail.desk.service import Hosted
+from tkid.mail.desk.service import HostedGame
 from tkid.record.format.model import Header, Record
 
 DAY = timedelta(days=1)
@@ -25,11 +25,11 @@ def clocked(terms: str = "3 days a turn, 1 day grace, remind after 2 days", play
     return evolve(record, headers=(*record.headers, Header("X-Clock", terms)))
 
 
-def stands(at: Host) -> Hosted:
+def stands(at: Host) -> HostedGame:
     """The game as the host has it."""
     stored = at.store.game("game")
     assert stored is not None
-    return Hosted.stored(stored.record, stored.memory)
+    return HostedGame.stored(stored.record, stored.memory)
 
 
 def told(folder: Path, at: Host, now: datetime) -> list[str]:
@@ -121,7 +121,7 @@ def test_a_game_that_fails_does_not_stop_the_others(tmp_path: Path, monkeypatch:
             bad = writing.game("bad")
             assert bad is not None
             writing.save(evolve(bad, memory="{}"))
-        monkeypatch.setattr(Hosted, "stored", classmethod(_stored_or_broken))
+        monkeypatch.setattr(HostedGame, "stored", classmethod(_stored_or_broken))
         assert at.tick(TIME + DAY) == 1
         assert [(what, times) for times, what, _ in at.store.troubles()] == [("bad", 1)]
         assert at.tick(TIME + DAY) == 0
@@ -129,13 +129,13 @@ def test_a_game_that_fails_does_not_stop_the_others(tmp_path: Path, monkeypatch:
         assert [(what, times) for times, what, _ in at.store.troubles()] == [("bad", 2)]
 
 
-REAL = Hosted.stored.__func__  # type: ignore[attr-defined]
+REAL = HostedGame.stored.__func__  # type: ignore[attr-defined]
 
 
-def _stored_or_broken(cls: type[Hosted], record: str, memory: str) -> Hosted:
+def _stored_or_broken(cls: type[HostedGame], record: str, memory: str) -> HostedGame:
     if memory == "{}":
         raise KeyError("this game is broken")
-    found: Hosted = REAL(cls, record, memory)
+    found: HostedGame = REAL(cls, record, memory)
     return found
 
 

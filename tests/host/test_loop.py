@@ -15,10 +15,10 @@ from attrs import define, field
 from tests.host.looped import SEED, Boxes, Clock, begin, looped, never
 from tests.host.year.players import NAMES, TIME, address, examples, letters, reply
 from tkid.host.health import LONGEST_REST, Health, Part
-from tkid.host.loop import CLOCKS, DATABASE, ORDERS, Keep, Loop, Ways
+from tkid.host.loop import CLOCKS, DATABASE, ORDERS, Keep, Loop, Transports
 from tkid.host.transports.errors import CarrierError, RefusedForGoodError
 from tkid.host.transports.maildir import Maildir
-from tkid.host.transports.wakeup import Bell
+from tkid.host.transports.wakeup import Wakeup
 
 
 @define
@@ -83,7 +83,7 @@ class At:
 def at(tmp_path: Path) -> Iterator[At]:
     clock = Clock()
     mailbox, outlet = Flaky(Maildir(tmp_path / "mailbox")), Flaky(Boxes(tmp_path / "out"))
-    ways = Ways({"IMAP": mailbox.make, "in": lambda: Maildir(tmp_path / "in")}, ("SMTP", outlet.make))
+    ways = Transports({"IMAP": mailbox.make, "in": lambda: Maildir(tmp_path / "in")}, ("SMTP", outlet.make))
     loop, log = looped(tmp_path, clock, ways=ways)
     begin(loop)
     yield At(tmp_path, clock, mailbox, outlet, loop, log)
@@ -245,7 +245,7 @@ def test_waiting(at: At) -> None:
     stop: list[bool] = []
     at.mailbox.waited = Waits(stop)
     elsewhere = Waits(stop)
-    at.loop.ways = Ways({"IMAP": at.mailbox.make}, at.loop.ways.outlet)
+    at.loop.ways = Transports({"IMAP": at.mailbox.make}, at.loop.ways.outlet)
     at.loop.wait = elsewhere.append
     at.loop.run(lambda: bool(stop), 7)
     assert (at.mailbox.waited, elsewhere) == ([7], [])
@@ -287,7 +287,7 @@ class Listening:
 
 def test_mails_that_are_brought(tmp_path: Path) -> None:
     """They are accepted only when they are on disk; the loop wakes up for them."""
-    clock, bell, made = Clock(), Bell(), []
+    clock, bell, made = Clock(), Wakeup(), []
     failing = [True]
 
     def listen(keep: Keep) -> Listening:
@@ -296,7 +296,7 @@ def test_mails_that_are_brought(tmp_path: Path) -> None:
         made.append(Listening(keep))
         return made[-1]
 
-    ways = Ways({}, ("out", lambda: Boxes(tmp_path / "out")), ("LMTP", listen))
+    ways = Transports({}, ("out", lambda: Boxes(tmp_path / "out")), ("LMTP", listen))
     loop, log = looped(tmp_path, clock, ways=ways, ring=bell.ring)
     begin(loop)
     assert loop.health.part("LMTP").error.endswith("Address already in use")

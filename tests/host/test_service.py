@@ -12,7 +12,7 @@ from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, 
 from tests.mail.inbound.mails import body
 from tkid.host.store.store import FIRST_DELAY, MOST_TRIES
 from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk.service import Hosted
+from tkid.mail.desk.service import HostedGame
 from tkid.record.clock.notes import NOTHING_TO_PLAY
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -61,7 +61,7 @@ def asked(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
 def turns(at) -> int:  # type: ignore[no-untyped-def] # noqa: ANN001
     """How many turns the host's game has."""
     stored = at.store.game("game")
-    return len(Hosted.stored(stored.record, stored.memory).replay.record.turns)
+    return len(HostedGame.stored(stored.record, stored.memory).replay.record.turns)
 
 
 def test_a_mail_twice_and_a_mail_that_came_two_ways(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001

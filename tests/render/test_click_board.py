@@ -29,7 +29,7 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import reader, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.clicks import data
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 from tkid.rulebook.rulesets import ruleset
 
 AXE = Path(__file__).parents[1] / "docs" / "vendor" / "axe.min.js"
@@ -93,7 +93,7 @@ class Turn:
 
     def clicks(self) -> list[str]:
         """Clicks that put it together, in some order."""
-        choices = showing(self.game).choices(self.game, self.view, self.names)
+        choices = render_plugin(self.game).choices(self.game, self.view, self.names)
         return clicks_to(data(choices), self.line, Random(len(self.line)).choice)
 
     def leads_to(self, line: str) -> Position:

@@ -30,7 +30,7 @@ from tkid.notation.positions import read_position
 from tkid.render.click_page import Answer, click_page
 from tkid.render.clicks import data
 from tkid.render.picture import Last
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 from tkid.rulebook.rulesets import rulesets
 
 FILES = Path(__file__).parents[2] / "fixtures" / "positions"
@@ -43,7 +43,7 @@ HOSTILE = ("</script><img src=x onerror=alert(1)>", "<!--<script>\u2028", "&amp;
 def clicked(game: AnyGame, position: object, names: tuple[str, ...] = NAMES) -> Data:
     """What the page of the seat to act holds."""
     seat = game.to_act(position)
-    return data(showing(game).choices(game, game.view(position, seat), names))
+    return data(render_plugin(game).choices(game, game.view(position, seat), names))
 
 
 def legal_turns(game: AnyGame, position: object) -> set[str]:
@@ -86,7 +86,7 @@ def test_every_legal_turn_can_be_clicked_and_no_other(code: str) -> None:
     for game, position in kept(code):
         found, turns = clicked(game, position), legal_turns(game, position)
         assert lines_of(found) == turns, position
-        assert unclear(showing(game).choices(game, game.view(position, position.to_act), NAMES)) == [], position
+        assert unclear(render_plugin(game).choices(game, game.view(position, position.to_act), NAMES)) == [], position
         for line in rng.sample(sorted(turns), min(12, len(turns))):
             assert clicks_to(found, line, rng.choice)
             played.add(line)
@@ -102,7 +102,7 @@ def test_whatever_is_clicked_a_legal_turn_comes_out(drawn: tuple[str, Position],
     if position.to_act is None:
         assert not found["ways"]
         return
-    assert unclear(showing(game).choices(game, game.view(position, position.to_act), NAMES)) == []
+    assert unclear(render_plugin(game).choices(game, game.view(position, position.to_act), NAMES)) == []
     turns = legal_turns(game, position)
     for _ in range(5):
         clicker = Clicker(found)
@@ -231,11 +231,11 @@ def test_who_is_not_to_act_is_offered_nothing() -> None:
     (position,) = _fresh(game)
     seat = position.to_act or 0
     for other in (None, (seat + 1) % 4):
-        choices = showing(game).choices(game, game.view(position, other), NAMES)
+        choices = render_plugin(game).choices(game, game.view(position, other), NAMES)
         assert choices.ways == ()
         assert choices.due == f"{NAMES[seat]} is to act."
     ended = position.but(to_act=None, decision=None, ending="coronation", winners=(0,))
-    assert showing(game).choices(game, game.view(ended, 0), NAMES).due == "The game is over."
+    assert render_plugin(game).choices(game, game.view(ended, 0), NAMES).due == "The game is over."
     assert "Ann is to act" in click_page(game, game.view(position.but(to_act=0), 1), NAMES, title="Winter")
 
 
@@ -245,11 +245,11 @@ def test_cards_that_cannot_be_played_say_why() -> None:
     held = position.but(
         hands=tuple(("Plot",) if at == position.to_act else hand for at, hand in enumerate(position.hands))
     )
-    choices = showing(game).choices(game, game.view(held, held.to_act), NAMES)
+    choices = render_plugin(game).choices(game, game.view(held, held.to_act), NAMES)
     assert [way.text for way in choices.ways] == ["Pass"]
     assert choices.barred == ("Plot is never played: it is revealed when the game is over.",)
     reveals = game.view(held.but(decision="plot", discs=(0,) * 8), held.to_act)
-    keys = [key for way in showing(game).choices(game, reveals, NAMES).ways for key in way.steps[0].keys]
+    keys = [key for way in render_plugin(game).choices(game, reveals, NAMES).ways for key in way.steps[0].keys]
     assert keys == ["faction/S", "faction/W", "faction/E"]
 
 
@@ -266,7 +266,7 @@ def test_the_largest_pages_are_small_enough() -> None:
         regions=((2, 2, 2),) * 8,
     )
     whole = click_page(game, game.view(full, seat), NAMES, title="The largest page", answer=Answer("desk@example.org"))
-    ways = len(showing(game).choices(game, game.view(full, seat), NAMES).ways)
+    ways = len(render_plugin(game).choices(game, game.view(full, seat), NAMES).ways)
     print(f"{ways:,} ways, {len(whole.encode()):,} bytes")  # noqa: T201 - for people
     assert ways > 2_000
     assert len(whole.encode()) < LARGEST

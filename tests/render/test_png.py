@@ -24,7 +24,7 @@ from tkid.record.play.replay import Replay, replay
 from tkid.render.errors import NoPngError
 from tkid.render.moments import last_at
 from tkid.render.picture import Part, Picture, text
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 from tkid.render.png import FILES, png
 from tkid.render.png import WIDTH as USUAL
 
@@ -78,7 +78,7 @@ def picture(name: str) -> Picture:
     played = recorded(shown.game)
     game, last = played.record.game, last_at(played, shown.turns, shown.seat)
     names = shown.names or played.record.names
-    return showing(game).picture(game, game.view(played.moments[shown.turns].position, shown.seat), names, last)
+    return render_plugin(game).picture(game, game.view(played.moments[shown.turns].position, shown.seat), names, last)
 
 
 def pixels(data: bytes) -> Image.Image:

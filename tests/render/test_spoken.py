@@ -24,7 +24,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.kernel.game import AnyGame
 from tkid.render import text
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
 LONGEST = 1150
@@ -34,7 +34,7 @@ SENTENCE = re.compile(r"(?<=\.) (?=[A-Z])")
 
 def spoken(game: AnyGame, position: Position | ClaimPosition, seat: int | None, names: Sequence[str] = NAMES) -> str:
     """A position in words, as a seat may know it."""
-    return showing(game).spoken(game, game.view(position, seat), names[: len(position.seats)])
+    return render_plugin(game).spoken(game, game.view(position, seat), names[: len(position.seats)])
 
 
 # -- The King is Dead ---------------------------------------------------------------------------------------
@@ -170,8 +170,8 @@ def test_a_picture_is_told_in_these_words(ruleset: Ruleset) -> None:
     game = ruleset.game()
     position = game.start(game.table(NAMES[:2]), game.deal(2, bytes(32)))
     view = game.view(position, 1)
-    told = showing(game).spoken(game, view, NAMES[:2])
-    assert showing(game).picture(game, view, NAMES[:2]).told == told
+    told = render_plugin(game).spoken(game, view, NAMES[:2])
+    assert render_plugin(game).picture(game, view, NAMES[:2]).told == told
     assert "Bob: " in told
 
 

@@ -142,10 +142,10 @@ def legal(
         typer.echo(f"The game is over ({position.ending}): nothing may be played.")
         return
     from tkid.render.errors import UnknownCardError
-    from tkid.render.plugin import showing
+    from tkid.render.plugin import render_plugin
 
     try:
-        lines = showing(game).legal(game, position, names, card, every=every)
+        lines = render_plugin(game).legal(game, position, names, card, every=every)
     except UnknownCardError as error:
         fail(str(error), WRONG)
     for told in lines:

@@ -44,9 +44,9 @@ def result(
 
 
 def _still_going(game: AnyGame, names: tuple[str, ...], position: Position) -> str:
-    from tkid.render.plugin import showing
+    from tkid.render.plugin import render_plugin
 
-    name, missing = names[position.to_act or 0], showing(game).undecided(game, position)
+    name, missing = names[position.to_act or 0], render_plugin(game).undecided(game, position)
     if missing:
         return f"The game is not decided yet: {name} {missing}."
     return f"The game is not over: it is {name}'s turn."
@@ -72,7 +72,7 @@ def why_not(
     """Say which rules forbid a turn, and what would be legal. Plays nothing."""
     from tkid.record.play.replay import append
     from tkid.record.play.views import seen
-    from tkid.record.plugin import recording
+    from tkid.record.plugin import record_plugin
     from tkid.rulebook import rule
 
     played = load(file)
@@ -80,7 +80,7 @@ def why_not(
         played = seen(played, seat_of(played.record.names, seat))
     tried = append(played, turn)
     game, left_out = played.record.game, ";" not in turn
-    problems = [p for p in tried.problems if not (left_out and recording(game).is_unfinished(game, p))]
+    problems = [p for p in tried.problems if not (left_out and record_plugin(game).is_unfinished(game, p))]
     if not problems:
         typer.echo(f"Nothing forbids it: {tried.last.line.partition(' ')[2]}")
         return

@@ -186,10 +186,10 @@ def _clicked(shown: Shown) -> str:
 def _drawn(shown: Shown, form: str) -> str | bytes:
     from tkid.render.errors import NoPngError
     from tkid.render.picture import document
-    from tkid.render.plugin import showing
+    from tkid.render.plugin import render_plugin
 
     game, view, names, last, _ = shown
-    picture = showing(game).picture(game, view, names, last)
+    picture = render_plugin(game).picture(game, view, names, last)
     if form == "svg":
         return document(picture)
     from tkid.render.png import png

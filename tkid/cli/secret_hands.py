@@ -90,13 +90,13 @@ def _typed(mine: Replay, text: str) -> Revealed:
     """A hand as it was typed: `NAME=CARD, CARD`."""
     from tkid.cli.support.common import tell_all, typed
     from tkid.record.fairplay.opening import Revealed
-    from tkid.record.plugin import recording
+    from tkid.record.plugin import record_plugin
 
     name, equals, cards = text.partition("=")
     if not equals:
         fail(f'--hand {text}: it is written "NAME=CARD, CARD, …".')
     seat = seat_of(mine.record.names, name.strip())
-    found, problems = recording(mine.record.game).setup_reader(mine.record.game, (), [cards]).read_hand()
+    found, problems = record_plugin(mine.record.game).setup_reader(mine.record.game, (), [cards]).read_hand()
     if problems:
         tell_all("--hand", typed(cards), problems)
         fail("Nothing was opened.", WRONG)
@@ -116,7 +116,7 @@ def _tell(file: Path, mine: Replay, replay: Replay) -> None:
     """Say what was opened, what that shows, and what is hidden still."""
     from tkid.notation.vocabulary import listed
     from tkid.record.fairplay.opening import unopened
-    from tkid.record.plugin import recording
+    from tkid.record.plugin import record_plugin
 
     names = replay.record.names
     before, left = unopened(mine.record), unopened(replay.record)
@@ -126,4 +126,4 @@ def _tell(file: Path, mine: Replay, replay: Replay) -> None:
         typer.echo(f"Still hidden: {listed([names[seat] for seat in left], 'and')}.")
     else:
         game = replay.record.game
-        typer.echo(f"Every card that was played was in its player's hand. [{game.ids(recording(game).rules.hand)}]")
+        typer.echo(f"Every card that was played was in its player's hand. [{game.ids(record_plugin(game).rules.hand)}]")

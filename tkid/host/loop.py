@@ -75,7 +75,7 @@ MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTIL
 
 
 @frozen
-class Ways:
+class Transports:
     """How mails come and go, each with a name for people; each is made when it is needed, and anew after a failure.
 
     Making one raises OSError or ValueError where that cannot be done.
@@ -116,7 +116,7 @@ class Loop:
 
     database: Database
     make: Callable[[WatchedStore, Send], Host]
-    ways: Ways
+    ways: Transports
     journal: Journal
     now: Callable[[], datetime]
     wait: Callable[[float], object]

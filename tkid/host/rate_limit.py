@@ -11,12 +11,12 @@ from hashlib import sha256
 
 from attrs import frozen
 
-from tkid.host.store.transaction import Writing
-from tkid.mail.desk.service import Hosted, Outcome
+from tkid.host.store.transaction import Transaction
+from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.game.hosted_game import due
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Paragraph
-from tkid.mail.letters.content import Reader
+from tkid.mail.letters.content import Recipient
 from tkid.mail.model import IDS, Letter, Orders, Refusal
 from tkid.rulebook import cites
 
@@ -35,7 +35,7 @@ class Limit:
 
 @cites("mail.repeated")
 def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
-    writing: Writing, game: str, seat: int, orders: Orders, at: Hosted, outcome: Outcome, received: datetime
+    writing: Transaction, game: str, seat: int, orders: Orders, at: HostedGame, outcome: Outcome, received: datetime
 ) -> Limit | None:
     """Whether a mail is one too many: what it says was answered today, or it is beyond what is answered on a day.
 
@@ -56,9 +56,9 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
     return Limit(refusal, _notice(at, seat, received) if mails == MOST_ANSWERS + 1 else None)
 
 
-def _notice(at: Hosted, seat: int, now: datetime) -> Letter:
+def _notice(at: HostedGame, seat: int, now: datetime) -> Letter:
     """The letter that says that no more is answered on this day."""
-    stands, to = due(at.known(seat)), Reader.of(at, seat, now)
+    stands, to = due(at.known(seat)), Recipient.of(at, seat, now)
     told = (
         f"{to.name}, {MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and "
         "neither will others be until tomorrow (UTC): perhaps a program answers our mails on your behalf, and the two "

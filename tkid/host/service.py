@@ -25,11 +25,11 @@ from tkid.host.store.store import (
     Send,
     Store,
     StoredGame,
+    Transaction,
     Waiting,
-    Writing,
 )
 from tkid.mail.desk import service
-from tkid.mail.desk.service import Hosted, Outcome
+from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.inbound.authentication import Required, unauthenticated
 from tkid.mail.inbound.bounces import report
 from tkid.mail.inbound.envelope import is_address
@@ -94,13 +94,13 @@ class Host:
             writing.add(_stored(game, outcome))
             self._post(writing, game, outcome)
 
-    def change(self, game: str, change: Callable[[Hosted], Outcome]) -> Outcome:
+    def change(self, game: str, change: Callable[[HostedGame], Outcome]) -> Outcome:
         """Change a game by the word of whoever keeps it. Raises LookupError where there is no such game."""
         with self.store.writing() as writing:
             found = writing.game(game)
             if found is None:
                 raise LookupError(f"there is no game {game}")
-            outcome = change(Hosted.stored(found.record, found.memory))
+            outcome = change(HostedGame.stored(found.record, found.memory))
             writing.save(_stored(game, outcome))
             self._post(writing, game, outcome)
         return outcome
@@ -190,7 +190,7 @@ class Host:
             elif writing.mail(number) is not None:
                 writing.finish(number, QUARANTINED, f"the program died over it {MOST_TRIES} times")
 
-    def _do(self, writing: Writing, number: int, now: datetime) -> None:
+    def _do(self, writing: Transaction, number: int, now: datetime) -> None:
         """Carry out a mail that nobody else is at; where that fails nothing of it is done, and it is put aside."""
         mail = writing.mail(number)
         if mail is None:
@@ -203,7 +203,7 @@ class Host:
         except Exception as error:  # noqa: BLE001 - a defect of ours: the mail is kept for whoever mends it
             writing.finish(number, QUARANTINED, _told(error))
 
-    def _carry_out(self, writing: Writing, mail: Incoming, now: datetime) -> None:
+    def _carry_out(self, writing: Transaction, mail: Incoming, now: datetime) -> None:
         """Do what a mail asks for."""
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
@@ -214,14 +214,14 @@ class Host:
         if refusal is not None:
             writing.finish(mail.id, FILED, str(refusal))
 
-    def _ordered(self, writing: Writing, mail: Incoming, taken: Intake) -> Refusal | None:
+    def _ordered(self, writing: Transaction, mail: Incoming, taken: Intake) -> Refusal | None:
         """Carry out the orders of a mail that was read; why it is only filed, if it is."""
         allowed = writing.key(_words(taken))
         if allowed is None:
             return Refusal(KEY, "The mail carries no key of a mail of this host")
         game = writing.game(allowed.game)
         assert game is not None
-        at = Hosted.stored(game.record, game.memory)
+        at = HostedGame.stored(game.record, game.memory)
         if at.address(allowed.seat).lower() != taken.sender:
             return Refusal(SENDER, f"{taken.sender} is not who the key was sent to")
         if self.required and (refusal := unauthenticated(mail.raw, taken.sender, self.required)):
@@ -244,7 +244,7 @@ class Host:
     # -- letters that came back ---------------------------------------------------------------------------
 
     @cites("mail.bounce")
-    def _reported(self, writing: Writing, raw: bytes, now: datetime) -> None:
+    def _reported(self, writing: Transaction, raw: bytes, now: datetime) -> None:
         """Note a letter of ours that a mail reports as not delivered; the letter's key shows that the report is true."""
         found = report(raw)
         if found is None:
@@ -255,11 +255,11 @@ class Host:
             if letter is None or key is None or key.game != letter[0]:
                 continue
             game = writing.game(key.game)
-            if game is not None and Hosted.stored(game.record, game.memory).address(key.seat) == letter[1]:
+            if game is not None and HostedGame.stored(game.record, game.memory).address(key.seat) == letter[1]:
                 self._came_back(writing, message_id, letter[1], found.reason, now)
                 return
 
-    def _came_back(self, writing: Writing, message_id: str, address: str, reason: str, now: datetime) -> None:
+    def _came_back(self, writing: Transaction, message_id: str, address: str, reason: str, now: datetime) -> None:
         """Note that a letter came back; the owner is told once that a player is not reached."""
         if address.lower() == self.owner.lower() or writing.bounced(message_id, address, reason, now) != MOST_BOUNCES:
             return
@@ -276,12 +276,12 @@ class Host:
             game = writing.due_game(name, until)
             if game is None:
                 return 0
-            outcome = service.tick(Hosted.stored(game.record, game.memory), until)
+            outcome = service.tick(HostedGame.stored(game.record, game.memory), until)
             writing.save(_stored(name, outcome))
             self._post(writing, name, outcome)
         return 1
 
-    def _post(self, writing: Writing, game: str, outcome: Outcome, answered: Intake | None = None) -> None:
+    def _post(self, writing: Transaction, game: str, outcome: Outcome, answered: Intake | None = None) -> None:
         """Put the letters into the outgoing mail, and make their keys valid."""
         given: dict[str, Key] = {}
         mails = []

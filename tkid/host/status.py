@@ -7,7 +7,7 @@ from typing import Any
 
 from tkid.host.store.queries import WatchedStore
 from tkid.host.store.store import QUARANTINED, StoredGame
-from tkid.mail.desk.service import Hosted
+from tkid.mail.desk.service import HostedGame
 from tkid.mail.game.clock import shown
 from tkid.mail.letters.clock_text import deadline, moment
 
@@ -43,7 +43,7 @@ def standing(store: WatchedStore, now: datetime, *, every: bool = False) -> dict
 
 def _game(game: StoredGame, now: datetime) -> dict[str, Any]:
     """How a game stands: the turn that is due, whose it is, until when; and the same as a sentence."""
-    at = Hosted.stored(game.record, game.memory)
+    at = HostedGame.stored(game.record, game.memory)
     turn, seat, clock = len(at.record.turns) + 1, at.to_act, shown(at.time, now)
     facts: dict[str, Any] = {"id": game.id, "turn": turn, "to_act": at.names[seat] if seat is not None else None}
     facts["deadline"] = clock.deadline.isoformat(timespec="minutes") if clock else None

@@ -17,7 +17,7 @@ from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
 
-class Posting(Protocol):
+class MailPlugin(Protocol):
     """What letters say of the games of a family, and what goes on without asking anybody.
 
     `passing` is the turn that the clock takes for a player, "" where none can be passed. `helps` tells what those
@@ -85,18 +85,18 @@ class Posting(Protocol):
         ...
 
 
-def posting(game: AnyGame) -> Posting:
+def mail_plugin(game: AnyGame) -> MailPlugin:
     """What the post needs for a game."""
-    found: Posting = plugin(game.name, "mail/plugin")
+    found: MailPlugin = plugin(game.name, "mail/plugin")
     return found
 
 
 @cites("post.clock.no-pass")
 def agreed(clock: Clock, game: AnyGame) -> Clock:
     """The terms as they hold in a game: where nobody can pass, what would come after some misses comes the first time."""
-    return clock if posting(game).passing else evolve(clock, misses=1)
+    return clock if mail_plugin(game).passing else evolve(clock, misses=1)
 
 
-def wishes(level: str, family: Posting) -> Mapping[str, str]:
+def wishes(level: str, family: MailPlugin) -> Mapping[str, str]:
     """What each wish about news means; `level` is the family's word of what is decided."""
     return {"every turn": "of every turn", "my turns": "of nothing but how the game ends", level: family.news}

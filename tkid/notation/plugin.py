@@ -43,7 +43,7 @@ class TurnReader(Protocol):
         ...
 
 
-class Notation(Protocol):
+class NotationPlugin(Protocol):
     """How the games of a family are written; `positions` writes and reads a position in one line."""
 
     @property
@@ -62,7 +62,7 @@ class Notation(Protocol):
         ...
 
 
-def notation(game: AnyGame) -> Notation:
+def notation_plugin(game: AnyGame) -> NotationPlugin:
     """How a game is written."""
-    found: Notation = plugin(game.name, "notation/plugin")
+    found: NotationPlugin = plugin(game.name, "notation/plugin")
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tkid.kernel.game import AnyGame, Position
-from tkid.notation.plugin import notation
+from tkid.notation.plugin import notation_plugin
 from tkid.notation.position_faults import PositionError, problem, unexpected
 from tkid.notation.text import plain
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
@@ -17,7 +17,7 @@ CODE = re.compile(r"\s*[^\W\d_]+(?:\s*-\s*[^\W\d_]+)*\s*")
 
 def write_position(game: AnyGame, position: Position) -> str:
     """A position in one line."""
-    return notation(game).positions.write(game, position)
+    return notation_plugin(game).positions.write(game, position)
 
 
 def read_position(text: str) -> tuple[AnyGame, Position]:
@@ -32,4 +32,4 @@ def read_position(text: str) -> tuple[AnyGame, Position]:
         game = ruleset(name).game()
     except UnknownRulesetError as error:
         raise PositionError(problem(str(error), 0, len(name))) from None
-    return game, notation(game).positions.read(game, text)
+    return game, notation_plugin(game).positions.read(game, text)

@@ -8,7 +8,7 @@ from typing import Any
 from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.ladder import NEAREST
 from tkid.kernel.problems import Fix, Kind, Problem, Scope, Violation
-from tkid.notation.plugin import notation
+from tkid.notation.plugin import notation_plugin
 from tkid.notation.turns import ReadTurn, Span
 from tkid.notation.vocabulary import listed
 
@@ -24,7 +24,7 @@ def problems(
 ) -> tuple[Problem, ...]:
     """The problems of one decision of a turn that was read, columns within the turn."""
     decision, column = read.decisions[index], read.columns[index]
-    family = notation(game)
+    family = notation_plugin(game)
     found = []
     for violation in violations:
         at, length = _span(decision.parts, family.part(decision.move, canonical, violation.part))

@@ -57,7 +57,7 @@ class Rules:
     start: str
 
 
-class Recording(Protocol):
+class RecordPlugin(Protocol):
     """How the games of a family are recorded.
 
     `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `parts` are the parts of a set-up that everybody may see, in words, for the proof of a deal.
@@ -167,12 +167,12 @@ class Recording(Protocol):
         ...
 
 
-def recording(game: AnyGame) -> Recording:
+def record_plugin(game: AnyGame) -> RecordPlugin:
     """How a game is recorded."""
-    found: Recording = plugin(game.name, "record/plugin")
+    found: RecordPlugin = plugin(game.name, "record/plugin")
     return found
 
 
-def recordings() -> tuple[Recording, ...]:
+def record_plugins() -> tuple[RecordPlugin, ...]:
     """How each game is recorded."""
     return plugins("record/plugin")

@@ -18,7 +18,7 @@ from tkid.render.clicks import data
 from tkid.render.html import data as embedded
 from tkid.render.html import page, part
 from tkid.render.picture import Last, Picture, css, drawn
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 
 
 @frozen
@@ -49,7 +49,7 @@ def click_page(
     `title` names game and turn; `last` is the turn before, marked in the picture and told; without an `answer` the
     line can be copied only.
     """
-    shown = showing(game)
+    shown = render_plugin(game)
     picture = shown.picture(game, view, names, last)
     choices = data(shown.choices(game, view, names)) | {"mail": answer.href if answer else ""}
     happened = [event.seen(view.seat).read(names) for event in last.events] if last else []

@@ -10,7 +10,7 @@ from tkid.kernel.game import AnyGame, Position, View
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
 from tkid.render.picture import Last, Picture
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 
 
 def picture_at(known: Replay, at: int, seat: int | None) -> Picture:
@@ -51,4 +51,4 @@ def last_at(known: Replay, at: int, seat: int | None) -> Last | None:
 
 def _drawn(known: Replay, at: int, seat: int | None, view: View) -> Picture:
     record = known.record
-    return showing(record.game).picture(record.game, view, record.names, last_at(known, at, seat))
+    return render_plugin(record.game).picture(record.game, view, record.names, last_at(known, at, seat))

@@ -12,7 +12,7 @@ from tkid.render.marks import Pen
 from tkid.render.picture import Last, Picture
 
 
-class Showing(Protocol):
+class RenderPlugin(Protocol):
     """How the games of a family are shown; what is hidden from a seat is hidden already in its view."""
 
     def position(self, game: Any, view: Any, names: Sequence[str], last: Sequence[Event], pen: Pen) -> str:
@@ -51,7 +51,7 @@ class Showing(Protocol):
         ...
 
 
-def showing(game: AnyGame) -> Showing:
+def render_plugin(game: AnyGame) -> RenderPlugin:
     """How a game is shown."""
-    found: Showing = plugin(game.name, "render/plugin")
+    found: RenderPlugin = plugin(game.name, "render/plugin")
     return found

@@ -16,7 +16,7 @@ from tkid.record.play.replay import Moment, Replay
 from tkid.render.html import Table, data, page, part, rule_link
 from tkid.render.moments import pictures
 from tkid.render.picture import Picture, css, drawn
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 
 TAGS = re.compile("(?=<)")
 SENTENCES = ". "
@@ -117,7 +117,7 @@ def _stands(known: Replay) -> str:
     if position.ending is not None:
         winners = listed([record.names[seat] for seat in position.winners], "and") if position.winners else NOBODY
         return f"{position.ending.capitalize()}: {winners}"
-    shown, who = showing(record.game), "" if position.to_act is None else record.names[position.to_act]
+    shown, who = render_plugin(record.game), "" if position.to_act is None else record.names[position.to_act]
     missing = shown.undecided(record.game, position)
     stands = f"{who} {missing}" if missing else f"{who} is to {shown.due(record.game, position)}"
     gone = _resigned(known)
@@ -135,7 +135,7 @@ def _resigned(known: Replay) -> list[str]:
 def _decided(known: Replay) -> str:
     """The final count: every comparison with its rule; "" where the game goes on."""
     game = known.record.game
-    sentences = showing(game).decided(game, known.position, known.record.names)
+    sentences = render_plugin(game).decided(game, known.position, known.record.names)
     if not sentences:
         return ""
     told = "\n".join(f"<li>{escape(text)}{f' {rule_link(rule)}' if rule else ''}</li>" for text, rule in sentences)

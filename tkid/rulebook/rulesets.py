@@ -58,7 +58,7 @@ class Ruleset:
             chosen: options by the ids of their rulings; for rulings that it does not name, the defaults are taken.
 
         Returns:
-            The game: a `Struggle` or a `Tricks`, as `game_name` says.
+            The game: a `Struggle` or a `Claim`, as `game_name` says.
 
         Raises:
             UnknownRulingError: a chosen ruling is none of the `switches`.

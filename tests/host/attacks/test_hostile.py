@@ -26,7 +26,7 @@ from tests.host.attacks.attacks import Player, attacks
 from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, reply
 from tests.mail.inbound.mails import UNTIMED, body
 from tkid.host.service import Host
-from tkid.mail.desk.service import Hosted
+from tkid.mail.desk.service import HostedGame
 from tkid.mail.inbound.authentication import Required
 from tkid.mail.marker import TURN
 
@@ -265,7 +265,7 @@ def turns(at: Host, seed: int) -> int:
     """How many turns a game has."""
     stored = at.store.game(f"game-{seed}")
     assert stored is not None
-    return len(Hosted.stored(stored.record, stored.memory).record.turns)
+    return len(HostedGame.stored(stored.record, stored.memory).record.turns)
 
 
 def takes(at: Host, data: bytes) -> tuple[str, int]:

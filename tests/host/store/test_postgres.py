@@ -15,7 +15,7 @@ from tests.host.store.postgres import server, tools
 from tests.host.year.players import HOST, TIME, address, examples, game, reply
 from tkid.host.service import Host
 from tkid.host.store.store import Store
-from tkid.mail.desk.service import Hosted
+from tkid.mail.desk.service import HostedGame
 from tkid.record.format.model import Record
 
 FORKING = get_context("forkserver")
@@ -95,12 +95,12 @@ def test_two_hosts_and_many_games(database: str, tmp_path: Path) -> None:
                 )
                 assert store.keep(mail, TIME)
                 written += 1
-    while any(len(Hosted.stored(g.record, g.memory).replay.record.turns) < TURNS for g in store.games()):
+    while any(len(HostedGame.stored(g.record, g.memory).replay.record.turns) < TURNS for g in store.games()):
         assert all(each.is_alive() for each in workers)
     stop.touch()
     for each in workers:
         each.join()
-    lengths = Counter(len(Hosted.stored(g.record, g.memory).replay.record.turns) for g in store.games())
+    lengths = Counter(len(HostedGame.stored(g.record, g.memory).replay.record.turns) for g in store.games())
     assert lengths == {TURNS: GAMES}
     counts = store.counts()
     assert (counts["done"], counts["filed"], counts["quarantined"], counts["new"]) == (GAMES * TURNS, 0, 0, 0)

@@ -16,7 +16,7 @@ from tests.host.transports.servers import free_port
 from tkid.host.transports.errors import CarrierError
 from tkid.host.transports.imap import READ_FOLDER, ImapInbox
 from tkid.host.transports.settings import ImapSettings
-from tkid.host.transports.wakeup import Bell
+from tkid.host.transports.wakeup import Wakeup
 from tkid.mail.inbound.envelope import MOST_BYTES
 
 FIRST, SECOND = b"Subject: one\r\n\r\none\r\n", b"Subject: two\r\n\r\ntwo\r\n"
@@ -30,7 +30,7 @@ def settings(mailbox: Mailbox, **changes: Any) -> ImapSettings:
 
 
 @contextmanager
-def opened(mailbox: Mailbox, bell: Bell | None = None, **changes: Any) -> Iterator[ImapInbox]:
+def opened(mailbox: Mailbox, bell: Wakeup | None = None, **changes: Any) -> Iterator[ImapInbox]:
     inbox = ImapInbox(settings(mailbox, **changes), bell)
     try:
         yield inbox
@@ -195,7 +195,7 @@ def test_news_during_the_round_is_not_slept_over() -> None:
 
 
 def test_waiting_ends_when_the_bell_rings() -> None:
-    bell = Bell()
+    bell = Wakeup()
     with fake_imap(Mailbox({})) as mailbox, opened(mailbox, bell) as inbox:
         assert list(inbox.arrived()) == []
         began = time.monotonic()

@@ -32,7 +32,7 @@ from tkid.host.transports.imap import READ_FOLDER, ImapInbox
 from tkid.host.transports.lmtp import LmtpServer
 from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings
 from tkid.host.transports.smtp import SmtpSender
-from tkid.host.transports.wakeup import Bell
+from tkid.host.transports.wakeup import Wakeup
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 
@@ -149,7 +149,7 @@ def play(at: Servers, programs: list[MailProgram], over: Callable[[], bool]) -> 
 
 
 @contextmanager
-def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, bell: Bell) -> Iterator[None]:
+def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, bell: Wakeup) -> Iterator[None]:
     """A host that works in a thread of its own: it waits for news, and stops when told to."""
     stop, failed = Event(), []
 
@@ -217,7 +217,7 @@ def tell(what: str, began: float, turns: int, seconds: list[float]) -> None:
 
 
 def test_a_game_by_imap_and_smtp(mail_servers: Servers, tmp_path: Path) -> None:
-    at, bell, began = mail_servers, Bell(), time.monotonic()
+    at, bell, began = mail_servers, Wakeup(), time.monotonic()
     store = Store(f"sqlite:///{tmp_path / 'host.db'}")
     inbox, sender = ImapInbox(imap_settings(at), bell), SmtpSender(smtp_settings(at), HOST)
     host = Host(store, HOST, b"s" * 32, sender.send)
@@ -236,7 +236,7 @@ LMTP_PORT = free_port()
 
 @pytest.mark.parametrize("mail_servers", [(HOST, LMTP_PORT)], indirect=True, ids=["exim to the host"])
 def test_a_game_by_lmtp_and_smtp(mail_servers: Servers, tmp_path: Path) -> None:
-    at, bell, began = mail_servers, Bell(), time.monotonic()
+    at, bell, began = mail_servers, Wakeup(), time.monotonic()
     store = Store(f"sqlite:///{tmp_path / 'host.db'}")
 
     def keep(raw: bytes) -> None:

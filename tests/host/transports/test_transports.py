@@ -15,7 +15,7 @@ from tkid.host.store.store import Store
 from tkid.host.transports.maildir import Maildir
 from tkid.host.transports.pipe import KEPT, NO_MAIL, TRY_AGAIN, take_piped
 from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings, is_loopback
-from tkid.host.transports.wakeup import Bell
+from tkid.host.transports.wakeup import Wakeup
 from tkid.mail.inbound.envelope import MOST_BYTES
 
 HOST = "tkid@games.example"
@@ -75,7 +75,7 @@ def test_settings_that_are_right() -> None:
 
 
 def test_a_bell() -> None:
-    bell = Bell()
+    bell = Wakeup()
     assert not bell.wait(0.01)
     for _ in range(100_000):
         bell.ring()
@@ -91,7 +91,7 @@ def test_a_bell() -> None:
 
 @pytest.mark.parametrize("news", ["a mail", "the bell", "nothing"])
 def test_waiting_for_a_maildir(tmp_path: Path, news: str) -> None:
-    bell = Bell()
+    bell = Wakeup()
     inbox = Maildir(tmp_path / "in", bell)
     bringing = Thread(
         target={"a mail": lambda: inbox.deliver(MAIL), "the bell": bell.ring, "nothing": lambda: None}[news]

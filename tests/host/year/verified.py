@@ -21,7 +21,7 @@ from tests.cli import tkid
 from tests.host.year.people import DAY, PROGRAM, WRONG_SENDER, Gone
 from tests.host.year.players import HOST
 from tests.host.year.year import DOWN, OWNER, START, STEP, UP, Year, year
-from tkid.mail.desk.service import Hosted
+from tkid.mail.desk.service import HostedGame
 from tkid.mail.game.clock import agenda, timeline
 from tkid.mail.game.hosted_game import hash_before
 from tkid.record.clock.notes import NOTHING_TO_PLAY, OUT_OF_TIME, At, note_reader
@@ -47,9 +47,9 @@ def faults(year: Year) -> list[str]:
     ]
 
 
-def games(year: Year) -> dict[str, Hosted]:
+def games(year: Year) -> dict[str, HostedGame]:
     """The games as the store has them."""
-    return {game.id: Hosted.stored(game.record, game.memory) for game in year.host.store.games()}
+    return {game.id: HostedGame.stored(game.record, game.memory) for game in year.host.store.games()}
 
 
 def _stuck(year: Year) -> Iterator[str]:

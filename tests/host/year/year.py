@@ -26,7 +26,7 @@ from tests.host.year.players import HOST, host
 from tkid.host.service import Host
 from tkid.host.transports.errors import RefusedForGoodError
 from tkid.host.transports.maildir import Maildir
-from tkid.mail.desk.service import Hosted, noted
+from tkid.mail.desk.service import HostedGame, noted
 from tkid.record.clock.notes import Resumed, StandIn
 from tkid.record.clock.terms import CLOCK
 from tkid.record.format.model import Header, Record
@@ -181,13 +181,13 @@ class Year:
         waited_for = {arrival.game for arrival in self.arrivals}
         for game in self.host.store.games():
             if game.due is None and game.id not in waited_for and game.id not in self.left:
-                at = Hosted.stored(game.record, game.memory)
+                at = HostedGame.stored(game.record, game.memory)
                 how = ending(at)
                 if how not in {"adjourned", "offered"} or not self._help(game.id, at):
                     self.left[game.id] = how
         return not waited_for and len(self.left) == len(self.tables)
 
-    def _help(self, name: str, at: Hosted) -> bool:
+    def _help(self, name: str, at: HostedGame) -> bool:
         """Give the seat to somebody else, or let the game go on; whether anything was done."""
         lot, seat = Random(f"help {name} {self.helped[name]}"), at.replay.position.to_act
         if self.helped[name] == MOST_HELP or seat is None or lot.random() < 0.4:
@@ -272,7 +272,7 @@ def report(to: str, mail: bytes) -> bytes:
     )
 
 
-def ending(at: Hosted) -> str:
+def ending(at: HostedGame) -> str:
     """How a game ended, or why it rests; "" where it does neither."""
     position, time = at.replay.position, at.time
     if position.ending is not None:

@@ -11,7 +11,7 @@ from tests.games.struggle.shared.family import struggle
 from tests.mail.inbound.typed import ordered
 from tkid.games.struggle.mail.turn_examples import example
 from tkid.mail.desk import service
-from tkid.mail.desk.service import Hosted, Outcome
+from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.game.hosted_game import due
 from tkid.mail.game.timeline import timeline
 from tkid.mail.letters.blocks import plain
@@ -132,7 +132,7 @@ def holds(outcome: Outcome, now: datetime) -> None:
     found = read_record(at.record_text.encode())
     assert found.record is not None
     assert not [*found.problems, *replay(found.record).problems, *timeline(replay(found.record)).problems]
-    again = Hosted.stored(at.record_text, at.memory_text)
+    again = HostedGame.stored(at.record_text, at.memory_text)
     assert (again.record_text, again.memory_text) == (at.record_text, at.memory_text)
     assert all(mine.told <= at.turns for mine in at.memory.seats)
     if at.to_act is not None:

@@ -28,7 +28,7 @@ from tkid.mail.marker import POSITION, in_words, is_marker, read_marker
 from tkid.mail.model import Intake, Line, Marker
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 
 KEY = "abcdefghijkl"
 HERE, LATER = "QUOTEDONE", "QUOTEDTWO"
@@ -307,7 +307,7 @@ def words_for_pictures(path: Path) -> Iterator[tuple[Replay, str]]:
     played = replay(record)
     for moment in played.moments[::7]:
         view = record.game.view(moment.position, 0)
-        yield played, in_words(showing(record.game).spoken(record.game, view, record.names))
+        yield played, in_words(render_plugin(record.game).spoken(record.game, view, record.names))
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem[-1]}")

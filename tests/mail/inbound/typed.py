@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tkid.mail.game.hosted_game import Hosted
+from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.inbound.order_lines import OrderReader, order_reader
 from tkid.mail.model import Marker, OrderLine, Orders
 
@@ -12,6 +12,8 @@ def lines_of(reader: OrderReader, *typed: str) -> tuple[OrderLine, ...]:
     return tuple(OrderLine(line, reader.read(line)) for line in typed)
 
 
-def ordered(at: Hosted, seat: int, *typed: str, remark: tuple[str, ...] = (), marker: Marker | None = None) -> Orders:
+def ordered(
+    at: HostedGame, seat: int, *typed: str, remark: tuple[str, ...] = (), marker: Marker | None = None
+) -> Orders:
     """What a mail of a seat with these lines asks for."""
     return Orders(lines_of(order_reader(at.record.game, at.names, seat), *typed), remark, marker)

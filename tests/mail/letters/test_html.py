@@ -38,7 +38,7 @@ OURS = {"html", "head", "meta", "style", "body", "div", "p", "h2", "pre", "code"
 ATTRIBUTES = {"style", "lang", "dir", "class", "href", "role", "aria-label", "name", "content", "charset"}
 
 
-class Reader(HTMLParser):
+class Recipient(HTMLParser):
     """Reads a document: its tags in order, their attributes, the text that is shown."""
 
     def __init__(self, document: str) -> None:
@@ -122,7 +122,7 @@ def squeezed(text: str) -> str:
 @UNTIMED
 @given(st.lists(BLOCK, max_size=8))
 def test_whatever_is_said_nothing_becomes_markup(blocks: list[Block]) -> None:
-    page = Reader(html(blocks))
+    page = Recipient(html(blocks))
     assert page.open == []
     assert set(page.tags) <= OURS
     assert {name for name, _ in page.attributes} <= ATTRIBUTES
@@ -144,7 +144,7 @@ def letters() -> list[Letter]:
 def test_both_parts_say_the_same_in_the_same_order(letter: Letter) -> None:
     without = [line for line in plain(letter.body).split("\n") if not re.fullmatch(r"https://\S+| +\^+", line)]
     page = html(letter.body)
-    assert Reader(page).text.split() == unticked(" ".join(without)).split()
+    assert Recipient(page).text.split() == unticked(" ".join(without)).split()
     first = letter.body[0]
     assert isinstance(first, First)
     assert html_lines(page, 1000)[0].text == first.line

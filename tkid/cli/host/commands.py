@@ -33,11 +33,11 @@ def init(
 ) -> None:
     """Set up a host in a folder: mails come in under DIR/in and go out under DIR/out."""
     needs_a_database()
-    from tkid.cli.host.directory import House
+    from tkid.cli.host.directory import HostDirectory
 
     try:
         with telling():
-            house = House.make(folder, address, store, owner)
+            house = HostDirectory.make(folder, address, store, owner)
     except OSError as error:
         fail(f"Nothing was set up: {told_os(error)}")
     typer.echo(f"{folder}: a host that is written to at {house.address}.")
@@ -169,9 +169,9 @@ def doctor(
 
 def _complaints(game: StoredGame) -> list[str]:
     """What is wrong with a game as it is kept."""
-    from tkid.mail.desk.service import Hosted
+    from tkid.mail.desk.service import HostedGame
 
     try:
-        return [f"{game.id}: {problem}" for problem in Hosted.stored(game.record, game.memory).replay.problems]
+        return [f"{game.id}: {problem}" for problem in HostedGame.stored(game.record, game.memory).replay.problems]
     except (ValueError, KeyError, TypeError) as error:
         return [f"{game.id}: {error}"]

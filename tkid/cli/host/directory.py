@@ -25,12 +25,12 @@ from tkid.render.png import no_png
 
 if TYPE_CHECKING:
     from tkid.host.log import Journal
-    from tkid.host.loop import Box, Keep, Listener, Loop, Outlet, Ways
+    from tkid.host.loop import Box, Keep, Listener, Loop, Outlet, Transports
     from tkid.host.store.queries import WatchedStore
     from tkid.host.store.store import Send
     from tkid.host.transports.settings import LmtpSettings
     from tkid.host.transports.smtp import SmtpSender
-    from tkid.host.transports.wakeup import Bell
+    from tkid.host.transports.wakeup import Wakeup
 
 SECRET, DATABASE = "secret", "host.db"
 SECRET_BYTES = 32
@@ -39,7 +39,7 @@ S = TypeVar("S")
 
 
 @frozen
-class House:
+class HostDirectory:
     """A host's folder as its settings describe it."""
 
     folder: Path
@@ -67,7 +67,7 @@ class House:
         return self.folder / HEALTH
 
     @classmethod
-    def make(cls, folder: Path, address: str, store: str, owner: str = "") -> House:
+    def make(cls, folder: Path, address: str, store: str, owner: str = "") -> HostDirectory:
         """Set up a folder. Raises SettingsError, OSError, and what the database raises."""
         if not is_address(address) or "+" in address:
             raise SettingsError(f"--address {address}: this is no plain address such as tkid@games.example.")
@@ -90,7 +90,7 @@ class House:
         return cls.read(folder)
 
     @classmethod
-    def read(cls, folder: Path) -> House:
+    def read(cls, folder: Path) -> HostDirectory:
         """The folder's settings. Raises SettingsError, which names the file and the key."""
         settings = read_settings(folder)
         return cls(folder, settings, _database(folder, settings.store, f"{folder / SETTINGS}: store"))
@@ -142,7 +142,7 @@ class House:
         its = self.settings
         return Host(store, its.address, self.secret(), send, its.owner, its.authentication, its.pictures)
 
-    def loop(self, journal: Journal, bell: Bell) -> Loop:
+    def loop(self, journal: Journal, bell: Wakeup) -> Loop:
         """The loop of the host. Raises SettingsError where a password or the secret cannot be read."""
         from tkid.host.loop import Loop
 
@@ -152,9 +152,9 @@ class House:
                 server.ready(os.environ)
         return Loop(self.database, self.host, self.ways(bell), journal, journal.now, bell.wait, bell.ring, self.health)
 
-    def ways(self, bell: Bell) -> Ways:
+    def ways(self, bell: Wakeup) -> Transports:
         """How mails come and go."""
-        from tkid.host.loop import Ways
+        from tkid.host.loop import Transports
 
         inboxes: dict[str, Callable[[], Box]] = {}
         imap, smtp, lmtp = self.settings.imap, self.settings.smtp, self.settings.lmtp
@@ -165,14 +165,14 @@ class House:
             outlet: tuple[str, Callable[[], Outlet]] = (f"Maildirs {self.outbox.name}", lambda: Maildirs(self.outbox))
         else:
             outlet = (f"SMTP {smtp.settings.host}:{smtp.settings.port}", self._smtp)
-        return Ways(inboxes, outlet, (f"LMTP {lmtp.host}:{lmtp.port}", self._lmtp) if lmtp else None)
+        return Transports(inboxes, outlet, (f"LMTP {lmtp.host}:{lmtp.port}", self._lmtp) if lmtp else None)
 
     def tried_servers(self) -> Iterator[tuple[str, bool]]:
         """What came of trying each server: in words, and whether it works."""
-        from tkid.host.transports.wakeup import Bell
+        from tkid.host.transports.wakeup import Wakeup
 
         imap, smtp, lmtp = self.settings.imap, self.settings.smtp, self.settings.lmtp
-        bell = Bell()
+        bell = Wakeup()
         if imap is not None:
             yield _tried(
                 f"IMAP {imap.settings.host}:{imap.settings.port}: logged in.", lambda: _try_imap(self._imap(bell))
@@ -184,7 +184,7 @@ class House:
             yield _tried(f"LMTP {lmtp.host}:{lmtp.port}: the host can listen there, or does.", lambda: _try_lmtp(lmtp))
         bell.close()
 
-    def _imap(self, bell: Bell) -> Box:
+    def _imap(self, bell: Wakeup) -> Box:
         from tkid.host.transports.imap import ImapInbox
 
         assert self.settings.imap is not None

@@ -12,10 +12,10 @@ from tkid.cli.support.common import WRONG, fail
 if TYPE_CHECKING:
     from types import FrameType
 
-    from tkid.cli.host.directory import House
+    from tkid.cli.host.directory import HostDirectory
     from tkid.host.log import Journal
     from tkid.host.loop import Loop
-    from tkid.host.transports.wakeup import Bell
+    from tkid.host.transports.wakeup import Wakeup
 
 TRY_AGAIN = 75
 """Exit code for a mail delivery agent: keep the mail, and try again later."""
@@ -95,7 +95,7 @@ def receive(folder: Folder) -> None:
         fail("The mail cannot be kept now." if code == TRY_AGAIN else "There is no mail on standard input.", code)
 
 
-def first_letters(house: House) -> str:
+def first_letters(house: HostDirectory) -> str:
     """Send the letters of a new game; how many, or why they wait."""
     loop, bell = _loop(house, to_terminal=False)
     sent = loop.deliver_once()
@@ -106,12 +106,12 @@ def first_letters(house: House) -> str:
     return f"{told} The others wait: {name}: {error}" if error else told
 
 
-def _loop(house: House, *, to_terminal: bool) -> tuple[Loop, Bell]:
+def _loop(house: HostDirectory, *, to_terminal: bool) -> tuple[Loop, Wakeup]:
     """The loop of a host, or the end of the command."""
     from tkid.host.settings import SettingsError
-    from tkid.host.transports.wakeup import Bell
+    from tkid.host.transports.wakeup import Wakeup
 
-    bell = Bell()
+    bell = Wakeup()
     try:
         return house.loop(_journal(house, to_terminal=to_terminal), bell), bell
     except SettingsError as error:
@@ -119,7 +119,7 @@ def _loop(house: House, *, to_terminal: bool) -> tuple[Loop, Bell]:
         fail(str(error))
 
 
-def _journal(house: House, *, to_terminal: bool) -> Journal:
+def _journal(house: HostDirectory, *, to_terminal: bool) -> Journal:
     """The log: in the file that the settings name, else on standard output, or nowhere."""
     from tkid.host.log import Journal, to_file
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from tkid.mail.desk.service import Hosted, Outcome
+    from tkid.mail.desk.service import HostedGame, Outcome
 
 Folder = Annotated[Path, typer.Argument(help="The host's folder.", metavar="DIR")]
 Game = Annotated[str, typer.Argument(help="The game.")]
@@ -38,7 +38,7 @@ def stand_in(
     name, _, rest = who.partition("<")
     name, address = " ".join(name.split()), rest.rstrip("> ")
 
-    def change(at: Hosted, now: datetime) -> Outcome:
+    def change(at: HostedGame, now: datetime) -> Outcome:
         from tkid.mail.desk import service
         from tkid.mail.inbound.envelope import is_address
         from tkid.record.clock.notes import StandIn, note_reader
@@ -58,7 +58,7 @@ def stand_in(
 def back(folder: Folder, game: Game, player: Player) -> None:
     """A player takes the own seat back from a stand-in, or is back from an absence."""
 
-    def change(at: Hosted, now: datetime) -> Outcome:
+    def change(at: HostedGame, now: datetime) -> Outcome:
         from tkid.mail.desk import service
         from tkid.record.clock.notes import Back
 
@@ -74,7 +74,7 @@ def back(folder: Folder, game: Game, player: Player) -> None:
 def resume(folder: Folder, game: Game) -> None:
     """Go on with a game that was adjourned: the clock of the turn that is due begins anew."""
 
-    def change(at: Hosted, now: datetime) -> Outcome:
+    def change(at: HostedGame, now: datetime) -> Outcome:
         from tkid.mail.desk import service
         from tkid.record.clock.notes import Resumed
 
@@ -86,7 +86,7 @@ def resume(folder: Folder, game: Game) -> None:
     typer.echo(f"{game}: it goes on.")
 
 
-def _seat(at: Hosted, player: str) -> int:
+def _seat(at: HostedGame, player: str) -> int:
     from tkid.cli.support.common import seat_of
 
     if at.time.over:
@@ -94,7 +94,7 @@ def _seat(at: Hosted, player: str) -> int:
     return seat_of(at.names, player)
 
 
-def _change(folder: Path, game: str, change: Callable[[Hosted, datetime], Outcome]) -> None:
+def _change(folder: Path, game: str, change: Callable[[HostedGame, datetime], Outcome]) -> None:
     """Change a game; the letters about it go out in the host's next round."""
     from tkid.cli.host.shared import house_in, now, store_of
 

@@ -13,26 +13,26 @@ import typer
 from tkid.cli.support.common import fail
 
 if TYPE_CHECKING:
-    from tkid.cli.host.directory import House
+    from tkid.cli.host.directory import HostDirectory
     from tkid.host.store.queries import WatchedStore
 
 Folder = Annotated[Path, typer.Argument(help="The host's folder.", metavar="DIR")]
 
 
-def house_in(folder: Path) -> House:
+def house_in(folder: Path) -> HostDirectory:
     """The host's folder, or the end of the command."""
     needs_a_database()
-    from tkid.cli.host.directory import House
+    from tkid.cli.host.directory import HostDirectory
     from tkid.host.settings import SettingsError
 
     try:
-        return House.read(folder)
+        return HostDirectory.read(folder)
     except SettingsError as error:
         fail(str(error))
 
 
 @contextmanager
-def store_of(house: House) -> Iterator[WatchedStore]:
+def store_of(house: HostDirectory) -> Iterator[WatchedStore]:
     """The database of a host; where it fails, the end of the command."""
     with telling(), house.store() as store:
         yield store

@@ -13,7 +13,7 @@ from tkid.cli.support.outbox import printable
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tkid.cli.host.directory import House
+    from tkid.cli.host.directory import HostDirectory
     from tkid.host.health import Health, Part
 
 INNER = {"orders", "clocks"}
@@ -83,7 +83,7 @@ def metrics(folder: Folder) -> None:
 # -- for people -------------------------------------------------------------------------------------------
 
 
-def _loop(house: House, health: Health, at: datetime) -> list[str]:
+def _loop(house: HostDirectory, health: Health, at: datetime) -> list[str]:
     """How the loop works."""
     from tkid.mail.letters.clock_text import length, moment
 

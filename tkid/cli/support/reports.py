@@ -11,7 +11,7 @@ from tkid import __version__
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind, Problem
 from tkid.record.play.replay import Replay
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
 
 
@@ -20,7 +20,7 @@ def summary(played: Replay) -> str:
     record, position = played.record, played.position
     turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
     if position.ending is None:
-        due = showing(record.game).due(record.game, position)
+        due = render_plugin(record.game).due(record.game, position)
         due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
         return f"all right, {turns}, {due}"
     winners = " and ".join(record.names[seat] for seat in position.winners) or NOBODY

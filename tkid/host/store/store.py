@@ -44,7 +44,7 @@ from tkid.host.store.transaction import (
     Key,
     Outgoing,
     StoredGame,
-    Writing,
+    Transaction,
     delayed,
     stored,
 )
@@ -67,9 +67,9 @@ __all__ = [
     "Sent",
     "Store",
     "StoredGame",
+    "Transaction",
     "Unreachable",
     "Waiting",
-    "Writing",
 ]
 
 MOST_TRIES = 3
@@ -146,10 +146,10 @@ class Store:
         self._engine.dispose()
 
     @contextmanager
-    def writing(self) -> Iterator[Writing]:
+    def writing(self) -> Iterator[Transaction]:
         """A transaction: all that is written in it is kept, or nothing."""
         with self._engine.begin() as connection:
-            yield Writing(connection)
+            yield Transaction(connection)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

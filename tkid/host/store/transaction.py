@@ -134,7 +134,7 @@ INSERT: Mapping[str, Mapping[str, Any]] = {
 BOUNCES = sql.select(addresses.c.bounces).where(_is(addresses.c.address))
 
 
-class Writing:
+class Transaction:
     """What can be done within one transaction. The statements are made once: making one takes longer than it does."""
 
     def __init__(self, connection: Connection) -> None:

@@ -19,7 +19,7 @@ from imap_tools.errors import (
 
 from tkid.host.transports.errors import CarrierError, shown, told
 from tkid.host.transports.settings import ImapSettings
-from tkid.host.transports.wakeup import Bell, wait_for
+from tkid.host.transports.wakeup import Wakeup, wait_for
 from tkid.mail.inbound.envelope import MOST_BYTES
 
 READ_FOLDER = "tkid-read"
@@ -39,7 +39,7 @@ class ImapInbox:
     password, or breaks off; the next call tries anew.
     """
 
-    def __init__(self, settings: ImapSettings, bell: Bell | None = None) -> None:
+    def __init__(self, settings: ImapSettings, bell: Wakeup | None = None) -> None:
         self._settings, self._bell = settings, bell
         self._box: BaseMailBox | None = None
         self._read_folder: str | None = None

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 
-from tkid.host.transports.wakeup import Bell, wait_for
+from tkid.host.transports.wakeup import Wakeup, wait_for
 from tkid.mail.inbound.envelope import MOST_BYTES
 
 PARTS = ("tmp", "new", "cur")
@@ -20,7 +20,7 @@ LOOKING = 0.5
 class Maildir:
     """A folder with mails in the form of Maildir. It is made where it does not exist."""
 
-    def __init__(self, path: Path, bell: Bell | None = None) -> None:
+    def __init__(self, path: Path, bell: Wakeup | None = None) -> None:
         self.path = path
         self._bell = bell
         for part in PARTS:

@@ -7,7 +7,7 @@ import socket
 from contextlib import suppress
 
 
-class Bell:
+class Wakeup:
     """Rung by whoever has news. Rung several times before anybody waits, it counts once."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Bell:
         self._clapper.close()
 
 
-def wait_for(seconds: float, bell: Bell | None, *others: socket.socket) -> bool:
+def wait_for(seconds: float, bell: Wakeup | None, *others: socket.socket) -> bool:
     """Wait until a bell rings or a socket has something to read, or the time is over; whether one of these happened."""
     with selectors.DefaultSelector() as selector:
         for number in (*(each.fileno() for each in others), *([bell.fileno()] if bell else [])):

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from tkid import rulebook
 from tkid.mail.desk.undo import waiting
-from tkid.mail.game.hosted_game import Hosted
+from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Block, Copies, Events, Paragraph, Rule
-from tkid.mail.letters.content import Reader
-from tkid.mail.plugin import posting, wishes
+from tkid.mail.letters.content import Recipient
+from tkid.mail.plugin import mail_plugin, wishes
 from tkid.notation.vocabulary import listed
 from tkid.orders.kinds import LISTED, forms
 from tkid.orders.model import Ask
@@ -25,20 +25,20 @@ MOST_RULES = 12
 Blocks = tuple[Block, ...]
 
 
-def wish(at: Hosted, level: str) -> str:
+def wish(at: HostedGame, level: str) -> str:
     """What a wish about news means."""
     game = at.record.game
-    return wishes(order_language(game).level, posting(game))[level]
+    return wishes(order_language(game).level, mail_plugin(game))[level]
 
 
-def answer(to: Reader, order: Ask, *, hosted: bool = True) -> Blocks:
+def answer(to: Recipient, order: Ask, *, hosted: bool = True) -> Blocks:
     """What is said to a question; the letter tells besides how the game stands."""
     if order.kind == "help":
         return _help(to, order.argument, hosted=hosted)
     return ANSWERS[order.kind](to, order.argument)
 
 
-def _status(to: Reader, _: str) -> Blocks:
+def _status(to: Recipient, _: str) -> Blocks:
     """What is kept for the reader; how the game stands is told below."""
     mine, time = to.at.memory.seats[to.seat], to.at.time
     told = [f"You get news {wish(to.at, mine.wish)}.", *([] if mine.pictures else ["Your mails have no pictures."])]
@@ -58,17 +58,17 @@ def _status(to: Reader, _: str) -> Blocks:
     return Paragraph(" ".join([*told, "Your plans:"])), Events(plans)
 
 
-def _legal(to: Reader, card: str) -> Blocks:
+def _legal(to: Recipient, card: str) -> Blocks:
     """What may be played: with one card all ways, where they are not too many."""
     known = to.known
     if not to.may_act:
         return (Paragraph("It is not your turn, so nothing is legal now."),)
-    told, turns = posting(known.record.game).playable(known, to.seat, card)
+    told, turns = mail_plugin(known.record.game).playable(known, to.seat, card)
     return (Paragraph(told), Copies(tuple(turns))) if turns else (Paragraph(told),)
 
 
 @cites("post.order.rule")
-def _rules(to: Reader, words: str) -> Blocks:
+def _rules(to: Recipient, words: str) -> Blocks:
     """A rule, or the rules of the game at hand that hold some words."""
     found = [rulebook.rule(words)] if rulebook.known(words) else rulebook.find(words)
     if len(found) > 1:
@@ -90,7 +90,7 @@ def _rule(entry: rulebook.Rule) -> Blocks:
     return (*(Paragraph(text) for text in told if text), Rule(entry.id))
 
 
-def _why(to: Reader, _: str) -> Blocks:
+def _why(to: Recipient, _: str) -> Blocks:
     """Why the game ended so; before, what was decided so far."""
     game, shown = to.known.record.game, to.known.position
     told = why.decided(game, shown, to.at.names)
@@ -104,11 +104,11 @@ def _why(to: Reader, _: str) -> Blocks:
         if event.line
     ]
     if not decided:
-        return (Paragraph(posting(game).no_history),)
-    return Paragraph(posting(game).history), Events(tuple(decided))
+        return (Paragraph(mail_plugin(game).no_history),)
+    return Paragraph(mail_plugin(game).history), Events(tuple(decided))
 
 
-def _history(to: Reader, _: str) -> Blocks:
+def _history(to: Recipient, _: str) -> Blocks:
     """All turns."""
     turns = [moment for moment in to.known.moments if moment.turn]
     if not turns:
@@ -127,10 +127,10 @@ def _history(to: Reader, _: str) -> Blocks:
     return (Events(tuple(items)),)
 
 
-def _help(to: Reader, topic: str, *, hosted: bool) -> Blocks:
+def _help(to: Recipient, topic: str, *, hosted: bool) -> Blocks:
     """The orders, or one of them."""
     game = to.known.record.game
-    family = posting(game)
+    family = mail_plugin(game)
     helps = {kind.name: kind.help or family.helps[kind.name] for kind in LISTED}
     every = {"turn": family.turn, **forms(order_language(game))}
     shown = {kind.name: every[kind.name] for kind in LISTED if hosted or kind.hosted is not True}
@@ -145,7 +145,7 @@ def _help(to: Reader, topic: str, *, hosted: bool) -> Blocks:
     )
 
 
-ANSWERS: dict[str, Callable[[Reader, str], Blocks]] = {
+ANSWERS: dict[str, Callable[[Recipient, str], Blocks]] = {
     "status": _status,
     "legal": _legal,
     "rules": _rules,

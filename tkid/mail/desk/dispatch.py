@@ -7,7 +7,7 @@ from attrs import evolve
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk.handlers import HANDLERS
 from tkid.mail.desk.results import Blocks, Mail, OrderResult, failed, problem, with_ways
-from tkid.mail.game.hosted_game import Hosted, due, hash_before
+from tkid.mail.game.hosted_game import HostedGame, due, hash_before
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Paragraph
 from tkid.mail.marker import short_title
@@ -34,7 +34,7 @@ def seat_of(record: Record, sender: str) -> int | Refusal:
     return Refusal(ONE_SEAT, f"{sender} is the address of {names}: nobody can tell who orders")
 
 
-def carry_out(at: Hosted, line: OrderLine, mail: Mail) -> OrderResult:
+def carry_out(at: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     """Carry out a line, or say why not; the game is as it was, where there are problems."""
     order = line.read.order
     if order is None:
@@ -47,7 +47,7 @@ def carry_out(at: Hosted, line: OrderLine, mail: Mail) -> OrderResult:
     return evolve(done, said=(*done.said, *_taken_already(at, mail))) if refused.rule == STALE else done
 
 
-def _misread(at: Hosted, line: OrderLine, mail: Mail) -> OrderResult:
+def _misread(at: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     """A line that was not understood: where it was meant as a turn, with turns to copy."""
     done = failed(at, line, *line.read.problems)
     if line.read.kind not in {"turn", ""} or at.awaited != mail.seat:
@@ -59,7 +59,7 @@ def _misread(at: Hosted, line: OrderLine, mail: Mail) -> OrderResult:
 
 
 @cites("mail.history")
-def _other_history(at: Hosted, line: OrderLine, mail: Mail) -> Problem | None:
+def _other_history(at: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     """Why a line does not count that answers a mail of another game, or of another course of this one."""
     marker, known = mail.marker, at.known(mail.seat)
     if marker is None or marker.after == hash_before(known, marker.turn):
@@ -76,7 +76,7 @@ def _other_history(at: Hosted, line: OrderLine, mail: Mail) -> Problem | None:
 
 
 @cites("mail.stale", "post.order.late")
-def _late(at: Hosted, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
+def _late(at: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why an order cannot be carried out that answers an older mail."""
     marker, stands, answers = mail.marker, due(at.replay).turn, kind_of(order).answers
     if marker is None or marker.turn == stands or at.time.over:
@@ -94,7 +94,7 @@ def _late(at: Hosted, line: OrderLine, mail: Mail, order: Order) -> Problem | No
     return None
 
 
-def _taken_already(at: Hosted, mail: Mail) -> Blocks:
+def _taken_already(at: HostedGame, mail: Mail) -> Blocks:
     """The turn that was taken in place of the one that a mail answers too late."""
     moments = at.known(mail.seat).moments
     for moment in moments:
@@ -119,7 +119,7 @@ def _not_kept(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
 
 
 @cites("post.order.over")
-def _over(at: Hosted, line: OrderLine, order: Order) -> Problem | None:
+def _over(at: HostedGame, line: OrderLine, order: Order) -> Problem | None:
     """Why nothing is ordered any more in a game that is over; why no turn is played, is said by the game's own rules."""
     if not at.time.over or kind_of(order).over:
         return None
@@ -127,7 +127,7 @@ def _over(at: Hosted, line: OrderLine, order: Order) -> Problem | None:
 
 
 @cites("post.resign")
-def _gone(at: Hosted, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
+def _gone(at: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why a player who has resigned does not act any more."""
     if at.time.over or at.time.seats[mail.seat].plays or kind_of(order).gone:
         return None

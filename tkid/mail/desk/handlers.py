@@ -19,9 +19,9 @@ from tkid.mail.desk.results import (
     told_events,
 )
 from tkid.mail.desk.undo import Undoing
-from tkid.mail.game.hosted_game import Hosted
+from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.game.plans import all_end, cancel
-from tkid.mail.letters.content import Reader, Words
+from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.model import OrderLine
 from tkid.orders.model import (
     NO_PICTURES,
@@ -46,7 +46,7 @@ from tkid.rulebook import cites
 # -- plans and time ---------------------------------------------------------------------------------------
 
 
-def _cancel(at: Hosted, line: OrderLine, mail: Mail, order: Cancel) -> OrderResult:
+def _cancel(at: HostedGame, line: OrderLine, mail: Mail, order: Cancel) -> OrderResult:
     """End plans, or an absence."""
     if order.what == "away":
         return _back(at, line, mail)
@@ -62,7 +62,7 @@ def _cancel(at: Hosted, line: OrderLine, mail: Mail, order: Cancel) -> OrderResu
 
 
 @cites("post.away", "post.away.late", "post.away.most")
-def _away(at: Hosted, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
+def _away(at: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
     """Announce an absence, if there is any new day in it."""
     first, last = order.first.isoformat(), order.last.isoformat()
     allowed, before = (at.time.clock or DEFAULT).away, set(at.time.seats[mail.seat].pauses)
@@ -87,7 +87,7 @@ def _away(at: Hosted, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
 
 
 @cites("post.back")
-def _back(at: Hosted, line: OrderLine, mail: Mail) -> OrderResult:
+def _back(at: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     """End an absence."""
     now = at.moment(mail.now)
     if not any(pause.end > now for pause in at.time.seats[mail.seat].pauses):
@@ -97,7 +97,7 @@ def _back(at: Hosted, line: OrderLine, mail: Mail) -> OrderResult:
 
 
 @cites("post.notify")
-def _notify(at: Hosted, line: OrderLine, mail: Mail, order: Notify) -> OrderResult:
+def _notify(at: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> OrderResult:
     """Keep a wish about news, or about pictures."""
     if order.level in {PICTURES, NO_PICTURES}:
         wanted = order.level == PICTURES
@@ -108,7 +108,7 @@ def _notify(at: Hosted, line: OrderLine, mail: Mail, order: Notify) -> OrderResu
 
 
 @cites("post.resign")
-def _resign(at: Hosted, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
+def _resign(at: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
     """Give up."""
     mine, others = at.memory.seats[mail.seat], tuple(seat for seat in range(len(at.names)) if seat != mail.seat)
     ended = tuple(map(str, all_end(mine.plans, "you have resigned", "post.resign")))
@@ -116,7 +116,10 @@ def _resign(at: Hosted, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
     after = at.remembering(memory).with_line(Resigned(mail.seat, at.moment(mail.now)))
     told = "You have resigned." if after.time.winners else "You have resigned: your seat passes from now on."
     undone = undo.without(after, mail.seat, mail.now)
-    words = (Words(others, f"{at.names[mail.seat]} gives up. [post.resign]", tells=after.time.over), *undone.words)
+    words = (
+        Announcement(others, f"{at.names[mail.seat]} gives up. [post.resign]", tells=after.time.over),
+        *undone.words,
+    )
     said = said_of(line, f"{told} [post.resign]", *([f"{undone.told} [post.undo]"] if undone.told else []))
     return OrderResult(line, undone.at, said, words=words)
 
@@ -125,15 +128,15 @@ def _resign(at: Hosted, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
 
 
 @cites("post.say")
-def _say(at: Hosted, line: OrderLine, mail: Mail, order: Say) -> OrderResult:
+def _say(at: HostedGame, line: OrderLine, mail: Mail, order: Say) -> OrderResult:
     """Send words to others."""
     everybody = order.to == "all"
     seats = tuple(seat for seat in range(len(at.names)) if seat != mail.seat and (everybody or seat == order.to))
     told = f"Sent to {'all' if everybody else at.names[seats[0]]}. [post.say]"
-    return OrderResult(line, at, said_of(line, told), words=(Words(seats, order.text, mail.seat, everybody),))
+    return OrderResult(line, at, said_of(line, told), words=(Announcement(seats, order.text, mail.seat, everybody),))
 
 
-def _undo(at: Hosted, line: OrderLine, mail: Mail, order: Undo) -> OrderResult:
+def _undo(at: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> OrderResult:
     """Ask for a turn to be taken back, agree, or refuse."""
     result: Undoing
     match order.consent:
@@ -148,14 +151,14 @@ def _undo(at: Hosted, line: OrderLine, mail: Mail, order: Undo) -> OrderResult:
     return OrderResult(line, result.at, said_of(line, f"{result.told} [post.undo]"), words=result.words)
 
 
-def _ask(at: Hosted, line: OrderLine, mail: Mail, order: Ask) -> OrderResult:
+def _ask(at: HostedGame, line: OrderLine, mail: Mail, order: Ask) -> OrderResult:
     """Answer a question."""
-    to = Reader.of(at, mail.seat, mail.now)
+    to = Recipient.of(at, mail.seat, mail.now)
     said = said_of(line, *answers.answer(to, order, hosted=mail.hosted))
     return OrderResult(line, at, said, ways=order.kind == "legal" and to.may_act)
 
 
-HANDLERS: dict[type, Callable[[Hosted, OrderLine, Mail, Any], OrderResult]] = {
+HANDLERS: dict[type, Callable[[HostedGame, OrderLine, Mail, Any], OrderResult]] = {
     TurnOrder: play_turn,
     Draft: check_draft,
     Standing: give_plan,

@@ -10,7 +10,7 @@ from tkid.kernel.problems import Problem
 from tkid.mail.desk.results import OrderResult
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Block, Events, Paragraph, Quote, Rule, shortened
-from tkid.mail.letters.content import MOST_REPEATED, Reader, Words
+from tkid.mail.letters.content import MOST_REPEATED, Announcement, Recipient
 from tkid.mail.model import IDS, Orders
 from tkid.orders.model import Ask, Draft
 from tkid.rulebook import cites
@@ -22,7 +22,7 @@ SHOWS_POSITION = {"status", "legal"}
 
 @cites("mail.answer", "mail.no-order", "post.order.several")
 def receipt(
-    to: Reader, orders: Orders, done: Sequence[OrderResult], heard: Sequence[Words], *, changed: bool
+    to: Recipient, orders: Orders, done: Sequence[OrderResult], heard: Sequence[Announcement], *, changed: bool
 ) -> tuple[Block, ...]:
     """The answer to a mail: first what was done, in its order, then what was not, then answers to questions.
 
@@ -89,13 +89,13 @@ def _no_order(orders: Orders) -> list[Block]:
     return body
 
 
-def _still_due(to: Reader, done: Sequence[OrderResult]) -> bool:
+def _still_due(to: Recipient, done: Sequence[OrderResult]) -> bool:
     """Whether the greeting says that a turn has failed and is still the reader's to play."""
     failed_turn = any(each.failed and each.is_turn for each in done) and not any(each.played for each in done)
     return failed_turn and to.may_act and not to.at.time.adjourned
 
 
-def _greeting(to: Reader, orders: Orders, done: Sequence[OrderResult]) -> str:
+def _greeting(to: Recipient, orders: Orders, done: Sequence[OrderResult]) -> str:
     """The first sentence of an answer, behind the name."""
     failed = [each for each in done if each.failed]
     if not orders.lines:

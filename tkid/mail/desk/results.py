@@ -8,17 +8,17 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.game.hosted_game import Hosted
+from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.game.plans import give, own_turn
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Block, Copies, Events, Paragraph, Quote, shortened
-from tkid.mail.letters.content import Words
+from tkid.mail.letters.content import Announcement
 from tkid.mail.model import Marker, OrderLine
 from tkid.orders.model import Ask, Draft, Planned, Standing
 from tkid.orders.model import Turn as TurnOrder
 from tkid.record.clock.notes import Resumed
 from tkid.record.play.replay import Replay, append, reader
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
 Blocks = tuple[Block, ...]
@@ -45,10 +45,10 @@ class OrderResult:
     """
 
     line: OrderLine
-    at: Hosted
+    at: HostedGame
     said: Blocks = ()
     problems: tuple[Problem, ...] = ()
-    words: tuple[Words, ...] = ()
+    words: tuple[Announcement, ...] = ()
     ways: bool = False
 
     @property
@@ -72,7 +72,7 @@ class OrderResult:
         return self.line.read.kind == "turn"
 
 
-def failed(at: Hosted, line: OrderLine, *problems: Problem) -> OrderResult:
+def failed(at: HostedGame, line: OrderLine, *problems: Problem) -> OrderResult:
     """A line that was not carried out. Problems with the whole line have no place in it."""
     return OrderResult(line, at, content.wrong(line.typed, problems), problems)
 
@@ -101,7 +101,7 @@ def about_line(problems: Iterable[Problem], line: OrderLine) -> tuple[Problem, .
 # -- turns ------------------------------------------------------------------------------------------------
 
 
-def play_turn(at: Hosted, line: OrderLine, mail: Mail, order: TurnOrder) -> OrderResult:
+def play_turn(at: HostedGame, line: OrderLine, mail: Mail, order: TurnOrder) -> OrderResult:
     """Play a turn; an adjourned game goes on with it."""
     refused = _not_due(at, line, mail)
     if refused:
@@ -120,22 +120,24 @@ def play_turn(at: Hosted, line: OrderLine, mail: Mail, order: TurnOrder) -> Orde
     return OrderResult(line, at.played(order.text, mail.now))
 
 
-def _not_due(at: Hosted, line: OrderLine, mail: Mail) -> Problem | None:
+def _not_due(at: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     """Why a player may not act now."""
     game, names, due_seat = at.record.game, at.names, at.replay.position.to_act
     if at.time.winners:
         return problem(line, "post.order.over", "The game is over, as nobody else plays any more")
     if due_seat is None:
-        return problem(line, game.ids(recording(game).rules.over), f"The game is over ({at.replay.position.ending})")
+        return problem(
+            line, game.ids(record_plugin(game).rules.over), f"The game is over ({at.replay.position.ending})"
+        )
     if due_seat != mail.seat:
         return problem(
-            line, game.ids(recording(game).rules.order), f"It is {names[due_seat]}'s turn, not {names[mail.seat]}'s"
+            line, game.ids(record_plugin(game).rules.order), f"It is {names[due_seat]}'s turn, not {names[mail.seat]}'s"
         )
     return None
 
 
 @cites("post.draft")
-def check_draft(at: Hosted, line: OrderLine, mail: Mail, order: Draft) -> OrderResult:
+def check_draft(at: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> OrderResult:
     """Check a turn, and tell its sender alone what would follow."""
     refused = _not_due(at, line, mail)
     known, turn = at.known(mail.seat), order.turn.text
@@ -158,7 +160,7 @@ def check_draft(at: Hosted, line: OrderLine, mail: Mail, order: Draft) -> OrderR
 # -- plans ------------------------------------------------------------------------------------------------
 
 
-def give_plan(at: Hosted, line: OrderLine, mail: Mail, order: Standing | Planned) -> OrderResult:
+def give_plan(at: HostedGame, line: OrderLine, mail: Mail, order: Standing | Planned) -> OrderResult:
     """Give a plan: it is looked at as soon as all else in the mail was done."""
     mine = at.memory.seats[mail.seat]
     changed = give(at.known(mail.seat), mail.seat, mine.plans, order, mine.last_plan)

@@ -17,21 +17,21 @@ from tkid.mail.desk.dispatch import Mail, OrderResult
 from tkid.mail.desk.receipt import NO_ORDER, receipt
 from tkid.mail.game.clock import Due, next_moment
 from tkid.mail.game.clock import due as due_now
-from tkid.mail.game.hosted_game import Hosted, due, gone_on, hash_before, started, unremembered
+from tkid.mail.game.hosted_game import HostedGame, due, gone_on, hash_before, started, unremembered
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
 from tkid.mail.inbound.order_lines import in_order
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Block
-from tkid.mail.letters.content import Reader, Words
+from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.model import Letter, Marker, Orders
-from tkid.mail.plugin import posting
+from tkid.mail.plugin import mail_plugin
 from tkid.orders.model import Ask
 from tkid.record.clock.notes import Adjourned, Back, Resumed, StandIn
 from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
-__all__ = ["Hosted", "Outcome", "ask", "begin", "by_hand", "noted", "receive", "tick"]
+__all__ = ["HostedGame", "Outcome", "ask", "begin", "by_hand", "noted", "receive", "tick"]
 
 MOST_DONE = 40
 """Names of what the clock asked for that are remembered: those of the turn that is due are among the last."""
@@ -44,7 +44,7 @@ class Outcome:
     `played` tells whether the record is another than before.
     """
 
-    hosted: Hosted
+    hosted: HostedGame
     letters: tuple[Letter, ...]
     problems: tuple[Problem, ...] = ()
     due: datetime | None = None
@@ -53,20 +53,20 @@ class Outcome:
 
 def begin(record: Record, now: datetime) -> Outcome:
     """A new game: its clock begins, whoever starts is asked, the others are told."""
-    at = gone_on(Hosted.new(started(record, now)), now)
+    at = gone_on(HostedGame.new(started(record, now)), now)
     letters = []
     for seat in range(len(at.names)):
         letters.append(
-            _letter(at, seat, "turn" if seat == at.to_act else "news", content.begins(Reader.of(at, seat, now)), now)
+            _letter(at, seat, "turn" if seat == at.to_act else "news", content.begins(Recipient.of(at, seat, now)), now)
         )
         at = _knows(at, seat)
     return Outcome(at, tuple(letters), due=next_moment(at.time, at.moment(now)), played=True)
 
 
-def by_hand(played: Replay, seat: int) -> Hosted:
+def by_hand(played: Replay, seat: int) -> HostedGame:
     """A game without a host, of which a seat was told up to its last turn."""
     own = [number for number, turn in enumerate(played.record.turns, 1) if turn.seat == seat]
-    return Hosted(played, unremembered(played.record).with_seat(seat, told=own[-1] if own else 0))
+    return HostedGame(played, unremembered(played.record).with_seat(seat, told=own[-1] if own else 0))
 
 
 def ask(played: Replay, now: datetime) -> Letter | None:
@@ -75,7 +75,7 @@ def ask(played: Replay, now: datetime) -> Letter | None:
     seat = at.awaited
     if seat is None:
         return None
-    to = Reader.of(at, seat, now)
+    to = Recipient.of(at, seat, now)
     return _letter(at, seat, "turn", content.turn_mail(to) if at.turns else content.begins(to, hosted=False), now)
 
 
@@ -84,7 +84,7 @@ def ask(played: Replay, now: datetime) -> Letter | None:
 
 @cites("post.order.several")
 def receive(
-    at: Hosted, seat: int, orders: Orders, now: datetime, key_turn: int | None = None, *, hosted: bool = True
+    at: HostedGame, seat: int, orders: Orders, now: datetime, key_turn: int | None = None, *, hosted: bool = True
 ) -> Outcome:
     """What a player's mail makes of a game: an answer to that player, and letters to those whom it concerns.
 
@@ -103,7 +103,9 @@ def receive(
     done += [dispatch.carry_out(at, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     words = (*words, *(each for one in done for each in one.words), *_stopped(before, at))
     changed = at.replay is not before.replay
-    body = receipt(Reader.of(at, seat, now), orders, done, [each for each in words if not each.asks], changed=changed)
+    body = receipt(
+        Recipient.of(at, seat, now), orders, done, [each for each in words if not each.asks], changed=changed
+    )
     kind = "again" if at.awaited == seat else "note"
     answer = _letter(at, seat, kind, body, now, _about(at, orders, done))
     problems = tuple(found for each in done for found in each.problems) or _no_order(orders)
@@ -113,7 +115,7 @@ def receive(
     return evolve(outcome, letters=(answer, *outcome.letters), problems=problems, played=changed)
 
 
-def _by_key(at: Hosted, seat: int, turn: int | None) -> Marker | None:
+def _by_key(at: HostedGame, seat: int, turn: int | None) -> Marker | None:
     """What the marker would say of a mail that carries a key and no marker."""
     after = hash_before(at.known(seat), turn) if turn is not None else ""
     return Marker(turn, after) if turn is not None and after else None
@@ -123,7 +125,7 @@ def _no_order(orders: Orders) -> tuple[Problem, ...]:
     return () if orders.lines else (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
 
 
-def _about(at: Hosted, orders: Orders, done: Sequence[OrderResult]) -> int:
+def _about(at: HostedGame, orders: Orders, done: Sequence[OrderResult]) -> int:
     """The turn that an answer is about: the one that was played, or that was asked for."""
     played = next((each.at.turns for each in done if each.played), None)
     if played is not None:
@@ -134,7 +136,7 @@ def _about(at: Hosted, orders: Orders, done: Sequence[OrderResult]) -> int:
 # -- the clock --------------------------------------------------------------------------------------------
 
 
-def tick(at: Hosted, now: datetime) -> Outcome:
+def tick(at: HostedGame, now: datetime) -> Outcome:
     """What the clock makes of a game by itself: reminders, passes, an end of play."""
     after, words = _ticked(at, now)
     outcome = _outcome(after, (*words, *_stopped(at, after)), now)
@@ -142,7 +144,7 @@ def tick(at: Hosted, now: datetime) -> Outcome:
 
 
 @cites("post.stand-in", "post.back", "post.adjourn")
-def noted(at: Hosted, line: StandIn | Back | Resumed, now: datetime) -> Outcome:
+def noted(at: HostedGame, line: StandIn | Back | Resumed, now: datetime) -> Outcome:
     """What follows when whoever keeps the game writes into its record that somebody stands in, comes back, or it goes on.
 
     Whoever plays a seat from now on is told the whole game, and the seat's plans end. Who is to act is asked anew.
@@ -153,23 +155,26 @@ def noted(at: Hosted, line: StandIn | Back | Resumed, now: datetime) -> Outcome:
         memory = evolve(memory, asked="", looked="")
     match line:
         case Resumed():
-            words: tuple[Words, ...] = (Words(everybody, "the game goes on. [post.adjourn]"),)
+            words: tuple[Announcement, ...] = (Announcement(everybody, "the game goes on. [post.adjourn]"),)
         case Back(back):
             memory = memory.with_seat(back, told=0, plans=(), notes=())
-            words = (Words(everybody, f"{at.names[back]} is back at the table. [post.back]"),)
+            words = (Announcement(everybody, f"{at.names[back]} is back at the table. [post.back]"),)
         case StandIn(taken):
             memory = memory.with_seat(taken, told=0, plans=(), notes=())
             others = tuple(other for other in everybody if other != taken)
             mine = f"you play {at.names[taken]}'s seat from now on. [post.stand-in]"
-            words = (Words((taken,), mine, tells=True), Words(others, "the table has changed. [post.stand-in]"))
+            words = (
+                Announcement((taken,), mine, tells=True),
+                Announcement(others, "the table has changed. [post.stand-in]"),
+            )
     after = gone_on(at.remembering(memory).with_line(line), now)
     return evolve(_outcome(after, (*words, *_stopped(at, after)), now), played=True)
 
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
-def _ticked(at: Hosted, now: datetime) -> tuple[Hosted, tuple[Words, ...]]:
+def _ticked(at: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
     """The game after all that its clock asks for by now, and what is told of that."""
-    words: tuple[Words, ...] = ()
+    words: tuple[Announcement, ...] = ()
     at = gone_on(at, now)
     while (item := due_now(at.time, at.moment(now))) is not None and item.name not in at.memory.done:
         at = at.remembering(evolve(at.memory, done=(*at.memory.done, item.name)[-MOST_DONE:]))
@@ -179,42 +184,42 @@ def _ticked(at: Hosted, now: datetime) -> tuple[Hosted, tuple[Words, ...]]:
     return at, words
 
 
-def _carried_out(at: Hosted, item: Due, now: datetime) -> tuple[Hosted, tuple[Words, ...]]:
+def _carried_out(at: HostedGame, item: Due, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
     """What the clock asks for, carried out."""
     name, own = at.names[item.seat], (item.seat,)
     others = tuple(seat for seat in range(len(at.names)) if seat != item.seat)
     match item.kind:
         case "pass":
-            at = at.played(posting(at.record.game).passing, now, item.note)
-            return at, (Words(own, "your time was out, and you passed. [post.clock.out]", tells=True),)
+            at = at.played(mail_plugin(at.record.game).passing, now, item.note)
+            return at, (Announcement(own, "your time was out, and you passed. [post.clock.out]", tells=True),)
         case "adjourn":
             told = "time was out, and the game is adjourned. [post.adjourn]"
             at = at.with_line(Adjourned(at.moment(now)))
-            return at, (Words(own, f"your {told}", tells=True), Words(others, f"{name}'s {told}"))
+            return at, (Announcement(own, f"your {told}", tells=True), Announcement(others, f"{name}'s {told}"))
         case "stand-in":
             told = "time was out, and the seat is offered to somebody else. Until somebody takes it {} may play. [post.stand-in]"
             mine, theirs = f"your {told.format('you')}", f"{name}'s {told.format(name)}"
-            return at, (Words(own, mine, tells=True), Words(others, theirs))
+            return at, (Announcement(own, mine, tells=True), Announcement(others, theirs))
         case "reminder":
-            return at, (Words(own, "this is a reminder. [post.clock.remind]", asks=True),)
+            return at, (Announcement(own, "this is a reminder. [post.clock.remind]", asks=True),)
         case "grace":
-            return at, (Words(own, "your time is out, and the grace runs. [post.clock.grace]", asks=True),)
+            return at, (Announcement(own, "your time is out, and the grace runs. [post.clock.grace]", asks=True),)
 
 
 @cites("post.resign")
-def _stopped(before: Hosted, at: Hosted) -> tuple[Words, ...]:
+def _stopped(before: HostedGame, at: HostedGame) -> tuple[Announcement, ...]:
     """What all are told when a game stops because a decision cannot be passed for a player who has resigned."""
     seat = at.replay.position.to_act
     if not at.time.adjourned or before.time.adjourned or seat is None or at.time.seats[seat].plays:
         return ()
     told = f"{at.names[seat]} has resigned, and this decision cannot be passed: the game is adjourned. [post.resign]"
-    return (Words(tuple(range(len(at.names))), told),)
+    return (Announcement(tuple(range(len(at.names))), told),)
 
 
 # -- who is told ------------------------------------------------------------------------------------------
 
 
-def _outcome(at: Hosted, words: Sequence[Words], now: datetime, answered: int | None = None) -> Outcome:
+def _outcome(at: HostedGame, words: Sequence[Announcement], now: datetime, answered: int | None = None) -> Outcome:
     """The outcome with the letters to all whom it concerns, but for a seat that is answered, and bots.
 
     Whoever is to act and was not asked is asked; the others get news as they wish, and what was said to them.
@@ -223,7 +228,7 @@ def _outcome(at: Hosted, words: Sequence[Words], now: datetime, answered: int | 
     for seat in range(len(at.names)):
         if seat == answered or at.is_bot(seat):
             continue
-        heard, to = [each for each in words if seat in each.seats], Reader.of(at, seat, now)
+        heard, to = [each for each in words if seat in each.seats], Recipient.of(at, seat, now)
         tells = any(each.tells for each in heard)
         if _is_to_be_asked(at, seat) or (at.awaited == seat and (tells or any(each.asks for each in heard))):
             written.append(_letter(at, seat, "turn", content.turn_mail(to, heard), now))
@@ -237,19 +242,19 @@ def _outcome(at: Hosted, words: Sequence[Words], now: datetime, answered: int | 
     return Outcome(at, tuple(written), due=next_moment(at.time, at.moment(now)))
 
 
-def _is_to_be_asked(at: Hosted, seat: int) -> bool:
+def _is_to_be_asked(at: HostedGame, seat: int) -> bool:
     """Whether a seat is to act and was not asked for this turn."""
     return seat == at.to_act and at.memory.asked != at.stand
 
 
-def _knows(at: Hosted, seat: int) -> Hosted:
+def _knows(at: HostedGame, seat: int) -> HostedGame:
     """The game after a letter to a seat that told everything."""
     memory = at.memory.with_seat(seat, told=at.turns, notes=())
     return at.remembering(evolve(memory, asked=at.stand) if seat == at.to_act else memory)
 
 
 @cites("post.notify")
-def _is_news(at: Hosted, seat: int) -> bool:
+def _is_news(at: HostedGame, seat: int) -> bool:
     """Whether anything happened that a seat wants to be told of: as it wishes, and the end in any case."""
     mine = at.memory.seats[seat]
     if mine.told == at.turns:
@@ -260,7 +265,7 @@ def _is_news(at: Hosted, seat: int) -> bool:
 
 
 def _letter(  # noqa: PLR0917 - the game, and what stands in a letter
-    at: Hosted, seat: int, kind: str, body: tuple[Block, ...], now: datetime, about: int | None = None
+    at: HostedGame, seat: int, kind: str, body: tuple[Block, ...], now: datetime, about: int | None = None
 ) -> Letter:
     """A letter to a seat."""
     stands = due(at.known(seat))

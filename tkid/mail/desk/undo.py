@@ -8,10 +8,10 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import with_names
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.game.hosted_game import BY_ITSELF, Hosted
+from tkid.mail.game.hosted_game import BY_ITSELF, HostedGame
 from tkid.mail.game.memory import Proposal
 from tkid.mail.game.plans import all_end
-from tkid.mail.letters.content import Words
+from tkid.mail.letters.content import Announcement
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.amendments import taken_back
 from tkid.record.format.model import Turn
@@ -24,13 +24,13 @@ NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
 class Undoing:
     """What became of a word about taking a turn back: the game, what is said to the player and to others, or why not."""
 
-    at: Hosted
+    at: HostedGame
     told: str = ""
-    words: tuple[Words, ...] = ()
+    words: tuple[Announcement, ...] = ()
     problem: Problem | None = None
 
 
-def last_taken(at: Hosted) -> tuple[Turn, ...]:
+def last_taken(at: HostedGame) -> tuple[Turn, ...]:
     """The last turn that stands and that somebody took, or the clock, and the passes after it that nobody decided on."""
     standing = [turn for turn in at.record.turns if not turn.undone]
     for back, turn in enumerate(reversed(standing), 1):
@@ -40,7 +40,7 @@ def last_taken(at: Hosted) -> tuple[Turn, ...]:
 
 
 @cites("post.undo", "post.undo.turn")
-def propose(at: Hosted, seat: int, now: datetime) -> Undoing:
+def propose(at: HostedGame, seat: int, now: datetime) -> Undoing:
     """Ask for the last turn to be taken back; who asks agrees, and so does whoever cannot be asked."""
     if at.memory.proposal is not None:
         return agree(at, seat, now)
@@ -53,7 +53,7 @@ def propose(at: Hosted, seat: int, now: datetime) -> Undoing:
 
 
 @cites("post.undo", "post.undo.open")
-def agree(at: Hosted, seat: int, now: datetime) -> Undoing:
+def agree(at: HostedGame, seat: int, now: datetime) -> Undoing:
     """Agree to what was proposed."""
     proposal = at.memory.proposal
     if proposal is None:
@@ -65,7 +65,7 @@ def agree(at: Hosted, seat: int, now: datetime) -> Undoing:
 
 
 @cites("post.undo", "post.undo.open")
-def refuse(at: Hosted, seat: int) -> Undoing:
+def refuse(at: HostedGame, seat: int) -> Undoing:
     """Refuse what was proposed, or take the own proposal back: it is over."""
     proposal = at.memory.proposal
     if proposal is None:
@@ -86,7 +86,7 @@ def refuse(at: Hosted, seat: int) -> Undoing:
 
 
 @cites("post.undo.open")
-def without(at: Hosted, seat: int, now: datetime) -> Undoing:
+def without(at: HostedGame, seat: int, now: datetime) -> Undoing:
     """What follows for an open proposal when a player resigns: who has resigned agrees to everything."""
     proposal = at.memory.proposal
     if proposal is None or at.time.over or waiting(at):
@@ -94,22 +94,22 @@ def without(at: Hosted, seat: int, now: datetime) -> Undoing:
     return _agreed(at, seat, now)
 
 
-def waiting(at: Hosted) -> tuple[int, ...]:
+def waiting(at: HostedGame) -> tuple[int, ...]:
     """The seats that have not yet agreed to what was proposed. Nobody waits for who has resigned, or for a bot."""
     agreed = at.memory.proposal.agreed if at.memory.proposal else ()
     return tuple(s for s in _seats(at) if s not in agreed and at.time.seats[s].plays and not at.is_bot(s))
 
 
-def _seats(at: Hosted) -> range:
+def _seats(at: HostedGame) -> range:
     return range(len(at.names))
 
 
-def _missing(at: Hosted) -> str:
+def _missing(at: HostedGame) -> str:
     return f"Still to agree: {listed((at.names[seat] for seat in waiting(at)), 'and')}."
 
 
-def _house(seats: tuple[int, ...], text: str) -> Words:
-    return Words(seats, f"{text} [post.undo]")
+def _house(seats: tuple[int, ...], text: str) -> Announcement:
+    return Announcement(seats, f"{text} [post.undo]")
 
 
 def _nothing_open() -> Problem:
@@ -117,7 +117,7 @@ def _nothing_open() -> Problem:
     return Problem(Kind.ILLEGAL, "post.undo.open", told, hint="`undo?` asks for it.")
 
 
-def _agreed(at: Hosted, seat: int, now: datetime) -> Undoing:
+def _agreed(at: HostedGame, seat: int, now: datetime) -> Undoing:
     """What follows when one more player agrees: the turn is taken back, or the others are asked."""
     proposal, names = at.memory.proposal, at.names
     assert proposal is not None
@@ -142,7 +142,7 @@ def _agreed(at: Hosted, seat: int, now: datetime) -> Undoing:
 
 
 @cites("post.undo.plans")
-def _back(at: Hosted, now: datetime) -> Hosted:
+def _back(at: HostedGame, now: datetime) -> HostedGame:
     """The game with the turn taken back, and the passes after it. The plans of its player end.
 
     What was done about the turn that was due is forgotten, as somebody else is to take it now.
@@ -155,4 +155,4 @@ def _back(at: Hosted, now: datetime) -> Hosted:
     ended = all_end(mine.plans, "your turn was taken back", "post.undo.plans")
     notes = (*mine.notes, *map(str, ended))
     memory = at.memory.with_seat(seat, plans=(), notes=notes)
-    return Hosted(replay, evolve(memory, proposal=None, asked="", looked="", done=()))
+    return HostedGame(replay, evolve(memory, proposal=None, asked="", looked="", done=()))

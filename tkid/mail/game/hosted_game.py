@@ -11,7 +11,7 @@ from tkid.mail.game.memory import Memory
 from tkid.mail.game.plans import decide, shortly
 from tkid.mail.game.timeline import Timeline, timeline
 from tkid.mail.model import Marker
-from tkid.mail.plugin import posting
+from tkid.mail.plugin import mail_plugin
 from tkid.orders.plugin import order_language
 from tkid.record.clock.amendments import noted, told
 from tkid.record.clock.notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
@@ -31,7 +31,7 @@ BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
 
 
 @frozen
-class Hosted:
+class HostedGame:
     """A game at a host; what its record tells of time is worked out once, whatever else is remembered of it later."""
 
     replay: Replay
@@ -39,12 +39,12 @@ class Hosted:
     times: list[Timeline] = field(factory=list, eq=False, repr=False, kw_only=True)
 
     @classmethod
-    def new(cls, record: Record) -> Hosted:
+    def new(cls, record: Record) -> HostedGame:
         """A game of which nothing is remembered yet."""
         return cls(replay(record), unremembered(record))
 
     @classmethod
-    def stored(cls, record: str, memory: str) -> Hosted:
+    def stored(cls, record: str, memory: str) -> HostedGame:
         """A game as a store keeps it. Raises ValueError where that is no game: a store holds what was written."""
         found = read_record(record.encode())
         if found.record is None or found.problems:
@@ -126,11 +126,11 @@ class Hosted:
 
     # -- gone on ------------------------------------------------------------------------------------------
 
-    def remembering(self, memory: Memory) -> Hosted:
+    def remembering(self, memory: Memory) -> HostedGame:
         """The same game with something else remembered."""
-        return Hosted(self.replay, memory, times=self.times)
+        return HostedGame(self.replay, memory, times=self.times)
 
-    def played(self, text: str, now: datetime, why: Passed | None = None) -> Hosted:
+    def played(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
         """With one more turn, a legal one; `why` it was passed without its player.
 
         A turn that somebody took, or the clock, ends what was proposed about the one before.
@@ -139,11 +139,11 @@ class Hosted:
         if longer.problems:
             raise ValueError(f"{text}: {longer.problems[0]}")
         memory = self.memory if why in BY_ITSELF else evolve(self.memory, proposal=None)
-        return Hosted(noted(longer, At(self.moment(now)), *([why] if why else [])), memory)
+        return HostedGame(noted(longer, At(self.moment(now)), *([why] if why else [])), memory)
 
-    def with_line(self, line: Line) -> Hosted:
+    def with_line(self, line: Line) -> HostedGame:
         """With a line about what happened besides turns."""
-        return Hosted(told(self.replay, line), self.memory)
+        return HostedGame(told(self.replay, line), self.memory)
 
 
 def unremembered(record: Record) -> Memory:
@@ -181,7 +181,7 @@ def started(record: Record, now: datetime) -> Record:
 # -- by itself --------------------------------------------------------------------------------------------
 
 
-def gone_on(at: Hosted, now: datetime) -> Hosted:
+def gone_on(at: HostedGame, now: datetime) -> HostedGame:
     """The game gone on as far as nobody has to be asked.
 
     Seats pass that have no card left or whose player has resigned, bots play, and plans are carried out that apply.
@@ -197,9 +197,9 @@ def gone_on(at: Hosted, now: datetime) -> Hosted:
 
 
 @cites("post.pass.empty", "post.bot", "post.resign")
-def _without_player(at: Hosted, seat: int, now: datetime) -> Hosted | None:
+def _without_player(at: HostedGame, seat: int, now: datetime) -> HostedGame | None:
     """The game after a turn that needs nobody; None where the player is asked."""
-    family = posting(at.record.game)
+    family = mail_plugin(at.record.game)
     alone = family.by_itself(at.record.game, at.replay.position)
     if alone is not None:
         text, why = alone
@@ -214,7 +214,7 @@ def _without_player(at: Hosted, seat: int, now: datetime) -> Hosted | None:
     return at.with_line(Adjourned(at.moment(now)))
 
 
-def _as_planned(at: Hosted, seat: int, now: datetime) -> Hosted | None:
+def _as_planned(at: HostedGame, seat: int, now: datetime) -> HostedGame | None:
     """The game after a look at a player's plans, with the turn that one of them plays; None where there is nothing to see.
 
     They are looked at once in a turn, and again when one was given.

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.game.plan_judge import Judge
 from tkid.mail.inbound.order_lines import OrderReader, order_reader
-from tkid.mail.plugin import posting
+from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.orders.model import Cancel, If, Order, Planned, Standing, Steps, Stop, Turn
 from tkid.record.play.replay import Replay, append
@@ -195,7 +195,7 @@ def _is_over(known: Replay, seat: int, order: Standing | Planned) -> Problem | N
 
 
 def _judge(known: Replay, seat: int) -> Judge:
-    return posting(known.record.game).judge(known, seat)
+    return mail_plugin(known.record.game).judge(known, seat)
 
 
 def _note(plan: Plan, became: Became, what: str, rule: str) -> Note:

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.game.elapsed import Pause, Pauses, ran
-from tkid.mail.plugin import agreed, posting
+from tkid.mail.plugin import agreed, mail_plugin
 from tkid.record.clock.notes import (
     BY_RESIGNATION,
     NOTHING_TO_PLAY,
@@ -111,7 +111,7 @@ def timeline(played: Replay) -> Timeline:
         seats=tuple(fold.seats),
         turn=turns[-1].number + 1 if turns else 1,
         to_act=position.to_act,
-        passable=posting(played.record.game).passable(position),
+        passable=mail_plugin(played.record.game).passable(position),
         since=fold.start(None),
         restarts=fold.restarts,
         adjourned=fold.adjourned,

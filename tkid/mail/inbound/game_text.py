@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from tkid.record.format.lines import LONGEST_LINE, is_comment
 from tkid.record.format.turn_rows import HASH, NUMBERED
-from tkid.record.plugin import recordings
+from tkid.record.plugin import record_plugins
 
 TURNS = "turns"
 TITLES = frozenset({"setup", TURNS, "commitments", "nonces"})
 NARROW = 60
 """Mail programs break lines no earlier than here: a shorter line ends where it ends."""
 HEADER = re.compile(r"(?:x-[^\s:]+|tkid-\w+|ruleset|game|seat|ruling|seal|position)\s*:", re.IGNORECASE)
-ROW = re.compile("|".join([r"\S.* {2,}\S", *(recording.row for recording in recordings())]), re.IGNORECASE)
+ROW = re.compile("|".join([r"\S.* {2,}\S", *(record_plugin.row for record_plugin in record_plugins())]), re.IGNORECASE)
 """A line of a set-up or of a draw: a label and a value, most with several spaces between them."""
 
 

@@ -8,20 +8,20 @@ from datetime import datetime
 from attrs import frozen
 
 from tkid.kernel.problems import Kind, Problem, Scope
-from tkid.mail.game.hosted_game import Hosted, due
+from tkid.mail.game.hosted_game import HostedGame, due
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.letters.blocks import Block, Board, Copies, Events, Excerpt, First, Heading, Paragraph, Quote, Rule, Turn
 from tkid.mail.letters.clock_text import sentences
 from tkid.mail.marker import ANSWERS, PLANS, POSITION, WHAT_HAPPENED, marker_line
-from tkid.mail.plugin import posting
+from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.orders.model import Say
 from tkid.record.clock.terms import write_clock
 from tkid.record.play.replay import Moment, Replay
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 from tkid.render import text as drawn
 from tkid.render.lines import wrapped
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 
 MOST_PROBLEMS = 6
 MOST_REPEATED = 5
@@ -34,16 +34,16 @@ Blocks = tuple[Block, ...]
 
 
 @frozen
-class Reader:
+class Recipient:
     """Whom a letter is for, and what it rests on: the game at a moment, and as that seat knows it."""
 
-    at: Hosted
+    at: HostedGame
     seat: int
     known: Replay
     now: datetime
 
     @classmethod
-    def of(cls, at: Hosted, seat: int, now: datetime) -> Reader:
+    def of(cls, at: HostedGame, seat: int, now: datetime) -> Recipient:
         """The reader of a letter to a seat."""
         return cls(at, seat, at.known(seat), now)
 
@@ -71,7 +71,7 @@ class Reader:
 
 
 @frozen
-class Words:
+class Announcement:
     """What a player says to some seats, or what the house tells them where there is no `sender`.
 
     With `tells` a letter with them also tells what happened, and asks whoever is to act; with `asks` it asks in any case.
@@ -89,7 +89,7 @@ class Words:
 # -- letters ----------------------------------------------------------------------------------------------
 
 
-def turn_mail(to: Reader, heard: Sequence[Words] = ()) -> Blocks:
+def turn_mail(to: Recipient, heard: Sequence[Announcement] = ()) -> Blocks:
     """The letter that asks a player for a turn."""
     return (
         first(to),
@@ -101,18 +101,18 @@ def turn_mail(to: Reader, heard: Sequence[Words] = ()) -> Blocks:
     )
 
 
-def news(to: Reader, heard: Sequence[Words] = ()) -> Blocks:
+def news(to: Recipient, heard: Sequence[Announcement] = ()) -> Blocks:
     """What a player is told who is not to act: what happened, and how it stands."""
     opening = _opening(to, heard, f"this is what happened{_in(to)}.")
     return (first(to), *opening, *happened(to, to.moments), *plans(to), *position(to))
 
 
-def words(to: Reader, heard: Sequence[Words]) -> Blocks:
+def words(to: Recipient, heard: Sequence[Announcement]) -> Blocks:
     """Nothing but what was said to a player."""
     return first(to), *_opening(to, heard, "")
 
 
-def begins(to: Reader, *, hosted: bool = True) -> Blocks:
+def begins(to: Recipient, *, hosted: bool = True) -> Blocks:
     """The first letter of a game: who plays what with whom, what was agreed, and how to answer."""
     names, record, clocked = to.at.names, to.known.record, to.at.time.clock
     party = next(party for party in record.table.parties if to.seat in party)
@@ -134,7 +134,7 @@ def begins(to: Reader, *, hosted: bool = True) -> Blocks:
     return (
         first(to),
         Paragraph(told),
-        Rule(record.game.ids(recording(record.game).rules.players)),
+        Rule(record.game.ids(record_plugin(record.game).rules.players)),
         Paragraph(agreed),
         Paragraph(f"{HOW_TO_ANSWER}{wishes} [{ORDERS}]"),
         *state(to),
@@ -146,16 +146,16 @@ def begins(to: Reader, *, hosted: bool = True) -> Blocks:
 # -- their parts ------------------------------------------------------------------------------------------
 
 
-def first(to: Reader) -> First:
+def first(to: Recipient) -> First:
     """The marker line: answers stand above it."""
     return First(marker_line(due(to.known)))
 
 
-def _in(to: Reader) -> str:
+def _in(to: Recipient) -> str:
     return f" in {to.known.record.title}" if to.known.record.title else ""
 
 
-def _opening(to: Reader, heard: Sequence[Words], greeting: str) -> Blocks:
+def _opening(to: Recipient, heard: Sequence[Announcement], greeting: str) -> Blocks:
     """The first paragraphs: what was said to the reader, else a greeting; and how the game stands."""
     said = house(to, heard)
     blocks: list[Block] = [Paragraph(f"{to.name}, {said}")] if said else []
@@ -167,7 +167,7 @@ def _opening(to: Reader, heard: Sequence[Words], greeting: str) -> Blocks:
     return (Paragraph(f"{to.name}, {greeting} {standing(to, known=to.may_act)}".rstrip()),)
 
 
-def house(to: Reader, heard: Sequence[Words]) -> str:
+def house(to: Recipient, heard: Sequence[Announcement]) -> str:
     """What the house tells the reader, sentence by sentence."""
     told = [each.text for each in heard if each.sender is None and to.seat in each.seats]
     return " ".join(text if at == 0 else capital(text) for at, text in enumerate(told))
@@ -178,7 +178,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _press(to: Reader, said: Words, *, named: bool) -> Blocks:
+def _press(to: Recipient, said: Announcement, *, named: bool) -> Blocks:
     """What a player says, and how to answer."""
     assert said.sender is not None
     sender, record = to.at.names[said.sender], to.known.record
@@ -192,20 +192,20 @@ def _press(to: Reader, said: Words, *, named: bool) -> Blocks:
     )
 
 
-def state(to: Reader, *, known: bool = False) -> Blocks:
+def state(to: Recipient, *, known: bool = False) -> Blocks:
     """How the game stands; `known` where the reader has been told whose turn it is."""
     told = standing(to, known=known)
     return (Paragraph(told),) if told else ()
 
 
-def standing(to: Reader, *, known: bool = False) -> str:
+def standing(to: Recipient, *, known: bool = False) -> str:
     """Whose turn it is, and what the clock shows."""
     turn = [] if known else [stands(to)]
     told = [*clock(to), *turn] if to.at.time.adjourned else [*turn, *clock(to)]
     return " ".join(filter(None, told))
 
 
-def stands(to: Reader) -> str:
+def stands(to: Recipient) -> str:
     """Whose turn it is, when an adjourned game goes on, or that the game is over."""
     position, names = to.known.position, to.at.names
     if to.at.time.winners:
@@ -222,12 +222,12 @@ def stands(to: Reader) -> str:
     return f"It goes on when {'you send' if position.to_act == to.seat else f'{who} sends'} a turn."
 
 
-def clock(to: Reader) -> list[str]:
+def clock(to: Recipient) -> list[str]:
     """What is to be said of the clock, absences, resignations."""
     return sentences(to.at.time, to.now, to.at.names)
 
 
-def happened(to: Reader, moments: Sequence[Moment]) -> Blocks:
+def happened(to: Recipient, moments: Sequence[Moment]) -> Blocks:
     """What happened, turn by turn."""
     items = tuple(item for moment in moments for item in numbered(moment, to.at.names))
     return (Heading(WHAT_HAPPENED), Events(items)) if items else ()
@@ -251,35 +251,35 @@ AUTOMATIC = {
 """Notes on turns that were passed without their player, and the rule for each."""
 
 
-def plans(to: Reader) -> Blocks:
+def plans(to: Recipient) -> Blocks:
     """What became of the reader's plans since the last letter."""
     notes = to.at.memory.seats[to.seat].notes
     return (Heading(PLANS), Events(tuple(("", note) for note in notes))) if notes else ()
 
 
-def position(to: Reader) -> Blocks:
+def position(to: Recipient) -> Blocks:
     """The position as the reader may know it; its words in short lines, for a long one would be encoded in a mail."""
     game, shown = to.known.record.game, to.known.position
     view, names = game.view(shown, to.seat), to.at.names
     lines = drawn.position(game, view, names).rstrip("\n").split("\n")
-    told = wrapped(showing(game).spoken(game, view, names).split(" "))
+    told = wrapped(render_plugin(game).spoken(game, view, names).split(" "))
     return Heading(POSITION), Board(tuple(lines), "\n".join(told))
 
 
-def ways(to: Reader) -> Blocks:
+def ways(to: Recipient) -> Blocks:
     """What the reader has, and turns to copy."""
     return (
         Heading(ANSWERS),
-        Paragraph(posting(to.known.record.game).own(to.known, to.seat)),
+        Paragraph(mail_plugin(to.known.record.game).own(to.known, to.seat)),
         *offers(to),
         Paragraph("`help` tells what else you may order. How a turn is written:"),
         Rule(HOW),
     )
 
 
-def offers(to: Reader) -> Blocks:
+def offers(to: Recipient) -> Blocks:
     """Legal turns to copy."""
-    told, turns = posting(to.known.record.game).offered(to.known)
+    told, turns = mail_plugin(to.known.record.game).offered(to.known)
     return Paragraph(told), Copies(tuple(turns))
 
 
@@ -310,7 +310,7 @@ def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
 
 def instead(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
     """What would be legal: turns that put the problems right, else one with the card; () where neither is clear."""
-    family = posting(known.record.game)
+    family = mail_plugin(known.record.game)
     roots = [found for found in problems if found.kind is not Kind.FOLLOW_ON] or problems
     turns = list(dict.fromkeys(turn for found in roots for turn in family.repairs(known, typed, found)))
     if turns:

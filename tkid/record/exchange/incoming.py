@@ -17,7 +17,7 @@ from tkid.record.format.turn_rows import NUMBERED
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import seen
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 
 FIRST_LINE = f"Tkid-Record: {FORMAT}"
 """What every record begins with."""
@@ -120,7 +120,7 @@ def differing_raw(mine: Record, received: Received) -> tuple[Row, Row] | None:
     """The first whole line before the turns of a text that makes no record which is not a line of mine."""
     own = public_rows(mine)
     known = {"setup", *(_folded(row.text) for row in own)}
-    is_secret = recording(mine.game).is_secret
+    is_secret = record_plugin(mine.game).is_secret
     for row in _raw_rows(received):
         folded = _folded(row.text)
         if folded in known or not is_shared(row.text) or (mine.game.secret and is_secret(folded)):

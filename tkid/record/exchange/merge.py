@@ -7,7 +7,7 @@ from attrs import evolve
 from tkid.kernel.game import HIDDEN
 from tkid.record.format.model import STANDS, UNDONE, Comments, Outcome, Record, Turn
 from tkid.record.play.replay import Replay, replay
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 
 MARKS = (STANDS, UNDONE)
 """What an inline comment begins with that says more than a remark does."""
@@ -42,13 +42,13 @@ def tells_more(mine: Replay, theirs: Replay) -> bool:
     if len(mine.record.turns) != len(theirs.record.turns) or not mine.record.turns:
         return False
     game = mine.record.game
-    known, told = (recording(game).opens(game, played.last.events) for played in (mine, theirs))
+    known, told = (record_plugin(game).opens(game, played.last.events) for played in (mine, theirs))
     return told and not known
 
 
 def _tells_late(record: Record, turn: Turn) -> bool:
     """Whether a turn tells on what the ending hangs, so that the game had not ended yet."""
-    return bool(turn.moves) and recording(record.game).tells_late(turn.moves[0])
+    return bool(turn.moves) and record_plugin(record.game).tells_late(turn.moves[0])
 
 
 def _comments(turn: Turn) -> Comments:

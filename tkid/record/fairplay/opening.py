@@ -11,7 +11,7 @@ from tkid.kernel.game import HIDDEN
 from tkid.record.fairplay.seal import Sealed, sealed, with_seal
 from tkid.record.format.model import Record, Turn
 from tkid.record.play.replay import Replay, replay
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
 Hand = tuple[str, ...]
@@ -39,7 +39,7 @@ def revealed_by(played: Replay, other: Replay, source: str) -> list[Revealed]:
     record, theirs = played.record, other.record
     if record.deal is None or theirs.deal is None:
         raise OpeningError(f"{source}: a record that begins in the middle deals no hands [record.opening]")
-    game, family = record.game, recording(record.game)
+    game, family = record.game, record_plugin(record.game)
     same = (
         (record.ruleset.code, record.readings, record.names) == (theirs.ruleset.code, theirs.readings, theirs.names)
         and family.seen_deal(game, record.deal, None) == family.seen_deal(game, theirs.deal, None)
@@ -80,7 +80,7 @@ def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record
             hands[reveal.seat] = reveal.hand
     others, deal = tuple(others), evolve(record.deal, hands=tuple(hands))
     for other in others:
-        deal = recording(record.game).filled(record.game, deal, other.deal) if other.deal else deal
+        deal = record_plugin(record.game).filled(record.game, deal, other.deal) if other.deal else deal
     faults += [f"{fault.sentence} [{fault.rule}]" for fault in record.game.faults(deal)]
     if faults:
         raise OpeningError(*faults)

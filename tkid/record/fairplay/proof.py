@@ -16,7 +16,7 @@ from tkid.record.fairplay.seal import HEADER, WORD, Sealed, sealed, seed
 from tkid.record.format.model import Place, Record
 from tkid.record.format.start_text import setup_rows
 from tkid.record.play.replay import Replay
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 
 DEAL = "record.seal.deal"
 CHANGED = "Either this line was changed, or somebody's words were: compare both with what was told at the start."
@@ -123,11 +123,11 @@ class _Prover:
         Whether any part of it is right: if none is, that is one fault and not one of each line.
         """
         game = self.record.game
-        known = recording(game).as_known(game, dealt, self.record.deal)
+        known = record_plugin(game).as_known(game, dealt, self.record.deal)
         expected = dict(setup_rows(evolve(self.record, deal=known)))
         rows = [(label, value) for label, value in setup_rows(self.record) if self._part(label)]
         wrong = {label: expected[label] for label, value in rows if value != expected[label]}
-        right = [part for part in recording(game).parts if part not in map(self._part, wrong)]
+        right = [part for part in record_plugin(game).parts if part not in map(self._part, wrong)]
         if not right:
             told = f"Nothing in the set-up is what was dealt from {self._source(stated)}"
             self._contradicts(DEAL, told, self._seal_place(), ALL_CHANGED)
@@ -146,10 +146,10 @@ class _Prover:
 
     def _part(self, label: str) -> str:
         """The part of the set-up that a line belongs to; "" for hands and the start player."""
-        return recording(self.record.game).part(self.record.game, label)
+        return record_plugin(self.record.game).part(self.record.game, label)
 
     def _start(self, drawn: int, first: int) -> None:
-        names, rule = self.record.names, self.record.game.ids(recording(self.record.game).rules.start)
+        names, rule = self.record.names, self.record.game.ids(record_plugin(self.record.game).rules.start)
         if drawn == first:
             self._proves(f"{names[first]} starts: drawn, and not chosen.", rule)
         else:
@@ -175,12 +175,12 @@ class _Prover:
 
     def _plays(self, dealt: Any, hidden: set[int]) -> None:
         """Whether every card played was in hand: as dealt, or where that is not known, as the record has it."""
-        rule, names = self.record.game.ids(recording(self.record.game).rules.hand), self.record.names
+        rule, names = self.record.game.ids(record_plugin(self.record.game).rules.hand), self.record.names
         hands, unknown = (dealt.hands, set[int]()) if dealt else (self.start.hands, hidden)
         stood = []
         positions = [moment.position for moment in self.played.moments]
         turns = [moment.turn for moment in self.played.moments if moment.turn is not None]
-        for turn, card in recording(self.record.game).unheld(positions, turns, hands):
+        for turn, card in record_plugin(self.record.game).unheld(positions, turns, hands):
             if turn.stands:
                 stood.append(f"{card} in turn {turn.number}")
             elif turn.seat not in unknown:

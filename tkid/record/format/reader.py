@@ -20,7 +20,7 @@ from tkid.record.format.model import BEFORE_TURNS, Comments, Header, Record, Sea
 from tkid.record.format.start_text import KNOWN_HEADERS
 from tkid.record.format.turn_rows import NUMBERED, TurnRows
 from tkid.record.play.replay import reader
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, ruleset
 
@@ -263,7 +263,7 @@ class _Reader:
                 hint = "It begins with the line `Setup`; or else the header has a `Position:`."
                 self._problem(Kind.SYNTAX, "record.header.missing", told, self.headers[-1].line, hint=hint)
             return {}, {}
-        setup = recording(head.game).setup_reader(head.game, head.names, self.lines)
+        setup = record_plugin(head.game).setup_reader(head.game, head.names, self.lines)
         deal = setup.read(sections["setup"], self.comments, self.setup_line)
         self.problems += setup.problems
         return ({"deal": deal, "places": setup.places} if deal else {}), setup.comments

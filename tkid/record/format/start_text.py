@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tkid.record.format.model import Header, Record
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 
 LABEL = 12
 KNOWN_HEADERS = ("Tkid-Record", "Ruleset", "Game", "Seat", "Seal", "Ruling", "Position")
@@ -43,4 +43,4 @@ def canonical_headers(record: Record) -> Iterator[Header]:
 def setup_rows(record: Record) -> Iterator[tuple[str, str]]:
     """Label and value of each line of the set-up."""
     assert record.deal is not None
-    return recording(record.game).setup_rows(record.game, record.deal, record.names)
+    return record_plugin(record.game).setup_rows(record.game, record.deal, record.names)

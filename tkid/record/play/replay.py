@@ -9,14 +9,14 @@ from attrs import evolve, field, frozen
 
 from tkid.kernel.game import HIDDEN, AnyGame, Event, Position, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.plugin import TurnReader, notation
+from tkid.notation.plugin import TurnReader, notation_plugin
 from tkid.notation.text import single_spaced
 from tkid.notation.violations import problems as problems_of
 from tkid.record.format.model import Record, Turn
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
 from tkid.record.play.takebacks import undone_faults
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
 READERS = 64
@@ -84,7 +84,7 @@ def replay(record: Record) -> Replay:
     player = _Player(record)
     moments = [Moment(None, position, (), "", "")]
     value = chain.first(start_text(record))
-    learned = recording(record.game).learned(record)
+    learned = record_plugin(record.game).learned(record)
     for number, turn in enumerate(record.turns, 1):
         player.lost = player.lost or turn.number != number
         before = moments[-1].position
@@ -99,7 +99,7 @@ def replay(record: Record) -> Replay:
 def _left_open(record: Record, last: Moment) -> list[Unproven]:
     """On what the ending hangs that the record does not know, where its game has ended."""
     turn = last.turn.number if last.turn else 0
-    found = recording(record.game).left_open(record.game, last.position)
+    found = record_plugin(record.game).left_open(record.game, last.position)
     return [Unproven(turn, seat, card, ending=True) for seat, card in found]
 
 
@@ -116,7 +116,7 @@ def append(played: Replay, text: str) -> Replay:
     turn = Turn(number, seat, read, comments=record.end, line=1)
     longer = evolve(record, turns=(*record.turns, turn), end=())
     if (
-        late and read.moves and recording(record.game).tells_late(read.moves[0])
+        late and read.moves and record_plugin(record.game).tells_late(read.moves[0])
     ):  # the game had not ended yet, as is known now
         return replay(longer)
     player = _Player(record)
@@ -133,7 +133,7 @@ def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
 
 @lru_cache(READERS)
 def _reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    return notation(game).reader(game, names)
+    return notation_plugin(game).reader(game, names)
 
 
 class _Player:
@@ -141,7 +141,7 @@ class _Player:
 
     def __init__(self, record: Record) -> None:
         self.record, self.game, self.names = record, record.game, record.names
-        self.family = recording(record.game)
+        self.family = record_plugin(record.game)
         self.problems: list[Problem] = []
         self.unproven: list[Unproven] = []
         self.lost = False

@@ -12,7 +12,7 @@ from tkid.record.format.model import STANDS, Comments, Header, Record, Turn
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
 from tkid.record.play.replay import Moment, Replay
-from tkid.record.plugin import recording
+from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
 
@@ -42,7 +42,7 @@ def _seen(played: Replay, seat: int | None) -> Replay:
     shown = evolve(
         record,
         headers=tuple(_headers(record, seat)),
-        deal=record.deal and recording(record.game).seen_deal(record.game, record.deal, seat),
+        deal=record.deal and record_plugin(record.game).seen_deal(record.game, record.deal, seat),
         position=record.position and record.game.view(record.position, seat).shown,
         row_comments={},
         turns=(),

@@ -21,7 +21,7 @@ from tkid.games.claim.rules.deck import HAND, NAMES, Deal, ordered
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import HIDDEN
 from tkid.mail.desk import service
-from tkid.mail.desk.service import Hosted
+from tkid.mail.desk.service import HostedGame
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.writer import write_record
@@ -160,7 +160,7 @@ def test_what_the_other_plays_is_told_alike(seed: int, turns: int) -> None:
     assert one == other
 
 
-def _with_plans(record: Record, seat: int, *plans: str) -> Hosted:
+def _with_plans(record: Record, seat: int, *plans: str) -> HostedGame:
     """A game at a host in which a seat has plans."""
     at = service.begin(record, TIME).hosted
     return service.receive(at, seat, orders_of("\n".join(plans), at.replay, seat), TIME).hosted if plans else at

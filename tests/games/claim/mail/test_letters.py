@@ -20,7 +20,7 @@ from tkid.mail.desk import service
 from tkid.mail.game.plans import Decision, Plan, cancel, decide, give, shortly
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.letters.blocks import plain
-from tkid.mail.letters.content import Reader, begins
+from tkid.mail.letters.content import Recipient, begins
 from tkid.orders.model import Planned, Standing
 from tkid.record.clock.notes import NOTHING_TO_PLAY, StandIn
 from tkid.record.format.new_game import new_record
@@ -295,7 +295,7 @@ def test_news_of_tricks(wish: str, told: bool) -> None:  # noqa: FBT001 - what e
 )
 def test_the_terms_that_letters_tell_are_those_that_hold(terms: str, then: str) -> None:
     at = hall(terms).at
-    begun = " ".join(plain(begins(Reader.of(at, ANN, START))).split())
+    begun = " ".join(plain(begins(Recipient.of(at, ANN, START))).split())
     assert f", then {then}, 30 days away. [post.clock]" in begun
     assert f"then {then} after" not in begun
 

@@ -12,7 +12,7 @@ from tests.shared.strategies import GAME, NAMES, start
 from tkid.games.struggle.render import geography
 from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.game import Struggle
-from tkid.render.plugin import showing
+from tkid.render.plugin import render_plugin
 from tkid.rulebook.rulesets import Ruleset
 
 VISIBLE = 25.0
@@ -27,7 +27,7 @@ UNDRAWN = Board.of(
 
 def rings(game: Struggle) -> dict[str, list[tuple[float, float]]]:
     position = start(2, bytes(32), game)
-    root = parsed(showing(game).picture(game, game.view(position, 0), NAMES[:2]))
+    root = parsed(render_plugin(game).picture(game, game.view(position, 0), NAMES[:2]))
     return {region.code: outline(root, region.code) for region in game.board.regions}
 
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from tkid.games.claim.mail import turn_examples
 from tkid.games.claim.mail.plan_judge import Judge
 from tkid.games.claim.rules.deck import DOPPELGANGER, FACTIONS, NAMES, named
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import hand_of
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.problems import Problem
@@ -21,7 +21,7 @@ HELPS = {
 }
 
 
-class TricksPosting:
+class ClaimMail:
     """What letters say of the games of the family, and what goes on without asking anybody."""
 
     passing = ""
@@ -37,7 +37,7 @@ class TricksPosting:
         """Nobody can pass."""
         return False
 
-    def by_itself(self, _: Tricks, __: Position) -> tuple[str, Passed] | None:
+    def by_itself(self, _: Claim, __: Position) -> tuple[str, Passed] | None:
         """Nothing: a card that is forced would show by itself that the hand holds no other."""
         return None
 
@@ -101,4 +101,4 @@ class TricksPosting:
         return turn_examples.similar(known, typed)
 
 
-PLUGIN = TricksPosting()
+PLUGIN = ClaimMail()

@@ -8,7 +8,7 @@ from random import Random
 
 from tkid.games.claim.notation import cards as typed_cards
 from tkid.games.claim.rules.deck import FACTIONS, NAMES, Cards
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.problems import Problem, Scope
 from tkid.record.play.replay import Replay, append
@@ -17,10 +17,10 @@ from tkid.rulebook import cites
 WORD = re.compile(r"[^\W\d_]+")
 
 
-def of(replay: Replay) -> tuple[Tricks, Position]:
+def of(replay: Replay) -> tuple[Claim, Position]:
     """The game and the position of a replay of the family."""
     game, position = replay.record.game, replay.position
-    assert isinstance(game, Tricks)
+    assert isinstance(game, Claim)
     assert isinstance(position, Position)
     return game, position
 

@@ -37,7 +37,7 @@ DONE = re.compile(
 OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|ask|if)\b|(?:\bstop|\bask\s+me)\W*$", re.IGNORECASE)
 
 
-class TricksSigns:
+class ClaimSigns:
     """What shows turns and plans of a game; players are not named."""
 
     signs: Sequence[str] = ()

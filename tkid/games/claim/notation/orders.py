@@ -11,11 +11,11 @@ from lark import Token, Tree
 
 from tkid.games.claim.notation import cards
 from tkid.games.claim.notation.conditions import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
-from tkid.games.claim.notation.intent import TricksSigns
+from tkid.games.claim.notation.intent import ClaimSigns
 from tkid.games.claim.notation.turn_reader import TurnReader
 from tkid.games.claim.rules.deck import FACTIONS, Faction
 from tkid.games.claim.rules.deck import NAMES as CARDS
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.kernel.problems import Problem
 from tkid.notation.people import People
 from tkid.orders.lookup import Lookup
@@ -89,7 +89,7 @@ ALWAYS = "Write `if led anything: play my lowest`, or `lead my lowest`, or both.
 NOBODY_PASSES = "Nobody can pass: each player plays a card to every trick"
 
 
-class TricksOrders:
+class ClaimOrders:
     """The orders of the family."""
 
     grammar = "claim_plans"
@@ -150,7 +150,7 @@ class TricksOrders:
 
     # -- writing ------------------------------------------------------------------------------------------
 
-    def write_standing(self, order: Standing, _: Tricks, __: People) -> str:
+    def write_standing(self, order: Standing, _: Claim, __: People) -> str:
         """A standing order in canonical form."""
         chosen = f"my {order.which}{f' {_name(order.faction)}' if order.faction else ''}"
         when = [self._written_led(order.led)] if order.kind == "follow" else []
@@ -159,7 +159,7 @@ class TricksOrders:
         written = f"if {' and '.join(when)}: {done}" if when else done
         return f"{written} until the phase ends" if order.phase else written
 
-    def write_condition(self, condition: Condition, _: Tricks, __: People) -> str:
+    def write_condition(self, condition: Condition, _: Claim, __: People) -> str:
         """A condition in canonical form."""
         match condition:
             case Led(faction):
@@ -175,9 +175,9 @@ class TricksOrders:
     def _written_led(faction: str) -> str:
         return f"led {_name(faction) if faction else 'anything'}"
 
-    def signs(self, turns: TurnReader, people: People) -> TricksSigns:  # noqa: ARG002 - players are not named, and every game has the same
+    def signs(self, turns: TurnReader, people: People) -> ClaimSigns:  # noqa: ARG002 - players are not named, and every game has the same
         """What shows that a line was meant as a turn or a plan."""
-        return TricksSigns()
+        return ClaimSigns()
 
 
 def _parts(tree: Tree[Token]) -> dict[str, Tree[Token]]:
@@ -230,10 +230,10 @@ def _letter(lookup: Lookup, found: Faction | Problem) -> str:
     return found.letter
 
 
-ORDERS = TricksOrders()
+ORDERS = ClaimOrders()
 
 
-def orders_of(_: Tricks) -> TricksOrders:
+def orders_of(_: Claim) -> ClaimOrders:
     """The orders of a game: the same in every one."""
     return ORDERS
 

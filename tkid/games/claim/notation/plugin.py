@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from tkid.games.claim.notation.position_line import CODEC
 from tkid.games.claim.notation.turn_reader import TurnReader
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import Play
 
 
-class TricksNotation:
+class ClaimNotation:
     """How the games of the family are written."""
 
     positions = CODEC
 
-    def reader(self, game: Tricks, names: Sequence[str] = ()) -> TurnReader:
+    def reader(self, game: Claim, names: Sequence[str] = ()) -> TurnReader:
         """A reader of turns."""
         return TurnReader(game, names)
 
@@ -23,9 +23,9 @@ class TricksNotation:
         """The part of a move as it was read: a card is written in one way only."""
         return part
 
-    def instead(self, game: Tricks, _: Play, alternative: Play) -> str:
+    def instead(self, game: Claim, _: Play, alternative: Play) -> str:
         """A card that could be played in place of another."""
         return game.words.move(alternative)
 
 
-PLUGIN = TricksNotation()
+PLUGIN = ClaimNotation()

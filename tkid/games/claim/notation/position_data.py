@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from tkid.games.claim.notation import cards as typed
 from tkid.games.claim.rules.deck import COPIES, FACTIONS, HAND, NAMES, PACK, SEATS, Card, Cards, exist, ordered
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
@@ -47,7 +47,7 @@ class PositionData:
     rulings: dict[str, str] = field(factory=dict)
 
 
-def write(game: Tricks, position: Position, readings: Mapping[str, str]) -> PositionData:
+def write(game: Claim, position: Position, readings: Mapping[str, str]) -> PositionData:
     """The data of a position; `readings` are those that differ from the ruleset's defaults."""
 
     def names(cards: Iterable[Card]) -> list[str]:
@@ -74,7 +74,7 @@ def write(game: Tricks, position: Position, readings: Mapping[str, str]) -> Posi
     )
 
 
-def read(_: Tricks, data: PositionData) -> Position:
+def read(_: Claim, data: PositionData) -> Position:
     """The position of some data. Raises PositionDataError with every fault found."""
     return _Reading(data).position()
 

@@ -10,7 +10,7 @@ from lark import Token, Tree
 from tkid.games.claim.notation import cards as typed
 from tkid.games.claim.notation import position_data as w
 from tkid.games.claim.rules.deck import SEATS, Cards
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.clauses import Clause, PositionCodec, place
@@ -30,7 +30,7 @@ def _pile(cards: Cards) -> str | None:
     return group(cards) if cards else None
 
 
-def _cards(_: Tricks, cards: Tree[Token]) -> list[str]:
+def _cards(_: Claim, cards: Tree[Token]) -> list[str]:
     """The cards of a clause by code, hidden ones each by itself."""
     return [card for tree in cards.children if isinstance(tree, Tree) for card in _card(tree)]
 
@@ -47,11 +47,11 @@ def _card(tree: Tree[Token]) -> list[str]:
     return [found]
 
 
-def _single(_: Tricks, card: Tree[Token]) -> str:
+def _single(_: Claim, card: Tree[Token]) -> str:
     return _card(card)[0]
 
 
-def _letters(_: Tricks, *tokens: Token) -> list[str]:
+def _letters(_: Claim, *tokens: Token) -> list[str]:
     """Factions by letter: letters run together, or names."""
     letters: list[str] = []
     for token in tokens:
@@ -67,7 +67,7 @@ def _letters(_: Tricks, *tokens: Token) -> list[str]:
 
 
 CODEC = PositionCodec(
-    grammar="tricks_position",
+    grammar="claim_position",
     first=(),
     of_seat=(
         Clause("hand", "hands", lambda _, position, seat: group(position.hands[seat]), _cards, []),

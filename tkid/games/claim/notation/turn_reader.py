@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tkid.games.claim.notation import cards
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import PLAYS, Play
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.turns import ReadDecision, ReadTurn, Span, WrongError
@@ -27,7 +27,7 @@ class TurnReader:
     `cards` are the words that a turn begins with. Players are never named.
     """
 
-    def __init__(self, game: Tricks, names: Sequence[str] = ()) -> None:
+    def __init__(self, game: Claim, names: Sequence[str] = ()) -> None:
         self.game, self.names = game, names
         self.cards = cards.CARDS
         self._remembered = lru_cache(TURNS_REMEMBERED)(self._turn)

@@ -7,14 +7,14 @@ from typing import Any
 from tkid.games.claim.record.json import read_position_json
 from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import FACTIONS, HAND, NAMES, PACK, SEATS, Deal
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import PLAYS, Play
 from tkid.games.claim.rules.position import Position
 from tkid.record.json.objects import JsonError, shown
 from tkid.record.json.questions import Answer, Asking, GameQuestions, Question, game_of, told
 
 
-def _move(game: Tricks, _: Position, value: Any) -> Play:
+def _move(game: Claim, _: Position, value: Any) -> Play:
     """A card that is played. Raises JsonError."""
     if not isinstance(value, dict) or value.get("move") != "play":
         raise JsonError('move: {"move": "play", "card": "Goblin 5"} belongs here')
@@ -24,7 +24,7 @@ def _move(game: Tricks, _: Position, value: Any) -> Play:
     return PLAYS[game.cards[card]]
 
 
-def _broken(game: Tricks, position: Position, move: Play) -> list[str]:
+def _broken(game: Claim, position: Position, move: Play) -> list[str]:
     """The rules that a card breaks."""
     return [violation.rule for violation in game.check(position, move)]
 
@@ -33,7 +33,7 @@ ASKING = Asking(read_position_json, _move, _broken)
 
 
 def _setup(question: Question) -> Answer:
-    game: Tricks = game_of(question)
+    game: Claim = game_of(question)
     players = question.get("players")
     if type(players) is not int or players not in game.parties:
         raise JsonError(f"players: {SEATS} belongs here")

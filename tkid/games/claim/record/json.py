@@ -6,31 +6,31 @@ from typing import Any
 
 from tkid.games.claim.notation import position_data as w
 from tkid.games.claim.notation.turn_reader import TurnReader
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import Play
 from tkid.games.claim.rules.position import Position
 from tkid.record.json.plugin import GameJson
 
 
-class TricksJson(GameJson):
+class ClaimJson(GameJson):
     """Positions of Claim as JSON."""
 
-    def legal_json(self, game: Tricks, position: Position) -> dict[str, Any]:
+    def legal_json(self, game: Claim, position: Position) -> dict[str, Any]:
         """That nobody can pass, and the cards that may be played, each in one way."""
         return {"pass": False, "cards": {game.words.move(move): 1 for move in game.legal(position)}}
 
-    def legal_texts(self, game: Tricks, position: Position) -> dict[str, Any]:
+    def legal_texts(self, game: Claim, position: Position) -> dict[str, Any]:
         """What is legal in a position, as texts: a card needs no more words."""
         return {"pass": False, "cards": {game.words.move(move): [""] for move in game.legal(position)}}
 
-    def card(self, game: Tricks, typed: str) -> Play | None:
+    def card(self, game: Claim, typed: str) -> Play | None:
         """The card of a name, as it is played."""
         return next(iter(TurnReader(game).turn(typed).moves), None)
 
-    def resolutions(self, game: Tricks, position: Position, card: Play) -> list[str]:
+    def resolutions(self, game: Claim, position: Position, card: Play) -> list[str]:
         """The one resolution of a card that may be played."""
         return [""] if card in game.legal(position) else []
 
 
-PLUGIN = TricksJson(w.PositionData, w.write, w.read, ("rulings",))
+PLUGIN = ClaimJson(w.PositionData, w.write, w.read, ("rulings",))
 read_position_json = PLUGIN.read_position_json

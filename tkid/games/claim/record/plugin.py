@@ -11,7 +11,7 @@ from attrs import evolve
 
 from tkid.games.claim.record.setup_rows import SetupReader, setup_rows
 from tkid.games.claim.rules.deck import COPIES, DOPPELGANGER, NAMES, Card, Cards, Deal
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import Play
 from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import covered, knowing
@@ -25,7 +25,7 @@ PRIZE = re.compile(r"prize: (?P<card>.+)")
 DRAWS = re.compile(r".+ draws (?P<card>.+)")
 
 
-class TricksRecording:
+class ClaimRecord:
     """How the games of the family are recorded.
 
     `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `parts` are the parts of
@@ -40,11 +40,11 @@ class TricksRecording:
 
     setup_reader = SetupReader
 
-    def setup_rows(self, _: Tricks, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    def setup_rows(self, _: Claim, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Label and value of each line of a set-up."""
         return setup_rows(deal, names)
 
-    def part(self, _: Tricks, label: str) -> str:
+    def part(self, _: Claim, label: str) -> str:
         """The part of a set-up that a line belongs to; "" for hands, and for who leads first."""
         return "the deck" if label == "Deck" else ""
 
@@ -54,17 +54,17 @@ class TricksRecording:
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
-    def seen_deal(self, _: Tricks, deal: Deal, seat: int | None) -> Deal:
+    def seen_deal(self, _: Claim, deal: Deal, seat: int | None) -> Deal:
         """A deal with the seat's own hand and the first prize; the other hand, and the rest of the deck, hidden."""
         hands = tuple(hand if owner == seat else covered(hand) for owner, hand in enumerate(deal.hands))
         return evolve(deal, hands=hands, deck=(*deal.deck[:1], *covered(deal.deck[1:])))
 
-    def as_known(self, _: Tricks, dealt: Deal, stated: Deal) -> Deal:
+    def as_known(self, _: Claim, dealt: Deal, stated: Deal) -> Deal:
         """A deal, with the cards of its deck hidden that are hidden in another one's."""
         known = zip(dealt.deck, stated.deck, strict=True)
         return evolve(dealt, deck=tuple(HIDDEN if other == HIDDEN else card for card, other in known))
 
-    def filled(self, _: Tricks, deal: Deal, other: Deal) -> Deal:
+    def filled(self, _: Claim, deal: Deal, other: Deal) -> Deal:
         """A deal with the cards of the deck that another one of the same game knows."""
         both = zip(deal.deck, other.deck, strict=True)
         return evolve(deal, deck=tuple(theirs if card == HIDDEN else card for card, theirs in both))
@@ -89,7 +89,7 @@ class TricksRecording:
                 found[number] = partial(knowing, drawn=drawn, prize=prize)
         return found
 
-    def unproven(self, _: Tricks, position: Position, seat: int, move: Play) -> Iterable[str]:
+    def unproven(self, _: Claim, position: Position, seat: int, move: Play) -> Iterable[str]:
         """What a card rests on that is not known: that it was in a hidden hand, and that faction could not be followed."""
         hand, led = position.hands[seat], position.led
         if HIDDEN not in hand:
@@ -99,7 +99,7 @@ class TricksRecording:
         if led is not None and move.card[0] not in {led[0], DOPPELGANGER} and led[0] not in position.lacks[seat]:
             yield f"no card that follows {NAMES[led]}"
 
-    def left_open(self, _: Tricks, __: Position) -> Iterable[tuple[int, str]]:
+    def left_open(self, _: Claim, __: Position) -> Iterable[tuple[int, str]]:
         """Nothing: the score piles, which decide, lie open."""
         return ()
 
@@ -107,7 +107,7 @@ class TricksRecording:
         """Whether a move tells what an ending hangs on: none does."""
         return False
 
-    def opens(self, _: Tricks, __: Iterable[Event]) -> bool:
+    def opens(self, _: Claim, __: Iterable[Event]) -> bool:
         """Whether a turn opened what an ending hangs on: none does."""
         return False
 
@@ -125,7 +125,7 @@ class TricksRecording:
 
     # -- wrong turns --------------------------------------------------------------------------------------
 
-    def carried_out(self, game: Tricks, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]] | None:
+    def carried_out(self, game: Claim, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]] | None:
         """What an illegal card leads to if it is played as it lies; None where it is not in hand at all."""
         seat = position.to_act
         if seat is None or not {move.card, HIDDEN} & set(position.hands[seat]):
@@ -144,17 +144,17 @@ class TricksRecording:
         """The position with a seat to lead, where a card cannot be played; what was led is out of the game."""
         return position.but(leader=seat, led=None, turn=position.turn + 1)
 
-    def too_many(self, _: Tricks, __: Play, ___: Play) -> Violation:
+    def too_many(self, _: Claim, __: Play, ___: Play) -> Violation:
         """What is wrong with a decision that stands behind the end of a turn."""
         return Violation("claim.trick.order", "A turn is one card: this is too much")
 
-    def unfinished(self, _: Tricks, __: Position) -> Violation:
+    def unfinished(self, _: Claim, __: Position) -> Violation:
         """What is wrong with a turn without a card."""
         return Violation("claim.trick.order", "A turn is one card: it is missing")
 
-    def is_unfinished(self, _: Tricks, __: Problem) -> bool:
+    def is_unfinished(self, _: Claim, __: Problem) -> bool:
         """Whether a problem is that a turn stops before its end: no turn can."""
         return False
 
 
-PLUGIN = TricksRecording()
+PLUGIN = ClaimRecord()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tkid.games.claim.rules.deck import FACTIONS, NAMES
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import PLAYS
 from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
@@ -22,7 +22,7 @@ POWERS = {
 """The rules of the factions' powers, by letter."""
 
 
-def choices(game: Tricks, view: View, names: Sequence[str]) -> Choices:
+def choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
     """All that the seat whose view it is may click; nothing where it is not its turn."""
     nothing = idle(view, names)
     if nothing:
@@ -39,7 +39,7 @@ def choices(game: Tricks, view: View, names: Sequence[str]) -> Choices:
     )
 
 
-def _barred(game: Tricks, position: Position, names: Sequence[str]) -> Iterator[str]:
+def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[str]:
     """Why cards in hand may not be played."""
     hand = position.hands[position.to_act or 0]
     for card in dict.fromkeys(card for card in hand if card != HIDDEN):

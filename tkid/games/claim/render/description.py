@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tkid.games.claim.render import text
 from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import FACTIONS, HAND, NAMES, Cards, named
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import PHASES, Position
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN
@@ -15,7 +15,7 @@ from tkid.notation.vocabulary import listed
 from tkid.render.lines import printable
 
 
-def spoken(_: Tricks, view: View, names: Sequence[str]) -> str:
+def spoken(_: Claim, view: View, names: Sequence[str]) -> str:
     """All that a seat may know of a position, in sentences; what was won or discarded by faction, and not card by card."""
     names = [printable(name) for name in names]
     shown = view.shown

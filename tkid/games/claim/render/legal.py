@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from tkid.games.claim.notation.turn_reader import TurnReader
 from tkid.games.claim.rules.deck import FACTIONS, NAMES
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import Play, hand_of
 from tkid.games.claim.rules.position import Position
 from tkid.notation.vocabulary import Unknown, listed
 from tkid.render.errors import UnknownCardError
 
 
-def legal(game: Tricks, position: Position, names: Sequence[str], card: str) -> Iterator[str]:
+def legal(game: Claim, position: Position, names: Sequence[str], card: str) -> Iterator[str]:
     """What may be played, or with a card or the name of a faction whether that may. Raises UnknownCardError."""
     assert position.to_act is not None
     name, hand = names[position.to_act], hand_of(position)
@@ -32,7 +32,7 @@ def legal(game: Tricks, position: Position, names: Sequence[str], card: str) -> 
             yield f"  {game.words.move(move)}: no. {violation.sentence.replace(f'{{{hand.seat}}}', name)} [{violation.rule}]"
 
 
-def _wanted(game: Tricks, card: str) -> list[Play]:
+def _wanted(game: Claim, card: str) -> list[Play]:
     """The card that is named, or all of a faction."""
     reader = TurnReader(game)
     read = reader.turn(card)

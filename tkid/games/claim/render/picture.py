@@ -13,14 +13,14 @@ from tkid.games.claim.render.scene import EDGE, INNER, STYLE, WIDTH, Scene
 from tkid.games.claim.render.text import due, who_won
 from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import HAND
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import PHASES
 from tkid.games.claim.rules.views import View
 from tkid.render.lines import printable
 from tkid.render.picture import Last, Part, Picture, cut, element, text, wide
 
 
-def picture(game: Tricks, view: View, names: Sequence[str], last: Last | None = None) -> Picture:
+def picture(game: Claim, view: View, names: Sequence[str], last: Last | None = None) -> Picture:
     """All that a seat may know of a position; `last` is the turn that led to it."""
     names = [printable(name) for name in names]
     scene = Scene(game, view.shown, view.seat, names, last, tuple(scoring.votes(view.shown.scores)))

@@ -9,7 +9,7 @@ from attrs import frozen
 from tkid.games.claim.render import cards
 from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import Card
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.render.picture import SANS, Last, Style, text, wide
 
@@ -50,7 +50,7 @@ STYLE: Style = {
 class Scene:
     """A position as a seat may know it, to be drawn: the players' names, the turn before, and every faction's vote."""
 
-    game: Tricks
+    game: Claim
     shown: Position
     seat: int | None
     names: Sequence[str]

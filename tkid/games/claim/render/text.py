@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import FACTIONS, HAND, NAMES, Card, Cards
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import PHASES, Position
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN, NOBODY, Event
@@ -21,7 +21,7 @@ LABEL = 10
 MARKS = {letter: faction(place) for place, letter in enumerate(FACTIONS)}
 
 
-def position(_: Tricks, view: View, names: Sequence[str], last: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
+def position(_: Claim, view: View, names: Sequence[str], last: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
     """All that a seat may know of a position, in lines of at most 78 columns; `last` is told at the end."""
     shown, names = view.shown, [printable(name) for name in names]
     table = _table(shown, names)

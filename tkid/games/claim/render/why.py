@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tkid.games.claim.rules import scoring
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import with_names
 
 
-def decided(game: Tricks, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
+def decided(game: Claim, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
     """How a game that is over was decided, in sentences, each with its rule or ""; [] while the game goes on."""
     ended = game.result(position)
     if ended is None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.rulebook.comparison import Fact
 
 
-def facts(_: Tricks) -> Sequence[Fact]:
+def facts(_: Claim) -> Sequence[Fact]:
     """What the ruleset says of itself, fact by fact."""
     return ()
 

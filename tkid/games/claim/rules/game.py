@@ -1,4 +1,4 @@
-"""The game: `Tricks`, a value that plays Claim on the kernel's protocol."""
+"""The game: `Claim`, a value that plays Claim on the kernel's protocol."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PARTIES = {SEATS: ((0,), (1,))}
 
 
 @frozen(eq=False)
-class Tricks:
+class Claim:
     """Claim, for two.
 
     `code` is its name as a ruleset, `ids` completes the ids of its rules, `readings` are the options taken of rulings that have a

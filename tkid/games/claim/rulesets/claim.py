@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tkid.games.claim.rules.game import Tricks
+from tkid.games.claim.rules.game import Claim
 from tkid.rulebook import Ids
 from tkid.rulebook.rulesets import Ruleset
 
@@ -13,9 +13,9 @@ IDS = Ids("claim")
 IDS.cite("cards.pack", "cards.values", "setup.players", "trick.phases", "power.goblins", "power.doppelgangers.led")
 
 
-def build(readings: Mapping[str, str]) -> Tricks:
+def build(readings: Mapping[str, str]) -> Claim:
     """The game under these readings of its rulings, of which none has a switch."""
-    return Tricks("claim", IDS, dict(readings))
+    return Claim("claim", IDS, dict(readings))
 
 
 CLAIM = Ruleset(

@@ -23,7 +23,7 @@ HELPS = {
 }
 
 
-class StrugglePosting:
+class StruggleMail:
     """What letters say of the games of the family, and what goes on without asking anybody."""
 
     passing = "Pass"
@@ -108,4 +108,4 @@ class StrugglePosting:
         return card, turn_examples.example(known, card) if card else ""
 
 
-PLUGIN = StrugglePosting()
+PLUGIN = StruggleMail()

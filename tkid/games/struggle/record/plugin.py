@@ -25,7 +25,7 @@ PARTS = {"Supply": "the supply", "Court": "the courts", "Track": "the track"}
 """The parts of a set-up that everybody may see besides the regions, by the first word of their lines."""
 
 
-class StruggleRecording:
+class StruggleRecord:
     """How the games of the family are recorded."""
 
     rules = Rules("turn.order", "turn.hand", "ending.over", "board.players", "ruling.start-player")
@@ -186,4 +186,4 @@ def hands_alike(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:
     return all(sorted(hand) == sorted(game.hands.same) for hand in hands)
 
 
-PLUGIN = StruggleRecording()
+PLUGIN = StruggleRecord()

@@ -18,7 +18,7 @@ from tkid.render.marks import Pen
 from tkid.render.picture import Last, Picture
 
 
-class StruggleShowing:
+class StruggleRender:
     """How the games of the family are shown."""
 
     def position(self, game: Struggle, view: View, names: Sequence[str], last: Sequence[Event], pen: Pen) -> str:
@@ -54,4 +54,4 @@ class StruggleShowing:
         return f"has to say which faction {game.plot} counts for" if position.decision == "plot" else ""
 
 
-PLUGIN = StruggleShowing()
+PLUGIN = StruggleRender()
