@@ -51,6 +51,6 @@ def is_slip(typed: str, word: str) -> bool:
     return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
 
 
-def is_short_pass(words: Sequence[str], sentence: Collection[str]) -> bool:
-    """Whether a few words that begin with `pass` were meant as one: what follows makes no `sentence` of it."""
-    return len(words) == 1 or (len(words) <= MOST_OF_A_PASS and words[1] not in sentence)
+def is_short_pass(words: Sequence[str], prose: Collection[str]) -> bool:
+    """Whether a few words that begin with `pass` were meant as one: no word of `prose` follows."""
+    return len(words) == 1 or (len(words) <= MOST_OF_A_PASS and words[1] not in prose)
