@@ -25,9 +25,8 @@ from tests.host.year.players import TIME
 from tests.shared.strategies import GAME, record_of, start
 from tkid.games.struggle.rules.game import Struggle
 from tkid.mail.desk.service import ask
-from tkid.mail.letters.blocks import plain
+from tkid.mail.letters.blocks import Letter, plain
 from tkid.mail.letters.message import compose
-from tkid.mail.model import Letter
 from tkid.record.format.reader import read_record
 from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, replay

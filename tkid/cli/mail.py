@@ -12,7 +12,8 @@ from tkid.cli.support.common import UNREADABLE, WRONG, fail, load, played, told_
 
 if TYPE_CHECKING:
     from tkid.mail.desk.service import Outcome
-    from tkid.mail.model import Intake, Letter, Refusal
+    from tkid.mail.letters.blocks import Letter
+    from tkid.mail.model import Intake, Refusal
     from tkid.record.play.replay import Replay
 
 app = typer.Typer(help="Play by e-mail.", no_args_is_help=True)

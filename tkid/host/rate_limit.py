@@ -15,9 +15,9 @@ from tkid.host.store.transaction import Transaction
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.game.hosted_game import due
 from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Paragraph
+from tkid.mail.letters.blocks import Letter, Paragraph
 from tkid.mail.letters.content import Recipient
-from tkid.mail.model import IDS, Letter, Orders, Refusal
+from tkid.mail.model import IDS, Orders, Refusal
 from tkid.rulebook import cites
 
 REPEATED = IDS("repeated")

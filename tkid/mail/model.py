@@ -1,12 +1,9 @@
-"""What passes between the parts of the post: refusals, the lines of a mail, what it asks for, letters."""
+"""What passes between the parts of mail: refusals, the lines of a mail, the orders in it."""
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from attrs import frozen
 
-from tkid.mail.letters.blocks import Block
 from tkid.orders.reader import ReadOrder
 from tkid.rulebook import Ids
 
@@ -92,22 +89,3 @@ class Orders:
     def typed(self) -> tuple[str, ...]:
         """The lines that ask for something, as they were typed."""
         return tuple(line.typed for line in self.lines)
-
-
-@frozen
-class Letter:
-    """A letter to a seat, block by block, and when it is written.
-
-    `kind` is `turn` (a turn mail), `again` (an answer that asks once more), `note` (one that asks for nothing),
-    `news`, or `words` (of other players).
-    `turn` is the turn at which the game stands and `after` the hash before it; `about` is the turn that the
-    thread of mails is about.
-    """
-
-    kind: str
-    seat: int
-    turn: int
-    after: str
-    about: int
-    body: tuple[Block, ...]
-    time: datetime

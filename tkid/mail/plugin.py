@@ -10,7 +10,7 @@ from attrs import evolve
 from tkid.kernel.game import AnyGame
 from tkid.kernel.plugins import plugin
 from tkid.kernel.problems import Problem
-from tkid.mail.game.plan_judge import Judge
+from tkid.mail.plan_judge import Judge
 from tkid.record.clock.notes import Passed
 from tkid.record.clock.terms import Clock
 from tkid.record.play.replay import Replay

@@ -14,8 +14,8 @@ from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.game.hosted_game import due
 from tkid.mail.game.timeline import timeline
-from tkid.mail.letters.blocks import plain
-from tkid.mail.model import Letter, Marker
+from tkid.mail.letters.blocks import Letter, plain
+from tkid.mail.model import Marker
 from tkid.record.clock.terms import CLOCK
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import new_record

@@ -18,9 +18,9 @@ from tkid.games.struggle.mail.turn_examples import examples
 from tkid.mail.desk import service
 from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import plain
+from tkid.mail.letters.blocks import Letter, plain
 from tkid.mail.marker import PLANS
-from tkid.mail.model import Letter, Marker
+from tkid.mail.model import Marker
 from tkid.record.clock.notes import Back, Resumed, StandIn
 
 UNSHRUNK = [Phase.explicit, Phase.generate]

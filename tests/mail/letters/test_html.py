@@ -20,6 +20,7 @@ from tkid.mail.letters.blocks import (
     Excerpt,
     First,
     Heading,
+    Letter,
     Paragraph,
     Quote,
     Rule,
@@ -30,7 +31,6 @@ from tkid.mail.letters.blocks import (
 )
 from tkid.mail.letters.html import html
 from tkid.mail.letters.mime_writer import readable
-from tkid.mail.model import Letter
 from tkid.rulebook import rule
 from tkid.rulebook.register import SITE
 

@@ -36,12 +36,12 @@ from tkid.mail.inbound.enclosure import Enclosed, take_out
 from tkid.mail.inbound.envelope import is_address, read_head
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.mime import text_lines
-from tkid.mail.letters.blocks import Board, Copies, First, Paragraph, Quote, plain
+from tkid.mail.letters.blocks import Board, Copies, First, Letter, Paragraph, Quote, plain
 from tkid.mail.letters.html import html
 from tkid.mail.letters.message import address_of, compose, subject
 from tkid.mail.letters.mime_writer import address_header, header, multipart, one_line, readable, text_part
 from tkid.mail.marker import marker_line
-from tkid.mail.model import Intake, Letter, Marker, Refusal
+from tkid.mail.model import Intake, Marker, Refusal
 from tkid.record.format.model import Seat
 from tkid.record.format.new_game import new_record
 from tkid.record.format.writer import write_record

@@ -21,9 +21,9 @@ from tkid.mail.game.hosted_game import HostedGame, due, gone_on, hash_before, st
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
 from tkid.mail.inbound.order_lines import in_order
 from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Block
+from tkid.mail.letters.blocks import Block, Letter
 from tkid.mail.letters.content import Announcement, Recipient
-from tkid.mail.model import Letter, Marker, Orders
+from tkid.mail.model import Marker, Orders
 from tkid.mail.plugin import mail_plugin
 from tkid.orders.model import Ask
 from tkid.record.clock.notes import Adjourned, Back, Resumed, StandIn

@@ -12,8 +12,8 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.game.plan_judge import Judge
 from tkid.mail.inbound.order_lines import OrderReader, order_reader
+from tkid.mail.plan_judge import Judge
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.orders.model import Cancel, If, Order, Planned, Standing, Steps, Stop, Turn

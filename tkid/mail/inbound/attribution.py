@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tkid.mail.inbound.prefilter import words_of
+from tkid.mail.inbound.broken_lines import words_of
 from tkid.mail.model import Line
 from tkid.orders.kinds import FIRST_WORDS
 

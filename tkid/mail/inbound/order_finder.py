@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from tkid.mail.inbound.attribution import begins_quotation, without_introduction
+from tkid.mail.inbound.broken_lines import runs_on
 from tkid.mail.inbound.normalize import plain_ends
 from tkid.mail.inbound.order_lines import MOST_ORDERS, OrderReader
-from tkid.mail.inbound.prefilter import runs_on
 from tkid.mail.inbound.whole_orders import SIGNATURES, Joiner, Readings
 from tkid.mail.marker import after_picture, begins_picture, is_marker, is_ours, read_id, read_marker
 from tkid.mail.model import Intake, Line, Marker, OrderLine, Orders

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from attrs import define, field, frozen
 
 from tkid.kernel.problems import Kind
+from tkid.mail.inbound.broken_lines import GOES_ON, OF_ORDERS, OPEN, ends_sentence, runs_on, was_broken, words_of
 from tkid.mail.inbound.normalize import AROUND, UNSEEN, bare, lettered, meant, plain_ends, spoken
 from tkid.mail.inbound.order_lines import OrderReader
-from tkid.mail.inbound.prefilter import GOES_ON, OF_ORDERS, OPEN, ends_sentence, runs_on, was_broken, words_of
 from tkid.mail.marker import is_ours
 from tkid.mail.model import Line
 from tkid.orders.intent import IntentDetector

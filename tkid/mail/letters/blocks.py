@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any
 
 from attrs import frozen
@@ -90,7 +91,25 @@ class Rule:
 
 
 Block = First | Heading | Paragraph | Events | Board | Copies | Turn | Quote | Excerpt | Rule
-Blocks = Sequence[Block]
+Blocks = tuple[Block, ...]
+
+
+@frozen
+class Letter:
+    """A letter to a seat, block by block, and when it is written.
+
+    `kind` is `turn` (a turn mail), `again` (an answer that asks once more), `note` (one that asks for nothing), `news`,
+    or `words` (of other players). `turn` is the next turn of the game, `after` the hash before it, and `about` the turn
+    that the thread of mails is about.
+    """
+
+    kind: str
+    seat: int
+    turn: int
+    after: str
+    about: int
+    body: Blocks
+    time: datetime
 
 
 def plain(blocks: Iterable[Block]) -> str:

@@ -8,12 +8,12 @@ from hashlib import sha256
 from attrs import evolve
 
 from tkid.mail.inbound.envelope import MOST_IDS, is_address
-from tkid.mail.letters.blocks import Board, First, plain
+from tkid.mail.letters.blocks import Board, First, Letter, plain
 from tkid.mail.letters.html import html
 from tkid.mail.letters.mime_writer import address_header, header, ids_header, multipart, one_line, readable, text_part
 from tkid.mail.letters.pictures import wish
 from tkid.mail.marker import marker_line, message_id, short_title
-from tkid.mail.model import IDS, Intake, Letter, Marker, Refusal
+from tkid.mail.model import IDS, Intake, Marker, Refusal
 from tkid.record.format.model import Record
 from tkid.record.format.start_text import start_text
 from tkid.record.format.writer import write_record

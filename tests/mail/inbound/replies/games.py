@@ -17,8 +17,8 @@ from tkid.games.struggle.rules.moves import Move, Play, Reveal
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.mail.desk import service
+from tkid.mail.letters.blocks import Letter
 from tkid.mail.letters.message import compose
-from tkid.mail.model import Letter
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.format.writer import write_record

@@ -8,8 +8,8 @@ from tkid.games.claim.rules.deck import DOPPELGANGER, FACTIONS, NAMES, VALUES, C
 from tkid.games.claim.rules.moves import PLAYS, hand_of
 from tkid.games.claim.rules.position import PHASES, Position
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.game import plan_judge
-from tkid.mail.game.plan_judge import Chosen, Judged, standing_turns
+from tkid.mail import plan_judge
+from tkid.mail.plan_judge import Chosen, Judged, standing_turns
 from tkid.rulebook import cites
 
 RULES = {

@@ -15,8 +15,8 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Pass, Play, Summon
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.game import plan_judge
-from tkid.mail.game.plan_judge import Chosen, Judged, standing_turns
+from tkid.mail import plan_judge
+from tkid.mail.plan_judge import Chosen, Judged, standing_turns
 from tkid.notation.people import ANYONE, EVERYONE, Who
 from tkid.notation.vocabulary import listed
 from tkid.record.play.replay import Moment
