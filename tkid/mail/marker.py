@@ -25,15 +25,13 @@ ANSWERS = "WHAT YOU MAY ANSWER"
 PLANS = "YOUR PLANS"
 HEADINGS = frozenset({WHAT_HAPPENED, POSITION, ANSWERS, PLANS})
 """Headings of our mails: one that stands bare in a reply tells that a quoted mail of ours has begun."""
-
-
 IN_WORDS, SO_FAR = "The position in words:", "End of the position."
 """What the words begin and end with that stand for a picture, so that they are known again in a reply."""
 
 
-def in_words(told: str) -> str:
+def in_words(description: str) -> str:
     """The words that stand for a picture, on one line."""
-    return f"{IN_WORDS} {' '.join(told.split())} {SO_FAR}"
+    return f"{IN_WORDS} {' '.join(description.split())} {SO_FAR}"
 
 
 def marker_line(marker: Marker) -> str:
@@ -64,20 +62,20 @@ def begins_picture(text: str) -> bool:
     return IN_WORDS in single_spaced(text[:400])
 
 
-def after_picture(lines: Sequence[Line], at: int) -> int:
+def after_picture(lines: Sequence[Line], begin: int) -> int:
     """The index of the line behind the words for a picture that begin on a line.
 
     A mail program may have broken them without marking the rest as quoted too; an empty line or a quoted one ends them.
     """
-    before = ""
-    for end in range(at, min(len(lines), at + MOST_ALT)):
-        text = lines[end].text[:LONGEST_ALT]
-        if end > at and (lines[end].quoted or not text.strip()):
-            return end
+    before, most = "", min(len(lines), begin + MOST_ALT)
+    for index in range(begin, most):
+        text = lines[index].text[:LONGEST_ALT]
+        if index > begin and (lines[index].quoted or not text.strip()):
+            return index
         if SO_FAR in single_spaced(f"{before[-len(SO_FAR) :]} {text}"):
-            return end + 1
+            return index + 1
         before = text
-    return min(len(lines), at + MOST_ALT)
+    return most
 
 
 @cites("mail.marker")
@@ -86,17 +84,17 @@ def is_marker(text: str) -> bool:
     return PHRASE in single_spaced(text[:400]).casefold()
 
 
-def read_marker(lines: Sequence[Line], at: int) -> Marker | None:
+def read_marker(lines: Sequence[Line], begin: int) -> Marker | None:
     """What the marker says that begins on a line; None where that cannot be read any more."""
-    text = single_spaced(" ".join(line.text.strip().lstrip("> ")[:200] for line in lines[at : at + CONTINUED]))
-    found = TURN.search(text)
-    if found is None:
+    text = single_spaced(" ".join(line.text.strip().lstrip("> ")[:200] for line in lines[begin : begin + CONTINUED]))
+    turn = TURN.search(text)
+    if turn is None:
         return None
-    before = text[: found.start()]
-    return Marker(int(found[1]), found[2], before[before.rfind("(") + 1 :].strip(" ,"), found[3] or "")
+    before = text[: turn.start()]
+    return Marker(int(turn[1]), turn[2], before[before.rfind("(") + 1 :].strip(" ,"), turn[3] or "")
 
 
 def read_id(message_id: str) -> Marker | None:
     """What one of our Message-IDs says, if it is one."""
-    found = ID.match(message_id)
-    return Marker(int(found[2]), found[3]) if found else None
+    parts = ID.match(message_id)
+    return Marker(int(parts[2]), parts[3]) if parts else None

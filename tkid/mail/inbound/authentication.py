@@ -65,38 +65,37 @@ def unauthenticated(mail: bytes, sender: str, required: Required) -> Refusal | N
 def topmost(mail: bytes) -> str | None:
     """The topmost of these headers, unfolded; None where there is none. One that is too long says nothing: ""."""
     header = mail[:MOST_HEADER_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    found: list[bytes] | None = None
+    folded: list[bytes] = []
     for line in header.split(b"\n"):
-        if found is not None:
+        if folded:
             if line[:1] not in b" \t" or not line:
                 break
-            found.append(line.strip())
+            folded.append(line.strip())
         elif line.partition(b":")[0].rstrip(b" \t").lower() == NAME:
-            found = [line.partition(b":")[2].strip()]
-    if found is None:
+            folded = [line.partition(b":")[2].strip()]
+    if not folded:
         return None
-    value = b" ".join(found)
+    value = b" ".join(folded)
     return value.decode("latin-1") if len(value) <= LONGEST_HEADER else ""
 
 
 def _passes(results: list[Result], method: str, domain: str, *, exactly: bool) -> bool:
     """Whether a check has passed for a sender's domain; with DMARC, whether none has failed."""
-    found = [each for each in results if each.method == method]
-    if method == "dmarc" and any(each.result != "pass" for each in found):
+    checks = [each for each in results if each.method == method]
+    if method == "dmarc" and any(each.result != "pass" for each in checks):
         return False
-    return any(each.result == "pass" and any(_fits(domain, its, exactly) for its in each.domains) for each in found)
-
-
-def _fits(domain: str, checked: str, exactly: bool) -> bool:  # noqa: FBT001 - whether parents of the domain do not count
-    return domain == checked or (not exactly and "." in checked and domain.endswith(f".{checked}"))
+    passed = (checked for each in checks if each.result == "pass" for checked in each.domains)
+    return any(
+        domain == checked or (not exactly and "." in checked and domain.endswith(f".{checked}")) for checked in passed
+    )
 
 
 def _result(piece: list[str]) -> Result:
     """`dmarc=pass header.from=example.org` as a value; what cannot be read is a result that nobody asks for."""
     method, _, result = piece[0].lower().partition("=")
     method = method.partition("/")[0]
-    stated = [part.lower().partition("=") for part in piece[1:]]
-    domains = tuple(value.rpartition("@")[2] for name, _, value in stated if name in DOMAINS.get(method, ()))
+    properties = [part.lower().partition("=") for part in piece[1:]]
+    domains = tuple(value.rpartition("@")[2] for name, _, value in properties if name in DOMAINS.get(method, ()))
     return Result(method, result, domains)
 
 

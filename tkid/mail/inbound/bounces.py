@@ -11,7 +11,7 @@ from itertools import islice
 
 from attrs import frozen
 
-from tkid.mail.inbound.envelope import MOST_BYTES, read_head
+from tkid.mail.inbound.envelope import MOST_BYTES, read_mail
 from tkid.mail.model import RefusedError
 from tkid.rulebook import cites
 
@@ -38,25 +38,23 @@ class Report:
 @cites("mail.bounce")
 def report(mail: bytes) -> Report | None:
     """What a mail reports of letters of ours that could not be delivered; None for any other mail."""
-    mail = mail[:MOST_BYTES]
     try:
-        head, body = read_head(mail, strict=True)
+        head, body = read_mail(mail[:MOST_BYTES])
     except RefusedError:
         return None
     kind = head.first("content-type").lower()
-    says = "multipart/report" in kind and "delivery-status" in kind
-    if not (says or head.first("x-failed-recipients") or any(map(SENDERS.search, head.all("from")))):
+    is_report = "multipart/report" in kind and "delivery-status" in kind
+    if not (is_report or head.first("x-failed-recipients") or any(map(SENDERS.search, head.all("from")))):
         return None
-    actions = {found.lower() for found in FAILED.findall(body)}
+    actions = {action.lower() for action in FAILED.findall(body)}
     if actions and b"failed" not in actions:
         return None
-    letters = _named(OURS, body)
-    reason = REASON.search(body)
-    told = reason[1].decode("ascii").strip() if reason else "no reason given"
-    return Report(letters, _named(KEY, body), told) if letters else None
+    letters, diagnosis = _named(OURS, body), REASON.search(body)
+    reason = diagnosis[1].decode("ascii").strip() if diagnosis else "no reason given"
+    return Report(letters, _named(KEY, body), reason) if letters else None
 
 
 def _named(pattern: re.Pattern[bytes], body: bytes) -> tuple[str, ...]:
     """What fits a pattern, each once, the first ones."""
-    found = (match[match.lastindex or 0] for match in islice(pattern.finditer(body), MOST_NAMED))
-    return tuple(dict.fromkeys(each.decode("ascii") for each in found))
+    matches = islice(pattern.finditer(body), MOST_NAMED)
+    return tuple(dict.fromkeys(match[match.lastindex or 0].decode("ascii") for match in matches))

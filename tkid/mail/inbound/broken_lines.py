@@ -1,11 +1,10 @@
-"""Lines that a mail program has broken: which were, and which go on with the one above."""
+"""Lines that a mail program has broken, and how a line ends or begins that belongs together with another."""
 
 from __future__ import annotations
 
 import re
 
 from tkid.notation.text import plain
-from tkid.orders import signs as orders_signs
 from tkid.orders.signs import LONGEST_LOOK
 
 FULL, MOST_FULL = 48, 80
@@ -22,11 +21,6 @@ OPEN = re.compile(r"(?:[:,(>]|\b(?:if|and|or|else|otherwise|then|until))\s*\Z", 
 """How a line ends that needs another one."""
 OF_ORDERS = re.compile(r"[;<>↔⇄⇆⟷→⇒⟶]")
 """Signs that stand in orders and hardly in sentences."""
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a line, in small letters."""
-    return orders_signs.words_of(plain(text[:LONGEST_LOOK]))
 
 
 def was_broken(above: str, below: str, width: int = WRAPPED) -> bool:

@@ -7,9 +7,9 @@ from email.message import Message
 
 from attrs import define, field, frozen
 
-from tkid.mail.inbound.envelope import MOST_BYTES, TOO_LARGE, UNREADABLE, Head, only_address, read_head, sender
+from tkid.mail.inbound.envelope import MOST_BYTES, Head, only_address, read_head, read_mail, refused_or, sender
 from tkid.mail.inbound.game_text import begins_so, begun, game_lines
-from tkid.mail.inbound.mime import DEEPEST, LONGEST_BOUNDARY, MOST_PARTS, PARTS, split, text_lines
+from tkid.mail.inbound.mime import PartCounter, boundary_of, described, parts_within, text_lines
 from tkid.mail.model import IDS, Refusal, RefusedError
 from tkid.record.format.turn_rows import NUMBERED
 
@@ -45,15 +45,14 @@ class Enclosed:
 
 def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enclosed | Refusal:
     """The game file in a mail, or in bytes that are one already. Nothing but text is read, and nothing unpacked."""
-    closed = next((told for start, told in CLOSED.items() if data.startswith(start)), "")
-    if closed:
-        return Refusal(ENCLOSED, f"This is {closed}")
-    try:
+    for start, what in CLOSED.items():
+        if data.startswith(start):
+            return Refusal(ENCLOSED, f"This is {what}")
+
+    def read(data: bytes) -> Enclosed:
         return _capped(Enclosed(data) if is_file or _is_file(data) else _out_of_mail(data, begins))
-    except RefusedError as refused:
-        return refused.refusal
-    except Exception as error:  # noqa: BLE001 - whatever a parser does to a hostile mail, the mail is refused
-        return Refusal(UNREADABLE, f"The mail cannot be read ({type(error).__name__})")
+
+    return refused_or(read, data)
 
 
 def _is_file(data: bytes) -> bool:
@@ -64,18 +63,16 @@ def _is_file(data: bytes) -> bool:
     return True
 
 
-def _capped(found: Enclosed) -> Enclosed:
-    if len(found.text) > LARGEST:
+def _capped(enclosed: Enclosed) -> Enclosed:
+    if len(enclosed.text) > LARGEST:
         raise RefusedError(ENCLOSED, f"The game file is larger than {LARGEST >> 10} kB: ask for it without comments")
-    if found.text.count(b"\n") > MOST_LINES:
+    if enclosed.text.count(b"\n") > MOST_LINES:
         raise RefusedError(ENCLOSED, f"The game file has more than {MOST_LINES} lines: ask for it without comments")
-    return found
+    return enclosed
 
 
 def _out_of_mail(data: bytes, begins: str) -> Enclosed:
-    if len(data) > MOST_BYTES:
-        raise RefusedError(TOO_LARGE, f"The mail is larger than {MOST_BYTES >> 20} MB")
-    head, body = read_head(data, strict=True)
+    head, body = read_mail(data)
     walker = _Walker(begins)
     walker.part(head, body, 0)
     texts = list(dict.fromkeys(walker.attached or walker.plain or walker.html))
@@ -87,7 +84,7 @@ def _out_of_mail(data: bytes, begins: str) -> Enclosed:
 
 
 @define
-class _Walker:
+class _Walker(PartCounter):
     """Walks through the parts of one mail and keeps the texts that hold a game file: attachments count first."""
 
     begins: str
@@ -96,7 +93,6 @@ class _Walker:
     html: list[str] = field(factory=list)
     closed: list[str] = field(factory=list)
     """The attachments that are no text, by name or kind."""
-    parts: int = 0
     broken: bool = False
     quoted: bool = False
     """Whether a game file stands there as a quotation."""
@@ -105,20 +101,17 @@ class _Walker:
 
     def part(self, head: Head, body: bytes, depth: int) -> None:
         """Read a part, and those in it."""
-        self.parts += 1
-        if self.parts > MOST_PARTS or depth > DEEPEST:
-            raise RefusedError(PARTS, f"There are more than {MOST_PARTS} parts, or they lie more than {DEEPEST} deep")
-        about = _described(head)
-        kind, of = about.get_content_type(), about.get_content_maintype()
+        self.enter(depth)
+        about = described(head)
+        kind, main = about.get_content_type(), about.get_content_maintype()
         name = _printable(str(about.get_filename() or ""))
-        if of == "multipart":
-            boundary = about.get_boundary("").encode("latin-1", "replace").rstrip()
-            self.broken = self.broken or b"--%b--" % boundary not in body
-            for part in split(body, boundary) if 0 < len(boundary) <= LONGEST_BOUNDARY else ():
-                self.part(*read_head(part, strict=False), depth + 1)
+        if main == "multipart":
+            self.broken = self.broken or b"--%b--" % boundary_of(about) not in body
+            for part in parts_within(about, body):
+                self.part(*part, depth + 1)
         elif kind == "message/rfc822":
             self.part(*read_head(body, strict=False), depth + 1)
-        elif of == "text" or name.lower().endswith((".tkid", ".draw", ".txt")):
+        elif main == "text" or name.lower().endswith((".tkid", ".draw", ".txt")):
             self._text(head, about, body, attached=bool(name))
         else:
             self.closed.append(name or _printable(kind))
@@ -131,37 +124,28 @@ class _Walker:
             begins_so(line.text.lstrip("> "), self.begins) for line in lines if line.quoted
         )
         self.turns = self.turns or any(map(NUMBERED.match, plain))
-        found = begun(plain, self.begins)
-        if found:
+        file = begun(plain, self.begins)
+        if file:
             html = about.get_content_type() == "text/html"
             kept = self.attached if attached else self.html if html else self.plain
-            kept.append("\n".join(game_lines(found, attached=attached)))
+            kept.append("\n".join(game_lines(file, attached=attached)))
 
     def nothing(self) -> str:
         """Why nothing was found, and what to do."""
         what = "game file" if self.begins == RECORD else "draw"
-        told = f"The mail has no {what}: no attachment and no text that begins with `{self.begins.title()}: 1`"
+        reason = f"The mail has no {what}: no attachment and no text that begins with `{self.begins.title()}: 1`"
         if self.closed:
             others = f" and {len(self.closed) - MOST_NAMED} more" if len(self.closed) > MOST_NAMED else ""
-            told += f". Such files are not opened: {', '.join(self.closed[:MOST_NAMED])}{others}"
+            reason += f". Such files are not opened: {', '.join(self.closed[:MOST_NAMED])}{others}"
         elif self.quoted:
-            told += ". One stands there as a quotation, which is not read"
+            reason += ". One stands there as a quotation, which is not read"
         elif self.turns and self.begins == RECORD:
-            told += ". What stands there may be turns, but the lines before them are missing"
-        return f"{told}. Ask for the whole {what} as an attachment"
+            reason += ". What stands there may be turns, but the lines before them are missing"
+        return f"{reason}. Ask for the whole {what} as an attachment"
 
 
 def _printable(text: str) -> str:
     return "".join(c for c in text if c.isprintable())[:80]
-
-
-def _described(head: Head) -> Message:
-    """What the fields that describe a part say."""
-    about = Message()
-    for name in ("content-type", "content-disposition"):
-        if head.first(name):
-            about[name] = head.first(name)
-    return about
 
 
 def _as_text(head: Head, about: Message) -> Head:
@@ -175,12 +159,12 @@ def _as_text(head: Head, about: Message) -> Head:
 
 def _parameters(about: Message) -> str:
     """The parameters that say how a text is written; UTF-8 where no charset is named."""
-    found = {"charset": "utf-8"}
+    parameters = {"charset": "utf-8"}
     for name in ("charset", "format", "delsp"):
         value = about.get_param(name)
         plain = "".join(c for c in str(value or "") if c.isalnum() or c in "-_.:")
-        found |= {name: plain} if plain and not isinstance(value, tuple) else {}
-    return "".join(f'; {name}="{value}"' for name, value in found.items())
+        parameters |= {name: plain} if plain and not isinstance(value, tuple) else {}
+    return "".join(f'; {name}="{value}"' for name, value in parameters.items())
 
 
 # -- who and to whom --------------------------------------------------------------------------------------
@@ -195,7 +179,4 @@ def _sender(head: Head) -> str:
 
 def _recipients(head: Head) -> Iterator[str]:
     for value in (*head.all("to"), *head.all("cc")):
-        for each in value.split(","):
-            address = only_address(each)
-            if address:
-                yield address.lower()
+        yield from (address.lower() for address in map(only_address, value.split(",")) if address)

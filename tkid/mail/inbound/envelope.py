@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from attrs import frozen
 
-from tkid.mail.model import IDS, RefusedError
+from tkid.mail.model import IDS, Refusal, RefusedError
+
+Read = TypeVar("Read")
 
 MOST_BYTES = 1 << 20
 MOST_HEADER_BYTES = 64 << 10
@@ -47,22 +50,39 @@ class Head:
         return self.all(name)[0] if self.all(name) else ""
 
 
+def refused_or(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal:
+    """What is read in a mail, or why it is refused. Never an exception, whatever a parser does to a hostile mail."""
+    try:
+        return read(mail)
+    except RefusedError as refused:
+        return refused.refusal
+    except Exception as error:  # noqa: BLE001 - a defect of ours or of a parser
+        return Refusal(UNREADABLE, f"The mail cannot be read ({type(error).__name__})")
+
+
+def read_mail(data: bytes) -> tuple[Head, bytes]:
+    """The header of a mail and its body. Raises RefusedError."""
+    if len(data) > MOST_BYTES:
+        raise RefusedError(TOO_LARGE, f"The mail is larger than {MOST_BYTES >> 20} MB")
+    return read_head(data, strict=True)
+
+
 def read_head(data: bytes, *, strict: bool) -> tuple[Head, bytes]:
     """The header and what follows it. In a part (not strict) a line that is no header ends the header.
 
     Raises RefusedError.
     """
     fields: dict[str, list[list[bytes]]] = {}
-    count, at, last = 0, 0, ""
-    while at < len(data):
-        end = data.find(b"\n", at, at + MOST_HEADER_BYTES)
+    count, begin, last = 0, 0, ""
+    while begin < len(data):
+        end = data.find(b"\n", begin, begin + MOST_HEADER_BYTES)
         end = len(data) if end < 0 else end
-        line = data[at:end].removesuffix(b"\r")
+        line = data[begin:end].removesuffix(b"\r")
         following = end + 1
         if following > MOST_HEADER_BYTES:
             raise RefusedError(TOO_LARGE, f"The header is longer than {MOST_HEADER_BYTES >> 10} kB")
         if not line:
-            at = following
+            begin = following
             break
         if b"\r" in line or b"\0" in line:
             raise RefusedError(UNREADABLE, "A control character stands in the header")
@@ -73,16 +93,16 @@ def read_head(data: bytes, *, strict: bool) -> tuple[Head, bytes]:
             last = name.decode("ascii").lower()
             fields.setdefault(last, []).append([value.strip()])
             count += 1
-        elif at == 0 and line.startswith(b"From "):
+        elif begin == 0 and line.startswith(b"From "):
             pass  # the envelope line of an mbox
         elif strict:
             raise RefusedError(UNREADABLE, f"`{_printable(line[:40])}` is no header line")
         else:
             break
-        at = following
+        begin = following
     if count > MOST_HEADERS:
         raise RefusedError(TOO_LARGE, f"There are {count} headers; {MOST_HEADERS} are the most")
-    return Head({name: _capped(name, values) for name, values in fields.items()}), data[at:]
+    return Head({name: _capped(name, values) for name, values in fields.items()}), data[begin:]
 
 
 def _is_name(name: bytes) -> bool:
@@ -147,8 +167,8 @@ def _is_display_name(name: str) -> bool:
 
 def is_address(text: str) -> bool:
     """Whether a text is one plain ASCII address, without an encoded word, which libraries would decode."""
-    local, at, domain = text.rpartition("@")
-    return bool(at and len(text) <= 254 and "=?" not in text and LOCAL.fullmatch(local)) and all(
+    local, sign, domain = text.rpartition("@")
+    return bool(sign and len(text) <= 254 and "=?" not in text and LOCAL.fullmatch(local)) and all(
         LABEL.fullmatch(label) for label in domain.split(".")
     )
 
@@ -158,7 +178,7 @@ def is_address(text: str) -> bool:
 
 def refuse_automatic(head: Head) -> None:
     """Refuse what a program wrote. Raises RefusedError."""
-    for name, told, is_sign in (
+    for name, reason, is_sign in (
         ("return-path", "it has an empty Return-Path", lambda value: value == "<>"),
         ("from", "it comes from a mail system", _is_mail_system),
         ("auto-submitted", "it says that it was sent automatically", lambda value: _word(value) != "no"),
@@ -168,7 +188,7 @@ def refuse_automatic(head: Head) -> None:
         ("x-loop", "it is a mail of our own that came back", lambda value: _word(value) == "tkid"),
     ):
         if any(is_sign(value.lower()) for value in head.all(name)):
-            raise RefusedError(AUTOMATIC, f"This is automatic mail: {told}")
+            raise RefusedError(AUTOMATIC, f"This is automatic mail: {reason}")
 
 
 def _word(value: str) -> str:
@@ -185,8 +205,8 @@ def _is_mail_system(value: str) -> bool:
 
 def message_ids(*values: str) -> tuple[str, ...]:
     """The well-formed Message-IDs in header values, also those of Exchange (`<[x@y]>`), each once, the last 20."""
-    found = [each for value in values for each in MESSAGE_ID.findall(value) if _is_plain_id(each)]
-    return tuple(dict.fromkeys(reversed(found)))[:MOST_IDS][::-1]
+    ids = [each for value in values for each in MESSAGE_ID.findall(value) if _is_plain_id(each)]
+    return tuple(dict.fromkeys(reversed(ids)))[:MOST_IDS][::-1]
 
 
 def _is_plain_id(each: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 
 from tkid.record.format.lines import LONGEST_LINE, is_comment
 from tkid.record.format.turn_rows import HASH, NUMBERED
@@ -14,14 +15,13 @@ TITLES = frozenset({"setup", TURNS, "commitments", "nonces"})
 NARROW = 60
 """Mail programs break lines no earlier than here: a shorter line ends where it ends."""
 HEADER = re.compile(r"(?:x-[^\s:]+|tkid-\w+|ruleset|game|seat|ruling|seal|position)\s*:", re.IGNORECASE)
-ROW = re.compile("|".join([r"\S.* {2,}\S", *(record_plugin.row for record_plugin in record_plugins())]), re.IGNORECASE)
+ROW = re.compile("|".join([r"\S.* {2,}\S", *(plugin.row for plugin in record_plugins())]), re.IGNORECASE)
 """A line of a set-up or of a draw: a label and a value, most with several spaces between them."""
 
 
 def begun(lines: Sequence[str], begins: str) -> list[str]:
     """The lines from the first of a game file on; none where it does not begin."""
-    at = next((at for at, line in enumerate(lines) if begins_so(line, begins)), None)
-    return [] if at is None else list(lines[at:])
+    return list(dropwhile(lambda line: not begins_so(line, begins), lines))
 
 
 def begins_so(line: str, begins: str) -> bool:
@@ -36,8 +36,7 @@ def game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
     """
     kept: list[str] = []
     above, in_turns = "", False
-    following = list(_following(lines))
-    for line, next_one in zip(lines, following, strict=True):
+    for line, next_one in zip(lines, _following(lines), strict=True):
         if not attached and (line.rstrip() == "--" or (not line.strip() and not _belongs(next_one, in_turns=in_turns))):
             break
         if not line.strip():
@@ -57,10 +56,10 @@ def game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
 
 def _following(lines: Sequence[str]) -> Iterator[str]:
     """For each line the next one after it that is not empty."""
-    found, backwards = "", list[str]()
+    following, backwards = "", list[str]()
     for line in reversed(lines):
-        backwards.append(found)
-        found = line if line.strip() else found
+        backwards.append(following)
+        following = line if line.strip() else following
     return reversed(backwards)
 
 

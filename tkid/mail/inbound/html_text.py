@@ -44,22 +44,22 @@ class Tag:
 
 def tokens(html: str) -> Iterator[Tag | str]:
     """The tags and texts of a document in order. A `<` that begins no tag is text."""
-    at = 0
-    while begins := _BEGINNING.search(html, at):
+    done = 0
+    while begins := _BEGINNING.search(html, done):
         opened = begins.start()
-        if opened > at:
-            yield html[at:opened]
+        if opened > done:
+            yield html[done:opened]
         comment = html.startswith("<!--", opened)
         end = html.find("-->", opened + 4) + 2 if comment else html.find(">", opened)
         if end < opened:
             return
-        at = end + 1
+        done = end + 1
         if not comment:
             content = html[opened + 1 : end]
             name = _NAME.match(content)
             yield Tag(name[1].lower() if name else "", content.startswith("/"), content)
-    if at < len(html):
-        yield html[at:]
+    if done < len(html):
+        yield html[done:]
 
 
 @define

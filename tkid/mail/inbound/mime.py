@@ -1,7 +1,7 @@
 """The text of a mail: its parts, decoded, as lines. Linear in the size of the mail, whatever it holds.
 
-The parts are split here and not by the standard library's parser, whose work grows with depth times size.
-That parser (compat32) reads the three fields that describe a part, under the caps of the envelope.
+The parts are split here and not by the standard library's parser, whose work grows with depth times size. Its `Message`
+(compat32) only reads the three fields that describe a part, under the caps of the envelope.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import quopri
 from binascii import a2b_base64
 from collections.abc import Iterator
 from email.message import Message
-from email.parser import HeaderParser
-from email.policy import compat32
 
 from attrs import define, field
 
@@ -65,22 +63,28 @@ class _Text:
 
 
 @define
-class _Reader:
+class PartCounter:
     """Walks through the parts of one mail and counts them."""
 
-    parts: int = field(default=0)
+    parts: int = field(default=0, init=False)
 
-    def texts(self, head: Head, body: bytes, depth: int) -> list[_Text]:
-        """The readable texts of a part, in order."""
+    def enter(self, depth: int) -> None:
+        """Count a part. Raises RefusedError."""
         self.parts += 1
         if self.parts > MOST_PARTS or depth > DEEPEST:
             raise RefusedError(PARTS, f"There are more than {MOST_PARTS} parts, or they lie more than {DEEPEST} deep")
-        about = _described(head)
+
+
+@define
+class _Reader(PartCounter):
+    """Reads the parts of one mail."""
+
+    def texts(self, head: Head, body: bytes, depth: int) -> list[_Text]:
+        """The readable texts of a part, in order."""
+        self.enter(depth)
+        about = described(head)
         if about.get_content_maintype() == "multipart":
-            boundary = about.get_boundary("").encode("latin-1", "replace").rstrip()
-            if not 0 < len(boundary) <= LONGEST_BOUNDARY:
-                return []
-            within = [self.texts(*read_head(part, strict=False), depth + 1) for part in split(body, boundary)]
+            within = [self.texts(*part, depth + 1) for part in parts_within(about, body)]
             if about.get_content_subtype() == "alternative":
                 return _preferred(within)
             return [text for texts in within for text in texts]
@@ -113,26 +117,39 @@ def _preferred(alternatives: list[list[_Text]]) -> list[_Text]:
     return next(plain, None) or next(some, [])
 
 
+def boundary_of(about: Message) -> bytes:
+    """What the lines between the parts of a multipart hold."""
+    return about.get_boundary("").encode("latin-1", "replace").rstrip()
+
+
+def parts_within(about: Message, body: bytes) -> Iterator[tuple[Head, bytes]]:
+    """The header and body of each part of a multipart. Raises RefusedError."""
+    boundary = boundary_of(about)
+    if 0 < len(boundary) <= LONGEST_BOUNDARY:
+        for part in split(body, boundary):
+            yield read_head(part, strict=False)
+
+
 def split(body: bytes, boundary: bytes) -> Iterator[bytes]:
     """The parts between the lines of a boundary, without what stands before and after them."""
     delimiter = b"\n--" + boundary
-    at = 0 if body.startswith(delimiter[1:]) else body.find(delimiter) + 1
-    if not at and not body.startswith(delimiter[1:]):
+    edge = 0 if body.startswith(delimiter[1:]) else body.find(delimiter) + 1
+    if not edge and not body.startswith(delimiter[1:]):
         return
     begin = -1
-    while at >= 0:
-        after = at + len(delimiter) - 1
+    while edge >= 0:
+        after = edge + len(delimiter) - 1
         end = body.find(b"\n", after)
         end = len(body) if end < 0 else end
         rest = body[after : min(end, after + 80)].strip()
         if rest in {b"", b"--"}:
             if begin >= 0:
-                yield body[begin : max(begin, at - 1)].removesuffix(b"\r")
+                yield body[begin : max(begin, edge - 1)].removesuffix(b"\r")
             if rest:
                 return
             begin = end + 1
-        found = body.find(delimiter, end)
-        at = found + 1 if found >= 0 else -1
+        following = body.find(delimiter, end)
+        edge = following + 1 if following >= 0 else -1
     if begin >= 0:
         yield body[begin:]
 
@@ -140,10 +157,13 @@ def split(body: bytes, boundary: bytes) -> Iterator[bytes]:
 # -- one part -----------------------------------------------------------------------------------------------
 
 
-def _described(head: Head) -> Message:
-    """What the three describing fields say, the first of each."""
-    lines = (f"{name}: {head.first(name)}\n" for name in DESCRIBING if head.first(name))
-    return HeaderParser(policy=compat32).parsestr("".join(lines) + "\n")
+def described(head: Head) -> Message:
+    """What the three fields that describe a part say, the first of each."""
+    about = Message()
+    for name in DESCRIBING:
+        if value := head.first(name):
+            about[name] = value
+    return about
 
 
 def _parameter(about: Message, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tkid.notation.text import plain
+from tkid.orders import signs
 
 AROUND = " \t*_`/\"'«»“”„‘’「」『』"
 """What mail programs and people put around a line: bold and italics in plain text, quotation marks."""
@@ -69,6 +70,11 @@ def lettered(text: str) -> str:
     for letter, arrow in LETTERS_FOR_ARROWS:
         text = text.replace(letter, arrow)
     return bare(text)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a line, in small letters."""
+    return signs.words_of(plain(text[: signs.LONGEST_LOOK]))
 
 
 def plain_ends(text: str) -> str:

@@ -7,6 +7,7 @@ skipped. A line is an order if it reads as one, or if it was surely meant as one
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from attrs import define, field
 
@@ -27,32 +28,30 @@ MOST_LINES = 1000
 
 @define
 class _Finder:
-    """Reads down the lines of one mail."""
+    """Reads down the lines of one mail, of which `index` is the next."""
 
     lines: Sequence[Line]
     readings: Readings
-    at: int = 0
+    index: int = 0
     own: int = 0
     signed: bool = False
     quoting: bool = False
     orders: list[str] = field(factory=list)
     remark: list[str] = field(factory=list)
     remarked: int = -2
-    marker: Marker | None = None
+    """The last line of a remark, or of an order that is not understood."""
 
     def run(self) -> None:
         """Read down to a bare marker or heading of ours, or to the end."""
-        marked = (read_marker(self.lines, at) for at, line in enumerate(self.lines) if is_marker(line.text))
-        self.marker = next(filter(None, marked), None)
-        while self.at < len(self.lines) and self.own < MOST_LINES:
-            line = self.lines[self.at]
+        while self.index < len(self.lines) and self.own < MOST_LINES:
+            line = self.lines[self.index]
             if line.quoted:
                 self._leave()
                 self.signed = False
                 if begins_picture(line.text):
-                    self.at = after_picture(self.lines, self.at)
+                    self.index = after_picture(self.lines, self.index)
                     continue
-            elif is_ours(line.text) or begins_quotation(self.lines, self.at):
+            elif is_ours(line.text) or begins_quotation(self.lines, self.index):
                 self._leave()
                 return
             elif line.text in SIGNATURES:
@@ -60,9 +59,9 @@ class _Finder:
             elif not self.signed and line.text.strip():
                 self.own += 1
                 self.quoting = False
-                self._own(line.text)
+                self._take(line.text)
                 continue
-            self.at += 1
+            self.index += 1
 
     def _leave(self) -> None:
         """At the first line of a quotation: what introduces it is no remark."""
@@ -70,45 +69,42 @@ class _Finder:
             self.remark = without_introduction(self.remark)
         self.quoting = True
 
-    def _own(self, line: str) -> None:
+    def _take(self, line: str) -> None:
         """Take a line of the sender's: an order with the lines that belong to it, or a remark."""
-        at = self.at
-        self.at += 1
-        rest_of_remark = self.remarked == at - 1 and runs_on(self.lines[at - 1].text, line)
+        below_remark = self.remarked == self.index - 1
+        rest_of_remark = below_remark and runs_on(self.lines[self.index - 1].text, line)
         full = self.readings.is_full or len(self.orders) > MOST_ORDERS
-        joiner = Joiner(self.lines, self.readings)
-        found = None if rest_of_remark or full else joiner.order(at, below_remark=self.remarked == at - 1)
-        if found:
-            self.orders.append(found[0])
-            self.at = found[1]
-            if self.readings.read(found[0]).order is None:
-                self.remarked = self.at - 1
-        elif stripped := plain_ends(line):
-            self.remark.append(stripped)
-            self.remarked = at
+        order = None
+        if not (rest_of_remark or full):
+            order = Joiner(self.lines, self.readings).order(self.index, below_remark=below_remark)
+        if order:
+            text, self.index = order
+            self.orders.append(text)
+            if self.readings.read(text).order is None:
+                self.remarked = self.index - 1
+            return
+        if remark := plain_ends(line):
+            self.remark.append(remark)
+            self.remarked = self.index
+        self.index += 1
 
 
 @cites("mail.order", "mail.remark")
 def find_orders(mail: Intake, reader: OrderReader) -> Orders:
-    """What a mail asks for.
-
-    Args:
-        mail: the mail as it was taken in.
-        reader: reads the orders of its sender.
-
-    Returns:
-        The lines that ask for something, as they were read; the remark; which of our mails is answered.
-    """
-    readings = Readings(reader)
-    finder = _Finder(mail.lines, readings)
+    """What a mail asks for, read by the reader of its sender's orders."""
+    finder = _Finder(mail.lines, Readings(reader))
     finder.run()
-    marker = finder.marker or next((found for found in map(read_id, mail.parents[:1]) if found), None)
-    once = dict[str, OrderLine]()
+    lines = dict[str, OrderLine]()
     for typed in finder.orders:
-        read = readings.known.get(typed)
-        line = OrderLine(typed, read or reader.read(typed))
-        once.setdefault(_sameness(typed, read, reader), line)
-    return Orders(tuple(once.values()), tuple(finder.remark), marker)
+        read = finder.readings.known.get(typed)
+        lines.setdefault(_sameness(typed, read, reader), OrderLine(typed, read or reader.read(typed)))
+    return Orders(tuple(lines.values()), tuple(finder.remark), _marker(mail))
+
+
+def _marker(mail: Intake) -> Marker | None:
+    """Which of our mails is answered: by the first marker in it that can be read, else by the thread."""
+    marked = (read_marker(mail.lines, index) for index, line in enumerate(mail.lines) if is_marker(line.text))
+    return next(filter(None, chain(marked, map(read_id, mail.parents[:1]))), None)
 
 
 def _sameness(typed: str, read: ReadOrder | None, reader: OrderReader) -> str:

@@ -1,7 +1,6 @@
 """The lines of a mail as orders: reading each, writing it canonically, and the order in which they are carried out.
 
-The grammar and its reading stand in `tkid.orders.reader`: an order is text with places, like a turn, and only
-notation and record use a parser. Here is what the post makes of it.
+`tkid.orders.reader` reads a line by the grammar; here a mail makes use of that.
 """
 
 from __future__ import annotations
@@ -78,8 +77,8 @@ def in_order(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
     all of them [post.order.most].
     """
     ordered, given = [], set[str]()
-    for at, line in enumerate(lines):
-        if at == MOST_ORDERS:
+    for count, line in enumerate(lines):
+        if count == MOST_ORDERS:
             ordered.append(evolve(line, read=ReadOrder(None, (_too_many(line.typed),))))
             break
         order = line.read.order
@@ -96,8 +95,10 @@ def _rank(line: OrderLine) -> int:
 
 def _too_many(text: str) -> Problem:
     """The problem with the first order that is one too many."""
-    told = f"One mail gives at most {MOST_ORDERS} orders: this one and all below it are left out"
-    return Problem(Kind.ILLEGAL, "post.order.most", told, length=max(1, len(text)), hint="Send them in another mail.")
+    message = f"One mail gives at most {MOST_ORDERS} orders: this one and all below it are left out"
+    return Problem(
+        Kind.ILLEGAL, "post.order.most", message, length=max(1, len(text)), hint="Send them in another mail."
+    )
 
 
 def _second(text: str) -> Problem:
