@@ -1,6 +1,6 @@
 # make demo   set everything up, play a turn from a mail, and a whole game by mail with a host
 # make test   set everything up and run every check
-# make quick  lint, types and the fast tests
+# make quick  lint, types and the fast tests, in about a minute
 # make exhaustive  the tests that go through so much that they take minutes
 # make bench  speed, as ratios to a yardstick
 PYTHON ?= python3
@@ -10,6 +10,9 @@ VENV := $(BUILD)/venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED)
+# Bytecode is kept, whatever the environment says: compiling anew takes longer than collecting, and tests start the program often
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(BUILD)/bytecode
 
 .PHONY: help demo test quick lint types units exhaustive docs docs-offline wheel bench mutation clean
 
@@ -44,7 +47,7 @@ types: $(VENV)/all
 
 quick: lint types
 	@echo "hypothesis seed $(SEED)"
-	$(PYTEST) -m "not slow and not exhaustive"
+	$(PYTEST) --hypothesis-profile=quick -m "not slow and not exhaustive"
 
 units: $(VENV)/all
 	@echo "hypothesis seed $(SEED)"
@@ -65,7 +68,8 @@ docs-offline: $(VENV)/all
 wheel: $(VENV)/all
 	@sh tests/smoke.sh "$(PYTHON)" "$(BUILD)"
 
-test: lint types docs wheel units
+test: lint types docs wheel
+	@TKID_SITE=$(CURDIR)/$(BUILD)/site $(MAKE) --no-print-directory units # they look at the site that was just built
 
 bench: $(VENV)/all
 	@$(PIP) install '.[bench]'

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from hypothesis import settings
+from typer import testing
 
 from tests.docs.chromium import PROGRAM, Chromium
 
 settings.register_profile("tkid", deadline=None, print_blob=True)
+settings.register_profile("quick", settings.get_profile("tkid"), max_examples=20)
 settings.load_profile("tkid")
+testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]  # noqa: SLF001 - building every command takes longer than running one
+os.fsync = lambda fd: None  # noqa: ARG005 - no test pulls the plug, and waiting for the disk thousands of times takes long
 for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
     os.environ.pop(name, None)
 

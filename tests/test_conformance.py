@@ -19,6 +19,7 @@ from docs import hooks
 from tests.cli import complaint, objects, said, tkid
 from tests.games.struggle.shared.family import struggle
 from tests.makers.conformance import FOLDER, files, highest
+from tests.shared.tables import each_row
 from tkid.games.struggle.record.moves_json import move_json, read_move_json
 from tkid.games.struggle.rules.transfers import NoSuchResolutionError
 from tkid.kernel.plugins import games
@@ -32,7 +33,7 @@ SEED = 20261121
 SUITE = read_suite(FOLDER)
 CASES = SUITE.cases
 BY_NUMBER = {case.number: case for case in CASES}
-each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.number)
+each_case = each_row("case", CASES, ids=lambda case: case.number)
 SHOWN = "what a player is shown, which is no question about a position"
 CONDUCT = "what players may say to each other is their conduct"
 NOT_TOUCHED = {
@@ -163,11 +164,9 @@ def test_a_position_is_valid_and_canonical(case: Case) -> None:
     )
 
 
-@each_case
+@each_row("case", [case for case in CASES if not case.expected.get("legal", True)], ids=lambda case: case.number)
 def test_what_is_not_legal_breaks_a_rule_of_the_case(case: Case) -> None:
     """Where the card has no such resolution at all, there is no rule to name but the card's."""
-    if case.expected.get("legal", True):
-        return
     rules = answer(case.asked())["rules"]
     assert set(rules) & case.rules.keys() or (not rules and shape_unknown(case)), rules
 
@@ -184,10 +183,14 @@ def shape_unknown(case: Case) -> bool:
     return False
 
 
-@each_case
+def with_moves() -> list[Case]:
+    """The cases of The King is Dead about a position that have moves, as they come or to be judged."""
+    about = [case for case in CASES if ruleset(case.ruleset).game_name == "struggle" and "position" in case.question]
+    return [case for case in about if case.question.keys() & {"move", "moves"}]
+
+
+@each_row("case", with_moves, ids=lambda case: case.number)
 def test_moves_in_json_come_back_the_same(case: Case) -> None:
-    if "position" not in case.question or ruleset(case.ruleset).game_name != "struggle":
-        return
     read, position = read_position_json(case.question["position"])
     game = struggle(read)
     judged = [case.question["move"]] if "move" in case.question and not shape_unknown(case) else []
@@ -234,7 +237,7 @@ def test_a_wrong_answer_is_told(case: Case) -> None:
         assert told.startswith(f"{name} is missing: ")
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.expected.keys() & set(SETS)], ids=lambda c: c.number)
+@each_row("case", [case for case in CASES if case.expected.keys() & set(SETS)], ids=lambda c: c.number)
 def test_order_repetition_and_texts_do_not_matter(case: Case) -> None:
     rng = Random(case.number)
     (name,) = case.expected
@@ -315,6 +318,7 @@ def test_a_retired_number_is_told(tmp_path: Path) -> None:
     assert result.stderr == "99.A.01: a retired case; its answer is not looked at\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -371,6 +375,7 @@ def test_a_case_that_is_answered_twice() -> None:
 # -- questions that are not as documented -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_question_that_makes_no_sense_is_answered_with_problems() -> None:
     """One value after another of a question replaced by something else: an answer or problems, never an error."""
     rng = Random(SEED)

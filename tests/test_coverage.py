@@ -14,6 +14,7 @@ from tests.games.struggle.shared.tiers import AS_READ, COPIED, NAMED, Cell, cell
 from tests.makers.games import FOLDER
 from tests.shared.lines import steps_of
 from tests.shared.occasions import copied_cards
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.moves import Copy, Play
 from tkid.kernel.ladder import NOTHING
 from tkid.record.format.reader import read_record
@@ -81,7 +82,7 @@ def test_the_cards_are_those_of_the_game() -> None:
     assert len(rows) == 16
 
 
-@pytest.mark.parametrize(("code", "name"), [(code, name) for code, made in ALL_LADDERS.items() for name in made])
+@each_row(("code", "name"), [(code, name) for code, made in ALL_LADDERS.items() for name in made])
 def test_a_ladder_is_gone_down_from_top_to_bottom(code: str, name: str) -> None:
     (played,) = recorded(f"ladder-{name}", code)
     game, card = struggle(played.record.game), ALL_LADDERS[code][name].card

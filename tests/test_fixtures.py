@@ -18,6 +18,7 @@ from tests.makers.positions import counted, perft
 from tests.oracle import cards, digest, endings, first, first_endings, manual
 from tests.shared.lines import steps_of
 from tests.shared.occasions import occasions
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.games.struggle.rules.position import Position
@@ -35,7 +36,7 @@ GAMES = sorted(path for ruleset in struggles() for path in (FOLDER / ruleset.cod
 LINES = [
     line for ruleset in struggles() for line in (POSITIONS / f"{ruleset.code}.txt").read_text("utf-8").splitlines()
 ]
-every_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+every_game = each_row("path", GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 every_ruleset = pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 
 
@@ -108,6 +109,7 @@ def test_the_oracle_comes_to_the_same_end(path: Path) -> None:
             assert ending(game, position_json(game, moment.position)) is None
 
 
+@pytest.mark.slow
 @every_game
 def test_the_oracle_allows_every_action(path: Path) -> None:
     played = played_through(path)
@@ -129,6 +131,7 @@ def by_number(text: str, position: Position) -> str:
     return with_names(text, [str(seat + 1) for seat in position.seats])
 
 
+@pytest.mark.slow
 @every_game
 def test_how_a_recorded_game_was_decided(path: Path) -> None:
     why = path.with_suffix(".why")
@@ -136,7 +139,8 @@ def test_how_a_recorded_game_was_decided(path: Path) -> None:
     assert not why.exists() or told(path) == why.read_text("utf-8")
 
 
-@pytest.mark.parametrize("line", LINES, ids=range(len(LINES)))
+@pytest.mark.slow
+@each_row("line", LINES, ids=range(len(LINES)))
 def test_a_position_has_its_counts(line: str) -> None:
     text, counts, rows = line.split("\t")
     of, found = read_position(text)
@@ -158,6 +162,7 @@ def test_a_position_has_its_counts(line: str) -> None:
             assert len(resolutions(game, written, what)) == int(number)
 
 
+@pytest.mark.slow
 @every_ruleset
 def test_the_positions_are_of_every_kind(ruleset: Ruleset) -> None:
     lines = [line for line in LINES if line.startswith(f"{ruleset.code};")]

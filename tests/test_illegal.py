@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from tests.shared.tables import each_row
 from tkid.cli.app import app
 from tkid.rulebook import all_rules
 
@@ -51,7 +52,7 @@ def test_every_constraint_has_a_folder() -> None:
     assert folders == set(RULES)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_what_is_said(rule: str) -> None:
     result = run(rule)
     assert result.stdout == (FOLDER / rule / "expected.txt").read_text("utf-8")
@@ -62,12 +63,13 @@ UNREADABLE = {"record.encoding", "record.size", "record.first-line"}
 """What makes a file no record at all."""
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.slow
+@each_row("rule", RULES)
 def test_this_rule_is_broken_and_no_other(rule: str) -> None:
     assert emitted(rule) == {rule}
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_a_folder_holds_what_is_read_and_what_is_said(rule: str) -> None:
     names = {path.name for path in (FOLDER / rule).iterdir()}
     assert names in ({"game.tkid", "expected.txt"}, {REQUEST, "expected.txt"})

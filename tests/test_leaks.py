@@ -231,11 +231,13 @@ def _alike(record: Record, twin: Record, seat: int, orders: Sequence[str]) -> li
 class TestPositions:
     """Positions and what is made of them."""
 
+    @pytest.mark.slow
     @given(seeds, players, passings, st.lists(moves_of(CUNNING), max_size=12))
     @settings(max_examples=12, deadline=None, phases=UNSHRUNK)
     def test_twins_look_alike(self, seed: int, seats: int, passing: float, tried: list[Any]) -> None:
         compare_positions(Random(seed), seats, passing, tried)
 
+    @pytest.mark.slow
     @given(seeds, players, passings, st.lists(moves_of(CUNNING), min_size=5, max_size=30))
     @settings(max_examples=40, deadline=None, phases=UNSHRUNK)
     def test_who_is_to_act_knows_enough(self, seed: int, seats: int, passing: float, tried: list[Any]) -> None:
@@ -257,6 +259,7 @@ class TestPositions:
 class TestRecords:
     """Records: files and letters."""
 
+    @pytest.mark.slow
     @given(seeds, players, passings)
     @settings(max_examples=3, deadline=None, phases=UNSHRUNK)
     def test_twins_are_told_alike(self, seed: int, seats: int, passing: float) -> None:
@@ -282,6 +285,7 @@ class TestRecords:
                 compared += compare_cut(rng, whole, len(whole.turns) - back)
         assert compared > 12
 
+    @pytest.mark.slow
     @given(seeds, players, passings)
     @settings(max_examples=25, deadline=None, phases=UNSHRUNK)
     def test_a_players_file_is_a_whole_record(self, seed: int, seats: int, passing: float) -> None:
@@ -383,7 +387,7 @@ _moment = seeing._moment  # noqa: SLF001 - what is spoilt here on purpose
 _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "a card of a view": ("tkid.games.struggle.rules.game.view", one_card_shown),
     "piles of a view": ("tkid.games.struggle.rules.game.view", piles_shown),
-    "dealt hands in the file": ("tkid.games.struggle.record.plugin.StruggleRecording.seen_deal", lambda *args: args[2]),
+    "dealt hands in the file": ("tkid.games.struggle.record.plugin.StruggleRecord.seen_deal", lambda *args: args[2]),
     "hashes of the whole record": (
         "tkid.record.play.views._moment",
         lambda record, moment, turn, _, seat: _moment(record, moment, turn, moment.hash, seat),
@@ -400,6 +404,7 @@ _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutant", _MUTANTS)
 def test_a_leak_is_found(mutant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is shown too much, a comparison fails; without it, none of these does."""

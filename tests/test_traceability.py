@@ -48,11 +48,13 @@ def cited() -> set[str]:
     return {f"{family}.{text}" for family in played for text in local} | local | mail | built
 
 
+@pytest.mark.slow
 def test_every_rule_is_cited_by_code() -> None:
     left = set(RULES) - cited()
     assert left == set(NOT_CITED), "cite the rule, or give a reason; a reason that is no longer needed goes"
 
 
+@pytest.mark.slow
 def test_every_id_in_the_code_is_registered() -> None:
     """A string that looks like an id is one: a family's name, a dot, words."""
     for text in strings():
@@ -120,12 +122,14 @@ def happened() -> set[str]:
     return seen
 
 
+@pytest.mark.slow
 def test_every_procedure_and_ending_occurred_in_a_recorded_game(happened: set[str]) -> None:
     played = tuple(ruleset.rule_prefix for ruleset in rulesets())
     wanted = {rule.id for rule in RULES.values() if rule.kind in {"procedure", "ending"} and rule.family in played}
     assert wanted - happened == set()
 
 
+@pytest.mark.slow
 def test_the_rulings_that_act_occurred_in_a_recorded_game(happened: set[str]) -> None:
     switched = {switch for ruleset in rulesets() for switch in ruleset.switches}
     acting = switched | {f"second.ruling.{name}" for name in ("invasion-tie", "empty-hand", "third-disc", "plot")}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,7 +31,13 @@ def copied(text: str) -> list[str]:
     return [" ".join(run) for run in every if not NAMES.issuperset(run) and fingerprint(run) in THEIRS]
 
 
-def ours() -> Iterator[tuple[str, str]]:
+@cache
+def ours() -> dict[str, str]:
+    """Every text of ours, by where it stands; making them takes seconds."""
+    return dict(texts())
+
+
+def texts() -> Iterator[tuple[str, str]]:
     """Every text of ours, by where it stands: pages, also those that are made; the register; what the program says."""
     for path in (ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("fixtures/**/*.md")):
         yield str(path.relative_to(ROOT)), path.read_text("utf-8")
@@ -44,23 +51,22 @@ def ours() -> Iterator[tuple[str, str]]:
                 yield str(path.relative_to(ROOT)), path.read_text("utf-8")
 
 
-TEXTS = dict(ours())
-
-
+@pytest.mark.slow
 def test_no_wording_of_the_sources_is_copied() -> None:
-    found = {f"{where}: {run}" for where, text in TEXTS.items() for run in copied(text)}
+    found = {f"{where}: {run}" for where, text in ours().items() for run in copied(text)}
     assert not found, "say it in our own words"
 
 
+@pytest.mark.slow
 def test_every_text_is_looked_at() -> None:
     assert {
         "README.md",
         "docs/index.md",
         "rules/second-edition.md",
         "tkid/games/struggle/rulesets/second.toml",
-    } <= TEXTS.keys()
-    assert {entry.id for entry in all_rules()} <= TEXTS.keys()
-    assert sum(len(words(text)) for text in TEXTS.values()) > 50_000
+    } <= ours().keys()
+    assert {entry.id for entry in all_rules()} <= ours().keys()
+    assert sum(len(words(text)) for text in ours().values()) > 50_000
 
 
 # -- the test itself --------------------------------------------------------------------------------------

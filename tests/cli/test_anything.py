@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,6 +45,7 @@ def comments(text: str) -> list[str]:
     return [*sorted(lines), *notes]
 
 
+@pytest.mark.slow
 def test_a_record_cut_anywhere_is_a_shorter_record_or_a_problem() -> None:
     whole = read_record(BYTES).record
     assert whole is not None
@@ -92,12 +94,14 @@ def edits(draw: st.DrawFn) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
+@pytest.mark.slow
 @given(edits())
 @settings(max_examples=250, deadline=None)
 def test_any_edit(data: bytes) -> None:
     judged(data)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60) | st.sampled_from(RECORD.splitlines()))
 @settings(max_examples=150, deadline=None)
 def test_any_turn(turn: str) -> None:
@@ -131,6 +135,7 @@ WORDS = (
 names = st.lists(st.sampled_from(WORDS) | st.text(min_size=1, max_size=4), min_size=1, max_size=3).map(" ".join)
 
 
+@pytest.mark.slow
 @given(st.lists(names, min_size=2, max_size=4), st.binary(min_size=32, max_size=32))
 @settings(max_examples=300, deadline=None)
 def test_any_names(players: list[str], entropy: bytes) -> None:
@@ -138,6 +143,8 @@ def test_any_names(players: list[str], entropy: bytes) -> None:
     try:
         record = new_record("second-edition", players, entropy)
     except NewGameError:
+        with pytest.raises(NewGameError, match=r"\w"):
+            new_record("second-edition", players, entropy)
         return
     played = replay(record)
     for turn in ["Pass"] * len(players):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.cli import POSITION, RECORD, tkid
+from tests.shared.tables import each_row
 from tkid.cli.support.common import judge_record
 from tkid.kernel.problems import Kind
 from tkid.record.format.reader import read_record
@@ -287,7 +288,7 @@ POSITIONS = (
 )
 
 
-@pytest.mark.parametrize("line", POSITIONS, ids=lambda line: line[:40])
+@each_row("line", POSITIONS, ids=lambda line: line[:40])
 def test_a_wrong_position(line: str) -> None:
     for command in (("show",), ("legal",), ("why",), ("result",)):
         result = tkid(command[0], line, *command[1:])

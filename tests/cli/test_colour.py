@@ -94,6 +94,7 @@ def test_what_was_played_and_what_is_wrong_in_colour(tmp_path: Path) -> None:
 # -- nothing raw reaches the terminal -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", range(RECORD.count("\n")))
 def test_a_record_cannot_take_over_a_terminal(tmp_path: Path, line: int) -> None:
     """Wherever control characters stand in it, in names or comments: our own colours are all that comes out."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import FINISHED, POSITION, POSITION_KEYS, RECORD, complaint, record_in, said, tkid
+from tests.shared.tables import each_row
 from tkid import __version__
 from tkid.rulebook import all_rules
 from tkid.rulebook.rulesets import rulesets
@@ -49,7 +50,7 @@ def test_the_help_lists_the_commands() -> None:
     assert [command for command in listed if command not in {"mail", "host", "letter"}] == list(COMMANDS)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each_row("command", COMMANDS)
 def test_every_command_has_an_example_that_names_it(command: str) -> None:
     told = said(command, "--help")
     assert f"Example: tkid {command}" in told
@@ -57,7 +58,7 @@ def test_every_command_has_an_example_that_names_it(command: str) -> None:
         assert option in told.partition("Example:")[0]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each_row("command", COMMANDS)
 def test_an_unknown_option(command: str) -> None:
     assert "No such option: --sideways" in complaint(command, "--sideways", code=2)
 

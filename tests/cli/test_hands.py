@@ -101,6 +101,7 @@ def test_opening(master: Path) -> None:
     assert Path("Ann.tkid").read_text("utf-8") == Path("both.tkid").read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hand", "told"),
     [

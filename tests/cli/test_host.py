@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from email import message_from_bytes
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -14,10 +15,10 @@ ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
 ENTROPY = "07" * 32
 
 
-@pytest.fixture
-def games(tmp_path: Path) -> Path:
-    """A host's folder with one game."""
-    folder = tmp_path / "games"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A host's folder with one game, for all tests to copy."""
+    folder = tmp_path_factory.mktemp("host") / "games"
     said("host", "init", folder, "--address", "tkid@games.example")
     made = said("host", "new-game", folder, ANN, BOB, "--game", "winter", "--entropy", ENTROPY, "--first", "Ann")
     assert made.startswith(
@@ -26,12 +27,19 @@ def games(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def games(made: Path, tmp_path: Path) -> Path:
+    """A host's folder with one game."""
+    return Path(copytree(made, tmp_path / "games"))
+
+
 def asked(folder: Path, address: str) -> Path:
     """The newest letter in a mailbox that asks for a turn."""
     files = sorted((folder / "out" / address / "new").iterdir(), key=lambda file: file.stat().st_mtime_ns)
     return next(file for file in reversed(files) if b"WHAT YOU MAY ANSWER" in file.read_bytes())
 
 
+@pytest.mark.slow
 def test_three_turns_by_writing_mails(games: Path) -> None:
     """As the README tells: answer the letters with files, and let the host work."""
     for number, address in enumerate(("ann@example.org", "bob@example.org", "ann@example.org"), 1):
@@ -63,6 +71,7 @@ def test_what_is_no_folder_of_a_host(tmp_path: Path, games: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "told"),
     [

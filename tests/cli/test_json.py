@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import FINISHED, POSITION_KEYS, RECORD, objects, record_in, said, tkid
+from tests.shared.tables import each_row
 from tkid import __version__
 
 ENDED = ("ending", "winners")
@@ -42,7 +43,7 @@ def test_legal_in_json(game: Path) -> None:
     assert nothing == {"resolutions": ["nothing"]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "told"),
     [
         (b"[]", "A request is a JSON object"),
@@ -155,7 +156,8 @@ def test_replay_in_json_with_counts(game: Path) -> None:
     assert end["legal"] == {"pass": False, "cards": {}}
 
 
-@pytest.mark.parametrize("path", sorted(FINISHED.glob("*-*.tkid")), ids=lambda path: path.stem)
+@pytest.mark.slow
+@each_row("path", sorted(FINISHED.glob("*-*.tkid")), ids=lambda path: path.stem)
 def test_result_in_json(path: Path) -> None:
     *_, last = objects(said("replay", path, "--json"))
     position = last["position"]

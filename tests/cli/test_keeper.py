@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -16,10 +17,10 @@ from tkid.mail.desk.service import HostedGame
 PLAYERS = ("Ann <ann@example.org>", "Bob <bob@example.org>")
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Path:
-    """A host with a game that Ann begins."""
-    folder = tmp_path / "games"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A host with a game that Ann begins, for all tests to copy."""
+    folder = tmp_path_factory.mktemp("host") / "games"
     assert tkid("host", "init", folder, "--address", "tkid@games.example").exit_code == 0
     made = tkid(
         "host",
@@ -35,6 +36,12 @@ def house(tmp_path: Path) -> Path:
     )
     assert made.exit_code == 0
     return folder
+
+
+@pytest.fixture
+def house(made: Path, tmp_path: Path) -> Path:
+    """A host with a game that Ann begins."""
+    return Path(copytree(made, tmp_path / "games"))
 
 
 def stands(folder: Path) -> HostedGame:
@@ -86,6 +93,7 @@ def test_an_adjourned_game_goes_on(house: Path) -> None:
     assert with_clock.time.adjourned is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [

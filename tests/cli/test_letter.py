@@ -38,7 +38,7 @@ from tkid.rulebook.rulesets import ruleset
     ("code", "seed", "players"),
     [
         ("second-edition", 1, 2),
-        ("second-edition-advanced", 3, 2),
+        pytest.param("second-edition-advanced", 3, 2, marks=pytest.mark.slow),
         pytest.param("second-edition-advanced", 5, 3, marks=pytest.mark.slow),
     ],
 )

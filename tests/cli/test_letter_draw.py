@@ -92,6 +92,7 @@ def test_two_draw_a_game_by_letters(players: Players) -> None:
     said("letter", "read", bob.record, letter(ann.record))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_three_draw_a_game_in_any_order_of_letters(players: Players, order: tuple[int, int, int]) -> None:
     names = [p.name for p in players]

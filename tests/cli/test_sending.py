@@ -136,6 +136,7 @@ def test_the_password_comes_from_the_environment_or_a_private_file(
     assert "No such file" in complaint(*command, code=2)
 
 
+@pytest.mark.slow
 def test_what_keeps_a_letter_from_being_sent(sink: Sink, place: str, game: Path, tmp_path: Path) -> None:
     command = ("letter", "write", game, "--me", "Ann", "--send")
     assert "Which server sends your mail?" in complaint(*command, code=2)

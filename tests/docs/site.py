@@ -17,7 +17,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def built(shared: pytest.TempPathFactory, *, offline: bool = False) -> Path:
-    """The folder of the site; the first test that asks for it builds it, whichever process it runs in."""
+    """The folder of the site: one that `make test` has just built, or else the first test that asks builds it for all."""
+    if not offline and "TKID_SITE" in os.environ:
+        return Path(os.environ["TKID_SITE"])
     folder = shared.getbasetemp()
     folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
     site = folder / ("site-offline" if offline else "site")

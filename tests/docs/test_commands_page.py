@@ -8,6 +8,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from docs import commands
+from tests.shared.tables import each_row
 from tkid.cli.app import app
 from tkid.cli.support.common import UNREADABLE, WRONG
 
@@ -23,7 +24,8 @@ def test_every_command_of_the_program_is_on_the_page() -> None:
             assert f"tkid {name} {each}".rstrip() in shown
 
 
-@pytest.mark.parametrize("typed", [typed for typed, _ in EVERY])
+@pytest.mark.slow
+@each_row("typed", [typed for typed, _ in EVERY])
 def test_a_command_is_told_as_its_help_tells_it(typed: str) -> None:
     """Every option that `--help` lists stands in its table, and the other way round."""
     result = CliRunner().invoke(app, [*typed.split()[1:], "--help"], terminal_width=200)
@@ -35,7 +37,7 @@ def test_a_command_is_told_as_its_help_tells_it(typed: str) -> None:
     assert {option.split()[0] for option in listed} == told
 
 
-@pytest.mark.parametrize(("command", "line"), EXAMPLES)
+@each_row(("command", "line"), EXAMPLES)
 def test_an_example_is_understood(command: object, line: str) -> None:
     """Its command is the one it stands under, and every option and argument is one that this takes."""
     words = split(line.partition(" < ")[0])  # what stands behind it is the shell's

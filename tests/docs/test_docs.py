@@ -11,6 +11,7 @@ import pytest
 
 from docs import hooks
 from tests.games.struggle.shared.family import struggle
+from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position, write_position
@@ -26,19 +27,32 @@ from tkid.rulebook.rulesets import ruleset, rulesets
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
-WRITTEN = {
-    name: hooks.filled((DOCS / name).read_text("utf-8"), name)
-    for name in sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
-}
-PAGES = WRITTEN | hooks.made()
 IDS = {entry.id for entry in all_rules()}
+
+
+@cache
+def written_page(name: str) -> str:
+    """A page that is written, with what it asks for."""
+    return hooks.filled((DOCS / name).read_text("utf-8"), name)
+
+
+@cache
+def pages() -> dict[str, str]:
+    """Every page, written or made, by path under docs/; making them takes seconds."""
+    names = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+    return {name: written_page(name) for name in names} | hooks.made()
 
 
 def examples(name: str) -> list[str]:
     """The fenced blocks of notation.md that are marked with a name."""
-    found = re.findall(rf"^```{name}\n(.*?)^```$", WRITTEN["notation.md"], re.MULTILINE | re.DOTALL)
+    found = re.findall(rf"^```{name}\n(.*?)^```$", written_page("notation.md"), re.MULTILINE | re.DOTALL)
     assert found, f"notation.md has no example marked {name}"
     return found
+
+
+def lines(name: str) -> list[str]:
+    """The lines of all examples that are marked with a name."""
+    return [line for block in examples(name) for line in block.splitlines()]
 
 
 def example_record() -> Record:
@@ -49,9 +63,10 @@ def example_record() -> Record:
     return read.record
 
 
+@pytest.mark.slow
 def test_the_ladder_of_every_card_is_told() -> None:
     """The tiers come from the engine's own description, fullest first."""
-    page = PAGES["rules/second-edition.md"]
+    page = pages()["rules/second-edition.md"]
     for tiers in (
         ("two followers into one region", "one follower into one region"),
         ("one of each faction in the supply",),
@@ -66,6 +81,7 @@ def test_the_ladder_of_every_card_is_told() -> None:
 # -- pages and links --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_anchors_are_the_ids_of_the_register() -> None:
     anchors = {path: re.findall(r"\{: #(\S+) \}$", text, re.MULTILINE) for path, text in hooks.pages().items()}
     expected: dict[str, list[str]] = {}
@@ -74,6 +90,7 @@ def test_anchors_are_the_ids_of_the_register() -> None:
     assert anchors == expected
 
 
+@pytest.mark.slow
 def test_every_rule_is_stated_with_its_facts() -> None:
     for entry in all_rules():
         text = hooks.pages()[f"rules/{entry.page}.md"]
@@ -84,62 +101,70 @@ def test_every_rule_is_stated_with_its_facts() -> None:
         assert f"\n{entry.kind} · source: " in after
 
 
+@pytest.mark.slow
 def test_rulings_are_listed_and_the_choices_that_are_told_exist() -> None:
-    listed = WRITTEN["rulings.md"]
+    listed = written_page("rulings.md")
     switches = {switch for entry in rulesets() for switch in entry.switches}
     for entry in all_rules():
         if entry.kind == "ruling":
             assert f"(rules/{entry.page}.md#{entry.id})" in listed
-            told = re.findall(rf"^Ruling: {re.escape(entry.id)} (\S+)$", PAGES[f"rules/{entry.page}.md"], re.MULTILINE)
+            told = re.findall(
+                rf"^Ruling: {re.escape(entry.id)} (\S+)$", pages()[f"rules/{entry.page}.md"], re.MULTILINE
+            )
             assert told == [option for option in entry.options if option != entry.default]
             assert not told or entry.id in switches
 
 
+@pytest.mark.slow
 def test_links_to_places_lead_somewhere() -> None:
-    for path, text in PAGES.items():
+    for path, text in pages().items():
         for target, fragment in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", text):
             page = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)) if target else path
             file = re.fullmatch(r"source/(.+)\.html", page)
             if file:
                 assert int(fragment.removeprefix("L")) <= len((ROOT / file[1]).read_text("utf-8").splitlines())
                 continue
-            assert page in PAGES, f"{path} links to {target}"
+            assert page in pages(), f"{path} links to {target}"
             assert fragment in places(page), f"{path} links to {target}#{fragment}"
 
 
 @cache
 def places(page: str) -> frozenset[str]:
     """What links to a page may name behind `#`."""
-    headings = re.findall(r"^#+ .*\{:? #(\S+) \}$", PAGES[page], re.MULTILINE)
-    return frozenset([*headings, *re.findall(r'<a id="([^"]+)"', PAGES[page])])
+    headings = re.findall(r"^#+ .*\{:? #(\S+) \}$", pages()[page], re.MULTILINE)
+    return frozenset([*headings, *re.findall(r'<a id="([^"]+)"', pages()[page])])
 
 
+@pytest.mark.slow
 def test_links_to_rules_go_to_the_page_that_states_them() -> None:
-    for path, text in PAGES.items():
+    for path, text in pages().items():
         for shown, page, fragment in re.findall(r"\[`?([\w.-]+)`?\]\(([^)#\s]*)#([^)\s]+)\)", text):
             if shown in IDS:
                 assert shown == fragment, path
                 assert posixpath.basename(page or path) == f"{rule(shown).page}.md", path
 
 
+@pytest.mark.slow
 def test_ids_that_are_mentioned_exist() -> None:
     mentioned = re.compile(rf"(?<![\w./-])(?:{'|'.join(families())})\.[a-z0-9.-]*[a-z0-9]")
-    for path, text in PAGES.items():
+    for path, text in pages().items():
         for rule_id in mentioned.findall(text):
             assert rule_id in IDS or rule_id.endswith((".md", ".lark")), f"{path} mentions {rule_id}"
 
 
+@pytest.mark.slow
 def test_every_page_has_its_place_in_the_navigation() -> None:
     written_out = re.findall(r"^ +- [\w -]+: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
     made = [item for section in hooks.navigation(DOCS).values() for item in section]
     listed = written_out + [path for item in made for path in (item.values() if isinstance(item, dict) else [item])]
-    assert sorted(listed) == sorted(PAGES)
+    assert sorted(listed) == sorted(pages())
 
 
+@pytest.mark.slow
 def test_every_decision_is_on_the_list() -> None:
-    for path in PAGES:
+    for path in pages():
         if re.match(r"decisions/\d", path):
-            assert f"({posixpath.basename(path)})" in PAGES["decisions/index.md"]
+            assert f"({posixpath.basename(path)})" in pages()["decisions/index.md"]
 
 
 # -- examples ---------------------------------------------------------------------------------------------
@@ -154,12 +179,12 @@ def written(typed: str) -> str:
     return game.words.turn(tuple(game.canonical(position, move) for move in read.moves))
 
 
-@pytest.mark.parametrize("turn", [line for block in examples("turn") for line in block.splitlines()])
+@each_row("turn", lambda: lines("turn"))
 def test_a_turn_is_canonical(turn: str) -> None:
     assert written(turn) == turn
 
 
-@pytest.mark.parametrize("turn", [line for block in examples("turn-digest") for line in block.splitlines()])
+@each_row("turn", lambda: lines("turn-digest"))
 def test_a_turn_of_the_digest_is_canonical(turn: str) -> None:
     games = [ruleset(code).game() for code in ("digest", "digest-advanced")]
     game = next(game for game in games if any(turn.startswith(f"{card} ") for card in game.cards))
@@ -170,7 +195,7 @@ def test_a_turn_of_the_digest_is_canonical(turn: str) -> None:
     assert with_names(game.words.turn(moves), ("1", "2", "3", "4")) == turn
 
 
-@pytest.mark.parametrize("pair", [line for block in examples("turn-loose") for line in block.splitlines()])
+@each_row("pair", lambda: lines("turn-loose"))
 def test_a_turn_may_be_typed_otherwise(pair: str) -> None:
     typed, canonical = pair.split(" => ")
     assert written(typed) == canonical
@@ -179,7 +204,7 @@ def test_a_turn_may_be_typed_otherwise(pair: str) -> None:
 
 def test_turns_in_sentences_and_tables_are_canonical() -> None:
     cards = "|".join(struggle(example_record().game).cards)
-    for turn in re.findall(rf"`((?:{cards}) [^`]+)`", WRITTEN["notation.md"]):
+    for turn in re.findall(rf"`((?:{cards}) [^`]+)`", written_page("notation.md")):
         assert written(turn) == turn
 
 
@@ -220,7 +245,7 @@ def test_the_first_game_can_be_played(tmp_path: Path, monkeypatch: pytest.Monkey
     from tkid.cli.app import app  # noqa: PLC0415
 
     monkeypatch.chdir(tmp_path)
-    block = re.search(r"^```text\n((?:tkid .*\n)+)```$", WRITTEN["index.md"], re.MULTILINE)
+    block = re.search(r"^```text\n((?:tkid .*\n)+)```$", written_page("index.md"), re.MULTILINE)
     assert block
     for line in block[1].splitlines():
         command = split(line)[1:] + (["--entropy", "00" * 32] if " new " in line else [])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.shared.tables import each_row
 from tkid.mail.game.plans import Plan, decide, give, own_turn
 from tkid.mail.inbound.order_lines import OrderReader, order_reader
 from tkid.orders.model import Planned, Standing
@@ -41,19 +42,19 @@ def of_both(name: str) -> list[tuple[OrderReader, str]]:
     return [(READER, line) for line in lines(name)] + [(CLAIM, line) for line in lines(f"claim-{name}")]
 
 
-@pytest.mark.parametrize(("reader", "pair"), of_both("orders"))
+@each_row(("reader", "pair"), of_both("orders"))
 def test_an_order_may_be_typed_otherwise(reader: OrderReader, pair: str) -> None:
     typed, canonical = pair.split(" => ")
     assert written(typed, reader) == canonical
     assert written(canonical, reader) == canonical
 
 
-@pytest.mark.parametrize("line", lines("orders-written"))
+@each_row("line", lines("orders-written"))
 def test_an_order_is_canonical(line: str) -> None:
     assert written(line) == line
 
 
-@pytest.mark.parametrize(("reader", "pair"), of_both("orders-refused"))
+@each_row(("reader", "pair"), of_both("orders-refused"))
 def test_an_order_is_refused(reader: OrderReader, pair: str) -> None:
     typed, rule = pair.split(" => ")
     read = reader.read(typed)

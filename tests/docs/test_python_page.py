@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.shared.tables import each_row
+
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "python.md").read_text("utf-8")
 REFERENCE = re.findall(r"^::: (\S+)\.(\w+)$", PAGE, re.MULTILINE)
@@ -26,7 +28,7 @@ def test_the_examples_run_and_answer_as_they_say(tmp_path: Path, monkeypatch: py
     assert result.attempted > 40
 
 
-@pytest.mark.parametrize(("module", "name"), REFERENCE)
+@each_row(("module", "name"), REFERENCE)
 def test_what_the_reference_names_is_there_and_says_what_it_is(module: str, name: str) -> None:
     found = getattr(import_module(module), name)
     assert found.__doc__

@@ -23,6 +23,7 @@ from docs.making.history import history, kept
 from docs.making.rules import rule_text, rules_pages
 from tests.docs.site import ROOT, built
 from tests.games.struggle.shared.family import struggles
+from tests.shared.tables import each_row
 from tests.test_traceability import NOT_CITED, cited
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.render.description import spoken
@@ -44,7 +45,7 @@ from tkid.rulebook.rulesets import Ruleset, rulesets
 RULES = {entry.id: entry for entry in all_rules()}
 CASES = suite().cases
 each_struggle = pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
-each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.number)
+each_case = each_row("case", CASES, ids=lambda case: case.number)
 
 
 # -- register, pages, code --------------------------------------------------------------------------------
@@ -63,10 +64,12 @@ def test_register_anchors_and_code_are_the_same_ids(tmp_path_factory: pytest.Tem
     assert {text for text in cited() if text in RULES} | set(NOT_CITED) == set(RULES)
 
 
+@pytest.mark.slow
 def test_the_code_of_every_cited_rule_is_found() -> None:
     assert set(RULES) - set(enforced()) == set(NOT_CITED)
 
 
+@pytest.mark.slow
 def test_the_code_that_is_shown_is_there() -> None:
     for found in (enforced(), in_tests()):
         for places in found.values():
@@ -77,6 +80,7 @@ def test_the_code_that_is_shown_is_there() -> None:
                 assert not name or re.search(rf"\b(def|class) {name}\b", "\n".join(lines)), place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule_id", "path", "name"),
     [
@@ -90,6 +94,7 @@ def test_code_is_found_however_it_names_a_rule(rule_id: str, path: str, name: st
     assert (path, name) in {(place.path, place.name) for place in enforced()[rule_id]}
 
 
+@pytest.mark.slow
 def test_every_procedure_and_ending_is_shown_in_a_recorded_game() -> None:
     played = {ruleset.rule_prefix for ruleset in rulesets()}
     for entry in RULES.values():
@@ -97,6 +102,7 @@ def test_every_procedure_and_ending_is_shown_in_a_recorded_game() -> None:
             assert entry.id in occurrences(), entry.id
 
 
+@pytest.mark.slow
 def test_the_turn_that_is_named_is_the_one_in_which_it_happened() -> None:
     by_path = {played.path: played for played in games()}
     checked = 0
@@ -111,6 +117,7 @@ def test_the_turn_that_is_named_is_the_one_in_which_it_happened() -> None:
     assert checked > 500
 
 
+@pytest.mark.slow
 def test_every_rule_says_where_it_is_at_work_and_since_when() -> None:
     for path, text in rules_pages().items():
         for part in re.split(r"^#+ .*(?=\{: #)", text, flags=re.MULTILINE)[1:]:
@@ -120,6 +127,7 @@ def test_every_rule_says_where_it_is_at_work_and_since_when() -> None:
             assert "- Version of the register: " in part, rule_id
 
 
+@pytest.mark.slow
 def test_a_retired_rule_leads_on() -> None:
     retired = evolve_rule(RULES["second.turn.pass"], moved="second.turn.action")
     text = rule_text(retired, "rules/second-edition.md")
@@ -169,11 +177,10 @@ def test_an_example_is_answered_as_it_is_told(case: Case) -> None:
             assert any(f"[{rule_id}]" in line for line in told)
 
 
-@each_case
+@each_row("case", lambda: [case for case in CASES if situation(case.number)], ids=lambda case: case.number)
 def test_the_moves_of_an_example_can_be_read(case: Case) -> None:
     its = situation(case.number)
-    if its is None:
-        return
+    assert its is not None
     read = reader(its.game, NAMES[: len(its.position.seats)])
     typed = [text.split("`")[1] for text, _ in its.played]
     move = asked_move(case) if case.question["ask"] == "legal" else None
@@ -190,6 +197,7 @@ def named_cards(game: Struggle, text: str) -> bool:
     return text == "Pass" or any(text.startswith(f"{card} ") for card in game.cards)
 
 
+@pytest.mark.slow
 def test_examples_are_at_most_three_and_the_simplest_comes_first() -> None:
     for rule_id in RULES:
         found = citing(rule_id)
@@ -219,6 +227,7 @@ def test_a_position_is_told_in_words() -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_picture_has_its_description() -> None:
     for path, text in hooks.made().items():
         shown = re.findall(r"!\[([^\]]*)\]\(([^)]*)\)\{: \.board width", text)
@@ -228,6 +237,7 @@ def test_every_picture_has_its_description() -> None:
     assert sum(text.count("{: .board") for text in hooks.made().values()) > 300
 
 
+@pytest.mark.slow
 def test_a_picture_is_of_the_position_whose_line_stands_below() -> None:
     """All that is drawn, but for the number of the turn, which a line does not tell."""
     texts = [hooks.filled("<!-- position: ten-minutes -->", "ten-minutes.md"), *hooks.made().values()]
@@ -247,6 +257,7 @@ def pieces(svg: str) -> list[str]:
     return [part for part in svg.splitlines()[1:] if 'data-part="head"' not in part]
 
 
+@pytest.mark.slow
 def test_every_constraint_shows_what_is_said_when_it_is_broken() -> None:
     for path, text in rules_pages().items():
         for rule_id in re.findall(r"\{: #(\S+) \}$", text, re.MULTILINE):
@@ -260,6 +271,7 @@ def test_every_constraint_shows_what_is_said_when_it_is_broken() -> None:
 # -- cards ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_struggle
 def test_every_card_has_a_page(ruleset: Ruleset) -> None:
     game = ruleset.game()
@@ -274,6 +286,7 @@ def test_every_card_has_a_page(ruleset: Ruleset) -> None:
     assert set(card_pages()) == {page_of(name) for name in cards()}
 
 
+@pytest.mark.slow
 @each_struggle
 def test_every_step_of_every_ladder_has_an_example_that_can_be_played(ruleset: Ruleset) -> None:
     steps_seen = 0
@@ -372,6 +385,7 @@ def test_rules_of_one_ruleset_alone_are_known() -> None:
         assert stated(ruleset.code) >= set(ruleset.switches)
 
 
+@pytest.mark.slow
 def test_the_cards_that_no_other_source_knows_say_so_on_their_pages() -> None:
     for name in EXTRA:
         assert "**How sure we are:** known from the digest only." in card_pages()[page_of(name)]
@@ -380,6 +394,7 @@ def test_the_cards_that_no_other_source_knows_say_so_on_their_pages() -> None:
 # -- chapters and the ledger ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_chapters_hold_every_rule_of_play() -> None:
     """Cards have pages of their own; a rule is stated nowhere else than in the register."""
     text = "".join(
@@ -392,6 +407,7 @@ def test_the_chapters_hold_every_rule_of_play() -> None:
             assert f"[{entry.id}](../rules/second-edition.md#{entry.id})" in text, entry.id
 
 
+@pytest.mark.slow
 def test_the_ledger_says_all_of_every_ruling() -> None:
     for entry in RULES.values():
         if entry.kind == "ruling" and not entry.moved:
@@ -401,6 +417,7 @@ def test_the_ledger_says_all_of_every_ruling() -> None:
                 assert (f"Ruling: {entry.id} {option}" in ledger()) == (option != entry.default)
 
 
+@pytest.mark.slow
 def test_what_a_written_page_asks_for_is_there() -> None:
     for path in (ROOT / "docs").rglob("*.md"):
         left = re.findall(r"<!-- [a-z ]+(?::.*?)? -->", hooks.filled(path.read_text("utf-8"), path.name))

@@ -149,7 +149,7 @@ def test_flow_charts_are_drawn_by_our_own_copy(pages: dict[str, Page]) -> None:
 
 
 def test_the_register_is_published(site: Path) -> None:
-    assert json.loads((site / "rules/json").read_text("utf-8")) == register_data()
+    assert json.loads((site / "rules.json").read_text("utf-8")) == register_data()
 
 
 def test_the_search_knows_every_rule_by_its_id(site: Path) -> None:

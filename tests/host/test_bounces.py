@@ -93,6 +93,7 @@ def test_a_player_is_not_reached_after_three_letters_came_back(asked) -> None:  
     assert at.store.unreachable() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forged", ["an id that nobody sent", "a key that nobody has", "the key of another player"])
 def test_a_forged_report_does_not_count(asked, forged: str) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     """Another player may find out what a Message-ID is made of, but does not know the key."""
@@ -164,6 +165,7 @@ def test_the_same_mistake_at_another_turn_is_another_one(asked) -> None:  # type
         assert len(letters(folder, name)) == 1, number
 
 
+@pytest.mark.slow
 def test_who_writes_without_end_is_told_once_that_this_is_the_last_answer(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
     for number in range(MOST_ANSWERS + 5):
@@ -179,6 +181,7 @@ def test_who_writes_without_end_is_told_once_that_this_is_the_last_answer(asked)
     assert "your turn is played" in body(receipt)
 
 
+@pytest.mark.slow
 def test_two_programs_do_not_write_to_each_other_for_ever(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     """One that says nothing of itself, and whose answers are all different."""
     folder, at, name, letter = asked
@@ -193,6 +196,7 @@ def test_two_programs_do_not_write_to_each_other_for_ever(asked) -> None:  # typ
     assert written == MOST_ANSWERS + 2
 
 
+@pytest.mark.slow
 def test_mails_that_change_the_record_and_play_no_turn_end_too(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     """Or a game's file could be made to grow without end."""
     folder, at, name, letter = asked

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from tests.host.year.players import NAMES, TIME, address, game, host, play
-from tests.mail.inbound.mails import body, parsed
+from tests.host.year.players import NAMES, TIME, address, game, host, letter, play
+from tests.mail.inbound.mails import body
 from tests.shared.editions import foreign
 from tkid.record.clock.notes import NOTHING_TO_PLAY
 from tkid.record.format.reader import read_record
@@ -20,6 +20,7 @@ FEW, MANY = 0.2, 0.5
 every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
 
 
+@pytest.mark.slow
 @every_ruleset
 def test_a_random_game_by_mail(ruleset: Ruleset, tmp_path: Path, seed: int) -> None:
     _by_mail(ruleset, tmp_path, seed, 2, MANY)
@@ -56,7 +57,7 @@ def _by_mail(ruleset: Ruleset, folder: Path, seed: int, players: int, passing: f
     assert (mails, counts["done"], counts["unsent"]) == (len(turns), len(turns), 0), "no offer was refused"
     for name in NAMES[:players]:
         box = folder / "out" / address(name) / "cur"
-        said = [body(parsed(file.read_bytes())) for file in box.iterdir()]
+        said = [body(letter(file.read_bytes())) for file in box.iterdir()]
         assert any("The game is over" in text for text in said), name
         lines = dict.fromkeys(line for text in said for line in text.splitlines())
         assert [line for line in lines if foreign(ruleset.code, line)] == []

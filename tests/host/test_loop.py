@@ -124,6 +124,7 @@ def test_one_carrier_fails_and_the_other_goes_on(at: At) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_fails_rests_longer_each_time(at: At) -> None:
     at.mailbox.error = CarrierError("no")
     at.mailbox.tried = 0
@@ -203,6 +204,7 @@ def test_no_error_of_the_program_ends_the_loop(at: At, monkeypatch: pytest.Monke
     assert not at.round(2)
 
 
+@pytest.mark.slow
 def test_it_stops_between_two_steps(at: At) -> None:
     """A stop that comes while mails are fetched: they are kept, and carried out when the host works again."""
     answer(at, "in")

@@ -75,6 +75,7 @@ class Disk:
             connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full(tmp_path: Path, wanted: Stands, monkeypatch: pytest.MonkeyPatch) -> None:
     disk, rng = Disk(monkeypatch), Random(SEED)
     sqlalchemy.event.listen(Engine, "begin", disk.limit)
@@ -146,6 +147,7 @@ def test_a_small_disk_that_is_full(tmp_path: Path, wanted: Stands) -> None:
 # -- the database is locked or gone ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_database_that_is_locked(tmp_path: Path, wanted: Stands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schema, "WAIT_FOR_LOCK", 20)
 
@@ -167,6 +169,7 @@ def test_a_database_that_is_locked(tmp_path: Path, wanted: Stands, monkeypatch: 
     assert len(works) == len(felt) + 1, "at the beginning, and each time after the trouble"
 
 
+@pytest.mark.slow
 def test_a_database_that_is_moved_away_and_back(tmp_path: Path, wanted: Stands) -> None:
     file, away = tmp_path / "host.db", tmp_path / "away.db"
 

@@ -21,6 +21,7 @@ CODES = ("second-edition", "second-edition-advanced")
 GAMES = [*product(CODES, (2, 3, 4)), ("digest", 2), ("digest-advanced", 3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "players"), GAMES)
 def test_a_whole_game_by_mail(tmp_path: Path, code: str, players: int) -> None:
     with host(tmp_path) as at:
@@ -38,6 +39,7 @@ def test_a_whole_game_by_mail(tmp_path: Path, code: str, players: int) -> None:
     assert (mails, counts["done"], counts["unsent"]) == (len(turns), len(turns), 0)
 
 
+@pytest.mark.slow
 def test_every_player_hears_of_the_end(tmp_path: Path) -> None:
     with host(tmp_path) as at:
         at.open("game", game(1, 3), TIME)

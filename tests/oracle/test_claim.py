@@ -36,6 +36,7 @@ def test_the_pack_is_that_of_the_rules() -> None:
     assert len(PAIRS) == 52 * 51
 
 
+@pytest.mark.slow
 @phases
 def test_what_may_be_played_second_on_every_card(phase: int) -> None:
     """The held card with a partner of each faction, so that the hand can follow and cannot, with a way out or none."""
@@ -63,6 +64,7 @@ def test_what_may_be_played_from_any_hand(places: list[int], led: str | None) ->
     assert legal(made_up(hand, led, 1)) == expected
 
 
+@pytest.mark.slow
 @phases
 def test_who_wins_the_trick_and_its_cards_for_every_pair(phase: int) -> None:
     for led, second in PAIRS:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from tests.makers.conformance import FOLDER
 from tests.oracle import claim, first, manual
 from tests.oracle.proper import SET_UPS, proper, proper_claim
 from tests.oracle.rulesets import ORACLES
+from tests.shared.tables import Test, each_row
 from tkid.games.struggle.record.json import read_position_json
 from tkid.games.struggle.record.moves_json import read_move_json
 from tkid.games.struggle.rules.game import Struggle
@@ -27,7 +26,7 @@ REVEALED = {"Plot", "Assassination"}
 CLAIM = "claim"
 
 
-def asking(*kinds: str, of: str = "", where: Callable[[Case], bool] = lambda _: True) -> pytest.MarkDecorator:
+def asking(*kinds: str, of: str = "", where: Callable[[Case], bool] = lambda _: True) -> Callable[[Test], Test]:
     """Each case that asks a question of these kinds, about a ruleset whose code begins so; of Claim only where it is named."""
     some = [
         case
@@ -35,8 +34,7 @@ def asking(*kinds: str, of: str = "", where: Callable[[Case], bool] = lambda _: 
         if case.question["ask"] in kinds and case.ruleset.startswith(of) and (case.ruleset == CLAIM) == (of == CLAIM)
         if where(case)
     ]
-    assert some
-    return pytest.mark.parametrize("case", some, ids=lambda case: case.number)
+    return each_row("case", some, ids=lambda case: case.number)
 
 
 def situation(case: Case) -> tuple[Struggle, Position, dict[str, Any]]:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.oracle.cards import resolutions
 from tests.oracle.setting import BORDERS, HOMES, NOTHING, board, play, table
+from tests.shared.tables import each_row
 
 ONE_REGION = """
 # Two Scots come, anywhere; any one of that region goes, also one that has just come.
@@ -165,7 +166,7 @@ Edict | MOR =S, STR WW             | nothing
 """
 
 
-@pytest.mark.parametrize(("card", "regions", "supply", "expected"), table(ONE_REGION) + table(RETURNING))
+@each_row(("card", "regions", "supply", "expected"), table(ONE_REGION) + table(RETURNING))
 def test_one_region(card: str, regions: str, supply: str, expected: str) -> None:
     """A card that places or returns does what the table says."""
     assert play(card, regions, supply) == set(expected.split(" / "))
@@ -177,7 +178,7 @@ def test_second_english(card: str, regions: str, supply: str, expected: str) -> 
     assert play(card, regions, supply, readings="suppress_second=english") == set(expected.split(" / "))
 
 
-@pytest.mark.parametrize(("card", "regions", "expected"), table(MOVING))
+@each_row(("card", "regions", "expected"), table(MOVING))
 def test_moving(card: str, regions: str, expected: str) -> None:
     """A card that moves followers about does what the table says."""
     assert play(card, regions) == set(expected.split(" / "))
@@ -223,7 +224,7 @@ SPYING = """
 """
 
 
-@pytest.mark.parametrize(("seat", "discards", "regions", "free", "resolvable"), table(SPYING))
+@each_row(("seat", "discards", "regions", "free", "resolvable"), table(SPYING))
 def test_spy(seat: str, discards: str, regions: str, free: str, resolvable: str) -> None:
     """Spy does what the table says, in either reading."""
     for reading, expected in (("", free), ("spy_pile=any", free), ("spy_pile=resolvable", resolvable)):

@@ -6,6 +6,7 @@ import pytest
 
 from tests.oracle.digest import resolutions, result
 from tests.oracle.setting import BORDERS, HOMES, board, finished, pile, table
+from tests.shared.tables import each_row
 
 CARDS = """
 # One Englishman for two others; never for one.
@@ -80,7 +81,7 @@ Command | MOR SS, STR SS              | SS  | nothing
 """
 
 
-@pytest.mark.parametrize(("card", "regions", "supply", "expected"), table(CARDS))
+@each_row(("card", "regions", "supply", "expected"), table(CARDS))
 def test_cards(card: str, regions: str, supply: str, expected: str) -> None:
     """The card does what the table says."""
     assert resolutions(board(regions, supply), card, BORDERS, HOMES) == set(expected.split(" / "))

@@ -10,6 +10,7 @@ import pytest
 from tests.oracle.cards import struggle, summons
 from tests.oracle.endings import ranking
 from tests.oracle.setting import BORDERS, NOTHING, UNSTABLE, board, end, outcomes, pile, play, table
+from tests.shared.tables import each_row
 
 PLACING = """
 # The home is open: two beside it, but not in it.
@@ -41,7 +42,7 @@ Assemble | MOR S, DEV -   | -    | nothing
 """
 
 
-@pytest.mark.parametrize(("card", "regions", "supply", "expected"), table(PLACING))
+@each_row(("card", "regions", "supply", "expected"), table(PLACING))
 def test_placing(card: str, regions: str, supply: str, expected: str) -> None:
     """A Support or Assemble card does what the table says."""
     assert play(card, regions, supply) == set(expected.split(" / "))
@@ -117,7 +118,7 @@ Outmanoeuvre | MOR S, STR =W, NOR EE | nothing
 """
 
 
-@pytest.mark.parametrize(("card", "regions", "expected"), table(SWAPPING))
+@each_row(("card", "regions", "expected"), table(SWAPPING))
 def test_swapping(card: str, regions: str, expected: str) -> None:
     """A swap card does what the table says."""
     assert play(card, regions) == set(expected.split(" / "))
@@ -241,7 +242,7 @@ ES - - ES   | . . . .     | . . . .     | 0 1 2 3 | 0 1 2 3
 """
 
 
-@pytest.mark.parametrize(("courts", "done", "last", "one", "two"), table(CROWNS))
+@each_row(("courts", "done", "last", "one", "two"), table(CROWNS))
 def test_coronation(courts: str, done: str, last: str, one: str, two: str) -> None:
     """The throne goes to whom the table says, under either reading."""
     game = ("SSSWWEEE", courts, done, last)
@@ -292,7 +293,7 @@ SW - E SWE   | . . . . | 0 1 2 3
 """
 
 
-@pytest.mark.parametrize(("courts", "last", "winners"), table(INVASIONS))
+@each_row(("courts", "last", "winners"), table(INVASIONS))
 def test_invasion(courts: str, last: str, winners: str) -> None:
     """The invasion is won as the table says."""
     nobody = " ".join("." for _ in courts.split())

@@ -10,6 +10,7 @@ import pytest
 
 from tests.oracle.endings import plot_matters, result
 from tests.oracle.setting import finished, rulings, table
+from tests.shared.tables import each_row
 
 CARDS = {"P": "Plot", "A": "Assemble"}
 
@@ -68,7 +69,7 @@ def deal(struggles: str, courts: str, hands: str, done: str, last: str) -> dict[
     return finished(struggles, courts, done, last, hands=held)
 
 
-@pytest.mark.parametrize(("courts", "hands", "done", "last", "winners"), table(CROWNS))
+@each_row(("courts", "hands", "done", "last", "winners"), table(CROWNS))
 def test_coronation(courts: str, hands: str, done: str, last: str, winners: str) -> None:
     """Each faction that can be named crowns whom the table says."""
     check(deal("SSSWWEEE", courts, hands, done, last), tuple(winners.split(" / ")))
@@ -143,7 +144,7 @@ SSWE W - SSEE | A P A A | 9 5 7 6 | 0 2 / 1 3 / 0 2
 """
 
 
-@pytest.mark.parametrize(("courts", "hands", "last", "winners"), table(INVASIONS))
+@each_row(("courts", "hands", "last", "winners"), table(INVASIONS))
 def test_invasion(courts: str, hands: str, last: str, winners: str) -> None:
     """In an invasion Plot is one follower more, and nothing else."""
     nobody = " ".join("." for _ in courts.split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.mail.inbound.typed import lines_of
+from tests.shared.tables import each_row
 from tkid.games.struggle.notation import conditions as c
 from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.mail.inbound.order_lines import MOST_ORDERS, OrderReader, in_order
@@ -119,7 +120,7 @@ UNDERSTOOD = {
 """What may be typed, and how it is written."""
 
 
-@pytest.mark.parametrize("typed", UNDERSTOOD)
+@each_row("typed", UNDERSTOOD)
 def test_what_is_typed_is_understood(typed: str) -> None:
     read = ANN.read(typed)
     assert read.order is not None, read.problems
@@ -127,7 +128,7 @@ def test_what_is_typed_is_understood(typed: str) -> None:
     assert ANN.written(read.order) == UNDERSTOOD[typed]
 
 
-@pytest.mark.parametrize("canonical", dict.fromkeys(UNDERSTOOD.values()))
+@each_row("canonical", dict.fromkeys(UNDERSTOOD.values()))
 def test_what_is_written_is_read_as_the_same(canonical: str) -> None:
     order = ANN.read(canonical).order
     assert order is not None
@@ -210,7 +211,7 @@ REFUSED = {
 """What is refused: the rule, the place at fault, and what the way out says."""
 
 
-@pytest.mark.parametrize("typed", REFUSED)
+@each_row("typed", REFUSED)
 def test_what_is_refused_is_named_with_rule_place_and_way_out(typed: str) -> None:
     read = ANN.read(typed)
     rule_id, place, hint = REFUSED[typed]
@@ -251,7 +252,7 @@ def test_all_that_is_wrong_with_a_plan_is_named_at_once_in_its_order() -> None:
     assert [line[p.col - 1 :][: p.length] for p in problems] == ["Bobb", "Negotiat3", "Esex", "Mory", "Psas"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "remark",
     [
         "Hello Bob, how are you?",

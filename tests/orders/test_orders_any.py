@@ -12,6 +12,7 @@ from lark.exceptions import UnexpectedInput
 
 from tests.mail.inbound.mails import UNTIMED
 from tests.orders.test_orders import ADVANCED, ANN, GAME, NAMES, ODD, TURN
+from tests.shared.tables import each_row
 from tkid.games.struggle.notation import conditions as c
 from tkid.games.struggle.notation.orders import orders_of
 from tkid.games.struggle.rules.board import UNSTABLE
@@ -207,7 +208,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("line", HOSTILE)
+@each_row("line", HOSTILE)
 def test_no_line_takes_long(line: str) -> None:
     """50 ms of the processor for 300 characters, in the best of some tries; most take one."""
     ANN.read(line[:299])
@@ -235,7 +236,7 @@ def test_wrong_examples_are_wrong_and_told_apart(form: str) -> None:
             assert explain(ORDERS, form, line, wrong.value)[0] == label, line
 
 
-@pytest.mark.parametrize("kind", forms(ORDERS))
+@each_row("kind", forms(ORDERS))
 def test_forms_that_are_taught_are_right(kind: str) -> None:
     for line in re.findall(r"`([^`]+)`", forms(ORDERS)[kind]):
         read = ANN.read(line.replace("NAME", "Bob"))

@@ -82,6 +82,7 @@ def test_snapshots(name: str) -> None:
     assert drawn(name) == (EXPECTED / f"{name}.svg").read_text("utf-8")
 
 
+@pytest.mark.slow
 @given(any_moment(), SEATS, st.tuples(names, names))
 @settings(max_examples=60)
 def test_texts_stand_apart_within_the_frame_large_enough_and_uncovered(
@@ -104,6 +105,7 @@ def test_texts_stand_apart_within_the_frame_large_enough_and_uncovered(
             assert not any(each.box.meets(shape.box) for each in after), shape
 
 
+@pytest.mark.slow
 @given(any_moment(), SEATS)
 @settings(max_examples=30)
 def test_whatever_is_written_stands_out_from_its_ground(moment: Moment, seat: int | None) -> None:
@@ -136,6 +138,7 @@ def test_who_cannot_tell_two_positions_apart_sees_the_same_picture(moment: Momen
         )
 
 
+@pytest.mark.slow
 @given(any_moment(), SEATS)
 @settings(max_examples=40)
 def test_the_cards_of_the_viewers_hand_are_named_once_a_copy_and_nothing_else(moment: Moment, seat: int | None) -> None:
@@ -154,6 +157,7 @@ def test_all_pictures_of_a_seat_have_the_same_size_and_parts() -> None:
             assert {"headline", "player-0", "player-1", "trick", "news"} & changed
 
 
+@pytest.mark.slow
 @given(any_moment(), SEATS)
 @settings(max_examples=60)
 def test_the_card_played_last_is_framed_and_no_other(moment: Moment, seat: int | None) -> None:

@@ -78,6 +78,7 @@ def hand(position: Any) -> tuple[str, ...]:
 # -- clicks and turns -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [ruleset.code for ruleset in rulesets()])
 def test_every_legal_turn_can_be_clicked_and_no_other(code: str) -> None:
     """In positions with every card of a ruleset: the same lines as the engine's, and clicks that tell them apart."""
@@ -93,6 +94,7 @@ def test_every_legal_turn_can_be_clicked_and_no_other(code: str) -> None:
     assert len(played) > 30
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(st.sampled_from(list(GAMES)).flatmap(lambda name: st.tuples(st.just(name), positions(GAMES[name]))), any_seed)
 def test_whatever_is_clicked_a_legal_turn_comes_out(drawn: tuple[str, Position], seed: int) -> None:
@@ -213,6 +215,7 @@ def test_the_page_allows_its_own_script_and_style_alone() -> None:
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.slow
 def test_an_answer_is_a_mail_of_one_line() -> None:
     answer = Answer("desk+a2b3&c@example.org", "Re: Winter & Sommer #1? ü")
     link = answer.href + "March%20S%0D%0A"

@@ -79,6 +79,7 @@ names = st.sampled_from((NAMES, test_text.WIDE, HOSTILE))
 seats = st.sampled_from((0, 1, None))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(any_positions(), names, seats)
 def test_any_position_is_the_same_without_its_colours(

@@ -21,6 +21,7 @@ from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.render.drawn import at, boxes, inside, outline, parsed, texts
 from tests.render.seen_by import contrast, deuteranopia, differ
 from tests.shared.strategies import NAMES, random_game
+from tests.shared.tables import each_row
 from tkid.games.struggle.render.picture import STYLE, picture
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Summon
@@ -66,7 +67,7 @@ def snapshot(name: str) -> Picture:
     return picture(game, game.view(board(played[turn].position), seat), names, last)
 
 
-@pytest.mark.parametrize("name", SNAPSHOTS)
+@each_row("name", SNAPSHOTS)
 def test_snapshot(name: str) -> None:
     assert document(snapshot(name)) == (EXPECTED / f"{name}.svg").read_text(encoding="utf-8")
 
@@ -123,6 +124,7 @@ def drawn(scene: Look, names: tuple[str, ...] = NAMES) -> Picture:
     return picture(scene.game, view, names[: len(view.shown.courts)], scene.last)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(choice=chosen())
 def test_everything_that_stands_somewhere_is_drawn_there(choice: Choice) -> None:
@@ -145,6 +147,7 @@ def test_everything_that_stands_somewhere_is_drawn_there(choice: Choice) -> None
     assert {key for key in named if key.startswith("card/")} == {f"card/{card}" for card in hand}
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(choice=chosen())
 def test_followers_stand_in_their_region_and_no_word_covers_another(choice: Choice) -> None:

@@ -18,6 +18,7 @@ from attrs import evolve, frozen
 from PIL import Image, ImageChops, ImageFont
 
 from tests.makers.games import FOLDER
+from tests.shared.tables import each_row
 from tkid.mail.letters.pictures import MOST_BYTES
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
@@ -98,7 +99,7 @@ def differing(one: bytes, other: bytes) -> float:
     return sum(most.histogram()[OFF:]) / (first.width * first.height)
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@each_row("name", SHOWN)
 def test_snapshots(name: str) -> None:
     kept = (EXPECTED / f"{name}.png").read_bytes()
     assert differing(png(picture(name), width=WIDTH), kept) < SHARE
@@ -115,7 +116,8 @@ def test_the_comparison_sees_a_piece_that_is_missing_or_elsewhere() -> None:
         assert differing(png(other, width=WIDTH), kept) > SHARE
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.slow
+@each_row("name", SHOWN)
 def test_as_large_as_in_mails_it_is_small_enough_for_them(name: str) -> None:
     data = png(picture(name))
     assert pixels(data).width == USUAL

@@ -110,6 +110,7 @@ def shown_by(data: dict[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
 # -- what stands in it ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_every_frame_is_the_picture_of_its_turn(code: str) -> None:
     html = replay_page(game(code))
@@ -121,11 +122,13 @@ def test_every_frame_is_the_picture_of_its_turn(code: str) -> None:
     assert len({(frame.width, frame.height) for frame in frames}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_a_whole_game_is_small(code: str) -> None:
     assert 20_000 < len(replay_page(game(code)).encode()) < MOST_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_turns_events_and_the_final_count_are_told_with_their_rules(code: str) -> None:
     at = game(code)
@@ -185,6 +188,7 @@ def test_teams_are_named_as_teams() -> None:
 # -- nothing from elsewhere -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_it_loads_nothing_and_runs_only_its_own_script(code: str) -> None:
     page = parsed(replay_page(game(code)))
@@ -229,6 +233,7 @@ def test_hostile_texts_are_texts() -> None:
 # -- nothing hidden ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_is_hidden_from_a_seat_is_not_in_its_page() -> None:
     """Two games that a seat cannot tell apart make the same page, byte for byte, comments of their keepers included."""
     rng, compared = Random(SEED), 0
@@ -247,6 +252,7 @@ def test_what_is_hidden_from_a_seat_is_not_in_its_page() -> None:
     assert compared > 6, f"seed {SEED}"
 
 
+@pytest.mark.slow
 def test_what_is_hidden_in_claim_is_not_in_its_page() -> None:
     rng, compared = Random(SEED), 0
     for turns in (0, 7, 20, 30):

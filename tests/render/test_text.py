@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.shared.strategies import GAME, NAMES, READER, positions, random_game, start
+from tests.shared.tables import each_row
 from tkid.games.struggle.render import maps, text
 from tkid.games.struggle.rules.board import OPEN, Board
 from tkid.games.struggle.rules.game import Struggle
@@ -106,7 +107,7 @@ CASES: dict[str, Callable[[], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@each_row("case", CASES)
 def test_snapshot(case: str) -> None:
     assert CASES[case]() == (EXPECTED / f"{case}.txt").read_text(encoding="utf-8")
 
@@ -253,6 +254,7 @@ def test_the_track_read_back_is_the_position(position: Position) -> None:
         assert word == ("contested" * contested if face != "[" else board.disc(position.discs[region]))
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.sampled_from((2, 3, 4)), st.sampled_from((NAMES, WIDE)))
 def test_no_line_is_too_wide_nor_misread_by_a_mail_program(seed: int, players: int, names: tuple[str, ...]) -> None:

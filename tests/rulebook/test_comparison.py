@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.shared.tables import each_row
 from tkid.rulebook import in_force
 from tkid.rulebook.comparison import comparison_data, different_rules, holding, rows, stated
 from tkid.rulebook.rulesets import Ruleset, ruleset, rulesets
@@ -26,7 +27,7 @@ def test_nothing_differs_from_itself(each: Ruleset) -> None:
     assert not list(different_rules(each, each))
 
 
-@pytest.mark.parametrize(("one", "other"), list(combinations(rulesets(), 2)), ids=lambda ruleset: ruleset.code)
+@each_row(("one", "other"), list(combinations(rulesets(), 2)), ids=lambda ruleset: ruleset.code)
 def test_both_directions_tell_the_same(one: Ruleset, other: Ruleset) -> None:
     there = {pair.local: (pair.one, pair.other) for pair in different_rules(one, other)}
     assert there == {pair.local: (pair.other, pair.one) for pair in different_rules(other, one)}

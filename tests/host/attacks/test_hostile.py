@@ -119,6 +119,7 @@ def test_every_attack_ends() -> None:
     assert [attack for attack, end in ends.items() if end.seconds >= MOST_SECONDS] == []
 
 
+@pytest.mark.slow
 def test_the_limits_hold(tmp_path: Path) -> None:
     """That the tests above can fail: a process that takes too long, or too much, is ended."""
     begin = "from tests.host.attacks.attacked import *; from tests.host.attacks.attacked import _limit; _limit(); "

@@ -55,6 +55,7 @@ def open_games(at: Host, folder: Path, count: int) -> list[tuple[str, str, bytes
     return mails
 
 
+@pytest.mark.slow
 def test_a_mail_asks_for_few_things_however_many_games_there_are(tmp_path: Path) -> None:
     counts = []
     for stored in (0, 300):
@@ -157,6 +158,7 @@ def test_who_died_together_is_tried_alone(tmp_path: Path, monkeypatch: pytest.Mo
         assert at.store.counts() | {"unsent": 0} == {"new": 0, "done": 4, "filed": 0, "quarantined": 1, "unsent": 0}
 
 
+@pytest.mark.slow
 def test_delays_grow_and_end_growing(tmp_path: Path) -> None:
     with host(tmp_path) as at:
         at.open("game", game(5), TIME)

@@ -13,6 +13,7 @@ from attrs import evolve
 
 from tests.host.transports.fake_imap import CUT, HANG, NO, Mailbox, fake_imap
 from tests.host.transports.servers import free_port
+from tests.shared.tables import each_row
 from tkid.host.transports.errors import CarrierError
 from tkid.host.transports.imap import READ_FOLDER, ImapInbox
 from tkid.host.transports.settings import ImapSettings
@@ -116,8 +117,9 @@ def test_a_mail_that_the_server_does_not_give_out_keeps_no_other_waiting() -> No
             next(arriving)
 
 
-@pytest.mark.parametrize("fault", [CUT, HANG])
-@pytest.mark.parametrize("command", ["LOGIN", "SELECT", "SEARCH", "FETCH", "MOVE"])
+@pytest.mark.slow
+@each_row("fault", [CUT, HANG])
+@each_row("command", ["LOGIN", "SELECT", "SEARCH", "FETCH", "MOVE"])
 def test_a_connection_that_dies_is_noticed_and_the_next_try_works(command: str, fault: str) -> None:
     mailbox = Mailbox({5: FIRST}, faults={command: fault})
     with fake_imap(mailbox), opened(mailbox, seconds=0.2 if fault == HANG else LONG) as inbox:

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared.tables import each_row
 from tkid.host.store.store import Store
 from tkid.host.transports import lmtp
 from tkid.host.transports.errors import CarrierError
@@ -211,7 +212,8 @@ def test_a_mail_that_breaks_off_is_not_kept() -> None:
     assert len(kept) == 1
 
 
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@each_row(
     ("said", "answers"),
     [
         (b"EHLO x\r\n", ["500"]),

@@ -11,6 +11,7 @@ from threading import Thread
 
 import pytest
 
+from tests.shared.tables import each_row
 from tkid.host.store.store import Store
 from tkid.host.transports.maildir import Maildir
 from tkid.host.transports.pipe import KEPT, NO_MAIL, TRY_AGAIN, take_piped
@@ -27,7 +28,7 @@ LONG = 60.0
 # -- settings -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "told"),
     [
         (lambda: ImapSettings("", "tkid", "x"), "host is missing"),
@@ -74,6 +75,7 @@ def test_settings_that_are_right() -> None:
 # -- waiting ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_bell() -> None:
     bell = Wakeup()
     assert not bell.wait(0.01)

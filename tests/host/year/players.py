@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -49,10 +50,16 @@ def host(folder: Path, url: str = "") -> Iterator[Host]:
         store.close()
 
 
+@lru_cache(maxsize=1000)
+def letter(data: bytes) -> EmailMessage:
+    """A letter, read once however often it is looked at; nobody changes it."""
+    return parsed(data)
+
+
 def letters(folder: Path, name: str) -> list[EmailMessage]:
     """The letters that a player has got and not read yet, in the order of their turns."""
     box = Maildir(folder / "out" / address(name))
-    found = [(parsed(data), file) for file, data in box.arrived()]
+    found = [(letter(data), file) for file, data in box.arrived()]
     for _, file in found:
         box.fetched(file)
     return sorted((mail for mail, _ in found), key=lambda mail: str(mail["Date"]))

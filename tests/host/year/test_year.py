@@ -27,6 +27,7 @@ def played(folder: Path, seeds: range) -> dict[str, str]:
         return {game.id: game.record for game in over.host.store.games()}
 
 
+@pytest.mark.slow
 def test_six_games_and_one_of_them_alone(tmp_path: Path, first: int) -> None:
     records = played(tmp_path / "six", range(first, first + FEW))
     assert len(records) == FEW

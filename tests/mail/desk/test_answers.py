@@ -6,6 +6,7 @@ import pytest
 
 from tests.mail.desk.hall import ANN, BOB, CAL, Hall, dealt
 from tests.mail.desk.test_service import by_bots
+from tests.shared.tables import each_row
 from tkid.games.struggle.mail.plugin import PLUGIN as POSTING
 from tkid.mail.desk import answers
 from tkid.mail.desk.handlers import HANDLERS
@@ -98,6 +99,7 @@ def test_rules_by_id_and_by_words() -> None:
     assert "shared (unless the game chooses otherwise): the tied players share the throne." in ruling
 
 
+@pytest.mark.slow
 def test_why_before_the_end_and_after_it() -> None:
     hall = Hall.of(3)
     assert asked(hall, CAL, "why") == "No power struggle has been resolved yet."
@@ -137,7 +139,7 @@ def test_every_kind_of_order_is_carried_out_and_every_question_is_answered() -> 
     assert {kind.name for kind in KINDS if kind.write is None} == {"turn", "standing", "plan", "say"}
 
 
-@pytest.mark.parametrize("topic", HELPS)
+@each_row("topic", HELPS)
 def test_help_tells_of_every_order(topic: str) -> None:
     hall = Hall.of(2)
     assert HELPS[topic] in asked(hall, BOB, f"help {topic}")

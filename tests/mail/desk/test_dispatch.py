@@ -180,6 +180,7 @@ def test_a_letter_quoted_without_marks_holds_no_order() -> None:
         assert orders_of("\n".join(f"> {line}" for line in plain(letter.body).split("\n"))).typed == ()
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seeds, st.integers(2, 4), st.data())
 def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
@@ -191,6 +192,7 @@ def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
         type(whole)(whole.ruleset, whole.seats, whole.headers, whole.readings, whole.deal, turns=whole.turns[:cut])
     )
     letter = service.ask(at, TIME)
+    assert (letter is None) == (at.position.to_act is None)
     if letter is None:
         return
     assert short(plain(letter.body))
@@ -209,6 +211,7 @@ def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
         assert all(f"[{problem.rule}]" in said(answer) for problem in answer.problems[:1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "seed"), [("second-edition", 0), *(("second-edition-advanced", n) for n in range(6))])
 def test_a_game_is_played_by_letters_alone(code: str, seed: int) -> None:
     """Each asks, each answers with one of the examples of the mail, until the king is crowned."""

@@ -589,6 +589,7 @@ def test_resigning_goes_before_a_turn_of_the_same_mail() -> None:
     assert [turn.notes[-1] for turn in hall.at.record.turns] == ["resigned"]
 
 
+@pytest.mark.slow
 def test_a_decision_that_cannot_be_passed_adjourns_the_game_of_who_has_resigned() -> None:
     hall = plotting(3)
     seat = hall.at.awaited
@@ -626,6 +627,7 @@ def test_out_of_time_for_plot_adjourns_the_game() -> None:
     assert hall.at.time.over
 
 
+@pytest.mark.slow
 def test_in_a_game_that_is_over_there_are_words_questions_and_wishes() -> None:
     hall = Hall.of(3)
     by_bots(hall)

@@ -177,6 +177,7 @@ class Wild:
             assert PLANS not in plain(letter.body).split("\n") or self.hall.at.memory.seats[letter.seat].last_plan
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, phases=UNSHRUNK)
 @given(seeds)
 def test_whatever_comes_what_always_holds_does(seed: int) -> None:

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from tests.mail.game.clocked import START, Game, after, clock, todo
 from tests.record.fairplay.test_opening import played as secret_game
+from tests.shared.tables import each_row
 from tkid.mail.game.clock import agenda, due, next_moment, shown, timeline
 from tkid.record.clock.amendments import told
 from tkid.record.clock.notes import (
@@ -37,7 +38,7 @@ BOTH = (0, 1)
 TERMS = "3 days a turn, 1 day grace, remind after 1 day and 2 days, then pass, adjourn after 2"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("now", "stage", "left", "name", "upcoming"),
     [
         (0, "running", 72, "", 24),
@@ -98,7 +99,7 @@ def test_a_clock_begins_to_run_where_times_are_told_again() -> None:
 # -- misses -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("terms", "notes", "misses", "then"),
     [
         ("then pass, adjourn after 3", [], 0, "pass"),
@@ -163,7 +164,7 @@ def test_a_turn_that_the_clock_passed_leaves_an_empty_bank() -> None:
 XMAS = Away(0, date(2026, 11, 22), date(2026, 11, 24))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lines", "deadline"),
     [
         ([XMAS], after(6)),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from attrs import evolve
 
 from tests.games.struggle.shared.family import board as whole
 from tests.games.struggle.shared.family import struggle
 from tests.mail.game.planned import START, after, decided, given
+from tests.shared.tables import each_row
 from tkid.games.struggle.mail.turn_examples import example
 from tkid.games.struggle.rules.board import OPEN
 from tkid.mail.game.plans import Plan, decide
@@ -52,7 +52,7 @@ CONDITIONS = {
 }
 
 
-@pytest.mark.parametrize("case", CONDITIONS, ids=" / ".join)
+@each_row("case", CONDITIONS, ids=" / ".join)
 def test_a_condition_is_met_or_not_and_it_is_told_why(case: tuple[str, str, str]) -> None:
     condition, *turns = case
     met, why = CONDITIONS[case]
@@ -64,7 +64,7 @@ def test_a_condition_is_met_or_not_and_it_is_told_why(case: tuple[str, str, str]
     assert decision.plans == ()
 
 
-@pytest.mark.parametrize("case", [case for case, (met, _) in CONDITIONS.items() if not met], ids=" / ".join)
+@each_row("case", [case for case, (met, _) in CONDITIONS.items() if not met], ids=" / ".join)
 def test_without_else_a_plan_waits(case: tuple[str, str, str]) -> None:
     condition, *turns = case
     decision = decided(f"if {condition}: Pass", *turns)

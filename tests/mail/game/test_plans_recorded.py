@@ -8,6 +8,7 @@ import pytest
 
 from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.mail.game.planned import GAMES, cut, given, recorded
+from tests.shared.tables import each_row
 from tkid.games.claim.rules.deck import FACTIONS, HAND, Deal
 from tkid.games.struggle.rules.moves import Pass, Play, Summon
 from tkid.mail.game.plans import Plan, decide
@@ -17,7 +18,8 @@ WHOLE = sorted(path for each in struggles() for path in GAMES.glob(f"{each.code}
 CLAIM = sorted(GAMES.glob("claim/whole-game-for-?.tkid"))
 
 
-@pytest.mark.parametrize("path", WHOLE, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.slow
+@each_row("path", WHOLE, ids=lambda path: f"{path.parent.name}/{path.stem}", parts=2)
 def test_what_is_decided_in_recorded_games_is_what_happened(path: Path) -> None:
     """At each turn of a whole game, for the player whose turn it is, told again by looking at the bare moves."""
     game = recorded(path)
@@ -45,7 +47,8 @@ def test_what_is_decided_in_recorded_games_is_what_happened(path: Path) -> None:
         assert decide(known, seat, given(known, "pass always", seat=seat)).turn == "Pass"
 
 
-@pytest.mark.parametrize("path", WHOLE, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.slow
+@each_row("path", WHOLE, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_standing_orders_in_recorded_games_end_when_they_should(path: Path) -> None:
     game = recorded(path)
     for seat in range(len(game.record.names)):
@@ -64,6 +67,7 @@ def test_standing_orders_in_recorded_games_end_when_they_should(path: Path) -> N
             assert (decide(known, seat, acts).kind == "nothing") == acted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [path for path in WHOLE if "advanced" in str(path)], ids=lambda path: path.stem)
 def test_a_decision_rests_on_what_the_owner_may_know(path: Path) -> None:
     """Whoever knows all would decide the same: no hidden card has a part in it."""
@@ -79,6 +83,7 @@ def test_a_decision_rests_on_what_the_owner_may_know(path: Path) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", CLAIM, ids=lambda path: path.stem)
 def test_what_is_decided_in_recorded_games_of_claim_is_what_happened(path: Path) -> None:
     """At each turn, told again by counting cards: two make a trick, and use up two of the deck."""

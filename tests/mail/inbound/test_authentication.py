@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.shared.tables import each_row
 from tkid.mail.inbound.authentication import AUTHENTICATED, Required, topmost, unauthenticated
 
 ANN = "ann@example.org"
@@ -44,7 +45,7 @@ def test_what_is_believed(value: str) -> None:
     assert believed(mail(value), ALIGNED)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "values",
     [
         (),

@@ -8,6 +8,7 @@ import pytest
 
 from tests.mail.inbound.mails import EXPECTED, FOLDER, game, outcome
 from tests.makers.mails import cases, table
+from tests.shared.tables import each_row
 
 MAILS = sorted(name for name, each in EXPECTED.items() if "turn" in each or "rule" in each)
 """The mails that give a turn, or are refused; what others ask for is in test_replies.py."""
@@ -32,7 +33,7 @@ LEAST = {
 """How many made mails there have to be at least."""
 
 
-@pytest.mark.parametrize("name", MAILS)
+@each_row("name", MAILS)
 def test_a_reply_is_understood(name: str) -> None:
     expected = EXPECTED[name]
     assert outcome((FOLDER / name).read_bytes(), game(expected["game"])) == (expected.get("turn") or expected["rule"])
@@ -62,7 +63,8 @@ def test_every_mail_program_is_there_in_its_forms() -> None:
     assert len(made) / 4 <= advanced <= len(made) / 2
 
 
-@pytest.mark.parametrize("name", MAILS)
+@pytest.mark.slow
+@each_row("name", MAILS)
 def test_other_line_ends_change_nothing(name: str) -> None:
     expected = EXPECTED[name]
     data = (FOLDER / name).read_bytes().replace(b"\r\n", b"\n")

@@ -15,6 +15,7 @@ from tests.mail.inbound.mails import ANN, GAME, LEGAL, TIME, mail, parsed
 from tests.mail.inbound.replies.clients import CLIENTS
 from tests.mail.inbound.replies.drafts import Draft, Parent, Piece
 from tests.mail.inbound.replies.languages import LANGUAGES
+from tests.shared.tables import each_row
 from tkid.mail.desk import service
 from tkid.mail.inbound.html_text import html_lines
 from tkid.mail.inbound.intake import take_in
@@ -236,7 +237,7 @@ def marker_in(data: bytes) -> Marker | None:
     return read_marker((line,), 0)
 
 
-@pytest.mark.parametrize("client", REWRITTEN)
+@each_row("client", REWRITTEN)
 def test_an_order_above_the_page_is_found_and_no_other(client: str) -> None:
     for data in (on_top(client).as_html(), on_top(client).as_text()):
         assert typed(data) == (LEGAL,)
@@ -257,14 +258,14 @@ def test_where_nothing_is_marked_what_stands_below_the_marker_is_no_order(client
     assert typed(below(client).as_text()) == ()
 
 
-@pytest.mark.parametrize("client", REWRITTEN)
+@each_row("client", REWRITTEN)
 def test_without_the_marker_a_heading_tells_where_the_letter_begins(client: str) -> None:
     page = html(keyed()[1:])
     for data in (on_top(client, page).as_html(), on_top(client, page).as_text()):
         assert typed(data) == (LEGAL,)
 
 
-@pytest.mark.parametrize("client", REWRITTEN)
+@each_row("client", REWRITTEN)
 def test_a_long_marker_stays_one_line(client: str) -> None:
     line = "--- write your order above this line (turn 123, #c3aea4, key abcdefghijkl) ---"
     page = html((First(line), Paragraph("Ann, thank you:"), Turn("1. Ann Pass", "c3aea4"), Copies(("Pass", LEGAL))))
@@ -276,7 +277,7 @@ def test_a_long_marker_stays_one_line(client: str) -> None:
 # -- pictures ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("client", REWRITTEN)
+@each_row("client", REWRITTEN)
 def test_what_programs_make_of_a_picture_is_no_order(client: str) -> None:
     reply = on_top(client, PICTURED)
     for data in (reply.as_html(), reply.as_text()):
@@ -310,7 +311,8 @@ def words_for_pictures(path: Path) -> Iterator[tuple[Replay, str]]:
         yield played, in_words(render_plugin(record.game).spoken(record.game, view, record.names))
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem[-1]}")
+@pytest.mark.slow
+@each_row("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem[-1]}")
 def test_the_words_for_a_picture_are_never_orders_however_they_are_broken(path: Path) -> None:
     """Also where a program marks only their first line as quoted, or none, and marker and headings were deleted."""
     width = 0

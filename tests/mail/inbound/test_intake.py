@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mail.inbound.mails import ANN, EXPECTED, FOLDER, MARKER, UNTIMED, mail, outcome
+from tests.shared.tables import each_row
 from tkid.mail.inbound.envelope import MOST_BYTES, MOST_HEADERS, is_address, message_ids, only_address
 from tkid.mail.inbound.html_text import html_lines, tokens
 from tkid.mail.inbound.intake import take_in
@@ -119,7 +120,7 @@ def test_large_bodies_end(unit: bytes) -> None:
     print(f"{unit!r}: {took[slowest]:.2f} s at most, as {', '.join(slowest)}")  # noqa: T201
 
 
-@pytest.mark.parametrize("html", ["<", "<a ", "<!--", "<div>", "<br>", "</div>", "&", "<blockquote>", "<pre>", "x"])
+@each_row("html", ["<", "<a ", "<!--", "<div>", "<br>", "</div>", "&", "<blockquote>", "<pre>", "x"])
 def test_html_is_read_token_by_token(html: str) -> None:
     """As many tokens as there are units at most: nothing is read twice."""
     made = list(tokens(html * 5000))
@@ -153,7 +154,7 @@ def test_too_many_and_too_deep_parts_are_refused() -> None:
 # -- who sends --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         "ann@example.org",
@@ -176,7 +177,7 @@ def test_one_plain_address_is_read(value: str) -> None:
     assert taken.sender == ANN
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         "",

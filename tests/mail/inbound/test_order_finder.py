@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mail.inbound.mails import LEGAL, MARKER, MIDGAME, UNTIMED, orders_of
+from tests.shared.tables import each_row
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.marker import HEADINGS, is_marker, is_ours, marker_line, read_id, read_marker
@@ -14,7 +15,7 @@ from tkid.mail.model import Intake, Line, Marker
 from tkid.record.format.new_game import new_record
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "Pass",
@@ -52,7 +53,7 @@ def test_what_reads_as_a_turn_is_an_order(line: str) -> None:
     assert orders_of(f"Dear all,\n\n{line}\n\nAnn").remark == ("Dear all,", "Ann")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "Passe",
@@ -76,7 +77,7 @@ def test_what_tries_to_be_a_turn_is_an_order(line: str) -> None:
     assert orders_of(f"{line}\n\nPass").typed == (line, "Pass")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "P",

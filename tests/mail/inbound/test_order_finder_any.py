@@ -16,6 +16,7 @@ from tests.mail.inbound.mails import MARKER, UNTIMED
 from tests.mail.inbound.test_order_finder_kinds import SENTENCES, in_columns
 from tests.orders.test_orders import SPIES
 from tests.orders.test_orders_any import LINES, plans
+from tests.shared.tables import each_row
 from tkid.games.struggle.notation import conditions as c
 from tkid.mail.inbound.order_finder import MOST_LINES, find_orders
 from tkid.mail.inbound.order_lines import OrderReader, in_order
@@ -145,7 +146,8 @@ def hostile(unit: str) -> Iterator[list[str]]:
     yield [f"{unit} " * count]
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.slow
+@each_row("unit", UNITS, parts=3)
 def test_no_mail_takes_long(unit: str) -> None:
     """Times of the processor for 64 kB are told (`pytest -rP`), and decide nothing: what is read is bounded."""
     for body in hostile(unit):
@@ -157,6 +159,7 @@ def test_no_mail_takes_long(unit: str) -> None:
         assert len(found.typed) + len(found.remark) <= MOST_LINES
 
 
+@pytest.mark.slow
 def test_random_orders_do_not_take_long() -> None:
     seed = 2026
     print(f"seed {seed}")  # noqa: T201

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.mail.inbound.mails import FOLDER, MARKER
+from tests.shared.tables import each_row
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import in_order, order_reader
 from tkid.mail.model import Intake, Line, Orders
@@ -64,7 +65,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("line", KINDS)
+@each_row("line", KINDS)
 def test_every_kind_of_order_is_found(line: str) -> None:
     text = f"Dear all,\n\n{line}\n\nSee you,\nAnn\n> {MARKER}\n> resign"
     assert found(text) == [KINDS[line]]
@@ -97,8 +98,8 @@ def in_columns(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("width", [24, 40, 60, 66, 72, 76, 78])
-@pytest.mark.parametrize(
+@each_row("width", [24, 40, 60, 66, 72, 76, 78])
+@each_row(
     "order",
     [PLAN, f"if Bob passes: {TURN}; then Pass; else stop", f"draft {TURN}", f"Pass; then {TURN}", "away 2026-12-20 to 2026-12-27"],
 )  # fmt: skip
@@ -191,7 +192,7 @@ def test_giving_up_is_asked_back_where_it_does_not_stand_alone(line: str) -> Non
     assert found(line) == ["[post.order.form]"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I fear I shall have to\nresign\nbefore the winter is over",
@@ -246,7 +247,7 @@ def test_unmarked_quotations_end_reading() -> None:
     assert found("\n".join(said)) == said
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
+@each_row("sentence", SENTENCES)
 def test_sentences_are_remarks(sentence: str) -> None:
     assert orders_of(sentence) == Orders(remark=(sentence,))
     assert orders_of(f"Hi\n{sentence}\nPass\n\n{sentence}").remark == ("Hi", sentence, sentence)
@@ -258,7 +259,7 @@ def test_there_are_sentences_of_ten_languages() -> None:
     assert text.count("\n# ") == 10
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "rule"),
     [
         ("statsu", "post.order.unknown"),

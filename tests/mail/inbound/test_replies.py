@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from tests.mail.inbound.mails import EXPECTED, FOLDER, game
 from tests.mail.inbound.replies.messages import MESSAGES
 from tests.makers.mails import cases
+from tests.shared.tables import each_row
 from tkid.kernel.game import with_names
 from tkid.mail.desk.dispatch import seat_of
 from tkid.mail.inbound.intake import take_in
@@ -54,7 +53,7 @@ def _turn(order: Turn, of: Replay) -> str:
     return with_names(game.words.turn(tuple(moves)), of.record.names)
 
 
-@pytest.mark.parametrize("name", ANSWERED)
+@each_row("name", ANSWERED)
 def test_all_orders_of_a_reply_are_found(name: str) -> None:
     expected = EXPECTED[name]
     assert orders_in((FOLDER / name).read_bytes(), game(expected["game"])) == expected["orders"]

@@ -93,6 +93,7 @@ class Images(HTMLParser):
 # -- a letter ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [GAME, MIDGAME, secret()], ids=["begins", "goes on", "secret"])
 def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> None:
     bare, whole = parsed(stored(of, pictures=False)), parsed(finished(stored(of)).mail)
@@ -127,6 +128,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     assert image_gone == re.sub(r"<pre .*?</pre>\n", "", page_of(bare), flags=re.DOTALL)
 
 
+@pytest.mark.slow
 def test_it_is_written_as_every_letter_is_and_the_same_every_time() -> None:
     for of in (GAME, MIDGAME):
         letter = finished(stored(of))
@@ -169,6 +171,7 @@ def test_a_picture_shows_what_its_reader_may_know() -> None:
     assert finished(stored(replay(swapped))).mail == told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ['A"nn onerror=alert(1)', "Ann'&amp", "安藤", "[image Pass]"])
 def test_names_stay_words_in_what_is_said_of_the_picture(name: str) -> None:
     record = new_record("second-edition", [f"{name} <{ANN}>", "Bob <bob@example.org>"], bytes(32), first="1")
@@ -231,6 +234,7 @@ def test_without_a_board_to_click_the_picture_is_there_and_without_both_the_lett
 # -- a board to click -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [GAME, MIDGAME, secret()], ids=["begins", "goes on", "secret"])
 def test_the_board_to_click_is_attached_and_answers_the_letter(of: Replay) -> None:
     whole = parsed(finished(stored(of)).mail)
@@ -249,6 +253,7 @@ def test_the_board_to_click_is_attached_and_answers_the_letter(of: Replay) -> No
     assert len(finished(stored(of)).mail) < LARGEST
 
 
+@pytest.mark.slow
 def test_only_whoever_is_to_act_gets_a_board_to_click() -> None:
     hall = Hall()
     for seat in (FIRST, SECOND):
@@ -308,6 +313,7 @@ def sent(folder: Path, name: str) -> list[EmailMessage]:
     return letters(folder / "", name)
 
 
+@pytest.mark.slow
 def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None:
     loop = begun(tmp_path)
     got = {name: sent(tmp_path, name) for name in NAMES[:2]}
@@ -322,6 +328,7 @@ def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None
     loop.close()
 
 
+@pytest.mark.slow
 def test_what_the_board_to_click_opens_is_an_answer_that_the_host_plays(tmp_path: Path) -> None:
     """A mail program makes a new mail of the link: no quotation, no marker, no reference to the letter."""
     loop = begun(tmp_path)
@@ -344,6 +351,7 @@ def test_what_the_board_to_click_opens_is_an_answer_that_the_host_plays(tmp_path
     loop.close()
 
 
+@pytest.mark.slow
 def test_a_letter_that_is_sent_again_is_the_same(tmp_path: Path) -> None:
     """What went out before the process died goes out once more as the same bytes, whatever came of the first."""
     went: list[bytes] = []

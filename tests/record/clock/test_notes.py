@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board
 from tests.record.fairplay.test_opening import played as secret_game
+from tests.shared.tables import each_row
 from tkid.kernel.problems import Problem
 from tkid.record.clock import amendments
 from tkid.record.clock.notes import (
@@ -181,7 +182,7 @@ def test_a_comment_is_left_alone(text: str) -> None:
     assert READER.public_line(text) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "rule", "told", "hint"),
     [
         ("# away: Bib 2026-12-20", "post.note.player", "`Bib` is no player", "Did you mean Bob?"),
@@ -275,7 +276,7 @@ def test_the_default() -> None:
     assert read_clock("30 days for 10 turns").clock == Clock(Bank(30, 10), reminders=(36 * HOUR,))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "told", "col", "length"),
     [
         ("", "Nothing stands here", 1, 1),

@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.shared.lines import Line, at_random, random_line
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Play, Reveal
 from tkid.record.exchange.comparison import Comparison, Kind, compare
@@ -284,9 +285,9 @@ def test_another_game(of: Line, other: Line, one: float, two: float) -> None:
     assert found.mine != found.theirs
 
 
-@pytest.mark.parametrize("code", RULESETS)
-@pytest.mark.parametrize("hashes", [True, False])
-@pytest.mark.parametrize(
+@each_row("code", RULESETS)
+@each_row("hashes", [True, False])
+@each_row(
     ("old", "new"),
     [
         (r"Moray        \w+", "Moray        SSSS"),
@@ -536,6 +537,7 @@ PIECES = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=120)
 @given(lines, shares, shares, st.lists(st.tuples(shares, st.sampled_from(PIECES), st.integers(0, 9)), max_size=4))
 def test_any_edit_is_diagnosed_and_only_legal_turns_are_taken(

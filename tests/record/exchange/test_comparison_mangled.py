@@ -130,6 +130,7 @@ class Mangler:
         return "\n".join([*rows[:one], *others[two:]])
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(games, shares, shares, st.sampled_from(("cut", "edited", "swapped", "doubled")), st.integers(0))
 def test_a_mangled_letter_is_never_taken_for_another_game(
@@ -172,6 +173,7 @@ def compared_with_a_part(mine: str, data: bytes, whole: int) -> Kind:
     return found.kind
 
 
+@pytest.mark.slow
 def test_a_letter_cut_at_any_byte_of_its_last_lines() -> None:
     data, mine = file(RULESETS[0], 0, 2, 8, None).encode(), file(RULESETS[0], 0, 2, 6, 0)
     start = data.index(b"\n6. ")

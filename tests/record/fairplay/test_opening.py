@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from tests.games.struggle.shared.family import struggle
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.moves import Reveal
 from tkid.kernel.game import with_names
 from tkid.record.fairplay.opening import OpeningError, Revealed, opened, revealed_by, unopened
@@ -50,7 +51,7 @@ def reread(shown: Replay) -> Replay:
     return replay(found.record)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each_row("seed", range(12))
 def test_a_players_record_is_read_and_replayed_as_far_as_the_player_can_know(seed: int) -> None:
     whole = played(seed, passing=(0.0, 0.4, 0.9)[seed % 3])
     game = whole.record.game

@@ -16,6 +16,7 @@ from tests.makers.seals import FOLDER, REJECTING, SEVEN, texts
 from tests.oracle import dealing, first_dealing
 from tests.record.fairplay.sealed_games import ANN, BOB, OPENED, SEALED, SPOKEN, game, read, text_with
 from tests.shared.strategies import NAMES
+from tests.shared.tables import each_row
 from tkid.kernel.problems import Kind
 from tkid.record.fairplay.proof import prove
 from tkid.record.fairplay.seal import Sealed, seal_of, sealed, seed, with_seal
@@ -50,7 +51,7 @@ def test_the_second_implementation_uses_nothing_of_the_first() -> None:
     assert imported == ["typing", "tests.oracle.dealing", "tests.oracle.first"]
 
 
-@pytest.mark.parametrize("vector", deals("second"), ids=str)
+@each_row("vector", deals("second"), ids=str)
 def test_a_second_implementation_deals_the_same(vector: dict[str, Any]) -> None:
     entropy, words, dealt = bytes.fromhex(vector["entropy"]), vector["words"], vector["deal"]
     mixed = dealing.seed(entropy, words)
@@ -157,7 +158,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("seals", "line", "rule", "told"), FAULTS.values(), ids=FAULTS)
+@each_row(("seals", "line", "rule", "told"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_has_its_place_and_rule(seals: tuple[str, ...], line: int, rule: str, told: str) -> None:
     (problem,) = read_record(text_with(*seals).encode()).problems
     assert (problem.line, problem.rule) == (line, rule)

@@ -28,6 +28,7 @@ def read(text: str) -> Record:
     return found.record
 
 
+@pytest.mark.slow
 @given(seeds, players, passings)
 @settings(max_examples=60, deadline=None)
 def test_what_is_written_is_read_back_and_replays_the_same(seed: int, seats: int, passing: float) -> None:
@@ -70,6 +71,7 @@ def test_the_chain_is_the_documented_one() -> None:
         assert value[:3].hex() == shown
 
 
+@pytest.mark.slow
 @given(seeds, st.data())
 @settings(max_examples=60, deadline=None)
 def test_an_edited_past_is_noticed(seed: int, data: st.DataObject) -> None:

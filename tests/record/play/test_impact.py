@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
+from tests.shared.tables import each_row
 from tkid.record.format.reader import read_record
 from tkid.record.play.impact import impact
 from tkid.record.play.replay import Replay, replay
@@ -33,7 +32,7 @@ def test_a_result_that_hangs_on_a_ruling() -> None:
     assert changes[-1].otherwise == "coronation: Ann and Bob"
 
 
-@pytest.mark.parametrize("path", sorted((GAMES / "second-edition").glob("*.tkid")), ids=lambda path: path.stem)
+@each_row("path", sorted((GAMES / "second-edition").glob("*.tkid")), ids=lambda path: path.stem)
 def test_the_same_reading_changes_nothing(path: Path) -> None:
     played = game(f"second-edition/{path.stem}")
     assert impact(played, played.record.ruleset.defaults() | dict(played.record.readings)) == []

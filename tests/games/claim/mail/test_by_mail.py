@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from tests.host.year.players import TIME, address, examples, game, host, letters, reply, work
 from tests.mail.inbound.mails import body
 from tkid.host.transports.maildir import Maildir
@@ -25,6 +27,7 @@ def played_through(text: str) -> Replay:
     return replay(record)
 
 
+@pytest.mark.slow
 def test_a_whole_game_with_standing_orders(tmp_path: Path) -> None:
     rng = Random(SEED)
     said: list[str] = []

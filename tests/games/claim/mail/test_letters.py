@@ -316,6 +316,7 @@ def test_giving_up_ends_the_game() -> None:
     assert "Bob wins" in text_to(at, BOB)
 
 
+@pytest.mark.slow
 def test_a_bot_plays_any_card_at_once() -> None:
     at = hall()
     at.took(service.noted(at.at, StandIn(BOB, "Merlin", at.now, bot=True), at.now))

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS
+from tests.shared.tables import each_row
 from tkid.games.claim.notation import conditions
 from tkid.games.claim.notation.conditions import Led, NothingLed, PhaseTwo, Prize
 from tkid.games.claim.rules.deck import FACTIONS, PACK
@@ -102,6 +103,7 @@ pieces = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(pieces, max_size=9).map(" ".join))
 @settings(max_examples=300)
 def test_whatever_is_typed_is_read_or_told_what_is_wrong(line: str) -> None:
@@ -115,7 +117,7 @@ def test_whatever_is_typed_is_read_or_told_what_is_wrong(line: str) -> None:
         assert READER.stored(text).order == read.order, text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "told", "way_out"),
     [
         ("pass until struggle", "Nobody can pass", "`lead my highest`"),

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, positions, reached, seeds, start
+from tests.shared.tables import each_row
 from tkid.games.claim.notation.position_data import read, write
 from tkid.games.claim.notation.position_line import read_position, write_position
 from tkid.games.claim.notation.turn_reader import TurnReader
@@ -25,7 +26,7 @@ READER = TurnReader(CLAIM)
 # -- turns ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("card", COPIES)
+@each_row("card", COPIES)
 def test_every_card_is_read_as_it_is_written(card: str) -> None:
     written = CLAIM.words.move(PLAYS[card])
     faction = FACTIONS[card[0]]
@@ -53,7 +54,7 @@ def test_what_may_be_typed(text: str, card: str) -> None:
     assert READER.turn(text).moves == (PLAYS[card],)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "kind", "rule", "at", "says", "hint"),
     [
         ("", Kind.SYNTAX, "form", (1, 1), "Nothing stands here", "A turn is one card, as in `Goblin 5` or `G5`."),
@@ -81,6 +82,7 @@ def test_what_is_said_of_a_wrong_turn(  # noqa: PLR0917 - what is typed, and all
     assert hint in problem.hint
 
 
+@pytest.mark.slow
 @given(
     st.text(max_size=40)
     | st.lists(
@@ -100,6 +102,7 @@ def test_any_text_gives_a_card_or_problems_within_it(typed: str | list[str]) -> 
 # -- positions --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(positions(), st.sampled_from((0, 1, None, "all")))
 @settings(max_examples=150)
 def test_a_position_is_written_and_read_back(position: Position, seat: int | str | None) -> None:
@@ -126,7 +129,7 @@ def test_a_short_line_is_enough() -> None:
     assert (led.leader, led.led, led.phase, led.to_act) == (0, "G0", 2, 1)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "col", "says"),
     [
         ("claim; 1 hand G5 K1; 2 hand ? ?", 18, "There is no Knight 1"),
@@ -156,6 +159,7 @@ def test_what_is_said_of_a_wrong_line(text: str, col: int, says: str) -> None:
     assert says in " ".join(each.message for each in error.value.problems)
 
 
+@pytest.mark.slow
 @given(
     st.text(max_size=60)
     | st.lists(
@@ -175,6 +179,7 @@ def test_any_text_is_a_position_or_a_problem(typed: str | list[str]) -> None:
         assert bool(CLAIM.legal(position)) == (position.to_act is not None)
 
 
+@pytest.mark.slow
 @given(seeds, st.integers(1, 51))
 @settings(max_examples=30)
 def test_a_changed_position_is_not_taken_for_one(seed: int, turns: int) -> None:

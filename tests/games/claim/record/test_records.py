@@ -74,6 +74,7 @@ def test_there_is_a_recorded_game_for_each_way_to_end() -> None:
     assert {played_through(path.read_bytes()).position.ending for path in GAMES} == {"votes", "drawn"}
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), seats)
 @settings(max_examples=6)
 def test_a_record_is_the_same_in_every_file_as_far_as_its_reader_may_know(seed: int, seat: int | None) -> None:

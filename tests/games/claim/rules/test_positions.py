@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.games.claim.shared import CLAIM
 from tests.makers.claim_positions import FILE, counted, lines, perft
 from tests.oracle import claim as oracle
+from tests.shared.tables import each_row
 from tkid.games.claim.notation.position_line import read_position, write_position
 from tkid.games.claim.rules.deck import FACTIONS
 from tkid.kernel.game import HIDDEN
@@ -14,7 +13,7 @@ from tkid.kernel.game import HIDDEN
 LINES = FILE.read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize("line", LINES, ids=range(len(LINES)))
+@each_row("line", LINES, ids=range(len(LINES)))
 def test_a_position_has_its_counts(line: str) -> None:
     text, counts, rows = line.split("\t")
     position = read_position(CLAIM, text)

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations, pairwise
 from random import Random
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ from tkid.kernel.game import HIDDEN
 seats = st.sampled_from((0, 1, None))
 
 
+@pytest.mark.slow
 @given(positions(), seats, seeds, st.lists(plays, max_size=6))
 @settings(max_examples=150)
 def test_two_positions_with_the_same_view_are_told_alike(
@@ -39,6 +41,7 @@ def test_two_positions_with_the_same_view_are_told_alike(
             assert CLAIM.check(one, move) == CLAIM.check(position, move) == CLAIM.check(other, move)
 
 
+@pytest.mark.slow
 @given(positions(over=False), seats, seeds)
 @settings(max_examples=100)
 def test_a_card_that_is_played_tells_the_same_to_whoever_cannot_tell_the_positions_apart(
@@ -76,6 +79,7 @@ def test_drawn_cards_are_told_to_whoever_drew_them_alone() -> None:
                     assert " draws " not in f"{event.seen(seat).text} {event.seen(seat).line}"
 
 
+@pytest.mark.slow
 @given(seeds, st.integers(0, 1))
 @settings(max_examples=15)
 def test_a_game_that_is_partly_known_goes_on_as_the_whole_one(seed: int, seat: int) -> None:
@@ -112,6 +116,7 @@ def possible(position: Position) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @given(seeds, st.integers(1, 3), st.integers(0, 3), st.sampled_from(("", "G", "K", "UX")))
 @settings(max_examples=50)
 def test_what_a_hidden_hand_may_play_is_what_some_hand_may(seed: int, hidden: int, more: int, lacks: str) -> None:

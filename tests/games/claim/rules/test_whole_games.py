@@ -17,6 +17,7 @@ from tkid.kernel.game import HIDDEN, Event, IllegalMoveError
 from tkid.rulebook import known
 
 
+@pytest.mark.slow
 @given(seeds)
 @settings(max_examples=40)
 def test_a_game_has_two_phases_of_thirteen_tricks_and_loses_no_card(seed: int) -> None:
@@ -59,6 +60,7 @@ def test_the_deck_is_taken_in_pairs_a_prize_and_a_draw(seed: int) -> None:
                 assert event.line.endswith(CLAIM.words.move(PLAYS[deal.deck[2 * trick + 1]]))
 
 
+@pytest.mark.slow
 @given(positions())
 @settings(max_examples=60)
 def test_legal_is_what_breaks_no_rule(position: Position) -> None:

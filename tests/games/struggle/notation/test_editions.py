@@ -55,6 +55,7 @@ def messages(ruleset: Ruleset) -> Iterator[str]:
     yield from forms(order_language(record.game)).values()
 
 
+@pytest.mark.slow
 @every_ruleset
 def test_no_message_has_words_that_only_another_edition_prints(ruleset: Ruleset) -> None:
     said = dict.fromkeys(messages(ruleset))

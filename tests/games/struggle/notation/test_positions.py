@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board
 from tests.shared.strategies import GAME, positions, start
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.position import Position
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.record.json.positions import JsonError, legal_lines, position_json, read_position_json, result_json
@@ -18,6 +19,7 @@ from tkid.record.json.positions import JsonError, legal_lines, position_json, re
 BANNED = "banned Manoeuvre by 2: MOR +S, DEV -S"
 
 
+@pytest.mark.slow
 @given(positions())
 @settings(max_examples=150, deadline=None)
 def test_written_and_read_back(position: Position) -> None:
@@ -38,7 +40,7 @@ def test_a_short_line_is_enough() -> None:
     assert position.track == (6, 7, 0, 1, 2, 3, 4, 5)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "col", "says"),
     [
         ("second-edtion; MOR S", 1, "Did you mean second-edition?"),
@@ -69,6 +71,7 @@ def test_what_is_said_of_a_wrong_line(text: str, col: int, says: str) -> None:
     assert says in " ".join(problem.message for problem in error.value.problems)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=80))
 @settings(max_examples=300, deadline=None)
 def test_any_text_is_a_position_or_a_problem(text: str) -> None:
@@ -83,7 +86,7 @@ def _changed(**changes: Any) -> dict[str, Any]:
     return position_json(GAME, start(2, b"json")) | changes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "says"),
     [
         ([], "A position is a JSON object"),

@@ -10,6 +10,7 @@ import pytest
 
 from tests.games.struggle.shared.family import struggle
 from tests.shared.strategies import CUNNING, DIGEST, GAME, NAMES, start
+from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import OPEN
 from tkid.games.struggle.rules.game import Struggle
@@ -36,7 +37,7 @@ def sorted_groups(turn: str) -> str:
     return re.sub(r"\b[SWER]{2}\b", lambda group: "".join(sorted(group[0])), turn)
 
 
-@pytest.mark.parametrize(("game", "name"), CARDS, ids=lambda each: each if isinstance(each, str) else "")
+@each_row(("game", "name"), CARDS, ids=lambda each: each if isinstance(each, str) else "")
 def test_the_example_of_a_card_reads_as_it_is_written(game: Struggle, name: str) -> None:
     example = shown(game, name).replace("NAME", "Bob")
     read = TurnReader(game, NAMES).turn(example)
@@ -58,7 +59,8 @@ def ways(game: Struggle, name: str, first: Position) -> Sequence[Resolution]:
     return found
 
 
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@each_row(
     ("game", "name"),
     [(game, name) for game, name in CARDS if game.cards[name].form not in {"copy", "reveal"}],
     ids=lambda each: each if isinstance(each, str) else "",

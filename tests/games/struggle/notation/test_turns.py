@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.shared.strategies import GAME, READER, positions
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.moves import Play, Swap
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "canonical"),
     [
         ("pass", "Pass"),
@@ -41,7 +42,7 @@ def test_forms_that_are_understood(typed: str, canonical: str | None) -> None:
     assert (GAME.words.turn(read.moves) if read.moves else None) == canonical
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "kind", "col", "says", "hint"),
     [
         ("Scottish Support SS Lancster", Kind.NAME, 21, "`Lancster` is no region", "Did you mean Lancaster?"),
@@ -80,6 +81,7 @@ def test_every_root_cause_is_listed() -> None:
     assert [p.rule for p in problems] == ["notation.region", "notation.region"]
 
 
+@pytest.mark.slow
 @given(positions())
 @settings(max_examples=100, deadline=None)
 def test_what_is_written_is_read_back(position: Position) -> None:
@@ -106,6 +108,7 @@ def test_any_text_gives_moves_or_problems_within_it(text: str) -> None:
         assert problem.length >= 1
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(WORDS_APART)))
 @settings(max_examples=400, deadline=None)
 def test_any_row_of_words_gives_moves_or_problems(words: list[str]) -> None:

@@ -31,6 +31,7 @@ def rings(game: Struggle) -> dict[str, list[tuple[float, float]]]:
     return {region.code: outline(root, region.code) for region in game.board.regions}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 def test_what_is_drawn_to_border_borders(ruleset: Ruleset) -> None:
     game = struggle(ruleset.game())

@@ -118,6 +118,7 @@ def test_every_conceivable_move_of_the_manual() -> None:
     check_all(cards, [reached[len(reached) // 2], *reached[-30::15]])
 
 
+@pytest.mark.slow
 @given(any_positions())
 @settings(max_examples=150, deadline=None)
 def test_indexing_counting_and_iterating_agree(at: tuple[str, Position]) -> None:
@@ -134,6 +135,7 @@ def test_indexing_counting_and_iterating_agree(at: tuple[str, Position]) -> None
             assert move.resolution in game.cards[move.card].ladder.options(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_plot_is_revealed_when_it_is_asked_for(game: Struggle) -> None:
     """And never before: what is legal then is to name a faction, and nothing else."""

@@ -6,6 +6,7 @@ import pytest
 
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.strategies import GAME, READER
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.moves import Exchange, Move, Place, Play, Spread, Swap
 from tkid.games.struggle.rules.position import Ban, Position
 from tkid.kernel.ladder import NOTHING
@@ -39,7 +40,7 @@ def violations(position: Position, turn: str) -> tuple[Violation, ...]:
 OTHERS_RESOLVED = "STR =W, LAN =W, NOR =W, GWY =E, WAR =unstable, ESS =W, DEV =E"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("position", "card", "legal"),
     [
         ("supply 2S", "Scottish Support", ["SS Strathclyde"]),
@@ -83,7 +84,7 @@ def test_negotiating_needs_two_cards_and_a_disc() -> None:
     assert wrong(position, "Negotiate nothing") == [("partial.in-full", "")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("position", "turn", "rules"),
     [
         ("supply 5S 5W", "Scottish Support SW Strathclyde", [("card.support.faction", "group")]),

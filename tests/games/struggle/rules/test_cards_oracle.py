@@ -66,6 +66,7 @@ def test_exhaustively_over_the_discs(card: str) -> None:
             agree(base.but(discs=discs, supply=supply), written, card)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_on_some_random_positions(players: int) -> None:
     """The quick one: every card in a few games."""

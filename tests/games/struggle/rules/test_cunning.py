@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.games.struggle.shared.family import board
 from tests.shared.strategies import CUNNING, NAMES, OTHERWISE, READER
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Place, Play, Reveal, Shift
 from tkid.games.struggle.rules.position import Ban, Position
@@ -49,7 +48,7 @@ def after(position: Position, *turns: str) -> Position:
     return position
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("position", "turn", "rules"),
     [
         ("MOR SW; supply 1S", "Ambush Moray place SS return S", [("action.supply", "placed")]),
@@ -102,7 +101,7 @@ def test_every_root_cause_is_named(position: str, turn: str, rules: list[tuple[s
     assert wrong(given(position), turn) == rules
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("position", "turn", "witness"),
     [
         ("MOR SW; supply 2S", "Ambush Moray place S return S", "Moray place SS return S"),
@@ -148,7 +147,7 @@ def test_who_is_returned_may_be_placed_again() -> None:
     assert texts(given("ESS =S, NOR E; supply -"), "Suppress") == ["nothing"]
 
 
-@pytest.mark.parametrize("card", ["Spy", *(card for card in CUNNING.hands.deck if card not in {"Plot", "Spy"})])
+@each_row("card", ["Spy", *(card for card in CUNNING.hands.deck if card not in {"Plot", "Spy"})])
 def test_a_resolution_of_another_card_is_told_apart(card: str) -> None:
     """By the card's own rule, and what is said is what was written."""
     position = given("MOR SS, STR SE, LAN W, GWY W, NOR EE; supply 3S 3W 3E; 2 played March")

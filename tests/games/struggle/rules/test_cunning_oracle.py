@@ -25,6 +25,7 @@ from tests.games.struggle.rules.boards import (
     with_contents,
 )
 from tests.shared.strategies import COPYABLE, CUNNING, OTHERWISE, random_game, start
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
 from tkid.games.struggle.rules.cards.swap import delta
 from tkid.games.struggle.rules.game import Struggle
@@ -213,8 +214,8 @@ SPIED_ON: tuple[tuple[tuple[str, ...], tuple[Followers, ...], Followers], ...] =
 """Open regions, their contents and a supply: from much that can be done to nothing, with some cards in vain."""
 
 
-@pytest.mark.parametrize("game", BOTH, ids=["any pile", "piles with an effect first"])
-@pytest.mark.parametrize("board", SPIED_ON, ids=range(len(SPIED_ON)))
+@each_row("game", BOTH, ids=["any pile", "piles with an effect first"])
+@each_row("board", SPIED_ON, ids=range(len(SPIED_ON)))
 def test_spy_between_two_piles(board: tuple[tuple[str, ...], tuple[Followers, ...], Followers], game: Struggle) -> None:
     """Every pair of top cards, Spy itself and no pile among them."""
     open_regions, contents, supply = board

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from tests.shared.strategies import DIGEST, NAMES, random_game, start
+from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.record.moves_json import move_json, read_move_json
 from tkid.games.struggle.rules.board import OPEN, groups, plus
@@ -26,7 +27,7 @@ SETS = ruleset("digest-advanced").game({"digest.ruling.invasion": "sets"})
 # -- in writing -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "canonical"),
     [
         ("sw str dev places ww swaps w for es from war", "Swift Strike Devon place WW swap W <> SE Warwick"),
@@ -52,7 +53,7 @@ def test_forms_that_are_understood(typed: str, canonical: str) -> None:
     assert written.replace("{1}", "Bob") == canonical
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "col", "says"),
     [
         ("Swift Strike", 13, "Which region, and which followers?"),

@@ -124,6 +124,7 @@ def test_near_around_every_region(card: str) -> None:
     questions.tell(f"{card}, discs around each region")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("card", ["Influence", "Command"])
 def test_anywhere_exhaustively(card: str) -> None:
     """Neither looks at the supply; Command at nothing at all."""
@@ -153,6 +154,7 @@ def played_out(rng: Random, game: Struggle, players: int, passing: float) -> Ite
                 yield position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [BASIC, DIGEST, RESOLVABLE], ids=["basic", "advanced", "Spy read otherwise"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_card_on_random_positions(game: Struggle, players: int) -> None:
@@ -171,6 +173,7 @@ def test_every_card_on_random_positions(game: Struggle, players: int) -> None:
     questions.tell("all cards")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [DIGEST, SETS], ids=["nobody", "sets"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_endings(game: Struggle, players: int) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.oracle import endings as oracle
 from tests.shared.strategies import SECOND, start
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.board import UNSTABLE, Followers
 from tkid.games.struggle.rules.endings import ranking
 from tkid.games.struggle.rules.game import Struggle
@@ -75,8 +76,9 @@ def test_the_ranking_over_all_sequences_of_outcomes() -> None:
         assert [LETTERS[f] for f in found] == oracle.ranking([OUTCOMES[disc] for disc in struggles])
 
 
-@pytest.mark.parametrize("readings", READINGS, ids=lambda r: "+".join(r.values()) or "default")
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.slow
+@each_row("readings", READINGS, ids=lambda r: "+".join(r.values()) or "default")
+@each_row("players", [2, 3, 4])
 def test_small_courts(players: int, readings: dict[str, str]) -> None:
     """The quick one: courts that differ by one follower at most, every order of plays in turn."""
     game = SECOND.game(readings)

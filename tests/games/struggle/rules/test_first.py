@@ -12,6 +12,7 @@ from tests.games.struggle.shared.first_games import EXAMPLES
 from tests.makers.games import FOLDER
 from tests.shared.lines import Line
 from tests.shared.strategies import FIRST, MORDRED, NAMES, UNDOING, random_game
+from tests.shared.tables import each_row
 from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.games.struggle.rules.contest import outcome
 from tkid.games.struggle.rules.game import PASS
@@ -110,7 +111,7 @@ def test_every_example_is_a_recorded_game() -> None:
 # -- names ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "written"),
     [
         ("Romano-British RR Ratae", "Romano-British RR Ratae"),

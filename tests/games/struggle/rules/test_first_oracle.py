@@ -49,6 +49,7 @@ def test_the_board_is_the_oracles() -> None:
     assert {f.letter: CODES[home] for f, home in zip(board.factions, board.homes, strict=True)} == oracle.HOMES
 
 
+@pytest.mark.slow
 @every_game
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_on_random_positions(game: Struggle, players: int) -> None:
@@ -192,6 +193,7 @@ def courts(game: Struggle, players: int) -> Iterator[tuple[tuple[int, ...], ...]
         yield tuple((*court, *black) for court in chosen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [PLAIN, BLACK], ids=["first edition", "Mordred"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_endings_with_small_courts(game: Struggle, players: int) -> None:

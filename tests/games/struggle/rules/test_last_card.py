@@ -51,6 +51,7 @@ def searched(free: Struggle, position: Position, resolution: Resolution) -> dict
     return {summons: free.apply(after, summons)[0].winners for summons in free.legal(after)}
 
 
+@pytest.mark.slow
 @every_game
 def test_legal_is_what_a_search_says(name: str) -> None:
     """Everything that could be done with the card late in a game, some of it early; both verdicts."""

@@ -41,6 +41,7 @@ def bare(discs: dict[str, int]) -> Position:
     )
 
 
+@pytest.mark.slow
 def test_faction_cards_whatever_is_controlled() -> None:
     """Who controls five regions in the middle, home and border among them, with a full and a scarce pool."""
     asked = answers = 0
@@ -53,6 +54,7 @@ def test_faction_cards_whatever_is_controlled() -> None:
     assert answers > asked / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("card", oracle.SWAPS)
 def test_swaps_between_three_regions(card: str) -> None:
     """Up to two followers in each, whatever they are; with every swap that one of them can undo."""
@@ -76,6 +78,7 @@ def test_swaps_between_three_regions(card: str) -> None:
     assert barred > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_games(players: int) -> None:
     """Cards, followers with and without a card, and who starts each power struggle."""

@@ -94,6 +94,7 @@ def told(what: str, compared: int) -> None:
     print(f"{what}: {compared:,} endings")  # noqa: T201 - for people, see the module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("readings", READINGS, ids=lambda r: "+".join(r.values()) or "default")
 @pytest.mark.parametrize("players", [2, 3])
 def test_courts_that_differ_by_one(players: int, readings: dict[str, str]) -> None:
@@ -142,6 +143,7 @@ def ends(rng: Random, game: Struggle, games: int) -> Iterator[Position]:
                 yield position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [CUNNING, OTHERWISE], ids=["default", "otherwise"])
 def test_where_games_end(game: Struggle) -> None:
     """Whether Plot is asked for, what comes of each answer, and who has won."""

@@ -1,0 +1,103 @@
+"""The house stays one that people find their way in: small files, small folders, no circles, contracts without exceptions."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MOST_LINES = 400
+MOST_MODULES = 15
+EXEMPT: Mapping[str, str] = {}
+"""What may be larger, with the reason: a file over 400 lines, or a folder with more than 15 modules."""
+GUIDES = ("README.md", "CONTRIBUTING.md", "docs/architecture.md")
+"""Texts that tell newcomers where things are."""
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the program by its dotted name."""
+    files = (ROOT / "tkid").rglob("*.py")
+    return {".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file for file in files}
+
+
+def too_large(root: Path) -> set[str]:
+    """The files and folders below a folder that are larger than agreed."""
+    files = [file for file in root.rglob("*.py") if len(file.read_text("utf-8").splitlines()) > MOST_LINES]
+    folders = [
+        folder
+        for folder in {file.parent for file in root.rglob("*.py")}
+        if len([file for file in folder.glob("*.py") if file.name != "__init__.py"]) > MOST_MODULES
+    ]
+    return {path.relative_to(root.parent).as_posix() for path in (*files, *folders)}
+
+
+def imports(file: Path, known: Mapping[str, Path]) -> set[str]:
+    """The modules that a file imports: anywhere in it, also for types only and within functions."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if inner in known else node.module)
+        elif isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+    return found & known.keys()
+
+
+def circles(graph: Mapping[str, set[str]]) -> Iterator[set[str]]:
+    """Groups of modules that import each other, directly or through others."""
+    left = dict(graph)
+    while True:
+        leaves = {name for name, targets in left.items() if not targets & left.keys() - {name}}
+        roots = left.keys() - {target for targets in left.values() for target in targets}
+        if not leaves | roots:
+            break
+        left = {name: targets for name, targets in left.items() if name not in leaves | roots}
+    if left:
+        yield set(left)
+
+
+def test_files_and_folders_are_small() -> None:
+    assert too_large(ROOT / "tkid") == EXEMPT.keys(), "divide it, or state a reason; a reason no longer needed goes"
+
+
+def test_what_is_too_large_is_found(tmp_path: Path) -> None:
+    crowded = tmp_path / "crowded"
+    crowded.mkdir()
+    for number in range(MOST_MODULES + 1):
+        (crowded / f"module_{number}.py").write_text("")
+    (tmp_path / "long.py").write_text("\n" * (MOST_LINES + 1))
+    (tmp_path / "short.py").write_text("\n" * MOST_LINES)
+    assert too_large(tmp_path) == {f"{tmp_path.name}/crowded", f"{tmp_path.name}/long.py"}
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    known = modules()
+    assert list(circles({name: imports(file, known) - {name} for name, file in known.items()})) == []
+
+
+def test_a_circle_is_found() -> None:
+    assert list(circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}, "e": set()})) == [{"b", "c"}]
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [name for name, file in modules().items() if not ast.get_docstring(ast.parse(file.read_text("utf-8")))]
+    assert silent == []
+
+
+def test_import_contracts_have_no_exceptions() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    assert contracts
+    assert [contract["name"] for contract in contracts if "ignore_imports" in contract] == []
+
+
+def test_every_path_in_the_guides_is_there() -> None:
+    for guide in GUIDES:
+        named = re.findall(
+            r"`((?:tkid|tests|docs|grammar|fixtures|benchmarks)/[\w./*-]+)`", (ROOT / guide).read_text("utf-8")
+        )
+        assert named, guide
+        assert [path for path in named if not list(ROOT.glob(path.rstrip("/")))] == [], guide
