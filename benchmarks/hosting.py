@@ -75,7 +75,7 @@ def _addressed(record: Record) -> Record:
 @contextmanager
 def filled(stored: int) -> Iterator[Host]:
     """A host with so many games besides those that are played."""
-    first = begin(game(0), TIME).hosted
+    first = begin(game(0), TIME).game
     with tempfile.TemporaryDirectory() as name, host(Path(name)) as at:
         with at.store.writing() as writing:
             for number in range(stored):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tkid.kernel.problems import Problem
-from tkid.mail.game.clock import shown, timeline
+from tkid.mail.game.clock import shown
+from tkid.mail.game.timeline import timeline
 from tkid.mail.letters.clock_text import deadline
 from tkid.record.clock.notes import note_reader
 from tkid.record.clock.terms import read_clock, write_clock

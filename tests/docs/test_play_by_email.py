@@ -38,7 +38,7 @@ def test_the_mail_is_one_that_is_sent() -> None:
 
 @pytest.mark.parametrize("reply", blocks("reply"))
 def test_a_reply_is_carried_out(reply: str) -> None:
-    at = service.begin(GAME.record, TIME).hosted
+    at = service.begin(GAME.record, TIME).game
     orders = orders_of(reply, at.replay, 0)
     after = service.receive(at, 0, orders, TIME)
     assert after.played

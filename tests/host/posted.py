@@ -16,7 +16,7 @@ SENDER, KEY = "tkid@localhost", "0123456789abcdef"
 
 def to_seat(outcome: Outcome, seat: int) -> list[bytes]:
     """The mails to a seat."""
-    at = outcome.hosted.replay
+    at = outcome.game.replay
     return [compose(at, letter, ANN, SENDER, key=KEY) for letter in outcome.letters if letter.seat == seat]
 
 
@@ -34,7 +34,7 @@ def asked(played: Replay, seat: int) -> list[bytes]:
 def by_hand(played: Replay, seat: int, text: str) -> Outcome:
     """What comes of a seat's mail without a host."""
     at = service.by_hand(played, seat)
-    return service.receive(at, seat, orders_of(text, played, seat), TIME, hosted=False)
+    return service.receive(at, seat, orders_of(text, played, seat), TIME, has_host=False)
 
 
 def at_host(played: Replay, seat: int, text: str) -> Outcome:

@@ -141,7 +141,7 @@ def _stored_or_broken(cls: type[HostedGame], record: str, memory: str) -> Hosted
 
 def test_times_go_forward_in_the_record() -> None:
     """A worker whose clock is behind writes no moment before what the record tells of."""
-    at = service.begin(clocked(), TIME).hosted
+    at = service.begin(clocked(), TIME).game
     at = at.played("Pass", TIME + DAY)
     at = at.played("Pass", TIME)
     assert at.time.problems == ()

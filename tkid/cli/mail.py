@@ -64,7 +64,7 @@ def read(
         with locked(game) as data:
             replay = played(str(game), data)
             outcome = _outcome(replay, taken, time)
-            after = outcome.hosted.replay
+            after = outcome.game.replay
             mail = _mail(after, outcome.letters[0], address, taken)
             if outcome.played:
                 write_atomically(game, write_record(after.record, after))
@@ -92,7 +92,7 @@ def _outcome(replay: Replay, taken: Intake, time: datetime) -> Outcome:
     if isinstance(seat, Refusal):
         _not_answered(seat)
     orders = find_orders(taken, order_reader(record.game, record.names, seat))
-    return service.receive(service.by_hand(replay, seat), seat, orders, time, hosted=False)
+    return service.receive(service.by_hand(replay, seat), seat, orders, time, has_host=False)
 
 
 def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
@@ -108,7 +108,7 @@ def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None =
 
 def _tell(outcome: Outcome, before: Replay, *, err: bool) -> None:
     """Say what came of a mail."""
-    after = outcome.hosted.replay
+    after = outcome.game.replay
     if len(after.moments) > len(before.moments):
         typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)
     for problem in outcome.problems:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from tkid.host.store.transaction import Transaction
 from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.game.hosted_game import due
+from tkid.mail.game.hosted_game import next_marker
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Letter, Paragraph
 from tkid.mail.letters.content import Recipient
@@ -41,7 +41,7 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
 
     `at` is the game before the mail, `outcome` what would come of it, `received` when it came: a day is one in UTC.
     """
-    if outcome.hosted.turns > at.turns:
+    if outcome.game.turns > at.turns:
         return None
     sender, day = at.address(seat).lower(), received.date().isoformat()
     if outcome.problems and not outcome.played:
@@ -58,7 +58,7 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
 
 def _notice(at: HostedGame, seat: int, now: datetime) -> Letter:
     """The letter that says that no more is answered on this day."""
-    stands, to = due(at.known(seat)), Recipient.of(at, seat, now)
+    stands, to = next_marker(at.known(seat)), Recipient.of(at, seat, now)
     told = (
         f"{to.name}, {MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and "
         "neither will others be until tomorrow (UTC): perhaps a program answers our mails on your behalf, and the two "

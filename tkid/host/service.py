@@ -234,7 +234,7 @@ class Host:
         limit = limited(writing, game.id, allowed.seat, orders, at, outcome, mail.received)
         if limit is not None:
             if limit.notice is not None:
-                self._post(writing, game.id, evolve(outcome, hosted=at, letters=(limit.notice,)), taken)
+                self._post(writing, game.id, evolve(outcome, game=at, letters=(limit.notice,)), taken)
             return limit.refusal
         writing.save(_stored(game.id, outcome))
         self._post(writing, game.id, outcome, taken)
@@ -286,16 +286,16 @@ class Host:
         given: dict[str, Key] = {}
         mails = []
         for letter in outcome.letters:
-            address = outcome.hosted.address(letter.seat)
+            address = outcome.game.address(letter.seat)
             if not address:
                 continue  # a bot reads no letters
             key = key_for(self.secret, game, letter.seat, letter.turn, letter.after)
             given[key] = Key(game, letter.seat, letter.turn)
             is_answer = answered is not None and letter.kind in {"note", "again"}
             about = answered if is_answer else None
-            name = outcome.hosted.player(letter.seat)
-            pictures = self.pictures and outcome.hosted.memory.seats[letter.seat].pictures
-            mail = compose(outcome.hosted.replay, letter, address, self.address, about, key, name, pictures=pictures)
+            name = outcome.game.player(letter.seat)
+            pictures = self.pictures and outcome.game.memory.seats[letter.seat].pictures
+            mail = compose(outcome.game.replay, letter, address, self.address, about, key, name, pictures=pictures)
             mails.append(Outgoing(_message_id(mail), game, address, mail))
         writing.allow(given)
         writing.post(mails)
@@ -338,5 +338,5 @@ def _told(error: Exception) -> str:
 
 
 def _stored(game: str, outcome: Outcome) -> StoredGame:
-    at = outcome.hosted
+    at = outcome.game
     return StoredGame(game, at.record_text, at.memory_text, outcome.due, at.time.over)

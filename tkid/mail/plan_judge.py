@@ -1,4 +1,4 @@
-"""Judging what plans depend on: what every family's judge has in common. Each family says what its conditions mean."""
+"""Judging what plans depend on: what the judges of all games have in common. Each game says what its conditions mean."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tkid.rulebook import cites
 
 @frozen
 class Judged:
-    """What was found of a condition: whether it is met, whether it still may be, why in words, and by which rule."""
+    """What is true of a condition: whether it is met, whether it still may be, why in words, and by which rule."""
 
     met: bool
-    told: str
+    reason: str
     rule: str
     possible: bool = True
 
@@ -28,7 +28,7 @@ class Chosen:
     """What a standing order plays now, "" for nothing; why in words, and by which rule."""
 
     text: str
-    told: str
+    reason: str
     rule: str
 
 
@@ -44,7 +44,7 @@ class Judge(ABC):
     @turns.default
     def _(self) -> tuple[Moment, ...]:
         every = standing_turns(self.known)
-        own = [at for at, moment in enumerate(every) if moment.turn and moment.turn.seat == self.seat]
+        own = [index for index, moment in enumerate(every) if moment.turn and moment.turn.seat == self.seat]
         return every[own[-1] if own else 0 :]
 
     @property
@@ -56,11 +56,12 @@ class Judge(ABC):
     @cites("post.condition")
     def together(self, step: If) -> Judged:
         """All conditions of a step, joined as it says."""
-        found = [self.judge(condition) for condition in step.conditions]
-        deciding = [judged for judged in found if judged.met != step.every] or found
-        met = all(j.met for j in found) if step.every else any(j.met for j in found)
-        possible = all(j.possible for j in found) if step.every else any(j.possible for j in found)
-        return Judged(met, " and ".join(dict.fromkeys(j.told for j in deciding)), deciding[0].rule, possible)
+        judged = [self.judge(condition) for condition in step.conditions]
+        deciding = [each for each in judged if each.met != step.every] or judged
+        combined = all if step.every else any
+        reason = " and ".join(dict.fromkeys(each.reason for each in deciding))
+        possible = combined(each.possible for each in judged)
+        return Judged(combined(each.met for each in judged), reason, deciding[0].rule, possible)
 
     def can_happen(self, steps: Steps) -> bool:
         """Whether the first of some steps can still come to anything."""
@@ -93,7 +94,7 @@ class Judge(ABC):
 
     @abstractmethod
     def turn(self, order: Any, lasts: Judged) -> Chosen:
-        """What a standing order plays now; `lasts` is what `over` found of it."""
+        """What a standing order plays now; `lasts` is what `over` says of it."""
 
 
 def standing_turns(known: Replay) -> tuple[Moment, ...]:

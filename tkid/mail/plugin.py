@@ -18,36 +18,24 @@ from tkid.rulebook import cites
 
 
 class MailPlugin(Protocol):
-    """What letters say of the games of a family, and what goes on without asking anybody.
+    """What letters say of a game, and what goes on in it without asking anybody.
 
-    `passing` is the turn that the clock takes for a player, "" where none can be passed. `helps` tells what those
-    orders do that are the family's own, by kind, and `turn` how a turn is written, for the list of orders. `news` is
-    what a wish for `Orders.level` brings, and `history` introduces what was decided so far; `no_history` says that
-    nothing was.
+    `passing` is the turn that the clock takes for a player, "" where none can be passed. `helps` says what the game's
+    own orders do, by kind, and `turn` how a turn is written, for the list of orders. `news` is what a wish for
+    `OrderLanguage.level` brings, and `history` introduces what was decided so far; `no_history` says that nothing was.
     """
 
-    @property
-    def passing(self) -> str: ...  # noqa: D102 - the class says what each is
-
-    @property
-    def helps(self) -> Mapping[str, str]: ...  # noqa: D102
-
-    @property
-    def turn(self) -> str: ...  # noqa: D102
-
-    @property
-    def news(self) -> str: ...  # noqa: D102
-
-    @property
-    def history(self) -> str: ...  # noqa: D102
-
-    @property
-    def no_history(self) -> str: ...  # noqa: D102
+    passing: str
+    helps: Mapping[str, str]
+    turn: str
+    news: str
+    history: str
+    no_history: str
 
     # -- without asking -----------------------------------------------------------------------------------
 
     def passable(self, position: Any) -> bool:
-        """Whether the turn that is due may be passed for its player."""
+        """Whether the next turn may be passed for its player."""
         ...
 
     def by_itself(self, game: Any, position: Any) -> tuple[str, Passed] | None:
@@ -86,17 +74,12 @@ class MailPlugin(Protocol):
 
 
 def mail_plugin(game: AnyGame) -> MailPlugin:
-    """What the post needs for a game."""
-    found: MailPlugin = plugin(game.name, "mail/plugin")
-    return found
+    """What mail needs of a game."""
+    answers: MailPlugin = plugin(game.name, "mail/plugin")
+    return answers
 
 
 @cites("post.clock.no-pass")
 def agreed(clock: Clock, game: AnyGame) -> Clock:
     """The terms as they hold in a game: where nobody can pass, what would come after some misses comes the first time."""
     return clock if mail_plugin(game).passing else evolve(clock, misses=1)
-
-
-def wishes(level: str, family: MailPlugin) -> Mapping[str, str]:
-    """What each wish about news means; `level` is the family's word of what is decided."""
-    return {"every turn": "of every turn", "my turns": "of nothing but how the game ends", level: family.news}

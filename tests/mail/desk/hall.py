@@ -12,7 +12,7 @@ from tests.mail.inbound.typed import ordered
 from tkid.games.struggle.mail.turn_examples import example
 from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.game.hosted_game import due
+from tkid.mail.game.hosted_game import next_marker
 from tkid.mail.game.timeline import timeline
 from tkid.mail.letters.blocks import Letter, plain
 from tkid.mail.model import Marker
@@ -58,7 +58,7 @@ class Hall:
 
     def took(self, outcome: Outcome) -> Outcome:
         """Go on from an outcome, of which all must hold that always does."""
-        self.outcome, self.at = outcome, outcome.hosted
+        self.outcome, self.at = outcome, outcome.game
         self.letters += outcome.letters
         holds(outcome, self.now)
         return outcome
@@ -126,7 +126,7 @@ class Hall:
 
 def holds(outcome: Outcome, now: datetime) -> None:
     """What is true of every outcome."""
-    at, seats = outcome.hosted, [letter.seat for letter in outcome.letters]
+    at, seats = outcome.game, [letter.seat for letter in outcome.letters]
     assert len(set(seats)) == len(seats), "one letter to each seat"
     assert outcome.due is None or outcome.due > now
     found = read_record(at.record_text.encode())
@@ -139,7 +139,10 @@ def holds(outcome: Outcome, now: datetime) -> None:
         assert at.memory.asked == at.stand, "whoever is to act was asked"
         assert at.memory.seats[at.to_act].told == at.turns or not outcome.letters
     for letter in outcome.letters:
-        assert (letter.turn, letter.after) == (due(at.known(letter.seat)).turn, due(at.known(letter.seat)).after)
+        assert (letter.turn, letter.after) == (
+            next_marker(at.known(letter.seat)).turn,
+            next_marker(at.known(letter.seat)).after,
+        )
         assert narrow(plain(letter.body))
 
 

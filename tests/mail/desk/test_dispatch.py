@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.mail.inbound.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played, said
 from tests.shared.strategies import record_of, seeds
-from tkid.games.struggle.mail.turn_examples import examples
+from tkid.games.struggle.mail.turn_examples import offered
 from tkid.mail.desk import dispatch, service
-from tkid.mail.game.hosted_game import due
+from tkid.mail.game.hosted_game import next_marker
 from tkid.mail.letters.blocks import plain
 from tkid.mail.marker import ANSWERS, HEADINGS, POSITION, marker_line
 from tkid.mail.model import Marker, Refusal
@@ -36,11 +36,11 @@ def test_a_turn_is_played_and_told() -> None:
     answer = answered(f"{LEGAL}\n> {MARKER}")
     assert answer.played
     text = said(answer)
-    assert f"1. Ann {LEGAL} #{answer.hosted.replay.last.hash}" in " ".join(text.split())
+    assert f"1. Ann {LEGAL} #{answer.game.replay.last.hash}" in " ".join(text.split())
     assert "[second.card.manoeuvre]" in text
     assert "It is Bob's turn." in text
     assert text.startswith("--- write your order above")
-    again = read_record(write_record(answer.hosted.replay.record, answer.hosted.replay).encode())
+    again = read_record(write_record(answer.game.replay.record, answer.game.replay).encode())
     assert again.record is not None
     assert not replay(again.record).problems
 
@@ -104,7 +104,7 @@ def test_no_order() -> None:
 def test_one_mail_gives_one_turn() -> None:
     answer = answered(f"{LEGAL}\nPass")
     assert answer.played
-    assert len(answer.hosted.replay.record.turns) == 1
+    assert len(answer.game.replay.record.turns) == 1
     assert [problem.rule for problem in answer.problems] == ["mail.one-turn"]
     assert "  Pass\n  ^^^^\nOne mail gives one turn." in said(answer)
 
@@ -129,7 +129,7 @@ def test_a_stale_mail_is_diagnosed() -> None:
     assert "Your mail answers turn 1; the game stands at turn 3" in told
     assert f"1. Ann {LEGAL}" in told
     assert answer.letters[0].about == 1
-    assert said(answer).startswith(marker_line(due(later)))
+    assert said(answer).startswith(marker_line(next_marker(later)))
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
     if letter is None:
         return
     assert short(plain(letter.body))
-    seat, shown = letter.seat, examples(at)
+    seat, shown = letter.seat, offered(at)[0]
     assert all(f"\n  {turn}\n" in plain(letter.body) for turn in shown)
     for turn in shown:
         answer = answered(turn, at, seat)
@@ -222,7 +222,7 @@ def test_a_game_is_played_by_letters_alone(code: str, seed: int) -> None:
         letter = service.ask(at, TIME)
         if letter is None:
             break
-        turns = examples(seen(at, letter.seat))
+        turns = offered(seen(at, letter.seat))[0]
         order = turns[-1] if seed == 0 else rng.choice(turns)
         reply = f"{order}\n\nOn Saturday tkid wrote:\n" + "\n".join(
             f"> {line}" for line in plain(letter.body).split("\n")
@@ -231,7 +231,7 @@ def test_a_game_is_played_by_letters_alone(code: str, seed: int) -> None:
         assert answer.played, (order, answer.problems)
         assert short(plain(letter.body))
         assert short(said(answer))
-        at = answer.hosted.replay
+        at = answer.game.replay
     assert at.position.ending is not None
     assert f"The game is over ({at.position.ending})" in said(answer)
     assert not HEADINGS.isdisjoint(said(answer).split("\n"))

@@ -660,7 +660,7 @@ def test_in_a_game_that_is_over_there_are_words_questions_and_wishes() -> None:
 )
 def test_by_hand_nobody_keeps_plans_words_and_wishes(order: str) -> None:
     at = service.by_hand(Hall.of(2).at.replay, ANN)
-    outcome = service.receive(at, ANN, ordered(at, ANN, order, "status"), START, hosted=False)
+    outcome = service.receive(at, ANN, ordered(at, ANN, order, "status"), START, has_host=False)
     assert [problem.rule for problem in outcome.problems] == ["post.order.hosted"]
     assert len(outcome.letters) == 1
     assert not outcome.played
@@ -669,7 +669,7 @@ def test_by_hand_nobody_keeps_plans_words_and_wishes(order: str) -> None:
 @pytest.mark.parametrize("order", ["Pass", "away 2026-12-20 to 2026-12-27", "resign"])
 def test_by_hand_the_record_is_kept_and_the_sender_alone_is_written_to(order: str) -> None:
     at = service.by_hand(Hall.of(3).at.replay, ANN)
-    outcome = service.receive(at, ANN, ordered(at, ANN, order, "help", f"draft {ASSEMBLE}"), START, hosted=False)
+    outcome = service.receive(at, ANN, ordered(at, ANN, order, "help", f"draft {ASSEMBLE}"), START, has_host=False)
     assert outcome.played
     assert [letter.seat for letter in outcome.letters] == [ANN]
     assert not outcome.problems or order == "resign"
@@ -678,8 +678,8 @@ def test_by_hand_the_record_is_kept_and_the_sender_alone_is_written_to(order: st
 
 def test_a_draft_that_was_judged_before_the_turn_does_not_stand_for_what_may_be_answered() -> None:
     """The other passes by a plan, so the sender is asked again, in another position than the draft's."""
-    begun = service.begin(dealt(2), START).hosted
-    at = service.receive(begun, BOB, ordered(begun, BOB, "pass always"), START + MINUTE).hosted
+    begun = service.begin(dealt(2), START).game
+    at = service.receive(begun, BOB, ordered(begun, BOB, "pass always"), START + MINUTE).game
     outcome = service.receive(at, ANN, ordered(at, ANN, "Pass", "draft Pass"), START + HOUR)
-    assert outcome.hosted.to_act == ANN
+    assert outcome.game.to_act == ANN
     assert ANSWERS in plain(outcome.letters[0].body)

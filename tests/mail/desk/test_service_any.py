@@ -14,7 +14,7 @@ from tests.mail.desk.hall import DAY, HOUR, MINUTE, Hall, dealt
 from tests.mail.inbound.typed import ordered
 from tests.shared.strategies import seeds
 from tkid.games.struggle.mail import bot
-from tkid.games.struggle.mail.turn_examples import examples
+from tkid.games.struggle.mail.turn_examples import offered
 from tkid.mail.desk import service
 from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound.order_lines import order_reader
@@ -81,7 +81,7 @@ class Wild:
             return (
                 bot.choose(at.known(seat), seat)
                 if self.rng.random() < 0.7
-                else self.rng.choice(examples(at.known(seat)))
+                else self.rng.choice(offered(at.known(seat))[0])
             )
         kinds: tuple[Callable[[], str], ...] = (
             lambda: self.rng.choice(SMALL),

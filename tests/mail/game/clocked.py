@@ -11,7 +11,8 @@ from random import Random
 from attrs import evolve
 
 from tests.shared.strategies import record_of
-from tkid.mail.game.clock import Shown, Timeline, agenda, shown, timeline
+from tkid.mail.game.clock import Shown, agenda, shown
+from tkid.mail.game.timeline import Timeline, timeline
 from tkid.record.clock.notes import At, Line, Note, note_reader
 from tkid.record.clock.terms import CLOCK, STARTED
 from tkid.record.clock.times import write_time

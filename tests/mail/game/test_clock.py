@@ -10,7 +10,8 @@ from attrs import evolve
 from tests.mail.game.clocked import START, Game, after, clock, todo
 from tests.record.fairplay.test_opening import played as secret_game
 from tests.shared.tables import each_row
-from tkid.mail.game.clock import agenda, due, next_moment, shown, timeline
+from tkid.mail.game.clock import agenda, due, next_moment, shown
+from tkid.mail.game.timeline import timeline
 from tkid.record.clock.amendments import told
 from tkid.record.clock.notes import (
     BY_RESIGNATION,

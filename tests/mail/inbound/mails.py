@@ -69,7 +69,7 @@ def orders_of(text: str, of: Replay = GAME, seat: int | None = None) -> Orders:
 
 def answered(text: str, of: Replay = GAME, seat: int = 0) -> Outcome:
     """What comes of the lines of a mail, without a host."""
-    return service.receive(service.by_hand(of, seat), seat, orders_of(text, of, seat), TIME, hosted=False)
+    return service.receive(service.by_hand(of, seat), seat, orders_of(text, of, seat), TIME, has_host=False)
 
 
 def said(outcome: Outcome) -> str:
@@ -87,7 +87,7 @@ def run(data: bytes, of: Replay = GAME) -> Outcome | Refusal:
         return seat
     record = of.record
     orders = find_orders(taken, order_reader(record.game, record.names, seat))
-    return service.receive(service.by_hand(of, seat), seat, orders, TIME, hosted=False)
+    return service.receive(service.by_hand(of, seat), seat, orders, TIME, has_host=False)
 
 
 def outcome(data: bytes, of: Replay = GAME) -> str:
@@ -97,12 +97,12 @@ def outcome(data: bytes, of: Replay = GAME) -> str:
         return result.rule
     if not result.played:
         return result.problems[0].rule if result.problems else said(result)
-    return with_names(of.record.game.words.turn(result.hosted.replay.last.moves), of.record.names) or said(result)
+    return with_names(of.record.game.words.turn(result.game.replay.last.moves), of.record.names) or said(result)
 
 
 def composed(of: Outcome, parent: Intake | None = None, to: str = ANN) -> EmailMessage:
     """An answer as a mail, read back by the standard library."""
-    return parsed(compose(of.hosted.replay, of.letters[0], to, "tkid@localhost", parent))
+    return parsed(compose(of.game.replay, of.letters[0], to, "tkid@localhost", parent))
 
 
 def parsed(data: bytes) -> EmailMessage:

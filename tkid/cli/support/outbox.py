@@ -11,7 +11,7 @@ import typer
 from tkid.cli.support.common import fail, told_os
 
 if TYPE_CHECKING:
-    from tkid.mail.letters.peer_letters import Handed
+    from tkid.mail.letters.peer_letters import PeerLetter
 
 WIDTH = 74
 
@@ -61,7 +61,7 @@ def check_output(output: Path | None, *others: str | Path) -> None:
         fail(f"{output}: no file can be written there; nothing was done.")
 
 
-def deliver(letter: Handed, output: Path | None) -> None:
+def deliver(letter: PeerLetter, output: Path | None) -> None:
     """Write a letter as a mail to a file, or to standard output, and say to whom it is."""
     from tkid.cli.support.files import write_atomically
     from tkid.mail.inbound.envelope import is_address
@@ -82,7 +82,7 @@ def deliver(letter: Handed, output: Path | None) -> None:
         typer.echo(f"No address is known of {listed(unknown, 'and')}: put it in when you send the mail.", err=True)
 
 
-def dispatch(letter: Handed, server: str) -> None:
+def dispatch(letter: PeerLetter, server: str) -> None:
     """Send a letter by SMTP. Nothing is sent unless every address is known."""
     from tkid.cli.support.sending import send
     from tkid.mail.inbound.envelope import is_address

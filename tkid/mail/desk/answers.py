@@ -7,10 +7,11 @@ from collections.abc import Callable
 from tkid import rulebook
 from tkid.mail.desk.undo import waiting
 from tkid.mail.game.hosted_game import HostedGame
+from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
 from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Block, Copies, Events, Paragraph, Rule
+from tkid.mail.letters.blocks import Blocks, Copies, Events, Paragraph, Rule
 from tkid.mail.letters.content import Recipient
-from tkid.mail.plugin import mail_plugin, wishes
+from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.orders.kinds import LISTED, forms
 from tkid.orders.model import Ask
@@ -22,125 +23,112 @@ from tkid.rulebook.rulesets import rulesets
 MOST_RULES = 12
 """So many rules that hold some words are shown."""
 
-Blocks = tuple[Block, ...]
 
-
-def wish(at: HostedGame, level: str) -> str:
+def wish(game: HostedGame, level: str) -> str:
     """What a wish about news means."""
-    game = at.record.game
-    return wishes(order_language(game).level, mail_plugin(game))[level]
+    wishes = {EVERY_TURN: "of every turn", MY_TURNS: "of nothing but how the game ends"}
+    return wishes.get(level) or mail_plugin(game.record.game).news
 
 
-def answer(to: Recipient, order: Ask, *, hosted: bool = True) -> Blocks:
-    """What is said to a question; the letter tells besides how the game stands."""
+def answer(recipient: Recipient, order: Ask, *, has_host: bool) -> Blocks:
+    """The answer to a question; the letter also tells how the game stands."""
     if order.kind == "help":
-        return _help(to, order.argument, hosted=hosted)
-    return ANSWERS[order.kind](to, order.argument)
+        return _help(recipient, order.argument, has_host=has_host)
+    return ANSWERS[order.kind](recipient, order.argument)
 
 
-def _status(to: Recipient, _: str) -> Blocks:
+def _status(recipient: Recipient, _: str) -> Blocks:
     """What is kept for the reader; how the game stands is told below."""
-    mine, time = to.at.memory.seats[to.seat], to.at.time
-    told = [f"You get news {wish(to.at, mine.wish)}.", *([] if mine.pictures else ["Your mails have no pictures."])]
-    if time.over:
-        return (Paragraph(" ".join(told)),)
-    if time.clock is not None:
-        told.append(
-            f"Of {time.clock.away} days of absence you have announced {len(time.seats[to.seat].pauses) or 'none'}."
-        )
-    proposal = to.at.memory.proposal
-    if proposal is not None:
-        missing = listed((to.at.names[seat] for seat in waiting(to.at)), "and")
-        told.append(f"Turn {proposal.turn} may be taken back; still to agree: {missing}.")
-    if not mine.plans:
-        return (Paragraph(" ".join([*told, "You have no plans."])),)
-    plans = tuple((f"{plan.number}. ", f"`{plan.text}`") for plan in mine.plans)
-    return Paragraph(" ".join([*told, "Your plans:"])), Events(plans)
+    game, memory = recipient.game, recipient.memory
+    text = f"You get news {wish(game, memory.wish)}.{'' if memory.pictures else ' Your mails have no pictures.'}"
+    if game.time.over:
+        return (Paragraph(text),)
+    if game.time.clock is not None:
+        announced = len(game.time.seats[recipient.seat].pauses) or "none"
+        text += f" Of {game.time.clock.away} days of absence you have announced {announced}."
+    if game.memory.proposal is not None:
+        missing = listed((game.names[seat] for seat in waiting(game)), "and")
+        text += f" Turn {game.memory.proposal.turn} may be taken back; still to agree: {missing}."
+    if not memory.plans:
+        return (Paragraph(f"{text} You have no plans."),)
+    plans = tuple((f"{plan.number}. ", f"`{plan.text}`") for plan in memory.plans)
+    return Paragraph(f"{text} Your plans:"), Events(plans)
 
 
-def _legal(to: Recipient, card: str) -> Blocks:
+def _legal(recipient: Recipient, card: str) -> Blocks:
     """What may be played: with one card all ways, where they are not too many."""
-    known = to.known
-    if not to.may_act:
+    known = recipient.known
+    if not recipient.may_act:
         return (Paragraph("It is not your turn, so nothing is legal now."),)
-    told, turns = mail_plugin(known.record.game).playable(known, to.seat, card)
-    return (Paragraph(told), Copies(tuple(turns))) if turns else (Paragraph(told),)
+    introduction, turns = mail_plugin(known.record.game).playable(known, recipient.seat, card)
+    return (Paragraph(introduction), *([Copies(tuple(turns))] if turns else []))
 
 
 @cites("post.order.rule")
-def _rules(to: Recipient, words: str) -> Blocks:
+def _rules(recipient: Recipient, words: str) -> Blocks:
     """A rule, or the rules of the game at hand that hold some words."""
-    found = [rulebook.rule(words)] if rulebook.known(words) else rulebook.find(words)
-    if len(found) > 1:
-        holding = {entry.id for entry in rulebook.in_force(to.known.record.ruleset.rule_prefix).values()}
-        others = {entry.rule_prefix for entry in rulesets()}
-        found = [entry for entry in found if entry.id in holding or entry.family not in others] or found
-    if len(found) == 1:
-        return _rule(found[0])
-    most = f"; the best {MOST_RULES}" if len(found) > MOST_RULES else ""
-    items = tuple(("", f"{entry.statement or entry.question} [{entry.id}]") for entry in found[:MOST_RULES])
-    return Paragraph(f"{len(found)} rules hold `{words}`{most}:"), Events(items)
+    rules = [rulebook.rule(words)] if rulebook.known(words) else rulebook.find(words)
+    if len(rules) > 1:
+        in_force = {rule.id for rule in rulebook.in_force(recipient.known.record.ruleset.rule_prefix).values()}
+        games = {ruleset.rule_prefix for ruleset in rulesets()}
+        rules = [rule for rule in rules if rule.id in in_force or rule.family not in games] or rules
+    if len(rules) == 1:
+        return _rule(rules[0])
+    most = f"; the best {MOST_RULES}" if len(rules) > MOST_RULES else ""
+    items = tuple(("", f"{rule.statement or rule.question} [{rule.id}]") for rule in rules[:MOST_RULES])
+    return Paragraph(f"{len(rules)} rules hold `{words}`{most}:"), Events(items)
 
 
-def _rule(entry: rulebook.Rule) -> Blocks:
-    told = [entry.question, entry.statement]
-    for option, text in entry.options.items():
-        told.append(f"{option}{' (unless the game chooses otherwise)' if option == entry.default else ''}: {text}.")
-    told.append(f"Source: {entry.source}.")
-    return (*(Paragraph(text) for text in told if text), Rule(entry.id))
+def _rule(rule: rulebook.Rule) -> Blocks:
+    texts = [rule.question, rule.statement]
+    for option, text in rule.options.items():
+        texts.append(f"{option}{' (unless the game chooses otherwise)' if option == rule.default else ''}: {text}.")
+    texts.append(f"Source: {rule.source}.")
+    return (*(Paragraph(text) for text in texts if text), Rule(rule.id))
 
 
-def _why(to: Recipient, _: str) -> Blocks:
+def _why(recipient: Recipient, _: str) -> Blocks:
     """Why the game ended so; before, what was decided so far."""
-    game, shown = to.known.record.game, to.known.position
-    told = why.decided(game, shown, to.at.names)
-    if told:
-        return (Events(tuple(("", sentence) for sentence in told)),)
-    decided = [
-        ("", f"Turn {moment.turn.number}: {event.read(to.at.names)} [{event.rule}]")
-        for moment in to.known.moments
+    game, names = recipient.known.record.game, recipient.game.names
+    reasons = why.decided(game, recipient.known.position, names)
+    if reasons:
+        return (Events(tuple(("", reason) for reason in reasons)),)
+    decided = tuple(
+        ("", f"Turn {moment.turn.number}: {event.read(names)} [{event.rule}]")
+        for moment in recipient.known.moments
         if moment.turn and not moment.turn.undone
         for event in moment.events
         if event.line
-    ]
-    if not decided:
-        return (Paragraph(mail_plugin(game).no_history),)
-    return Paragraph(mail_plugin(game).history), Events(tuple(decided))
+    )
+    plugin = mail_plugin(game)
+    return (Paragraph(plugin.history), Events(decided)) if decided else (Paragraph(plugin.no_history),)
 
 
-def _history(to: Recipient, _: str) -> Blocks:
-    """All turns."""
-    turns = [moment for moment in to.known.moments if moment.turn]
-    if not turns:
-        return (Paragraph("No turn has been taken yet."),)
+def _history(recipient: Recipient, _: str) -> Blocks:
     items = []
-    for moment in turns:
-        number, _, line = moment.line.partition(" ")
-        notes = moment.turn.notes if moment.turn else ()
-        said = (
-            ["taken back"]
-            if moment.turn and moment.turn.undone
-            else [note for note in notes if note in content.AUTOMATIC]
-        )
-        items.append((f"{number} ", f"{line}{f' ({said[0]})' if said else ''} #{moment.hash}"))
-        items += [("", event.read(to.at.names)) for event in moment.events if event.line]
-    return (Events(tuple(items)),)
+    for moment in recipient.known.moments:
+        if moment.turn:
+            number, _, line = moment.line.partition(" ")
+            automatic = [note for note in moment.turn.notes if note in content.AUTOMATIC]
+            notes = ["taken back"] if moment.turn.undone else automatic
+            items.append((f"{number} ", f"{line}{f' ({notes[0]})' if notes else ''} #{moment.hash}"))
+            items += [("", event.read(recipient.game.names)) for event in moment.events if event.line]
+    return (Events(tuple(items)) if items else Paragraph("No turn has been taken yet."),)
 
 
-def _help(to: Recipient, topic: str, *, hosted: bool) -> Blocks:
+def _help(recipient: Recipient, topic: str, *, has_host: bool) -> Blocks:
     """The orders, or one of them."""
-    game = to.known.record.game
-    family = mail_plugin(game)
-    helps = {kind.name: kind.help or family.helps[kind.name] for kind in LISTED}
-    every = {"turn": family.turn, **forms(order_language(game))}
-    shown = {kind.name: every[kind.name] for kind in LISTED if hosted or kind.hosted is not True}
+    game = recipient.known.record.game
+    plugin = mail_plugin(game)
+    helps = {kind.name: kind.help or plugin.helps[kind.name] for kind in LISTED}
+    every = {"turn": plugin.turn, **forms(order_language(game))}
+    shown = {kind.name: every[kind.name] for kind in LISTED if has_host or kind.hosted is not True}
     if topic:
-        told = f"{every[topic]}: {helps[topic]}."
-        return Paragraph(told if topic in shown else f"{told} Only a host carries this out."), Rule(content.ORDERS)
-    items = tuple(("", f"{form}: {helps[kind]}.") for kind, form in shown.items())
+        text = f"{every[topic]}: {helps[topic]}."
+        return Paragraph(text if topic in shown else f"{text} Only a host carries this out."), Rule(content.ORDERS)
     return (
         Paragraph("Write one order on each line, above the line at the top of the mail:"),
-        Events(items),
+        Events(tuple(("", f"{form}: {helps[kind]}.") for kind, form in shown.items())),
         Rule(content.ORDERS),
     )
 

@@ -1,4 +1,4 @@
-"""The desk: whose mail it is, and what one line of it makes of a game, or why it may not. Pure."""
+"""Whose mail it is, and which handler carries out a line of it, or why none may. Pure."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from attrs import evolve
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk.handlers import HANDLERS
-from tkid.mail.desk.results import Blocks, Mail, OrderResult, failed, problem, with_ways
-from tkid.mail.game.hosted_game import HostedGame, due, hash_before
+from tkid.mail.desk.results import Mail, OrderResult, failed, problem
+from tkid.mail.game.hosted_game import HostedGame, hash_before, next_marker
+from tkid.mail.game.timeline import next_turn
 from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Paragraph
+from tkid.mail.letters.blocks import Blocks, Paragraph
 from tkid.mail.marker import short_title
 from tkid.mail.model import IDS, OrderLine, Refusal
 from tkid.orders.kinds import kind_of
@@ -17,8 +18,6 @@ from tkid.orders.model import Order
 from tkid.record.clock.notes import OUT_OF_TIME
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
-
-__all__ = ["Mail", "OrderResult", "carry_out", "seat_of"]
 
 SENDER, ONE_SEAT, STALE, HISTORY = IDS("sender"), IDS("one-seat"), IDS("stale"), IDS("history")
 
@@ -34,75 +33,67 @@ def seat_of(record: Record, sender: str) -> int | Refusal:
     return Refusal(ONE_SEAT, f"{sender} is the address of {names}: nobody can tell who orders")
 
 
-def carry_out(at: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
+def carry_out(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     """Carry out a line, or say why not; the game is as it was, where there are problems."""
     order = line.read.order
     if order is None:
-        return _misread(at, line, mail)
-    refused = _other_history(at, line, mail) or _not_kept(line, mail, order) or _over(at, line, order)
-    refused = refused or _gone(at, line, mail, order) or _late(at, line, mail, order)
-    if refused is None:
-        return HANDLERS[kind_of(order).order](at, line, mail, order)
-    done = failed(at, line, refused)
-    return evolve(done, said=(*done.said, *_taken_already(at, mail))) if refused.rule == STALE else done
-
-
-def _misread(at: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
-    """A line that was not understood: where it was meant as a turn, with turns to copy."""
-    done = failed(at, line, *line.read.problems)
-    if line.read.kind not in {"turn", ""} or at.awaited != mail.seat:
-        return done
-    return with_ways(done, at.known(mail.seat), line.typed)
+        result = failed(game, line, line.read.problems)
+        shows_turns = line.read.kind in {"turn", ""} and game.awaited == mail.seat
+        return result.with_turns(mail.seat, line.typed) if shows_turns else result
+    refusal = _other_history(game, line, mail) or _without_host(line, mail, order) or _over(game, line, order)
+    refusal = refusal or _gone(game, line, mail, order) or _late(game, line, mail, order)
+    if refusal is None:
+        return HANDLERS[kind_of(order).order](game, line, mail, order)
+    result = failed(game, line, [refusal])
+    return evolve(result, answer=(*result.answer, *_taken_already(game, mail))) if refusal.rule == STALE else result
 
 
 # -- answers to another turn ------------------------------------------------------------------------------
 
 
 @cites("mail.history")
-def _other_history(at: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
+def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     """Why a line does not count that answers a mail of another game, or of another course of this one."""
-    marker, known = mail.marker, at.known(mail.seat)
+    marker, known = mail.marker, game.known(mail.seat)
     if marker is None or marker.after == hash_before(known, marker.turn):
         return None
-    stands = due(known)
-    if marker.title and marker.title.casefold() != short_title(stands.title).casefold():
-        told = f"Your mail answers turn {marker.turn} of {marker.title}; this is {stands.title or 'another game'}"
-    elif marker.turn > stands.turn:
-        told = f"Your mail answers turn {marker.turn}; the game stands at turn {stands.turn} only"
+    current = next_marker(known)
+    if marker.title and marker.title.casefold() != short_title(current.title).casefold():
+        message = f"Your mail answers turn {marker.turn} of {marker.title}; this is {current.title or 'another game'}"
+    elif marker.turn > current.turn:
+        message = f"Your mail answers turn {marker.turn}; the game stands at turn {current.turn} only"
     else:
-        told = f"Your mail answers turn {marker.turn} after #{marker.after}, which is not how this game went"
+        message = f"Your mail answers turn {marker.turn} after #{marker.after}, which is not how this game went"
     hint = "It belongs to another game, or to another copy of this game's file."
-    return problem(line, HISTORY, told, hint, Kind.INTEGRITY)
+    return problem(line, HISTORY, message, hint, Kind.INTEGRITY)
 
 
 @cites("mail.stale", "post.order.late")
-def _late(at: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
+def _late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why an order cannot be carried out that answers an older mail."""
-    marker, stands, answers = mail.marker, due(at.replay).turn, kind_of(order).answers
-    if marker is None or marker.turn == stands or at.time.over:
+    marker, turn, answers = mail.marker, next_turn(game.replay), kind_of(order).answers
+    if marker is None or marker.turn == turn or game.time.over:
         return None
     hint = "If you still mean it, answer this mail."
     if answers == "due":
-        hint = hint if at.awaited == mail.seat else ""
-        told = f"Your mail answers turn {marker.turn}; the game stands at turn {stands}"
-        return problem(line, STALE, told, hint, Kind.INTEGRITY)
-    if answers == "told" and marker.turn <= at.memory.seats[mail.seat].told:
-        told = (
-            f"Your mail answers turn {marker.turn}; you have been told more since, and the game stands at turn {stands}"
+        hint = hint if game.awaited == mail.seat else ""
+        message = f"Your mail answers turn {marker.turn}; the game stands at turn {turn}"
+        return problem(line, STALE, message, hint, Kind.INTEGRITY)
+    if answers == "told" and marker.turn <= game.memory.seats[mail.seat].told:
+        message = (
+            f"Your mail answers turn {marker.turn}; you have been told more since, and the game stands at turn {turn}"
         )
-        return problem(line, "post.order.late", told, hint, Kind.INTEGRITY)
+        return problem(line, "post.order.late", message, hint, Kind.INTEGRITY)
     return None
 
 
-def _taken_already(at: HostedGame, mail: Mail) -> Blocks:
+def _taken_already(game: HostedGame, mail: Mail) -> Blocks:
     """The turn that was taken in place of the one that a mail answers too late."""
-    moments = at.known(mail.seat).moments
-    for moment in moments:
+    for moment in game.known(mail.seat).moments:
         if mail.marker and moment.turn and moment.turn.number == mail.marker.turn:
             out = OUT_OF_TIME.why in moment.turn.notes
-            return Paragraph("The clock had passed that turn:" if out else "That turn has been played:"), content.turn(
-                moment
-            )
+            message = "The clock had passed that turn:" if out else "That turn has been played:"
+            return Paragraph(message), content.turn(moment)
     return ()
 
 
@@ -110,26 +101,26 @@ def _taken_already(at: HostedGame, mail: Mail) -> Blocks:
 
 
 @cites("post.order.hosted")
-def _not_kept(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
+def _without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why an order cannot be carried out where nobody keeps more than the record."""
-    if mail.hosted or not kind_of(order).needs_host(order):
+    if mail.has_host or not kind_of(order).needs_host(order):
         return None
     hint = "Turns, drafts, questions, `away` and `resign` are carried out."
     return problem(line, "post.order.hosted", "Only a host carries this out; this game is passed on by hand", hint)
 
 
 @cites("post.order.over")
-def _over(at: HostedGame, line: OrderLine, order: Order) -> Problem | None:
+def _over(game: HostedGame, line: OrderLine, order: Order) -> Problem | None:
     """Why nothing is ordered any more in a game that is over; why no turn is played, is said by the game's own rules."""
-    if not at.time.over or kind_of(order).over:
+    if not game.time.over or kind_of(order).over:
         return None
     return problem(line, "post.order.over", "The game is over: there is nothing to be decided any more")
 
 
 @cites("post.resign")
-def _gone(at: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
+def _gone(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why a player who has resigned does not act any more."""
-    if at.time.over or at.time.seats[mail.seat].plays or kind_of(order).gone:
+    if game.time.over or game.time.seats[mail.seat].plays or kind_of(order).gone:
         return None
     hint = "You may still write to the others, ask, and choose which mails you get."
     return problem(line, "post.resign", "You have resigned, and do not act any more", hint)

@@ -1,26 +1,19 @@
-"""How each kind of order is carried out: absences, wishes, words, questions, giving up; and the table of all. Pure."""
+"""How each kind of order is carried out, and the table of all kinds. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from attrs import evolve
+
+from tkid.kernel.problems import Problem
 from tkid.mail.desk import answers, undo
-from tkid.mail.desk.results import (
-    Mail,
-    OrderResult,
-    about_line,
-    check_draft,
-    failed,
-    give_plan,
-    play_turn,
-    problem,
-    said_of,
-    told_events,
-)
-from tkid.mail.desk.undo import Undoing
+from tkid.mail.desk.results import Mail, OrderResult, failed, problem, quoted, refused
 from tkid.mail.game.hosted_game import HostedGame
-from tkid.mail.game.plans import all_end, cancel
+from tkid.mail.game.plans import Note, all_end, cancel, give, own_turn
+from tkid.mail.letters import content
+from tkid.mail.letters.blocks import Copies, Events
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.model import OrderLine
 from tkid.orders.model import (
@@ -35,134 +28,199 @@ from tkid.orders.model import (
     Resign,
     Say,
     Standing,
+    Turn,
     Undo,
 )
-from tkid.orders.model import Turn as TurnOrder
 from tkid.record.clock.notes import Away as AwayLine
-from tkid.record.clock.notes import Back, Resigned
+from tkid.record.clock.notes import Back, Resigned, Resumed
 from tkid.record.clock.terms import DEFAULT
+from tkid.record.play.replay import append, reader
+from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
-# -- plans and time ---------------------------------------------------------------------------------------
+# -- turns ------------------------------------------------------------------------------------------------
 
 
-def _cancel(at: HostedGame, line: OrderLine, mail: Mail, order: Cancel) -> OrderResult:
-    """End plans, or an absence."""
-    if order.what == "away":
-        return _back(at, line, mail)
-    mine = at.memory.seats[mail.seat]
-    changed = cancel(at.known(mail.seat), mail.seat, mine.plans, order)
+def _turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderResult:
+    """Play a turn; an adjourned game goes on with it."""
+    if not_due := _not_due(game, line, mail):
+        return failed(game, line, [not_due])
+    known = game.known(mail.seat)
+    typed = order.text if reader(known.record.game, known.record.names).turn(line.typed).problems else line.typed
+    problems = tuple(append(known, typed).problems)
+    if problems:
+        result = OrderResult(line, game, content.wrong(typed, problems), problems)
+        return result.with_turns(mail.seat, typed)
+    if game.time.adjourned:
+        game = game.with_line(Resumed(game.moment(mail.now)))
+    mine = game.memory.seats[mail.seat]
+    changed = own_turn(known, mail.seat, mine.plans)
+    notes = (*mine.notes, *map(str, changed.notes))
+    game = game.remembering(game.memory.with_seat(mail.seat, plans=changed.plans, notes=notes))
+    return OrderResult(line, game.played(order.text, mail.now))
+
+
+def _not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
+    """Why a player may not act now."""
+    position, ids = game.replay.position, game.record.game.ids
+    rules = record_plugin(game.record.game).rules
+    if game.time.winners:
+        return problem(line, "post.order.over", "The game is over, as nobody else plays any more")
+    if position.to_act is None:
+        return problem(line, ids(rules.over), f"The game is over ({position.ending})")
+    if position.to_act != mail.seat:
+        message = f"It is {game.names[position.to_act]}'s turn, not {game.names[mail.seat]}'s"
+        return problem(line, ids(rules.order), message)
+    return None
+
+
+@cites("post.draft")
+def _draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> OrderResult:
+    """Check a turn, and tell its sender alone what would follow."""
+    if not_due := _not_due(game, line, mail):
+        wrong = content.wrong(line.typed, [not_due])
+        return OrderResult(line, game, quoted(line, "This draft cannot be checked now:", *wrong), (not_due,))
+    turn = order.turn.text
+    after = append(game.known(mail.seat), turn)
+    if after.problems:
+        wrong = content.wrong(turn, after.problems)
+        answer = quoted(line, "This would not be legal now:", *wrong)
+        return OrderResult(line, game, answer, tuple(after.problems)).with_turns(mail.seat, turn)
+    follows = Events(tuple(content.numbered(after.last, game.names)))
+    legal = "This is legal now. It was not played; to play it, copy it to the top of your answer:"
+    secret = ", as far as you can know" if game.record.game.secret else ""
+    answer = quoted(line, legal, Copies((turn,)), f"What would follow{secret}:", follows)
+    return OrderResult(line, game, answer, shows_turns=True)
+
+
+# -- plans ------------------------------------------------------------------------------------------------
+
+
+def _plan(game: HostedGame, line: OrderLine, mail: Mail, order: Standing | Planned) -> OrderResult:
+    """Give a plan: it is looked at as soon as all else in the mail was done."""
+    mine = game.memory.seats[mail.seat]
+    changed = give(game.known(mail.seat), mail.seat, mine.plans, order, mine.last_plan)
     if changed.problems:
-        return failed(at, line, *about_line(changed.problems, line))
-    after = at.remembering(at.memory.with_seat(mail.seat, plans=changed.plans))
+        return refused(game, line, changed.problems)
+    last = max(plan.number for plan in changed.plans)
+    memory = game.memory.with_seat(mail.seat, plans=changed.plans, last_plan=max(last, mine.last_plan))
+    notes = _events(changed.notes)
+    answer = (notes,) if line.typed == changed.notes[0].text else quoted(line, notes)
+    return OrderResult(line, game.remembering(evolve(memory, looked="")), answer)
+
+
+def _cancel(game: HostedGame, line: OrderLine, mail: Mail, order: Cancel) -> OrderResult:
+    if order.what == "away":
+        return _back(game, line, mail)
+    mine = game.memory.seats[mail.seat]
+    changed = cancel(game.known(mail.seat), mail.seat, mine.plans, order)
+    if changed.problems:
+        return refused(game, line, changed.problems)
     nothing = "There was no such plan to cancel." if mine.plans else "You had no plans."
-    return OrderResult(
-        line, after, said_of(line, told_events(changed.notes) if changed.notes else f"{nothing} [post.plan.ends]")
-    )
+    answer = quoted(line, _events(changed.notes) if changed.notes else f"{nothing} [post.plan.ends]")
+    return OrderResult(line, game.remembering(game.memory.with_seat(mail.seat, plans=changed.plans)), answer)
+
+
+def _events(notes: Iterable[Note]) -> Events:
+    return Events(tuple(("", str(note)) for note in notes))
+
+
+# -- time, wishes, giving up ------------------------------------------------------------------------------
 
 
 @cites("post.away", "post.away.late", "post.away.most")
-def _away(at: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
+def _away(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
     """Announce an absence, if there is any new day in it."""
     first, last = order.first.isoformat(), order.last.isoformat()
-    allowed, before = (at.time.clock or DEFAULT).away, set(at.time.seats[mail.seat].pauses)
-    after = at.with_line(AwayLine(mail.seat, order.first, order.last, at.moment(mail.now)))
+    allowed, before = (game.time.clock or DEFAULT).away, set(game.time.seats[mail.seat].pauses)
+    after = game.with_line(AwayLine(mail.seat, order.first, order.last, game.moment(mail.now)))
     days, announced = len(set(after.time.seats[mail.seat].pauses) - before), (order.last - order.first).days + 1
     if not days:
         used_up = len(before) >= allowed
         why = f"Your {allowed} days of absence are used up" if used_up else "No new day is among these"
         rule, hint = "post.away.most" if used_up else "post.away.late", "Days count from tomorrow on, each once."
-        return failed(at, line, problem(line, rule, why, hint))
-    told = f"You are away {f'from {first} to {last}' if first != last else f'on {first}'}."
-    if at.time.clock is None:
-        return OrderResult(line, after, said_of(line, f"{told} This game has no clock. [post.away]"))
-    if days == announced:
-        told += f" Your clock stands still on {'this day' if days == 1 else f'these {days} days'}."
+        return failed(game, line, [problem(line, rule, why, hint)])
+    answer = f"You are away {f'from {first} to {last}' if first != last else f'on {first}'}."
+    if game.time.clock is None:
+        answer += " This game has no clock."
+    elif days == announced:
+        answer += f" Your clock stands still on {'this day' if days == 1 else f'these {days} days'}."
     else:
-        told += (
+        answer += (
             f" Your clock stands still on {days} of these {announced} days: those that have begun, that you announced "
             f"before, or that go beyond the {allowed} days of a game do not count."
         )
-    return OrderResult(line, after, said_of(line, f"{told} [post.away]"))
+    return OrderResult(line, after, quoted(line, f"{answer} [post.away]"))
 
 
 @cites("post.back")
-def _back(at: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
-    """End an absence."""
-    now = at.moment(mail.now)
-    if not any(pause.end > now for pause in at.time.seats[mail.seat].pauses):
-        return OrderResult(line, at, said_of(line, "You have announced no absence that is still to come. [post.back]"))
-    told = "You are back: your clock runs, and the absence that you announced is over. [post.back]"
-    return OrderResult(line, at.with_line(Back(mail.seat, now)), said_of(line, told))
+def _back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
+    now = game.moment(mail.now)
+    if not any(pause.end > now for pause in game.time.seats[mail.seat].pauses):
+        answer = "You have announced no absence that is still to come. [post.back]"
+    else:
+        answer = "You are back: your clock runs, and the absence that you announced is over. [post.back]"
+        game = game.with_line(Back(mail.seat, now))
+    return OrderResult(line, game, quoted(line, answer))
 
 
 @cites("post.notify")
-def _notify(at: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> OrderResult:
-    """Keep a wish about news, or about pictures."""
+def _notify(game: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> OrderResult:
     if order.level in {PICTURES, NO_PICTURES}:
         wanted = order.level == PICTURES
-        told = f"From now on your mails show the position {'as a picture too' if wanted else 'in text alone'}. [post.notify]"
-        return OrderResult(line, at.remembering(at.memory.with_seat(mail.seat, pictures=wanted)), said_of(line, told))
-    told = f"From now on you get news {answers.wish(at, order.level)}. You are asked for your turns in any case. [post.notify]"
-    return OrderResult(line, at.remembering(at.memory.with_seat(mail.seat, wish=order.level)), said_of(line, told))
+        memory = game.memory.with_seat(mail.seat, pictures=wanted)
+        answer = f"From now on your mails show the position {'as a picture too' if wanted else 'in text alone'}."
+    else:
+        memory = game.memory.with_seat(mail.seat, wish=order.level)
+        news = answers.wish(game, order.level)
+        answer = f"From now on you get news {news}. You are asked for your turns in any case."
+    return OrderResult(line, game.remembering(memory), quoted(line, f"{answer} [post.notify]"))
 
 
 @cites("post.resign")
-def _resign(at: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
-    """Give up."""
-    mine, others = at.memory.seats[mail.seat], tuple(seat for seat in range(len(at.names)) if seat != mail.seat)
+def _resign(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
+    mine, name = game.memory.seats[mail.seat], game.names[mail.seat]
     ended = tuple(map(str, all_end(mine.plans, "you have resigned", "post.resign")))
-    memory = at.memory.with_seat(mail.seat, plans=(), notes=(*mine.notes, *ended))
-    after = at.remembering(memory).with_line(Resigned(mail.seat, at.moment(mail.now)))
-    told = "You have resigned." if after.time.winners else "You have resigned: your seat passes from now on."
-    undone = undo.without(after, mail.seat, mail.now)
-    words = (
-        Announcement(others, f"{at.names[mail.seat]} gives up. [post.resign]", tells=after.time.over),
-        *undone.words,
-    )
-    said = said_of(line, f"{told} [post.resign]", *([f"{undone.told} [post.undo]"] if undone.told else []))
-    return OrderResult(line, undone.at, said, words=words)
+    memory = game.memory.with_seat(mail.seat, plans=(), notes=(*mine.notes, *ended))
+    after = game.remembering(memory).with_line(Resigned(mail.seat, game.moment(mail.now)))
+    answer = "You have resigned." if after.time.winners else "You have resigned: your seat passes from now on."
+    agreed = undo.after_resignation(after, mail.seat, mail.now)
+    gives_up = Announcement(game.others(mail.seat), f"{name} gives up. [post.resign]", tells=after.time.over)
+    also = [f"{agreed.answer} [post.undo]"] if agreed.answer else []
+    blocks = quoted(line, f"{answer} [post.resign]", *also)
+    return OrderResult(line, agreed.game, blocks, announcements=(gives_up, *agreed.announcements))
 
 
 # -- words and questions ----------------------------------------------------------------------------------
 
 
 @cites("post.say")
-def _say(at: HostedGame, line: OrderLine, mail: Mail, order: Say) -> OrderResult:
-    """Send words to others."""
+def _say(game: HostedGame, line: OrderLine, mail: Mail, order: Say) -> OrderResult:
     everybody = order.to == "all"
-    seats = tuple(seat for seat in range(len(at.names)) if seat != mail.seat and (everybody or seat == order.to))
-    told = f"Sent to {'all' if everybody else at.names[seats[0]]}. [post.say]"
-    return OrderResult(line, at, said_of(line, told), words=(Announcement(seats, order.text, mail.seat, everybody),))
+    seats = tuple(seat for seat in game.others(mail.seat) if everybody or seat == order.to)
+    answer = quoted(line, f"Sent to {'all' if everybody else game.names[seats[0]]}. [post.say]")
+    return OrderResult(line, game, answer, announcements=(Announcement(seats, order.text, mail.seat, everybody),))
 
 
-def _undo(at: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> OrderResult:
-    """Ask for a turn to be taken back, agree, or refuse."""
-    result: Undoing
-    match order.consent:
-        case "ask":
-            result = undo.propose(at, mail.seat, mail.now)
-        case "agree":
-            result = undo.agree(at, mail.seat, mail.now)
-        case "refuse":
-            result = undo.refuse(at, mail.seat)
+def _undo(game: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> OrderResult:
+    result = undo.CONSENTS[order.consent](game, mail.seat, mail.now)
     if result.problem:
-        return failed(at, line, *about_line([result.problem], line))
-    return OrderResult(line, result.at, said_of(line, f"{result.told} [post.undo]"), words=result.words)
+        return refused(game, line, [result.problem])
+    answer = quoted(line, f"{result.answer} [post.undo]")
+    return OrderResult(line, result.game, answer, announcements=result.announcements)
 
 
-def _ask(at: HostedGame, line: OrderLine, mail: Mail, order: Ask) -> OrderResult:
-    """Answer a question."""
-    to = Recipient.of(at, mail.seat, mail.now)
-    said = said_of(line, *answers.answer(to, order, hosted=mail.hosted))
-    return OrderResult(line, at, said, ways=order.kind == "legal" and to.may_act)
+def _ask(game: HostedGame, line: OrderLine, mail: Mail, order: Ask) -> OrderResult:
+    recipient = Recipient.of(game, mail.seat, mail.now)
+    blocks = quoted(line, *answers.answer(recipient, order, has_host=mail.has_host))
+    return OrderResult(line, game, blocks, shows_turns=order.kind == "legal" and recipient.may_act)
 
 
 HANDLERS: dict[type, Callable[[HostedGame, OrderLine, Mail, Any], OrderResult]] = {
-    TurnOrder: play_turn,
-    Draft: check_draft,
-    Standing: give_plan,
-    Planned: give_plan,
+    Turn: _turn,
+    Draft: _draft,
+    Standing: _plan,
+    Planned: _plan,
     Cancel: _cancel,
     Away: _away,
     Notify: _notify,

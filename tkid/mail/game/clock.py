@@ -1,7 +1,7 @@
 """The clock of a game by mail: what it shows at a moment, and what is due. Pure, computed from the record alone.
 
 All times are UTC and exact to the minute, as a record writes them; a day is 24 hours for which the clock ran. A turn's
-clock begins when the turn before was taken. It stands still on the announced days of absence of whoever is to act, and
+clock begins when the turn before was taken. It stands still on the announced days of absence of the next player, and
 while the game is adjourned. Time is out when the clock has run for the whole time and the grace: an order that came
 before that is in time, so what came earlier is read first. Whoever passes a turn or adjourns a game writes the moment at
 which it is done, so that nobody's clock has run before.
@@ -16,16 +16,15 @@ from typing import Literal
 from attrs import frozen
 
 from tkid.mail.game.elapsed import ran, still_until, when
-from tkid.mail.game.timeline import Timeline, timeline
+from tkid.mail.game.timeline import SeatTime, Timeline
 from tkid.record.clock.notes import BY_RESIGNATION, OUT_OF_TIME, Passed
 from tkid.record.clock.terms import DAY, Bank, Clock, PerTurn
 from tkid.rulebook import cites
 
-__all__ = ["Clock", "Due", "Shown", "Timeline", "agenda", "due", "next_moment", "shown", "timeline"]
-
 Then = Literal["pass", "stand-in", "adjourn"]
 """What comes when the time is out: the seat passes, it is offered to somebody else, or the game is adjourned."""
 Stage = Literal["running", "grace", "out"]
+Kind = Literal["reminder", "grace", Then]
 
 
 @frozen
@@ -63,131 +62,122 @@ class Due:
 
     name: str
     time: datetime
-    kind: Literal["reminder", "grace", "pass", "stand-in", "adjourn"]
+    kind: Kind
     seat: int
     turn: int
     note: Passed | None = None
 
 
+_Step = tuple[str, datetime, Kind, Passed | None]
+"""What is due in a turn: its name there, when, its kind, and the note of a pass."""
+
 # -- what it shows ----------------------------------------------------------------------------------------
 
 
-def shown(at: Timeline, now: datetime) -> Shown | None:
+def shown(timeline: Timeline, now: datetime) -> Shown | None:
     """What the clock shows; None where none runs.
 
-    None runs without terms, where the record does not tell when the turn began, when the game is over or adjourned,
+    None runs without terms, where the record does not say when the turn began, when the game is over or adjourned,
     and for a seat that nobody plays. Raises TypeError for a moment without a time zone.
     """
-    seat, since = at.to_act, _running_since(at)
-    if at.clock is None or seat is None or since is None:
+    running = _running(timeline)
+    if running is None or timeline.to_act is None:
         return None
-    pauses = at.seats[seat].pauses
-    time, grace = allotted(at), at.clock.grace
+    clock, seat, since = running
+    pauses, grace, time = seat.pauses, clock.grace, allotted(clock, seat)
     run = ran(since, now, pauses)
     stage: Stage = "running" if run < time else "grace" if run < time + grace else "out"
     left = time - run if stage == "running" else max(timedelta(), time + grace - run)
     return Shown(
-        seat=seat,
-        turn=at.turn,
+        seat=timeline.to_act,
+        turn=timeline.turn,
         since=since,
         deadline=when(since, time, pauses),
         end=when(since, time + grace, pauses),
         stage=stage,
         left=left,
-        bank=max(0, at.seats[seat].bank - run // DAY) if isinstance(at.clock.time, Bank) else None,
+        bank=max(0, seat.bank - run // DAY) if isinstance(clock.time, Bank) else None,
         still_until=still_until(max(since, now), pauses),
-        misses=at.seats[seat].misses,
-        then=what_then(at),
+        misses=seat.misses,
+        then=what_then(clock, seat, passable=timeline.passable),
     )
 
 
-def _running_since(at: Timeline) -> datetime | None:
-    """When the clock of the turn that is due began to run; None where none runs."""
-    if at.clock is None or at.to_act is None or at.over or at.adjourned or not at.seats[at.to_act].plays:
+def _running(timeline: Timeline) -> tuple[Clock, SeatTime, datetime] | None:
+    """The clock that runs, the seat to act, and since when it runs for this turn; None where none runs."""
+    if timeline.clock is None or timeline.to_act is None or timeline.over or timeline.adjourned or not timeline.since:
         return None
-    return at.since
+    seat = timeline.seats[timeline.to_act]
+    return (timeline.clock, seat, timeline.since) if seat.plays else None
 
 
 @cites("post.clock.turn", "post.clock.bank")
-def allotted(at: Timeline) -> timedelta:
-    """For how long the clock may run in the turn that is due, without grace.
+def allotted(clock: Clock, seat: SeatTime) -> timedelta:
+    """For how long the clock may run in the next turn, without grace.
 
     With a bank these are its days and one more: only whole days are taken from it, so that the first 24 hours cost
     nothing, and the time is out when it would have to give a day that it does not have.
     """
-    assert at.clock is not None
-    assert at.to_act is not None
-    match at.clock.time:
+    match clock.time:
         case PerTurn(time):
             return time
         case Bank():
-            return (at.seats[at.to_act].bank + 1) * DAY
+            return (seat.bank + 1) * DAY
 
 
 @cites("post.clock.out", "post.clock.misses", "post.clock.no-pass")
-def what_then(at: Timeline) -> Then:
-    """What comes when time and grace of the turn that is due are out."""
-    assert at.clock is not None
-    assert at.to_act is not None
-    missed = at.seats[at.to_act].misses + 1
-    last = at.clock.misses is not None and missed >= at.clock.misses
-    return "pass" if at.passable and not last else at.clock.at_last
+def what_then(clock: Clock, seat: SeatTime, *, passable: bool) -> Then:
+    """What comes when time and grace of the next turn are out; `passable` says that it could be passed."""
+    last = clock.misses is not None and seat.misses + 1 >= clock.misses
+    return "pass" if passable and not last else clock.at_last
 
 
 # -- what is due ------------------------------------------------------------------------------------------
 
 
-def agenda(at: Timeline) -> tuple[Due, ...]:
+def agenda(timeline: Timeline) -> tuple[Due, ...]:
     """All that will be due in this turn if nobody does anything, in the order of time."""
-    if at.to_act is None or at.over or at.adjourned:
+    if timeline.to_act is None or timeline.over or timeline.adjourned:
         return ()
-    if not at.seats[at.to_act].plays:
-        return (_resigned(at),)
-    return tuple(_running(at))
+    turn = f"turn {timeline.turn} ({timeline.restarts + 1})" if timeline.restarts else f"turn {timeline.turn}"
+    resigned = timeline.seats[timeline.to_act].gone
+    steps = [_resigned(timeline, resigned)] if resigned else _steps(timeline)
+    return tuple(
+        Due(f"{turn} {name}", time, kind, timeline.to_act, timeline.turn, note) for name, time, kind, note in steps
+    )
 
 
 @cites("post.resign")
-def _resigned(at: Timeline) -> Due:
+def _resigned(timeline: Timeline, resigned: datetime) -> _Step:
     """The pass of a player who has resigned: at once. What cannot be passed adjourns the game."""
-    assert at.to_act is not None
-    resigned = at.seats[at.to_act].resigned
-    assert resigned is not None
-    moment = max(resigned, at.since) if at.since else resigned
-    if at.passable:
-        return Due(f"{_turn(at)} pass", moment, "pass", at.to_act, at.turn, BY_RESIGNATION)
-    return Due(f"{_turn(at)} adjourn", moment, "adjourn", at.to_act, at.turn)
+    moment = max(resigned, timeline.since) if timeline.since else resigned
+    return ("pass", moment, "pass", BY_RESIGNATION) if timeline.passable else ("adjourn", moment, "adjourn", None)
 
 
 @cites("post.clock.remind", "post.clock.grace")
-def _running(at: Timeline) -> Iterator[Due]:
+def _steps(timeline: Timeline) -> Iterator[_Step]:
     """Reminders, the beginning of the grace, and what comes at the end."""
-    since = _running_since(at)
-    if at.clock is None or at.to_act is None or since is None:
+    running = _running(timeline)
+    if running is None:
         return
-    pauses, time = at.seats[at.to_act].pauses, allotted(at)
-    early = [after for after in at.clock.reminders if after < time]
-    for number, after in enumerate(early, 1):
-        name = f"{_turn(at)} reminder {number}"
-        yield Due(name, when(since, after, pauses), "reminder", at.to_act, at.turn)
-    if at.clock.grace:
-        yield Due(f"{_turn(at)} grace", when(since, time, pauses), "grace", at.to_act, at.turn)
-    then, end = what_then(at), when(since, time + at.clock.grace, pauses)
-    yield Due(f"{_turn(at)} {then}", end, then, at.to_act, at.turn, OUT_OF_TIME if then == "pass" else None)
+    clock, seat, since = running
+    time = allotted(clock, seat)
+    for number, after in enumerate((after for after in clock.reminders if after < time), 1):
+        yield f"reminder {number}", when(since, after, seat.pauses), "reminder", None
+    if clock.grace:
+        yield "grace", when(since, time, seat.pauses), "grace", None
+    then = what_then(clock, seat, passable=timeline.passable)
+    yield then, when(since, time + clock.grace, seat.pauses), then, OUT_OF_TIME if then == "pass" else None
 
 
-def _turn(at: Timeline) -> str:
-    """What names begin with: the turn, and how often its clock has begun to run if that is not once."""
-    return f"turn {at.turn} ({at.restarts + 1})" if at.restarts else f"turn {at.turn}"
-
-
-def due(at: Timeline, now: datetime) -> Due | None:
+def due(timeline: Timeline, now: datetime) -> Due | None:
     """What is due now: the latest on the agenda whose moment has come, as it makes those before it pointless.
 
     It stays due until the record changes; whoever has done it knows by its name.
     """
-    return next((item for item in reversed(agenda(at)) if item.time <= now), None)
+    return next((item for item in reversed(agenda(timeline)) if item.time <= now), None)
 
 
-def next_moment(at: Timeline, now: datetime) -> datetime | None:
+def next_moment(timeline: Timeline, now: datetime) -> datetime | None:
     """The next moment after this one at which anything will be due; None where nothing will. Until then one may sleep."""
-    return next((item.time for item in agenda(at) if item.time > now), None)
+    return next((item.time for item in agenda(timeline) if item.time > now), None)

@@ -29,17 +29,17 @@ def ran(start: datetime, now: datetime, pauses: Pauses = ()) -> timedelta:
 
 def when(start: datetime, time: timedelta, pauses: Pauses = ()) -> datetime:
     """The first moment at which a clock that was started has run for some time."""
-    at, left = start, time
+    now, left = start, time
     if not left:
         return start
     for pause in pauses:
-        if pause.end <= at:
+        if pause.end <= now:
             continue
-        if at + left <= pause.start:
+        if now + left <= pause.start:
             break
-        left -= max(timedelta(), pause.start - at)
-        at = pause.end
-    return at + left
+        left -= max(timedelta(), pause.start - now)
+        now = pause.end
+    return now + left
 
 
 def still_until(now: datetime, pauses: Pauses) -> datetime | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import pairwise
 
 from attrs import evolve, field, frozen
 
 from tkid.mail.game.clock import agenda
 from tkid.mail.game.memory import Memory
 from tkid.mail.game.plans import decide, shortly
-from tkid.mail.game.timeline import Timeline, timeline
+from tkid.mail.game.timeline import Timeline, next_turn, timeline
 from tkid.mail.model import Marker
 from tkid.mail.plugin import mail_plugin
 from tkid.orders.plugin import order_language
@@ -32,7 +33,7 @@ BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
 
 @frozen
 class HostedGame:
-    """A game at a host; what its record tells of time is worked out once, whatever else is remembered of it later."""
+    """A game at a host; what its record says about time is worked out once, whatever else is remembered of it later."""
 
     replay: Replay
     memory: Memory
@@ -41,15 +42,15 @@ class HostedGame:
     @classmethod
     def new(cls, record: Record) -> HostedGame:
         """A game of which nothing is remembered yet."""
-        return cls(replay(record), unremembered(record))
+        return cls(replay(record), new_memory(record))
 
     @classmethod
     def stored(cls, record: str, memory: str) -> HostedGame:
         """A game as a store keeps it. Raises ValueError where that is no game: a store holds what was written."""
-        found = read_record(record.encode())
-        if found.record is None or found.problems:
-            raise ValueError("; ".join(map(str, found.problems)))
-        return cls(replay(found.record), Memory.read(memory))
+        read = read_record(record.encode())
+        if read.record is None or read.problems:
+            raise ValueError("; ".join(map(str, read.problems)))
+        return cls(replay(read.record), Memory.read(memory))
 
     @property
     def record_text(self) -> str:
@@ -72,6 +73,15 @@ class HostedGame:
         return self.replay.record.names
 
     @property
+    def seats(self) -> range:
+        """All seats."""
+        return range(len(self.names))
+
+    def others(self, seat: int) -> tuple[int, ...]:
+        """All seats but one."""
+        return tuple(other for other in self.seats if other != seat)
+
+    @property
     def to_act(self) -> int | None:
         """The seat that is to act, None where the game is over, also by resignation, or adjourned."""
         return None if self.time.over or self.time.adjourned else self.replay.position.to_act
@@ -84,13 +94,13 @@ class HostedGame:
 
     @property
     def stand(self) -> str:
-        """What names the turn at which the game stands, and all that came before it."""
-        stands = due(self.replay)
-        return f"{stands.turn} {stands.after}"
+        """A name for the next turn and all that came before it."""
+        marker = next_marker(self.replay)
+        return f"{marker.turn} {marker.after}"
 
     @property
     def time(self) -> Timeline:
-        """What the record tells of time."""
+        """What the record says about time."""
         if not self.times:
             self.times.append(timeline(self.replay))
         return self.times[0]
@@ -120,7 +130,7 @@ class HostedGame:
         return stand_in.name if stand_in else self.names[seat]
 
     def moment(self, now: datetime) -> datetime:
-        """A moment as the record writes it: to the minute, and not before anything that it tells of."""
+        """A moment as the record writes it: to the minute, and not before anything in it."""
         now = now.replace(second=0, microsecond=0)
         return max(now, self.time.latest) if self.time.latest else now
 
@@ -146,30 +156,27 @@ class HostedGame:
         return HostedGame(told(self.replay, line), self.memory)
 
 
-def unremembered(record: Record) -> Memory:
-    """What is remembered of a game that begins: everybody wishes to be told what is decided."""
+def new_memory(record: Record) -> Memory:
+    """What is remembered of a game that begins: everybody wishes to hear what is decided."""
     return Memory.new(len(record.seats), order_language(record.game).level)
 
 
-def due(known: Replay) -> Marker:
-    """The turn at which a game stands: its number, and the hash of all that came before."""
-    record = known.record
-    number = record.turns[-1].number + 1 if record.turns else 1
-    return Marker(number, chain.shown(known.value), record.title)
+def next_marker(known: Replay) -> Marker:
+    """The marker of the next turn: its number, and the hash of all that came before."""
+    return Marker(next_turn(known), chain.shown(known.value), known.record.title)
 
 
 def hash_before(known: Replay, turn: int) -> str:
-    """The hash before a turn that has been played, or the one that is due; "" where there is no such turn."""
-    at = due(known)
-    if turn == at.turn:
-        return at.after
-    for before, moment in zip(known.moments, known.moments[1:], strict=False):
+    """The hash before a turn that has been played, or the next one; "" where there is no such turn."""
+    if turn == next_turn(known):
+        return chain.shown(known.value)
+    for before, moment in pairwise(known.moments):
         if moment.turn is not None and moment.turn.number == turn:
             return before.hash or chain.shown(chain.first(start_text(known.record)))
     return ""
 
 
-def started(record: Record, now: datetime) -> Record:
+def start_clock(record: Record, now: datetime) -> Record:
     """A record whose clock begins now, where it has one that has not begun."""
     names = {header.name.casefold() for header in record.headers}
     if CLOCK.casefold() not in names or STARTED.casefold() in names:
@@ -181,50 +188,49 @@ def started(record: Record, now: datetime) -> Record:
 # -- by itself --------------------------------------------------------------------------------------------
 
 
-def gone_on(at: HostedGame, now: datetime) -> HostedGame:
+def go_on(game: HostedGame, now: datetime) -> HostedGame:
     """The game gone on as far as nobody has to be asked.
 
     Seats pass that have no card left or whose player has resigned, bots play, and plans are carried out that apply.
     """
-    while (seat := at.to_act) is not None:
-        after = _without_player(at, seat, now) or _as_planned(at, seat, now)
+    while (seat := game.to_act) is not None:
+        after = _without_player(game, seat, now) or _as_planned(game, seat, now)
         if after is None:
-            return at
-        if after.turns == at.turns:
+            return game
+        if after.turns == game.turns:
             return after
-        at = after
-    return at
+        game = after
+    return game
 
 
 @cites("post.pass.empty", "post.bot", "post.resign")
-def _without_player(at: HostedGame, seat: int, now: datetime) -> HostedGame | None:
+def _without_player(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
     """The game after a turn that needs nobody; None where the player is asked."""
-    family = mail_plugin(at.record.game)
-    alone = family.by_itself(at.record.game, at.replay.position)
+    plugin = mail_plugin(game.record.game)
+    alone = plugin.by_itself(game.record.game, game.replay.position)
     if alone is not None:
         text, why = alone
-        return at.played(text, now, why)
-    if at.is_bot(seat):
-        return at.played(family.choose(at.known(seat), seat), now)
-    if at.time.seats[seat].plays:
+        return game.played(text, now, why)
+    if game.is_bot(seat):
+        return game.played(plugin.choose(game.known(seat), seat), now)
+    if game.time.seats[seat].plays:
         return None
-    (item,) = agenda(at.time)
+    (item,) = agenda(game.time)
     if item.kind == "pass":
-        return at.played(family.passing, now, item.note)
-    return at.with_line(Adjourned(at.moment(now)))
+        return game.played(plugin.passing, now, item.note)
+    return game.with_line(Adjourned(game.moment(now)))
 
 
-def _as_planned(at: HostedGame, seat: int, now: datetime) -> HostedGame | None:
+def _as_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
     """The game after a look at a player's plans, with the turn that one of them plays; None where there is nothing to see.
 
     They are looked at once in a turn, and again when one was given.
     """
-    mine = at.memory.seats[seat]
-    if not mine.plans or at.memory.looked == at.stand:
+    mine = game.memory.seats[seat]
+    if not mine.plans or game.memory.looked == game.stand:
         return None
-    decision = decide(at.known(seat), seat, mine.plans)
-    turn = due(at.replay).turn
-    notes = (*mine.notes, *(f"Turn {turn}: {told}" for told in shortly(decision.notes)))
-    memory = evolve(at.memory.with_seat(seat, plans=decision.plans, notes=notes), looked=at.stand)
-    after = at.remembering(memory)
+    decision, turn = decide(game.known(seat), seat, mine.plans), next_turn(game.replay)
+    notes = (*mine.notes, *(f"Turn {turn}: {note}" for note in shortly(decision.notes)))
+    memory = evolve(game.memory.with_seat(seat, plans=decision.plans, notes=notes), looked=game.stand)
+    after = game.remembering(memory)
     return after.played(decision.turn, now) if decision.kind == "play" else after

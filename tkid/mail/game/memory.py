@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import astuple, evolve, field, frozen
+from cattrs import Converter
 
 from tkid.mail.game.plans import Plan
 
@@ -18,12 +19,12 @@ class SeatMemory:
     """What is remembered of a seat.
 
     `told` is up to which turn its player has been told what happened, `last_plan` the highest number a plan of theirs
-    ever had, `wish` which news is wanted (EVERY_TURN, MY_TURNS, or the family's word of what is decided), `pictures`
+    ever had, `wish` which news is wanted (EVERY_TURN, MY_TURNS, or the game's word of what is decided), `pictures`
     whether letters may have them, `notes` what became of plans since the last letter: sentences for nobody else.
     """
 
-    wish: str
     told: int = 0
+    wish: str = field(kw_only=True)
     plans: tuple[Plan, ...] = ()
     last_plan: int = 0
     notes: tuple[str, ...] = ()
@@ -44,8 +45,7 @@ class Memory:
     """What is remembered of a game.
 
     `asked` names the turn for which the player to act was asked and `looked` the one for which that player's plans were
-    looked at (`tkid.mail.game.hosted_game.Hosted.stand`); `done` what the clock asked for and was done, by name
-    (`tkid.mail.game.clock.Due`).
+    looked at (`HostedGame.stand`); `done` what the clock asked for and was done, by name (`tkid.mail.game.clock.Due`).
     """
 
     seats: tuple[SeatMemory, ...]
@@ -57,36 +57,17 @@ class Memory:
     @classmethod
     def new(cls, seats: int, wish: str) -> Memory:
         """Of a game that begins."""
-        return cls((SeatMemory(wish),) * seats)
+        return cls((SeatMemory(wish=wish),) * seats)
 
     @classmethod
     def read(cls, text: str) -> Memory:
         """As a store keeps it. Raises ValueError, KeyError or TypeError where that was not written here."""
-        data = json.loads(text)
-        seats = tuple(_seat(entry) for entry in data["seats"])
-        proposal = data["proposal"]
-        return cls(
-            seats,
-            data["asked"],
-            tuple(data["done"]),
-            Proposal(proposal["turn"], proposal["by"], tuple(proposal["agreed"])) if proposal else None,
-            data["looked"],
-        )
+        return _STORED.structure(json.loads(text), cls)
 
     @property
     def text(self) -> str:
         """As a store keeps it."""
-        proposal = self.proposal
-        data = {
-            "seats": [_written(seat) for seat in self.seats],
-            "asked": self.asked,
-            "done": list(self.done),
-            "proposal": {"turn": proposal.turn, "by": proposal.by, "agreed": list(proposal.agreed)}
-            if proposal
-            else None,
-            "looked": self.looked,
-        }
-        return json.dumps(data, ensure_ascii=False)
+        return json.dumps(_STORED.unstructure(self), ensure_ascii=False)
 
     def with_seat(self, seat: int, **changes: Any) -> Memory:
         """With something else remembered of a seat, by the names of `SeatMemory`."""
@@ -94,18 +75,6 @@ class Memory:
         return evolve(self, seats=(*self.seats[:seat], changed, *self.seats[seat + 1 :]))
 
 
-def _seat(entry: dict[str, Any]) -> SeatMemory:
-    plans = tuple(Plan(number, since, text) for number, since, text in entry["plans"])
-    notes, pictures = tuple(entry["notes"]), bool(entry.get("pictures", True))
-    return SeatMemory(entry["wish"], entry["told"], plans, entry["last_plan"], notes, pictures)
-
-
-def _written(seat: SeatMemory) -> dict[str, Any]:
-    return {
-        "told": seat.told,
-        "wish": seat.wish,
-        "plans": [[plan.number, plan.since, plan.text] for plan in seat.plans],
-        "last_plan": seat.last_plan,
-        "notes": list(seat.notes),
-        "pictures": seat.pictures,
-    }
+_STORED = Converter(detailed_validation=False)
+_STORED.register_unstructure_hook(Plan, astuple)
+_STORED.register_structure_hook(Plan, lambda values, _: Plan(*values))

@@ -1,7 +1,7 @@
 """What becomes of a player's plans: given, cancelled, ended by a turn; and decided on when it is the player's turn. Pure.
 
-A plan is kept as text and read again each time, so that whoever stores it stores strings and numbers. What is decided
-rests on what its owner may know of the game (`tkid.record.play.views.seen`), and is told to nobody else.
+A plan is kept as text and read again each time, so that a store holds strings and numbers. What is decided rests on what
+its owner may know of the game (`tkid.record.play.views.seen`), and nobody else hears of it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
+from tkid.mail.game.timeline import next_turn
 from tkid.mail.inbound.order_lines import OrderReader, order_reader
 from tkid.mail.plan_judge import Judge
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
-from tkid.orders.model import Cancel, If, Order, Planned, Standing, Steps, Stop, Turn
+from tkid.orders.model import Cancel, If, Planned, Standing, Steps, Stop, Turn
 from tkid.record.play.replay import Replay, append
 from tkid.rulebook import cites
 
@@ -70,19 +71,16 @@ def shortly(notes: Sequence[Note]) -> tuple[str, ...]:
     plan has played: they are about other turns.
     """
     played = any(note.became == "played" for note in notes)
-    alike: dict[tuple[str, str], list[Note]] = {}
+    alike: dict[str, list[Note]] = {}
     for note in notes:
-        if not (played and note.standing and note.became == "waits"):
-            alike.setdefault((note.waits_for, note.rule) if note.became == "waits" else (str(note), ""), []).append(
-                note
-            )
-    return tuple(str(some[0]) if len(some) == 1 else _together(some) for some in alike.values())
-
-
-def _together(notes: Sequence[Note]) -> str:
-    """A line on several plans that wait for the same reason."""
-    numbers = listed([str(note.number) for note in notes], "and")
-    return f"Plans {numbers} wait: {notes[0].waits_for}. [{notes[0].rule}]"
+        if note.became != "waits":
+            alike.setdefault(str(note), []).append(note)
+        elif not (played and note.standing):
+            alike.setdefault(f"wait: {note.waits_for}. [{note.rule}]", []).append(note)
+    return tuple(
+        str(some[0]) if len(some) == 1 else f"Plans {listed([str(note.number) for note in some], 'and')} {reason}"
+        for reason, some in alike.items()
+    )
 
 
 @frozen
@@ -99,8 +97,7 @@ class Decision:
     """What a player's plans make of the player's turn.
 
     `kind` is `play` (play `turn`), `ask` (a plan stops, or its turn breaks a rule: `problems`) or `nothing` (no
-    plan applies, so the player is asked as usual). `plans` are those that remain, `notes` tell of every plan what
-    became of it. All of it is for the plans' owner alone, but for the turn once it is played.
+    plan applies, so the player is asked as usual). `plans` are those that remain, `notes` what became of every plan.
     """
 
     kind: Literal["play", "ask", "nothing"]
@@ -116,82 +113,69 @@ class Decision:
 def give(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Planned, last: int = 0) -> Changed:
     """A player's plans with one more; `last` is the highest number that a plan of that player ever had.
 
-    A standing order takes the place of an older one, if the family's do. Problems: `post.plan.most`, `post.plan.over`.
+    A standing order may take the place of an older one. Problems: `post.plan.most`, `post.plan.over`.
     """
-    reader = _reader(known, seat)
-    problem = _too_many(plans) or _is_over(known, seat, order)
+    reader, judge, turn = _reader(known, seat), _judge(known, seat), next_turn(known)
+    problem = _too_many(plans) or (judge.pointless(order, turn) if isinstance(order, Standing) else None)
     if problem:
         return Changed(tuple(plans), problems=(problem,))
-    plan = Plan(max([last, *(plan.number for plan in plans)]) + 1, due(known), reader.written(order))
-    notes = [_note(plan, "given", f"holds from now on: `{plan.text}`", "post.plan")]
-    kept = list(plans)
-    if isinstance(order, Standing):
-        judge = _judge(known, seat)
-        read = {plan: reader.stored(plan.text).order for plan in plans}
-        old = [plan for plan, its in read.items() if isinstance(its, Standing) and judge.replaces(order, its)]
-        kept = [plan for plan in plans if plan not in old]
-        notes += [
-            _note(each, "ended", f"has ended: plan {plan.number} takes its place", "post.standing") for each in old
-        ]
-    return Changed((*kept, plan), tuple(notes))
+    plan = Plan(max([last, *(plan.number for plan in plans)]) + 1, turn, reader.written(order))
+    standing = _standing_orders(reader, plans) if isinstance(order, Standing) else {}
+    replaced = [older for older, older_order in standing.items() if judge.replaces(order, older_order)]
+    why = f"has ended: plan {plan.number} takes its place"
+    notes = (
+        _note(plan, "given", f"holds from now on: `{plan.text}`", "post.plan"),
+        *(_note(older, "ended", why, "post.standing") for older in replaced),
+    )
+    return Changed((*(older for older in plans if older not in replaced), plan), notes)
 
 
 @cites("post.plan.ends")
 def cancel(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel) -> Changed:
     """A player's plans without those that are cancelled. Problems: `post.plan.number`."""
-    reader = _reader(known, seat)
-    if order.what == "away":
-        return Changed(tuple(plans))
-    chosen = [plan for plan in plans if order.what in {"all", plan.number, _kind(reader.stored(plan.text).order)}]
+    standing = _standing_orders(_reader(known, seat), plans)
+    kinds = {plan: "standing" if plan in standing else "conditional" for plan in plans}
+    chosen = [plan for plan in plans if order.what in {"all", plan.number, kinds[plan]}]
     if isinstance(order.what, int) and not chosen:
         numbers = ", ".join(str(plan.number) for plan in plans)
         hint = f"Plans that hold: {numbers}." if plans else "You have no plans."
-        told = f"You have no plan {order.what}"
-        return Changed(tuple(plans), problems=(Problem(Kind.NAME, "post.plan.number", told, hint=hint),))
+        problem = Problem(Kind.NAME, "post.plan.number", f"You have no plan {order.what}", hint=hint)
+        return Changed(tuple(plans), problems=(problem,))
     notes = tuple(_note(plan, "ended", "is cancelled", "post.plan.ends") for plan in chosen)
     return Changed(tuple(plan for plan in plans if plan not in chosen), notes)
 
 
 @cites("post.plan.ends", "post.undo.plans")
 def all_end(plans: Sequence[Plan], because: str, rule: str) -> tuple[Note, ...]:
-    """What is told of plans that all end at once."""
+    """The notes of plans that all end at once."""
     return tuple(_note(plan, "ended", f"has ended: {because}", rule) for plan in plans)
 
 
 @cites("post.standing.stays")
 def own_turn(known: Replay, seat: int, plans: Sequence[Plan]) -> Changed:
     """A player's plans after the player has sent a turn: what was given before has ended, but for orders that stay."""
-    reader, judge = _reader(known, seat), _judge(known, seat)
-    read = {plan: reader.stored(plan.text).order for plan in plans}
-    stay = tuple(plan for plan, order in read.items() if isinstance(order, Standing) and judge.stays(order))
+    if not plans:
+        return Changed(())
+    judge, standing = _judge(known, seat), _standing_orders(_reader(known, seat), plans)
+    stay = tuple(plan for plan, order in standing.items() if judge.stays(order))
     ended = [plan for plan in plans if plan not in stay]
     return Changed(stay, all_end(ended, "you sent a turn", "post.plan.ends"))
 
 
-def due(known: Replay) -> int:
-    """The number of the turn at which a game stands."""
-    return known.record.turns[-1].number + 1 if known.record.turns else 1
-
-
-def _reader(known: Replay, seat: int) -> OrderReader:
-    return order_reader(known.record.game, known.record.names, seat)
-
-
-def _kind(order: Order | None) -> str:
-    """What `cancel` calls the kind of a plan."""
-    return "standing" if isinstance(order, Standing) else "conditional"
+def _standing_orders(reader: OrderReader, plans: Sequence[Plan]) -> dict[Plan, Standing]:
+    orders = {plan: reader.stored(plan.text).order for plan in plans}
+    return {plan: order for plan, order in orders.items() if isinstance(order, Standing)}
 
 
 def _too_many(plans: Sequence[Plan]) -> Problem | None:
     if len(plans) < MOST_PLANS:
         return None
-    told, hint = f"You have {len(plans)} plans; {MOST_PLANS} are the most", "`cancel NUMBER` ends one of them."
-    return Problem(Kind.ILLEGAL, "post.plan.most", told, hint=hint)
+    message, hint = f"You have {len(plans)} plans; {MOST_PLANS} are the most", "`cancel NUMBER` ends one of them."
+    return Problem(Kind.ILLEGAL, "post.plan.most", message, hint=hint)
 
 
-def _is_over(known: Replay, seat: int, order: Standing | Planned) -> Problem | None:
-    """Why a standing order has nothing to wait for."""
-    return _judge(known, seat).pointless(order, due(known)) if isinstance(order, Standing) else None
+def _reader(known: Replay, seat: int) -> OrderReader:
+    return order_reader(known.record.game, known.record.names, seat)
 
 
 def _judge(known: Replay, seat: int) -> Judge:
@@ -211,7 +195,7 @@ class _Verdict:
 
     plan: Plan
     wants: Turn | Stop | None
-    told: str
+    reason: str
     rule: str
     rest: Steps = ()
     over: bool = False
@@ -220,39 +204,39 @@ class _Verdict:
 
 @cites("post.plan.order")
 def decide(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision:
-    """What a player's plans make of the turn that is due. `known` is what that player may know of the game.
+    """What a player's plans make of the next turn. `known` is what that player may know of the game.
 
     Nothing, where it is not the player's turn. The same plans in the same game give the same decision.
     """
     if known.position.to_act != seat or not plans:
         return Decision("nothing", tuple(plans))
-    verdicts = [_verdict(known, seat, plan) for plan in plans]
+    reader, judge = _reader(known, seat), _judge(known, seat)
+    verdicts = [_verdict(reader, judge, plan) for plan in plans]
     stopping = next((verdict for verdict in verdicts if isinstance(verdict.wants, Stop)), None)
     if stopping:
-        return _stopped(verdicts, stopping)
+        stops = f"stops, and you are asked: {stopping.reason}"
+        return Decision("ask", (), _all_end(verdicts, stopping, stops, stopping.rule))
     wanting = sorted((verdict for verdict in verdicts if verdict.wants), key=lambda verdict: verdict.standing)
     if not wanting:
         return Decision("nothing", _remaining(verdicts, None, ""), _notes(verdicts, None))
     chosen = wanting[0]
     assert isinstance(chosen.wants, Turn)
-    tried = append(known, chosen.wants.text)
-    if tried.problems:
-        return _refused(verdicts, chosen, chosen.wants.text, tuple(tried.problems))
-    rest = _reader(known, seat).written(Planned(chosen.rest)) if chosen.rest else ""
-    return Decision("play", _remaining(verdicts, chosen, rest), _notes(verdicts, chosen), chosen.wants.text)
+    turn = chosen.wants.text
+    problems = tuple(append(known, turn).problems)
+    if problems:
+        return _refused(verdicts, chosen, turn, problems)
+    rest = reader.written(Planned(chosen.rest)) if chosen.rest else ""
+    return Decision("play", _remaining(verdicts, chosen, rest), _notes(verdicts, chosen), turn)
 
 
-def _verdict(known: Replay, seat: int, plan: Plan) -> _Verdict:
-    """What one plan wants."""
-    reader = _reader(known, seat)
+def _verdict(reader: OrderReader, judge: Judge, plan: Plan) -> _Verdict:
     read = reader.stored(plan.text)
-    judge = _judge(known, seat)
     if isinstance(read.order, Standing):
         return _standing(judge, plan, read.order, reader)
     if isinstance(read.order, Planned):
         return _steps(judge, plan, read.order.steps)
-    told = "; ".join(problem.message for problem in read.problems)
-    return _Verdict(plan, Stop(), f"it is not understood any more ({told})", "post.plan.refused")
+    messages = "; ".join(problem.message for problem in read.problems)
+    return _Verdict(plan, Stop(), f"it is not understood any more ({messages})", "post.plan.refused")
 
 
 @cites("post.standing")
@@ -260,40 +244,33 @@ def _standing(judge: Judge, plan: Plan, order: Standing, reader: OrderReader) ->
     """What a standing order wants: its turn, unless it is over, or has none now."""
     over = judge.over(order, plan.since)
     if over.met:
-        return _Verdict(plan, None, over.told, over.rule, over=True, standing=True)
+        return _Verdict(plan, None, over.reason, over.rule, over=True, standing=True)
     chosen = judge.turn(order, over)
     if not chosen.text:
-        return _Verdict(plan, None, chosen.told, chosen.rule, standing=True)
+        return _Verdict(plan, None, chosen.reason, chosen.rule, standing=True)
     wants = reader.read(chosen.text).order
     assert isinstance(wants, Turn)
-    return _Verdict(plan, wants, chosen.told, chosen.rule, standing=True)
+    return _Verdict(plan, wants, chosen.reason, chosen.rule, standing=True)
 
 
 @cites("post.plan.waits")
 def _steps(judge: Judge, plan: Plan, steps: Steps) -> _Verdict:
     """What the first of some steps wants, and which steps are left then."""
-    told: list[str] = []
-    rule, at = "post.plan.order", steps
-    while isinstance(at[0], If):
-        step, *later = at
-        assert isinstance(step, If)
+    reasons: dict[str, None] = {}
+    rule, left = "post.plan.order", steps
+    while isinstance(step := left[0], If):
         judged = judge.together(step)
-        told.append(judged.told)
+        reasons[judged.reason] = None
         rule = judged.rule
         branch = step.then if judged.met else step.otherwise
         if branch is None:
             over = not judge.can_happen(steps)
-            return _Verdict(plan, None, _why(told), "post.plan.ends" if over else "post.plan.waits", over=over)
-        at = (*branch, *later)
-    wants = at[0]
-    return _Verdict(plan, wants, _why(told) or "its next step is due", rule, at[1:])
+            return _Verdict(plan, None, ", ".join(reasons), "post.plan.ends" if over else "post.plan.waits", over=over)
+        left = (*branch, *left[1:])
+    return _Verdict(plan, step, ", ".join(reasons) or "its next step is due", rule, left[1:])
 
 
-def _why(told: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(told))
-
-
-# -- what is told and what remains ------------------------------------------------------------------------
+# -- notes, and the plans that remain ---------------------------------------------------------------------
 
 
 def _remaining(verdicts: Sequence[_Verdict], chosen: _Verdict | None, rest: str) -> tuple[Plan, ...]:
@@ -311,26 +288,19 @@ def _remaining(verdicts: Sequence[_Verdict], chosen: _Verdict | None, rest: str)
 
 def _notes(verdicts: Sequence[_Verdict], chosen: _Verdict | None) -> tuple[Note, ...]:
     """What became of each plan, where none stops."""
-    return tuple(_told(verdict, chosen) for verdict in verdicts)
+    return tuple(_became(verdict, chosen) for verdict in verdicts)
 
 
-def _told(verdict: _Verdict, chosen: _Verdict | None) -> Note:
-    plan, told = verdict.plan, verdict.told
+def _became(verdict: _Verdict, chosen: _Verdict | None) -> Note:
+    plan, reason, rule = verdict.plan, verdict.reason, verdict.rule
     if verdict is chosen and isinstance(verdict.wants, Turn):
-        return _note(plan, "played", f"plays `{verdict.wants.text}`: {told}", verdict.rule)
+        return _note(plan, "played", f"plays `{verdict.wants.text}`: {reason}", rule)
     if verdict.over:
-        because = told if verdict.standing else f"it cannot come true any more, as {told}"
-        return _note(plan, "ended", f"has ended: {because}", verdict.rule)
-    because, rule = told, verdict.rule
+        because = reason if verdict.standing else f"it cannot come true any more, as {reason}"
+        return _note(plan, "ended", f"has ended: {because}", rule)
     if verdict.wants and chosen:
-        because, rule = f"plan {chosen.plan.number} goes before it", "post.plan.order"
-    return Note(plan.number, plan.text, "waits", f"waits: {because}", rule, verdict.standing, because)
-
-
-def _stopped(verdicts: Sequence[_Verdict], stopping: _Verdict) -> Decision:
-    """The decision where a plan stops: the player is asked, and every plan ends."""
-    stops = f"stops, and you are asked: {stopping.told}"
-    return Decision("ask", (), _all_end(verdicts, stopping, stops, stopping.rule))
+        reason, rule = f"plan {chosen.plan.number} goes before it", "post.plan.order"
+    return Note(plan.number, plan.text, "waits", f"waits: {reason}", rule, verdict.standing, reason)
 
 
 @cites("post.plan.refused")

@@ -1,8 +1,8 @@
-"""What a record tells of time, turn by turn: when the turn that is due began, and how each seat stands. Pure.
+"""What a record says about time, turn by turn: when the next turn began, and how each seat stands. Pure.
 
 Nothing is remembered elsewhere: the header's terms, the notes on the turns and the comment lines between them say it
-all, and whoever has the record finds the same. The line of a problem in a comment is right where no empty lines stand
-among the turns, as in every record in canonical form.
+all. The line of a problem in a comment is right where there are no empty lines among the turns, as in every record in
+canonical form.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ REMEMBERED = 5000
 class SeatTime:
     """How a seat stands.
 
-    `bank` counts days, `misses` the turns in a row that the clock passed, `turns` the own turns that stand; `pauses`
-    are the days of absence on which its clock stands still, one for each day. `resigned` is since when.
+    `bank` counts days, `misses` the turns in a row that the clock passed, `turns` its own turns that were not taken
+    back; `pauses` are the days of absence on which its clock stands still. `resigned` is since when.
     """
 
     bank: int = 0
@@ -62,19 +62,24 @@ class SeatTime:
     stand_in: StandIn | None = None
 
     @property
+    def gone(self) -> datetime | None:
+        """Since when nobody plays the seat."""
+        return None if self.stand_in else self.resigned
+
+    @property
     def plays(self) -> bool:
         """Whether anybody plays the seat."""
-        return self.resigned is None or self.stand_in is not None
+        return self.gone is None
 
 
 @frozen
 class Timeline:
-    """What a record tells of time.
+    """What a record says about time.
 
-    `turn` is the number of the turn that is due and `to_act` the seat that is to take it, None when the game is over;
-    `since` is when its clock began to run, None where the record does not tell. `restarts` counts how often it began
-    anew in this turn. `passable` says that the turn could be passed. `adjourned` is since when the game rests,
-    `winners` the seats that won because all others resigned. `latest` is the last moment that the record names.
+    `turn` is the number of the next turn and `to_act` the seat that takes it, None when the game is over; `since` is
+    when its clock began to run, None where the record does not say. `restarts` counts how often it began again in this
+    turn. `passable` says that the turn could be passed. `adjourned` is since when the game rests, `winners` the seats
+    that won because all others resigned. `latest` is the last moment that the record names.
     """
 
     terms: Terms
@@ -102,14 +107,14 @@ class Timeline:
 
 @cites("post.clock")
 def timeline(played: Replay) -> Timeline:
-    """What a record tells of time; the problems are those of its notes, terms and times."""
+    """What a record says about time; the problems are those of its notes, terms and times."""
     fold = _Fold(played)
     fold.run()
-    position, turns = played.position, played.record.turns
+    position = played.position
     return Timeline(
         terms=fold.terms,
         seats=tuple(fold.seats),
-        turn=turns[-1].number + 1 if turns else 1,
+        turn=next_turn(played),
         to_act=position.to_act,
         passable=mail_plugin(played.record.game).passable(position),
         since=fold.start(None),
@@ -121,14 +126,20 @@ def timeline(played: Replay) -> Timeline:
     )
 
 
+def next_turn(played: Replay) -> int:
+    """The number of the next turn of a game."""
+    turns = played.record.turns
+    return turns[-1].number + 1 if turns else 1
+
+
 @frozen
 class _Notes:
-    """What stands on a turn line: when it was taken, why it was passed, when it was taken back.
+    """The notes of a turn: when it was taken, why it was passed, when it was taken back.
 
     `problems` are those of notes that are none, each with its index among them.
     """
 
-    at: datetime | None = None
+    moment: datetime | None = None
     passed: Passed | None = None
     undone: Undone | None = None
     problems: tuple[tuple[int, Problem], ...] = ()
@@ -136,25 +147,23 @@ class _Notes:
 
 @lru_cache(REMEMBERED)
 def _notes(reader: NoteReader, texts: tuple[str, ...]) -> _Notes:
-    """The notes of a turn; a later one of a kind goes before an earlier one."""
-    found = _Notes()
+    """The notes of a turn; of several of a kind the last one counts."""
+    notes = _Notes()
     for index, text in enumerate(texts):
         match reader.note(text):
-            case At(at):
-                found = evolve(found, at=at)
+            case At(moment):
+                notes = evolve(notes, moment=moment)
             case Passed() as passed:
-                found = evolve(found, passed=passed)
+                notes = evolve(notes, passed=passed)
             case Undone() as undone:
-                found = evolve(found, undone=undone)
+                notes = evolve(notes, undone=undone)
             case Problem() as problem if problem.rule != UNDONE_RULE:
-                found = evolve(found, problems=(*found.problems, (index, problem)))
-            case _:
-                pass
-    return found
+                notes = evolve(notes, problems=(*notes.problems, (index, problem)))
+    return notes
 
 
 class _Fold:
-    """Goes through a record from its beginning."""
+    """What a record says about time, as far as it was gone through."""
 
     def __init__(self, played: Replay) -> None:
         self.played, self.record = played, played.record
@@ -165,7 +174,7 @@ class _Fold:
         bank = self.clock.time.days if isinstance(self.clock.time, Bank) else 0
         self.seats = [SeatTime(bank) for _ in self.record.seats]
         self.since = self.terms.started
-        """When the last turn was taken, or the clock began anew."""
+        """When the last turn was taken, or the clock began again."""
         self.reopened: datetime | None = None
         """When a turn was taken back."""
         self.restarts = 0
@@ -189,32 +198,31 @@ class _Fold:
     def _to_act(self, turns: int) -> int | None:
         return self.played.moments[turns].position.to_act
 
-    def start(self, at: datetime | None) -> datetime | None:
+    def start(self, moment: datetime | None) -> datetime | None:
         """When the clock of a turn began to run that was taken at some moment; None: that of the turn that is due.
 
         After a turn was taken back it begins at that moment, but not for a turn that was taken before.
         """
-        if self.reopened is None or self.since is None or (at is not None and at < self.reopened):
+        if self.reopened is None or self.since is None or (moment is not None and moment < self.reopened):
             return self.since
         return max(self.since, self.reopened)
 
     # -- turns --------------------------------------------------------------------------------------------
 
     def _turn(self, turn: Turn) -> None:
-        """A turn with its notes."""
         notes = _notes(self.reader, turn.notes)
         for index, problem in notes.problems:
             col = turn.note_cols[index] + 1 if index < len(turn.note_cols) else 0
             self.problems.append(problem.moved(line=turn.line or 1, col=col))
-        self._forward(notes.at, turn.line, turn.name_col)
+        self._forward(notes.moment, turn.line, turn.name_col)
         seat = self._spent(self.seats[turn.seat], notes)
         self.restarts = 0
         if notes.undone is None:
             seat = self._counted(seat, notes.passed)
             self.adjourned = None
-            self.since = notes.at or (self.since if notes.passed else None)
+            self.since = notes.moment or (self.since if notes.passed else None)
         else:
-            self._back_to(notes.at, notes.undone.time)
+            self._back_to(notes.moment, notes.undone.time)
         self.seats[turn.seat] = seat
 
     @cites("post.clock.bank")
@@ -224,8 +232,8 @@ class _Fold:
             return seat
         if notes.passed is not None:
             return evolve(seat, bank=0)
-        start = self.start(notes.at)
-        days = ran(start, notes.at, seat.pauses) // DAY if start and notes.at else 0
+        start = self.start(notes.moment)
+        days = ran(start, notes.moment, seat.pauses) // DAY if start and notes.moment else 0
         return evolve(seat, bank=max(0, seat.bank - days))
 
     @cites("post.clock.misses")
@@ -238,10 +246,10 @@ class _Fold:
         return evolve(seat, turns=turns, bank=bank, misses=misses)
 
     @cites("post.undo.time")
-    def _back_to(self, at: datetime | None, undone: datetime | None) -> None:
-        """A turn was taken back: time that was used stays used, and the clock begins anew when that was agreed."""
-        self.since = at or self.since
-        moments = [moment for moment in (self.reopened, undone or at) if moment]
+    def _back_to(self, moment: datetime | None, undone: datetime | None) -> None:
+        """A turn was taken back: time that was used stays used, and the clock begins again when that was agreed."""
+        self.since = moment or self.since
+        moments = [moment for moment in (self.reopened, undone or moment) if moment]
         self.reopened = max(moments, default=None)
 
     # -- lines --------------------------------------------------------------------------------------------
@@ -257,21 +265,20 @@ class _Fold:
                     self._happened(line, to_act, number)
 
     def _happened(self, line: Line, to_act: int, number: int) -> None:
-        """What a line tells happens."""
         match line:
             case Away():
                 self._away(line)
-            case Resigned(seat, at):
-                self.seats[seat] = evolve(self.seats[seat], resigned=at, stand_in=None)
+            case Resigned(seat, moment):
+                self.seats[seat] = evolve(self.seats[seat], resigned=moment, stand_in=None)
                 self._decided()
             case Back():
                 self._back(line, to_act, number)
             case StandIn():
                 self._stood_in(line, to_act)
-            case Adjourned(at):
-                self.adjourned = at
-            case Resumed(at):
-                self._resumed(at)
+            case Adjourned(moment):
+                self.adjourned = moment
+            case Resumed(moment):
+                self._resumed(moment)
 
     @cites("post.away", "post.away.late", "post.away.most")
     def _away(self, line: Away) -> None:
@@ -293,23 +300,19 @@ class _Fold:
         left = [party for party in parties if any(self.seats[seat].plays for seat in party)]
         self.winners = left[0] if len(left) == 1 else ()
 
-    @cites("post.back")
+    @cites("post.back", "post.resign.final")
     def _back(self, line: Back, to_act: int, number: int) -> None:
+        """A player is back at the table; who has resigned does not come back."""
         seat = self.seats[line.seat]
         if seat.resigned is not None:
-            self._final(line, number)
+            message = f"{self.record.names[line.seat]} has resigned, and does not come back"
+            hint = "Somebody else may play the seat: write a line `# stand-in: …`."
+            length = len(self.reader.write_line(line))
+            self.problems.append(Problem(Kind.INTEGRITY, FINAL, message, max(1, number), 1, length, hint))
             return
         self.seats[line.seat] = evolve(seat, pauses=_cut(seat.pauses, line.time), misses=0, stand_in=None)
         if seat.stand_in is not None and line.seat == to_act:
-            self._begin_anew(line.time)
-
-    @cites("post.resign.final")
-    def _final(self, line: Back, number: int) -> None:
-        """Who has resigned does not come back."""
-        told = f"{self.record.names[line.seat]} has resigned, and does not come back"
-        hint = "Somebody else may play the seat: write a line `# stand-in: …`."
-        length = len(self.reader.write_line(line))
-        self.problems.append(Problem(Kind.INTEGRITY, FINAL, told, max(1, number), 1, length, hint))
+            self._begin_again(line.time)
 
     @cites("post.stand-in")
     def _stood_in(self, line: StandIn, to_act: int) -> None:
@@ -318,38 +321,35 @@ class _Fold:
         pauses = _cut(seat.pauses, line.time)
         self.seats[line.seat] = evolve(seat, bank=bank, misses=0, pauses=pauses, stand_in=line)
         if line.seat == to_act:
-            self._begin_anew(line.time)
+            self._begin_again(line.time)
 
     @cites("post.adjourn")
-    def _resumed(self, at: datetime) -> None:
-        """An adjourned game goes on: nobody has missed anything, and the turn that is due begins anew."""
+    def _resumed(self, moment: datetime) -> None:
+        """An adjourned game goes on: nobody has missed anything, and the next turn begins again."""
         self.adjourned = None
         self.seats = [evolve(seat, misses=0) for seat in self.seats]
-        self._begin_anew(at)
+        self._begin_again(moment)
 
-    def _begin_anew(self, at: datetime) -> None:
-        self.since = max(self.since, at) if self.since else at
+    def _begin_again(self, moment: datetime) -> None:
+        self.since = max(self.since, moment) if self.since else moment
         self.restarts += 1
 
     # -- order --------------------------------------------------------------------------------------------
 
     @cites("post.note.order")
-    def _forward(self, at: datetime | None, line: int, col: int = 0) -> None:
-        """Times go forward."""
-        if at is None:
+    def _forward(self, moment: datetime | None, line: int, col: int = 0) -> None:
+        if moment is None:
             return
-        if self.latest is not None and at < self.latest:
-            told = f"This is of {write_time(at)}, and what stands before it of {write_time(self.latest)}"
+        if self.latest is not None and moment < self.latest:
+            message = f"This is of {write_time(moment)}, and what stands before it of {write_time(self.latest)}"
             hint = "What happened first stands first: one of the two times is wrong."
-            self.problems.append(Problem(Kind.INTEGRITY, ORDER, told, max(1, line), col + 1, 1, hint))
-        self.latest = max(self.latest, at) if self.latest else at
+            self.problems.append(Problem(Kind.INTEGRITY, ORDER, message, max(1, line), col + 1, 1, hint))
+        self.latest = max(self.latest, moment) if self.latest else moment
 
 
 def _midnight(day: date) -> datetime:
-    """The moment at which a day begins, in UTC."""
     return datetime.combine(day, time(), UTC)
 
 
-def _cut(pauses: Pauses, at: datetime) -> tuple[Pause, ...]:
-    """The pauses up to a moment."""
-    return tuple(evolve(pause, end=min(pause.end, at)) for pause in pauses if pause.start < at)
+def _cut(pauses: Pauses, moment: datetime) -> tuple[Pause, ...]:
+    return tuple(evolve(pause, end=min(pause.end, moment)) for pause in pauses if pause.start < moment)

@@ -117,7 +117,6 @@ class _Walker(PartCounter):
             self.closed.append(name or _printable(kind))
 
     def _text(self, head: Head, about: Message, body: bytes, *, attached: bool) -> None:
-        """Read a text."""
         lines = text_lines(_as_text(head, about), body)
         plain = [line.text for line in lines if not line.quoted]
         self.quoted = self.quoted or any(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import quopri
+import re
 from binascii import a2b_base64
 from collections.abc import Iterator
 from email.message import Message
@@ -132,24 +133,15 @@ def parts_within(about: Message, body: bytes) -> Iterator[tuple[Head, bytes]]:
 
 def split(body: bytes, boundary: bytes) -> Iterator[bytes]:
     """The parts between the lines of a boundary, without what stands before and after them."""
-    delimiter = b"\n--" + boundary
-    edge = 0 if body.startswith(delimiter[1:]) else body.find(delimiter) + 1
-    if not edge and not body.startswith(delimiter[1:]):
-        return
     begin = -1
-    while edge >= 0:
-        after = edge + len(delimiter) - 1
-        end = body.find(b"\n", after)
-        end = len(body) if end < 0 else end
-        rest = body[after : min(end, after + 80)].strip()
+    for edge in re.finditer(rb"(?:\A|(?<=\n))--" + re.escape(boundary) + rb"([^\n]*)(?:\n|\Z)", body):
+        rest = edge[1][:80].strip()
         if rest in {b"", b"--"}:
             if begin >= 0:
-                yield body[begin : max(begin, edge - 1)].removesuffix(b"\r")
+                yield body[begin : max(begin, edge.start() - 1)].removesuffix(b"\r")
             if rest:
                 return
-            begin = end + 1
-        following = body.find(delimiter, end)
-        edge = following + 1 if following >= 0 else -1
+            begin = edge.end()
     if begin >= 0:
         yield body[begin:]
 
@@ -167,7 +159,6 @@ def described(head: Head) -> Message:
 
 
 def _parameter(about: Message, name: str) -> str:
-    """A parameter of the content type, in lower case."""
     value = about.get_param(name, "")
     return (value[2] if isinstance(value, tuple) else str(value or "")).strip().lower()
 

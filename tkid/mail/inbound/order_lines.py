@@ -89,12 +89,10 @@ def in_order(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
 
 
 def _rank(line: OrderLine) -> int:
-    """When a line is carried out."""
     return LAST if line.read.order is None else kind_of(line.read.order).rank
 
 
 def _too_many(text: str) -> Problem:
-    """The problem with the first order that is one too many."""
     message = f"One mail gives at most {MOST_ORDERS} orders: this one and all below it are left out"
     return Problem(
         Kind.ILLEGAL, "post.order.most", message, length=max(1, len(text)), hint="Send them in another mail."
@@ -102,6 +100,5 @@ def _too_many(text: str) -> Problem:
 
 
 def _second(text: str) -> Problem:
-    """The problem with a second turn in one mail."""
     hint = "To play it on your next turn, write `then` between the two turns, in one line."
     return Problem(Kind.ILLEGAL, ONE_TURN, "One mail gives one turn", length=max(1, len(text)), hint=hint)

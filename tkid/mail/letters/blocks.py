@@ -112,6 +112,13 @@ class Letter:
     time: datetime
 
 
+def belongs(before: Block | None, block: Block) -> bool:
+    """Whether a block belongs to the one before it: a rule to what it is about, an explanation to what it explains."""
+    if isinstance(block, Rule):
+        return not isinstance(before, Heading | First | None)
+    return isinstance(before, Excerpt) and isinstance(block, Paragraph)
+
+
 def plain(blocks: Iterable[Block]) -> str:
     """Blocks as plain text that reads well in a terminal and on a telephone.
 
@@ -120,65 +127,33 @@ def plain(blocks: Iterable[Block]) -> str:
     text = ""
     before: Block | None = None
     for block in blocks:
-        close = before is not None and isinstance(block, Rule) and not isinstance(before, Heading | First)
-        text += ("" if before is None else "\n" if close or _is_excerpt_told(before, block) else "\n\n") + "\n".join(
-            _lines(block)
-        )
+        text += "" if before is None else "\n" if belongs(before, block) else "\n\n"
+        text += "\n".join(LINES[type(block)](block))
         before = block
     return text + "\n"
-
-
-def _is_excerpt_told(before: Block, block: Block) -> bool:
-    """Whether a block says what is wrong with the line above it."""
-    return isinstance(before, Excerpt) and isinstance(block, Paragraph)
-
-
-def _lines(block: Block) -> list[str]:
-    """The lines of a block."""
-    return LINES[type(block)](block)
-
-
-def _paragraph(block: Paragraph) -> list[str]:
-    return _filled(block.text)
 
 
 def _events(block: Events) -> list[str]:
     """Events behind their turns' numbers; what goes on with a turn stands below its words, continued lines indented."""
     lines, room = [], 0
-    for number, told in block.items:
+    for number, sentence in block.items:
         room = len(number) or room
-        for at, line in enumerate(drawn.sentence(told, WIDTH - room)):
-            lines.append(f"{'' if at else number:{room}}{line}")
+        for index, line in enumerate(drawn.sentence(sentence, WIDTH - room)):
+            lines.append(f"{'' if index else number:{room}}{line}")
     return lines
-
-
-def _copies(block: Copies) -> list[str]:
-    return [line for copy in block.lines for line in ("", f"  {copy}")][1:]
-
-
-def _turn(block: Turn) -> list[str]:
-    return drawn.wrapped(f"{block.line} #{block.hash}".split(" "), drawn.WIDTH, first="  ", hang=6)
-
-
-def _quote(block: Quote) -> list[str]:
-    return _filled(f'"{printable(block.text)}"', first="  ", hang=3)
-
-
-def _rule(block: Rule) -> list[str]:
-    return [f"[{block.id}]", rule(block.id).link]
 
 
 LINES: dict[type, Callable[[Any], list[str]]] = {
     First: lambda block: [block.line],
     Heading: lambda block: [block.text],
-    Paragraph: _paragraph,
+    Paragraph: lambda block: _filled(block.text),
     Events: _events,
     Board: lambda block: list(block.lines),
-    Copies: _copies,
-    Turn: _turn,
-    Quote: _quote,
+    Copies: lambda block: [line for copy in block.lines for line in ("", f"  {copy}")][1:],
+    Turn: lambda block: drawn.wrapped(f"{block.line} #{block.hash}".split(" "), drawn.WIDTH, first="  ", hang=6),
+    Quote: lambda block: _filled(f'"{printable(block.text)}"', first="  ", hang=3),
     Excerpt: lambda block: excerpt(block.text, block.col, block.length),
-    Rule: _rule,
+    Rule: lambda block: [f"[{block.id}]", rule(block.id).link],
 }
 """The lines of each kind of block."""
 
@@ -186,17 +161,17 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
 def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
     """A line, cut around a place where it is long, and the place in what is left of it: from 0, and how long."""
     typed = printable(typed)
-    at = min(col - 1, len(typed))
-    behind = _begin(typed[at:], EXCERPT // 2)
-    before = _begin(typed[:at][::-1], EXCERPT - drawn.columns(behind))[::-1]
-    shown = before + _begin(typed[at:], EXCERPT - drawn.columns(before))
+    place = min(col - 1, len(typed))
+    behind = _begin(typed[place:], EXCERPT // 2)
+    before = _begin(typed[:place][::-1], EXCERPT - drawn.columns(behind))[::-1]
+    shown = before + _begin(typed[place:], EXCERPT - drawn.columns(before))
     return shown, len(before), max(1, min(length, len(shown) - len(before)))
 
 
 def excerpt(typed: str, col: int, length: int) -> list[str]:
     """A line, cut where it is long, and below it the place underlined; columns from 1."""
-    shown, at, long = window(typed, col, length)
-    before, marked = drawn.columns(shown[:at]), max(1, drawn.columns(shown[at : at + long]))
+    shown, begin, long = window(typed, col, length)
+    before, marked = drawn.columns(shown[:begin]), max(1, drawn.columns(shown[begin : begin + long]))
     return [f"  {shown}", f"  {' ' * before}{'^' * marked}"]
 
 

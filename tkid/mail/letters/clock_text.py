@@ -1,4 +1,4 @@
-"""What mails say of the clock, in sentences that need no further explanation; all times in UTC."""
+"""What mails say about the clock and the end of a game, in whole sentences; all times in UTC."""
 
 from __future__ import annotations
 
@@ -20,76 +20,68 @@ THEN: dict[Then, str] = {
 }
 
 
-def moment(at: datetime) -> str:
+def moment(time: datetime) -> str:
     """A moment: `Tuesday 24 November 2026, 10:04 UTC`."""
-    at = at.astimezone(UTC)
-    return f"{WEEKDAYS[at.weekday()]} {day_in_words(at.date())}, {at:%H:%M} UTC"
+    time = time.astimezone(UTC)
+    return f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date())}, {time:%H:%M} UTC"
 
 
 def length(time: timedelta) -> str:
     """A length of time, cut to its two largest units: `2 days`, `1 day 4 hours`, `12 minutes`."""
     days, hours, minutes = time // DAY, time % DAY // HOUR, time % HOUR // MINUTE
     parts = [_counted(count, unit) for count, unit in ((days, "day"), (hours, "hour"), (minutes, "minute"))]
-    shown_parts = parts[:2] if days else parts[1:]
-    return " ".join(filter(None, shown_parts)) or "less than a minute"
+    return " ".join(filter(None, parts[:2] if days else parts[1:])) or "less than a minute"
 
 
 def _counted(count: int, unit: str) -> str:
     return f"{count} {unit}{'s' * (count != 1)}" if count else ""
 
 
-def deadline(at: Shown) -> str:
+def who_wins(names: Sequence[str]) -> str:
+    """Who wins: `Ann and Bob win`."""
+    return f"{listed(names, 'and')} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
+
+
+def deadline(clock: Shown) -> str:
     """The time that there is for a turn: `by Tuesday 24 November 2026, 10:04 UTC; 2 days left; bank 12 days`."""
-    if at.stage == "running":
-        told = [f"by {moment(at.deadline)}", f"{length(at.left)} left"]
-    elif at.stage == "grace":
-        told = [
-            f"the time ran out on {moment(at.deadline)}",
-            f"grace until {moment(at.end)}",
-            f"{length(at.left)} left",
-        ]
+    if clock.stage == "out":
+        parts = [f"the time ran out on {moment(clock.end)}"]
     else:
-        told = [f"the time ran out on {moment(at.end)}"]
-    if at.bank is not None:
-        told.append(f"bank {_counted(at.bank, 'day') or 'empty'}")
-    return "; ".join(told)
+        over = [f"the time ran out on {moment(clock.deadline)}", f"grace until {moment(clock.end)}"]
+        parts = [f"by {moment(clock.deadline)}"] if clock.stage == "running" else over
+        parts.append(f"{length(clock.left)} left")
+    if clock.bank is not None:
+        parts.append(f"bank {_counted(clock.bank, 'day') or 'empty'}")
+    return "; ".join(parts)
 
 
-def sentences(at: Timeline, now: datetime, names: Sequence[str]) -> list[str]:
-    """What a mail says of the clock, sentence by sentence: the deadline, absences, misses, who does not play any more."""
-    told = [f"{names[seat]} has resigned." for seat, each in enumerate(at.seats) if not each.plays]
-    told += [
-        f"{names[seat]} is played by {'the bot ' if each.stand_in.bot else ''}{each.stand_in.name}."
-        for seat, each in enumerate(at.seats)
-        if each.stand_in is not None
+def sentences(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[str]:
+    """What a mail says about the clock: the deadline, absences, misses, who does not play any more."""
+    seats = list(zip(names, timeline.seats, strict=False))
+    text = [f"{name} has resigned." for name, seat in seats if not seat.plays]
+    text += [
+        f"{name} is played by {'the bot ' if seat.stand_in.bot else ''}{seat.stand_in.name}."
+        for name, seat in seats
+        if seat.stand_in
     ]
-    if at.winners:
-        won = f"{listed([names[seat] for seat in at.winners], 'and')} {'win' if len(at.winners) > 1 else 'wins'}"
-        told.append(f"The game is over: {won}, as nobody else plays any more.")
-    if at.adjourned is not None and not at.over:
-        told.append(f"The game has been adjourned since {moment(at.adjourned)}.")
-    now_shown = shown(at, now)
-    return told + (_running(at, now_shown, names[now_shown.seat]) if now_shown else [])
+    if timeline.winners:
+        won = who_wins([names[seat] for seat in timeline.winners])
+        text.append(f"The game is over: {won}, as nobody else plays any more.")
+    if timeline.adjourned is not None and not timeline.over:
+        text.append(f"The game has been adjourned since {moment(timeline.adjourned)}.")
+    clock = shown(timeline, now)
+    return text + (_running(clock, names[clock.seat]) if clock else [])
 
 
-def _running(at: Timeline, clock: Shown, name: str) -> list[str]:
-    """The sentences on a clock that runs."""
-    told = [f"Time for turn {clock.turn}, {name}: {deadline(clock)}."]
+def _running(clock: Shown, name: str) -> list[str]:
+    text = [f"Time for turn {clock.turn}, {name}: {deadline(clock)}."]
     if clock.still_until is not None:
-        told.append(f"{name} is away: the clock stands still until {moment(clock.still_until)}.")
+        text.append(f"{name} is away: the clock stands still until {moment(clock.still_until)}.")
+    misses = f"{name} has missed {_counted(clock.misses, 'turn')} in a row. " if clock.misses else ""
+    then = THEN[clock.then].format(name=name)
     if clock.stage != "out":
         out = "the time runs out" if clock.end == clock.deadline else "time and grace run out"
-        told.append(f"{_misses(clock, name)}If {out}, {THEN[clock.then].format(name=name)}.")
-    elif clock.then != "pass" and at.clock is not None:
-        told.append(f"{_misses(clock, name)}{_capital(THEN[clock.then].format(name=name))}.")
-    return told
-
-
-def _misses(clock: Shown, name: str) -> str:
-    if not clock.misses:
-        return ""
-    return f"{name} has missed {_counted(clock.misses, 'turn')} in a row. "
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+        text.append(f"{misses}If {out}, {then}.")
+    elif clock.then != "pass":
+        text.append(f"{misses}{then[:1].upper()}{then[1:]}.")
+    return text

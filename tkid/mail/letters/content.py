@@ -8,10 +8,25 @@ from datetime import datetime
 from attrs import frozen
 
 from tkid.kernel.problems import Kind, Problem, Scope
-from tkid.mail.game.hosted_game import HostedGame, due
+from tkid.mail.game.hosted_game import HostedGame, next_marker
+from tkid.mail.game.memory import SeatMemory
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import Block, Board, Copies, Events, Excerpt, First, Heading, Paragraph, Quote, Rule, Turn
-from tkid.mail.letters.clock_text import sentences
+from tkid.mail.letters.blocks import (
+    Block,
+    Blocks,
+    Board,
+    Copies,
+    Events,
+    Excerpt,
+    First,
+    Heading,
+    Letter,
+    Paragraph,
+    Quote,
+    Rule,
+    Turn,
+)
+from tkid.mail.letters.clock_text import sentences, who_wins
 from tkid.mail.marker import ANSWERS, PLANS, POSITION, WHAT_HAPPENED, marker_line
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
@@ -29,53 +44,62 @@ MOST_REPEATED = 5
 HOW, ORDERS = "notation.turn", "post.order"
 """The rules that say how a turn is written, and what else may be ordered."""
 HOW_TO_ANSWER = "Answer a mail with one line, above the line at its top; `help` tells what you may order."
-
-Blocks = tuple[Block, ...]
+AUTOMATIC = {
+    "out of time": "post.clock.out",
+    "nothing to play": "post.pass.empty",
+    "resigned": "post.resign",
+}
+"""Notes on turns that were passed without their player, and the rule for each."""
 
 
 @frozen
 class Recipient:
     """Whom a letter is for, and what it rests on: the game at a moment, and as that seat knows it."""
 
-    at: HostedGame
+    game: HostedGame
     seat: int
     known: Replay
     now: datetime
 
     @classmethod
-    def of(cls, at: HostedGame, seat: int, now: datetime) -> Recipient:
+    def of(cls, game: HostedGame, seat: int, now: datetime) -> Recipient:
         """The reader of a letter to a seat."""
-        return cls(at, seat, at.known(seat), now)
+        return cls(game, seat, game.known(seat), now)
 
     @property
     def name(self) -> str:
         """The reader's name; a stand-in's, where one plays the seat."""
-        return self.at.player(self.seat)
+        return self.game.player(self.seat)
 
     @property
     def may_act(self) -> bool:
         """Whether the reader is to act; an adjourned game goes on by that."""
-        return self.at.awaited == self.seat
+        return self.game.awaited == self.seat
+
+    @property
+    def memory(self) -> SeatMemory:
+        """What is remembered of the reader's seat."""
+        return self.game.memory.seats[self.seat]
 
     @property
     def moments(self) -> Sequence[Moment]:
-        """What the reader has not been told yet, turn by turn."""
-        return self.known.moments[self.at.memory.seats[self.seat].told + 1 :]
+        """What the reader has not heard of yet, turn by turn."""
+        return self.known.moments[self.memory.told + 1 :]
 
     @property
     def round(self) -> Sequence[Moment]:
-        """What happened since the reader's last turn, and what the reader has not been told yet."""
+        """What happened since the reader's last turn, and what the reader has not heard of yet."""
         turns = self.known.record.turns
-        own = next((at for at in range(len(turns), 0, -1) if turns[at - 1].seat == self.seat), 0)
-        return self.known.moments[min(own, self.at.memory.seats[self.seat].told) + 1 :]
+        own = next((number for number in range(len(turns), 0, -1) if turns[number - 1].seat == self.seat), 0)
+        return self.known.moments[min(own, self.memory.told) + 1 :]
 
 
 @frozen
 class Announcement:
-    """What a player says to some seats, or what the house tells them where there is no `sender`.
+    """What a player says to some seats, or what the host announces to them where there is no `sender`.
 
-    With `tells` a letter with them also tells what happened, and asks whoever is to act; with `asks` it asks in any case.
-    What the house tells follows the reader's name and a comma, so it begins with a small letter or a name.
+    With `tells` a letter with it also tells what happened, and asks the next player; with `asks` it asks in any case.
+    What the host announces follows the reader's name and a comma, so it begins with a small letter or a name.
     """
 
     seats: tuple[int, ...]
@@ -89,88 +113,97 @@ class Announcement:
 # -- letters ----------------------------------------------------------------------------------------------
 
 
-def turn_mail(to: Recipient, heard: Sequence[Announcement] = ()) -> Blocks:
+def letter(recipient: Recipient, kind: str, body: Blocks, about: int | None = None) -> Letter:
+    """A letter of a kind; `about` is the turn that its thread is about, the next one where none is given."""
+    marker = next_marker(recipient.known)
+    about = marker.turn if about is None else about
+    return Letter(kind, recipient.seat, marker.turn, marker.after, about, body, recipient.now)
+
+
+def turn_mail(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Blocks:
     """The letter that asks a player for a turn."""
     return (
-        first(to),
-        *_opening(to, heard, f"it is your turn{_in(to)}."),
-        *happened(to, to.round),
-        *plans(to),
-        *position(to),
-        *ways(to),
+        first(recipient),
+        *_opening(recipient, announcements, f"it is your turn{_in(recipient)}."),
+        *happened(recipient, recipient.round),
+        *plans(recipient),
+        *position(recipient),
+        *ways(recipient),
     )
 
 
-def news(to: Recipient, heard: Sequence[Announcement] = ()) -> Blocks:
-    """What a player is told who is not to act: what happened, and how it stands."""
-    opening = _opening(to, heard, f"this is what happened{_in(to)}.")
-    return (first(to), *opening, *happened(to, to.moments), *plans(to), *position(to))
+def news(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Blocks:
+    """The letter to a player who is not to act: what happened, and how it stands."""
+    return (
+        first(recipient),
+        *_opening(recipient, announcements, f"this is what happened{_in(recipient)}."),
+        *happened(recipient, recipient.moments),
+        *plans(recipient),
+        *position(recipient),
+    )
 
 
-def words(to: Recipient, heard: Sequence[Announcement]) -> Blocks:
-    """Nothing but what was said to a player."""
-    return first(to), *_opening(to, heard, "")
+def words(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
+    """Nothing but announcements to a player."""
+    return first(recipient), *_opening(recipient, announcements, "")
 
 
-def begins(to: Recipient, *, hosted: bool = True) -> Blocks:
+def begins(recipient: Recipient, *, has_host: bool = True) -> Blocks:
     """The first letter of a game: who plays what with whom, what was agreed, and how to answer."""
-    names, record, clocked = to.at.names, to.known.record, to.at.time.clock
-    party = next(party for party in record.table.parties if to.seat in party)
-    mates = [names[seat] for seat in party if seat != to.seat]
+    names, record, clock = recipient.game.names, recipient.known.record, recipient.game.time.clock
+    party = next(party for party in record.table.parties if recipient.seat in party)
+    mates = [names[seat] for seat in party if seat != recipient.seat]
     against = listed((names[seat] for seat in range(len(names)) if seat not in party), "and")
     whom = f"in a team with {listed(mates, 'and')}, against {against}" if mates else f"with {against}"
     starts = names[record.start().to_act or 0]
-    told = (
-        f"{to.name}, a new game begins{f': {record.title}' if record.title else ''}. You play {whom}; {starts} starts."
-    )
-    told += f" The order is {', '.join(names)}." if len(names) > 2 else ""
-    told += f" It is {record.ruleset.title}."
+    title = f": {record.title}" if record.title else ""
+    opening = f"{recipient.name}, a new game begins{title}. You play {whom}; {starts} starts."
+    opening += f" The order is {', '.join(names)}." if len(names) > 2 else ""
+    opening += f" It is {record.ruleset.title}."
     agreed = (
-        f"The time agreed: {write_clock(clocked)}. [post.clock]"
-        if clocked
-        else "No time was agreed: there is no clock."
+        f"The time agreed: {write_clock(clock)}. [post.clock]" if clock else "No time was agreed: there is no clock."
     )
-    wishes = " `notify` tells which mails you get." if hosted else ""
+    wishes = " `notify` tells which mails you get." if has_host else ""
     return (
-        first(to),
-        Paragraph(told),
+        first(recipient),
+        Paragraph(opening),
         Rule(record.game.ids(record_plugin(record.game).rules.players)),
         Paragraph(agreed),
         Paragraph(f"{HOW_TO_ANSWER}{wishes} [{ORDERS}]"),
-        *state(to),
-        *position(to),
-        *(ways(to) if to.may_act else ()),
+        *state(recipient),
+        *position(recipient),
+        *(ways(recipient) if recipient.may_act else ()),
     )
 
 
 # -- their parts ------------------------------------------------------------------------------------------
 
 
-def first(to: Recipient) -> First:
+def first(recipient: Recipient) -> First:
     """The marker line: answers stand above it."""
-    return First(marker_line(due(to.known)))
+    return First(marker_line(next_marker(recipient.known)))
 
 
-def _in(to: Recipient) -> str:
-    return f" in {to.known.record.title}" if to.known.record.title else ""
+def _in(recipient: Recipient) -> str:
+    return f" in {recipient.known.record.title}" if recipient.known.record.title else ""
 
 
-def _opening(to: Recipient, heard: Sequence[Announcement], greeting: str) -> Blocks:
-    """The first paragraphs: what was said to the reader, else a greeting; and how the game stands."""
-    said = house(to, heard)
-    blocks: list[Block] = [Paragraph(f"{to.name}, {said}")] if said else []
-    for each in heard:
+def _opening(recipient: Recipient, announcements: Sequence[Announcement], greeting: str) -> Blocks:
+    """The first paragraphs: announcements to the reader, else a greeting; and how the game stands."""
+    from_host = host_text(announcements)
+    blocks: list[Block] = [Paragraph(f"{recipient.name}, {from_host}")] if from_host else []
+    for each in announcements:
         if each.sender is not None:
-            blocks += _press(to, each, named=not blocks)
+            blocks += _from_player(recipient, each, each.sender, named=not blocks)
     if blocks:
-        return (*blocks, *state(to))
-    return (Paragraph(f"{to.name}, {greeting} {standing(to, known=to.may_act)}".rstrip()),)
+        return (*blocks, *state(recipient))
+    return (Paragraph(f"{recipient.name}, {greeting} {standing(recipient, known=recipient.may_act)}".rstrip()),)
 
 
-def house(to: Recipient, heard: Sequence[Announcement]) -> str:
-    """What the house tells the reader, sentence by sentence."""
-    told = [each.text for each in heard if each.sender is None and to.seat in each.seats]
-    return " ".join(text if at == 0 else capital(text) for at, text in enumerate(told))
+def host_text(announcements: Sequence[Announcement]) -> str:
+    """What the host announces, sentence by sentence."""
+    texts = [each.text for each in announcements if each.sender is None]
+    return " ".join((*texts[:1], *map(capital, texts[1:])))
 
 
 def capital(text: str) -> str:
@@ -178,58 +211,51 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _press(to: Recipient, said: Announcement, *, named: bool) -> Blocks:
+def _from_player(recipient: Recipient, message: Announcement, sender: int, *, named: bool) -> Blocks:
     """What a player says, and how to answer."""
-    assert said.sender is not None
-    sender, record = to.at.names[said.sender], to.known.record
-    back = Say("all" if said.everybody else said.sender, "TEXT")
-    written = order_reader(record.game, record.names, to.seat).written(back)
-    whom = "all" if said.everybody else "you alone"
+    record = recipient.known.record
+    answer = Say("all" if message.everybody else sender, "TEXT")
+    written = order_reader(record.game, record.names, recipient.seat).written(answer)
+    whom = "all" if message.everybody else "you alone"
+    name = f"{recipient.name}, " if named else ""
     return (
-        Paragraph(f"{f'{to.name}, ' if named else ''}{sender} says to {whom}{_in(to)}:"),
-        Quote(said.text),
+        Paragraph(f"{name}{recipient.game.names[sender]} says to {whom}{_in(recipient)}:"),
+        Quote(message.text),
         Paragraph(f"To answer: `{written}`. [post.say]"),
     )
 
 
-def state(to: Recipient, *, known: bool = False) -> Blocks:
-    """How the game stands; `known` where the reader has been told whose turn it is."""
-    told = standing(to, known=known)
-    return (Paragraph(told),) if told else ()
+def state(recipient: Recipient, *, known: bool = False) -> Blocks:
+    """How the game stands; `known` where the reader has read whose turn it is."""
+    text = standing(recipient, known=known)
+    return (Paragraph(text),) if text else ()
 
 
-def standing(to: Recipient, *, known: bool = False) -> str:
+def standing(recipient: Recipient, *, known: bool = False) -> str:
     """Whose turn it is, and what the clock shows."""
-    turn = [] if known else [stands(to)]
-    told = [*clock(to), *turn] if to.at.time.adjourned else [*turn, *clock(to)]
-    return " ".join(filter(None, told))
+    time = recipient.game.time
+    turn, clock = "" if known else _whose_turn(recipient), sentences(time, recipient.now, recipient.game.names)
+    return " ".join(filter(None, [*clock, turn] if time.adjourned else [turn, *clock]))
 
 
-def stands(to: Recipient) -> str:
+def _whose_turn(recipient: Recipient) -> str:
     """Whose turn it is, when an adjourned game goes on, or that the game is over."""
-    position, names = to.known.position, to.at.names
-    if to.at.time.winners:
+    position, game = recipient.known.position, recipient.game
+    if game.time.winners:
         return ""
     if position.to_act is None:
-        winners = [names[seat] for seat in position.winners]
-        won = f"{listed(winners, 'and')} {'win' if len(winners) > 1 else 'wins'}" if winners else "nobody wins"
-        return f"The game is over ({position.ending}): {won}."
-    who = names[position.to_act]
-    if not to.at.time.adjourned:
-        return f"It is {'your' if position.to_act == to.seat else f'{who}{chr(39)}s'} turn."
-    if not to.at.time.seats[position.to_act].plays:
+        return f"The game is over ({position.ending}): {who_wins([game.names[seat] for seat in position.winners])}."
+    who = game.names[position.to_act]
+    if not game.time.adjourned:
+        return f"It is {'your' if position.to_act == recipient.seat else f'{who}{chr(39)}s'} turn."
+    if not game.time.seats[position.to_act].plays:
         return f"It goes on when somebody else plays {who}'s seat."
-    return f"It goes on when {'you send' if position.to_act == to.seat else f'{who} sends'} a turn."
+    return f"It goes on when {'you send' if position.to_act == recipient.seat else f'{who} sends'} a turn."
 
 
-def clock(to: Recipient) -> list[str]:
-    """What is to be said of the clock, absences, resignations."""
-    return sentences(to.at.time, to.now, to.at.names)
-
-
-def happened(to: Recipient, moments: Sequence[Moment]) -> Blocks:
+def happened(recipient: Recipient, moments: Sequence[Moment]) -> Blocks:
     """What happened, turn by turn."""
-    items = tuple(item for moment in moments for item in numbered(moment, to.at.names))
+    items = tuple(item for moment in moments for item in numbered(moment, recipient.game.names))
     return (Heading(WHAT_HAPPENED), Events(items)) if items else ()
 
 
@@ -240,47 +266,37 @@ def numbered(moment: Moment, names: Sequence[str]) -> list[tuple[str, str]]:
     events = [f"{event.read(names)} [{event.rule}]" for event in moment.events]
     if why and events:
         events[0] = f"{events[0]} ({why}: [{AUTOMATIC[why]}])"
-    return [(number if at == 0 else "", told) for at, told in enumerate(events)]
+    return [("" if index else number, event) for index, event in enumerate(events)]
 
 
-AUTOMATIC = {
-    "out of time": "post.clock.out",
-    "nothing to play": "post.pass.empty",
-    "resigned": "post.resign",
-}
-"""Notes on turns that were passed without their player, and the rule for each."""
-
-
-def plans(to: Recipient) -> Blocks:
+def plans(recipient: Recipient) -> Blocks:
     """What became of the reader's plans since the last letter."""
-    notes = to.at.memory.seats[to.seat].notes
+    notes = recipient.memory.notes
     return (Heading(PLANS), Events(tuple(("", note) for note in notes))) if notes else ()
 
 
-def position(to: Recipient) -> Blocks:
+def position(recipient: Recipient) -> Blocks:
     """The position as the reader may know it; its words in short lines, for a long one would be encoded in a mail."""
-    game, shown = to.known.record.game, to.known.position
-    view, names = game.view(shown, to.seat), to.at.names
+    game, names = recipient.known.record.game, recipient.game.names
+    view = game.view(recipient.known.position, recipient.seat)
     lines = drawn.position(game, view, names).rstrip("\n").split("\n")
-    told = wrapped(render_plugin(game).spoken(game, view, names).split(" "))
-    return Heading(POSITION), Board(tuple(lines), "\n".join(told))
+    spoken = wrapped(render_plugin(game).spoken(game, view, names).split(" "))
+    return Heading(POSITION), Board(tuple(lines), "\n".join(spoken))
 
 
-def ways(to: Recipient) -> Blocks:
+def ways(recipient: Recipient) -> Blocks:
     """What the reader has, and turns to copy."""
+    known = recipient.known
+    plugin = mail_plugin(known.record.game)
+    introduction, turns = plugin.offered(known)
     return (
         Heading(ANSWERS),
-        Paragraph(mail_plugin(to.known.record.game).own(to.known, to.seat)),
-        *offers(to),
+        Paragraph(plugin.own(known, recipient.seat)),
+        Paragraph(introduction),
+        Copies(tuple(turns)),
         Paragraph("`help` tells what else you may order. How a turn is written:"),
         Rule(HOW),
     )
-
-
-def offers(to: Recipient) -> Blocks:
-    """Legal turns to copy."""
-    told, turns = mail_plugin(to.known.record.game).offered(to.known)
-    return Paragraph(told), Copies(tuple(turns))
 
 
 # -- answers ----------------------------------------------------------------------------------------------
@@ -291,31 +307,33 @@ def turn(moment: Moment) -> Turn:
     return Turn(moment.line, moment.hash)
 
 
-def problem(typed: str, found: Problem) -> Blocks:
+def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
+    """What is wrong with a line: its problems, but not those that may be consequences of others."""
+    return tuple(block for problem in _roots(problems)[:MOST_PROBLEMS] for block in _problem(typed, problem))
+
+
+def _roots(problems: Sequence[Problem]) -> Sequence[Problem]:
+    return [problem for problem in problems if problem.kind is not Kind.FOLLOW_ON] or problems
+
+
+def _problem(typed: str, problem: Problem) -> Blocks:
     """A problem: the line with the place underlined, what is wrong, the way out, the rule.
 
     The way out is left out where it lists legal decisions: whole turns with them follow.
     """
-    hint = "" if found.proposed(Scope.DECISION) else found.hint
-    message = capital(found.message)
-    told = f"{message}{'' if message.endswith(('?', '.')) else '.'} {hint}".rstrip()
-    return Excerpt(typed, found.col, found.length), Paragraph(told), Rule(found.rule)
-
-
-def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
-    """What is wrong with a line: its problems, but not those that may be consequences of others."""
-    roots = [found for found in problems if found.kind is not Kind.FOLLOW_ON] or problems
-    return tuple(block for found in roots[:MOST_PROBLEMS] for block in problem(typed, found))
+    hint = "" if problem.proposed(Scope.DECISION) else problem.hint
+    message = capital(problem.message)
+    text = f"{message}{'' if message.endswith(('?', '.')) else '.'} {hint}".rstrip()
+    return Excerpt(typed, problem.col, problem.length), Paragraph(text), Rule(problem.rule)
 
 
 def instead(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
     """What would be legal: turns that put the problems right, else one with the card; () where neither is clear."""
-    family = mail_plugin(known.record.game)
-    roots = [found for found in problems if found.kind is not Kind.FOLLOW_ON] or problems
-    turns = list(dict.fromkeys(turn for found in roots for turn in family.repairs(known, typed, found)))
+    plugin = mail_plugin(known.record.game)
+    turns = dict.fromkeys(turn for problem in _roots(problems) for turn in plugin.repairs(known, typed, problem))
     if turns:
-        return Paragraph("Legal would be, to copy to the top of your answer:"), Copies(tuple(turns[:MOST_REPEATED]))
-    card, one = family.similar(known, typed)
-    if one:
-        return Paragraph(f"A turn with {card} that is legal now, to copy or to change:"), Copies((one,))
+        return Paragraph("Legal would be, to copy to the top of your answer:"), Copies(tuple(turns)[:MOST_REPEATED])
+    card, similar = plugin.similar(known, typed)
+    if similar:
+        return Paragraph(f"A turn with {card} that is legal now, to copy or to change:"), Copies((similar,))
     return ()

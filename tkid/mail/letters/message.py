@@ -27,7 +27,7 @@ ENCLOSED = 'Content-Disposition: attachment; filename="game.tkid"'
 DIGITS = 16
 LONGEST_TITLE = 40
 ASKS = frozenset({"turn", "again"})
-"""The kinds of letters to whoever is to act."""
+"""The kinds of letters to the next player."""
 
 
 def address_of(record: Record, seat: int) -> str | Refusal:
@@ -35,9 +35,8 @@ def address_of(record: Record, seat: int) -> str | Refusal:
     address = record.seats[seat].address
     if is_address(address):
         return address
-    name = record.names[seat]
-    told = f"`{address}` is no address that can be written to" if address else f"{name} has no address in the game file"
-    return Refusal(ADDRESS, told)
+    lacking = f"{record.names[seat]} has no address in the game file"
+    return Refusal(ADDRESS, f"`{address}` is no address that can be written to" if address else lacking)
 
 
 @cites("mail.answer")
@@ -69,6 +68,7 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
     body = (First(first) if block == First(without) else block for block in letter.body)
     page = html(body).encode("ascii", "xmlcharrefreplace").decode("ascii")
     texts = (text_part(text.replace(readable(without), readable(first), 1)), text_part(page, "text/html"))
+    shows_position = any(isinstance(block, Board) for block in letter.body)
     file = text_part(write_record(record, replay), "text/plain", ENCLOSED)
     return multipart(
         "mixed",
@@ -83,24 +83,19 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
         *_thread(record, answered, domain),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
-        *([wish(letter.seat, to_act=letter.kind in ASKS)] if pictures and _shows(letter) else []),
+        *([wish(letter.seat, to_act=letter.kind in ASKS)] if pictures and shows_position else []),
         "MIME-Version: 1.0",
     ).written()
-
-
-def _shows(letter: Letter) -> bool:
-    """Whether a letter shows the position."""
-    return any(isinstance(block, Board) for block in letter.body)
 
 
 def subject(record: Record, letter: Letter) -> str:
     """The subject: the same for a turn mail and all answers about that turn, so that mail programs thread them."""
     title = one_line(short_title(record.title, LONGEST_TITLE))
     name = one_line(record.names[letter.seat])
-    told = f"[tkid{f' {title}' if title else ''}] turn {letter.about}: "
+    about = f"[tkid{f' {title}' if title else ''}] turn {letter.about}: "
     if letter.kind in {"news", "words"}:
-        return f"{told}{letter.kind} for {name}"
-    return f"{'' if letter.kind == 'turn' else 'Re: '}{told}{name} to play"
+        return f"{about}{letter.kind} for {name}"
+    return f"{'' if letter.kind == 'turn' else 'Re: '}{about}{name} to play"
 
 
 def _thread(record: Record, answered: Intake | None, domain: str) -> list[str]:

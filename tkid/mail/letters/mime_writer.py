@@ -1,9 +1,6 @@
-"""A mail written out: header lines, parts and transfer encodings, put together by hand as all of them are known.
+"""A mail written out: header lines, parts and transfer encodings; and taken apart again, to add something to it.
 
-What was put together here can be taken apart again, so that something may be added to a letter that is ready.
-
-The standard library's `EmailMessage` takes longer than all the rest of a letter. That what is written here reads the
-same there is tested.
+The standard library's `EmailMessage` would write other bytes, and takes longer than all the rest of a letter.
 """
 
 from __future__ import annotations
@@ -35,7 +32,7 @@ DECODED: Mapping[str, Callable[[bytes], bytes]] = {"7bit": bytes, "quoted-printa
 
 def readable(text: str) -> str:
     """A text without control characters and surrogates, which no mail program shows; ends of lines and tabs stay."""
-    return text if _is_plain(text.replace("\n", "")) else text.translate(UNREADABLE)
+    return text if _is_plain(text) else text.translate(UNREADABLE)
 
 
 def one_line(text: str) -> str:
@@ -70,8 +67,7 @@ def file_part(data: bytes, kind: str, *extra: str) -> Part:
 def _encoded(text: str) -> tuple[str, bytes]:
     """The name of a transfer encoding, and a text under it."""
     data = text.replace("\n", "\r\n").encode("utf-8", "replace")
-    lines = text.split("\n")
-    if text.isascii() and len(max(lines, key=len)) <= LONGEST_LINE and all(map(_is_plain, lines)):
+    if text.isascii() and len(max(text.split("\n"), key=len)) <= LONGEST_LINE and _is_plain(text):
         return "7bit", data
     quoted = b2a_qp(data).replace(b"\r\n", b"\n").replace(b"\r", b"=0D").replace(b"\n", b"\r\n")
     if len(quoted) <= len(data) * 4 // 3:
@@ -79,8 +75,8 @@ def _encoded(text: str) -> tuple[str, bytes]:
     return "base64", encodebytes(data).replace(b"\n", b"\r\n")
 
 
-def _is_plain(line: str) -> bool:
-    return line.isprintable() or line.replace("\t", "").isprintable()
+def _is_plain(text: str) -> bool:
+    return text.replace("\n", "").replace("\t", "").isprintable()
 
 
 def multipart(kind: str, boundary: str, parts: Sequence[Part], *headers: str) -> Part:
@@ -139,8 +135,8 @@ def _encoded_word(text: str) -> str:
 def _filled(first: str, words: Sequence[str]) -> list[str]:
     """Words in lines; a word that is too long for one has its own."""
     lines = [first]
-    for at, word in enumerate(words):
-        if at and len(lines[-1]) + 1 + len(word) > COLUMNS:
+    for index, word in enumerate(words):
+        if index and len(lines[-1]) + 1 + len(word) > COLUMNS:
             lines.append(word)
         else:
             lines[-1] += f" {word}"
@@ -156,13 +152,13 @@ def read_part(data: bytes) -> Part:
     return Part(tuple(UNFOLDED.split(head.decode("ascii"))), body)
 
 
-def parts_of(whole: Part) -> list[Part]:
+def parts_of(mail: Part) -> list[Part]:
     """The parts that `multipart` put together. Raises ValueError where it was not that."""
-    found = BOUNDARY.search(whole.headers[-1])
-    if found is None:
-        raise ValueError(f"no parts in {whole.headers[-1]}")
-    edge = f"--{found[1]}\r\n".encode("ascii")
-    pieces = whole.body.removesuffix(f"--{found[1]}--\r\n".encode("ascii")).split(edge)
+    boundary = BOUNDARY.search(mail.headers[-1])
+    if boundary is None:
+        raise ValueError(f"no parts in {mail.headers[-1]}")
+    edge = f"--{boundary[1]}\r\n".encode("ascii")
+    pieces = mail.body.removesuffix(f"--{boundary[1]}--\r\n".encode("ascii")).split(edge)
     return [read_part(piece.removesuffix(b"\r\n")) for piece in pieces[1:]]
 
 

@@ -1,4 +1,4 @@
-"""Letters from hand to hand: what they say, and the mails they are."""
+"""Letters between players without a host: what they say, and the mails they are."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hashlib import sha256
 from attrs import frozen
 
 from tkid.mail.inbound.envelope import is_address
+from tkid.mail.letters.clock_text import who_wins
 from tkid.mail.letters.message import DIGITS, LONGEST_TITLE
 from tkid.mail.letters.mime_writer import (
-    Part,
     address_header,
     header,
     ids_header,
@@ -43,7 +43,7 @@ Lines = list[str]
 
 
 @frozen
-class Handed:
+class PeerLetter:
     """A letter: to whom and from whom (an address each, or none), subject, text, and the file that it encloses.
 
     With `picture` the position is shown below the text, where it can be drawn.
@@ -59,7 +59,7 @@ class Handed:
     picture: Picture | None = None
 
 
-def mail(letter: Handed, *, draft: bool = True) -> bytes:
+def mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
     """A letter as a mail: to be opened in a mail program, or to be sent. Whoever has no address is left out."""
     named = "\n".join((letter.subject, letter.text, letter.file, str(letter.to), format_datetime(letter.time)))
     digest = sha256(named.encode()).hexdigest()[:DIGITS]
@@ -74,15 +74,11 @@ def mail(letter: Handed, *, draft: bool = True) -> bytes:
     if draft:
         headers.append("X-Unsent: 1")  # so that some mail programs open it as a draft
     enclosed = text_part(letter.file, "text/plain", f'Content-Disposition: attachment; filename="{letter.name}"')
-    parts = [text_part(readable(letter.text)), *_shown(letter), enclosed]
+    parts = [text_part(readable(letter.text))]
+    with suppress(NoPngError):  # the text says the same
+        parts += [image(letter.picture)] if letter.picture else []
+    parts.append(enclosed)
     return multipart("mixed", f"=_tkid_{digest}", parts, *headers, "MIME-Version: 1.0").written()
-
-
-def _shown(letter: Handed) -> list[Part]:
-    """The picture of a letter as a part; none where it cannot be drawn here, as its text says the same."""
-    with suppress(NoPngError):
-        return [image(letter.picture)] if letter.picture else []
-    return []
 
 
 # -- a turn -----------------------------------------------------------------------------------------------
@@ -90,32 +86,27 @@ def _shown(letter: Handed) -> list[Part]:
 
 def turn_letter(
     replay: Replay, to: Sequence[int], sender: Seat | None, time: datetime, *, pictures: bool = False
-) -> Handed:
+) -> PeerLetter:
     """The letter that tells some seats how the game stands, with the record as everybody may know it."""
     known = shared(replay)
     record, number = known.record, len(known.record.turns)
+    position = text.position(record.game, record.game.view(known.position, None), record.names, ())
     blocks = [
         _paragraph(_greeting(known, to)),
         _since(known, to),
-        [POSITION, "", *_position(known)],
+        [POSITION, "", *position.rstrip("\n").split("\n")],
         _how(known, to),
     ]
-    subject = f"{_tag(record)} {_due(known)}"
+    to_act = known.position.to_act
+    due = "the game is over" if to_act is None else f"turn {number + 1}: {record.names[to_act]} to play"
     file, name = write_record(record, known), f"turn-{number}.tkid"
     picture = picture_at(known, -1, None) if pictures else None
-    return Handed(_seats(record, to), sender, subject, _text(blocks), name, file, time, picture)
+    return PeerLetter(_seats(record, to), sender, f"{_tag(record)} {due}", _text(blocks), name, file, time, picture)
 
 
 def _tag(record: Record) -> str:
     title = short_title(record.title, LONGEST_TITLE)
     return f"[tkid{f' {title}' if title else ''}]"
-
-
-def _due(replay: Replay) -> str:
-    to_act = replay.position.to_act
-    if to_act is None:
-        return "the game is over"
-    return f"turn {len(replay.record.turns) + 1}: {replay.record.names[to_act]} to play"
 
 
 def _seats(record: Record, to: Sequence[int]) -> tuple[Seat, ...]:
@@ -135,39 +126,31 @@ def _greeting(replay: Replay, to: Sequence[int]) -> str:
     where = f" in {title}" if title else ""
     whom = listed([names[seat] for seat in to], "and")
     if position.to_act is None:
-        winners = [names[seat] for seat in position.winners]
-        won = f"{listed(winners, 'and')} {'win' if len(winners) > 1 else 'wins'}" if winners else "nobody wins"
+        won = who_wins([names[seat] for seat in position.winners])
         return f"{whom}, the game{where} is over ({position.ending}): {won}."
-    if list(to) == [position.to_act]:
-        return f"{whom}, it is your turn{where}."
-    return f"{whom}, it is {names[position.to_act]}'s turn{where}."
+    whose = "your" if list(to) == [position.to_act] else f"{names[position.to_act]}'s"
+    return f"{whom}, it is {whose} turn{where}."
 
 
 def _since(replay: Replay, to: Sequence[int]) -> Lines:
     """What happened since the last turn of the only reader; for several, since everybody's turn before the last."""
     names, moments = replay.record.names, replay.moments[1:]
-    own = [at for at, moment in enumerate(moments, 1) if len(to) == 1 and moment.turn and moment.turn.seat == to[0]]
-    first = own[-1] if own else 0 if len(to) == 1 else max(0, len(moments) - len(names))
-    lines = [WHAT_HAPPENED, ""]
-    for moment in moments[first:]:
-        lines += _numbered(moment, names)
-    return lines if moments[first:] else [*lines, "Nothing yet." if not moments else "Nothing since your last turn."]
+    first = max(0, len(moments) - len(names))
+    if len(to) == 1:
+        own = (count for count, moment in enumerate(moments, 1) if moment.turn and moment.turn.seat == to[0])
+        first = max(own, default=0)
+    lines = [line for moment in moments[first:] for line in _numbered(moment, names)]
+    nothing = "Nothing since your last turn." if moments else "Nothing yet."
+    return [WHAT_HAPPENED, "", *(lines if moments[first:] else [nothing])]
 
 
 def _numbered(moment: Moment, names: Sequence[str]) -> Lines:
-    """The events of a turn behind its number."""
     number = f"{moment.turn.number}. " if moment.turn else ""
-    told = event_lines(moment.events, names, WIDTH - len(number))
-    return [f"{'' if at else number:{len(number)}}{line}" for at, line in enumerate(told)]
-
-
-def _position(replay: Replay) -> Lines:
-    game, position = replay.record.game, replay.position
-    return text.position(game, game.view(position, None), replay.record.names, ()).rstrip("\n").split("\n")
+    lines = event_lines(moment.events, names, WIDTH - len(number))
+    return [f"{'' if index else number:{len(number)}}{line}" for index, line in enumerate(lines)]
 
 
 def _how(replay: Replay, to: Sequence[int]) -> Lines:
-    """What to do with the letter."""
     take = "Save this mail as a file, and take the turns into your own file of the game:"
     lines = ["THE GAME FILE", "", *_paragraph(take), "", "  tkid letter read GAME.tkid THIS-MAIL.eml"]
     if replay.position.to_act not in to:
@@ -179,26 +162,25 @@ def _how(replay: Replay, to: Sequence[int]) -> Lines:
 # -- a draw -----------------------------------------------------------------------------------------------
 
 
-def draw_letter(draw: Draw, me: int, time: datetime) -> Handed:
+def draw_letter(draw: Draw, me: int, time: datetime) -> PeerLetter:
     """The letter with which a seat sends its commitment, or its nonce, to all others."""
     names, head = draw.names, draw.head
     to = [seat for seat in range(len(names)) if seat != me]
     what = "my nonce" if draw.nonces[me] else "my commitment"
     missing = draw.missing()
+    still = "All nonces are here: the game can be dealt."
     if missing:
         still = f"Still missing is the {'nonce' if draw.committed else 'commitment'} of {listed(missing, 'and')}."
-    else:
-        still = "All nonces are here: the game can be dealt."
-    told = f"Here is {what} for the draw{f' of {head.title}' if head.title else ''}. {still}"
+    here = f"Here is {what} for the draw{f' of {head.title}' if head.title else ''}. {still}"
     file = write_draw(draw)
     blocks = [
         _paragraph(f"{listed([names[seat] for seat in to], 'and')},"),
-        _paragraph(told),
+        _paragraph(here),
         ["THE DRAW", "", *(f"  {line}".rstrip() for line in file.splitlines())],
         _how_to_draw(draw, me),
     ]
     subject = f"{_tag(head)} {'nonce' if draw.nonces[me] else 'commitment'} of {names[me]}"
-    return Handed(_seats(head, to), head.seats[me], subject, _text(blocks), "game.draw", file, time)
+    return PeerLetter(_seats(head, to), head.seats[me], subject, _text(blocks), "game.draw", file, time)
 
 
 def _how_to_draw(draw: Draw, me: int) -> Lines:

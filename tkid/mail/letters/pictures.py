@@ -1,9 +1,9 @@
-"""What is put into a letter when it goes out, as making it takes longer than all that a turn takes: pictures.
+"""Adds pictures when a letter is sent, because drawing is slow.
 
-A letter in the store is whole without them: its map is text. When it goes out, the map of its HTML part gives way to a
-picture of the same position, and whoever is to act gets a page besides to click a turn together. Both are made from the
+A letter in the store is whole without them: its map is text. When it goes out, a picture of the same position takes the
+place of the map in its HTML part, and the next player also gets a page to click a turn together. Both are made from the
 game file that the letter encloses; so they show what that reader may know, and the same letter always becomes the same
-bytes. What cannot be made is left out, and the letter goes out without it.
+bytes. What cannot be made is left out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from email.header import decode_header, make_header
 
 from attrs import evolve, frozen
 
-from tkid.mail.game.hosted_game import due
+from tkid.mail.game.hosted_game import next_marker
 from tkid.mail.letters.blocks import Paragraph, plain
 from tkid.mail.letters.html import with_more, with_picture
 from tkid.mail.letters.mime_writer import Part, file_part, multipart, parts_of, read_part, text_of, text_part
@@ -60,24 +60,24 @@ def wish(seat: int, *, to_act: bool) -> str:
 def finished(mail: bytes) -> Finished:
     """A letter as it goes out, with all that is put into it then: the same bytes every time."""
     head, _, body = mail.partition(HEAD_END)
-    found = WISHED.search(head)
-    if found is None:
+    wished = WISHED.search(head)
+    if wished is None:
         return Finished(mail)
-    bare = head[: found.start()] + head[found.end() :] + HEAD_END + body
+    bare = head[: wished.start()] + head[wished.end() :] + HEAD_END + body
     wanting = []
     try:
-        letter = _Letter.read(read_part(bare), int(found[1]))
-        for step in (_with_picture, _with_board) if found[2] else (_with_picture,):
+        letter = _Letter.read(read_part(bare), int(wished[1]))
+        for step in (_with_picture, _with_board) if wished[2] else (_with_picture,):
             try:
                 letter = step(letter)
             except Exception as error:  # noqa: BLE001 - whatever it is, the letter matters more
-                wanting.append(_told(error))
+                wanting.append(_reason(error))
         return Finished(letter.written(), tuple(wanting))
     except Exception as error:  # noqa: BLE001 - a defect of ours
-        return Finished(bare, (_told(error),))
+        return Finished(bare, (_reason(error),))
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return str(error) if isinstance(error, NoPngError) else f"{type(error).__name__}: {error}"
 
 
@@ -136,11 +136,11 @@ def _with_board(letter: _Letter) -> _Letter:
     known, seat = letter.known, letter.seat
     game, names = known.record.game, known.record.names
     subject = _header(letter, "Subject").removeprefix("Re: ")
-    to = ADDRESS.search(_header(letter, "Reply-To") or _header(letter, "From"))
-    answer = Answer(to[1], f"Re: {subject}") if to else None
+    address = ADDRESS.search(_header(letter, "Reply-To") or _header(letter, "From"))
+    answer = Answer(address[1], f"Re: {subject}") if address else None
     view = game.view(known.position, seat)
     board = click_page(game, view, names, title=subject, last=last_at(known, -1, seat), answer=answer)
-    name = f"turn-{due(known).turn}.html"
+    name = f"turn-{next_marker(known).turn}.html"
     file = text_part(board, "text/html", f'Content-Disposition: attachment; filename="{name}"')
     more = (Paragraph(CLICK.format(name)),)
     text, page = f"{letter.text}\n{plain(more)}", with_more(letter.page, more)
@@ -149,5 +149,5 @@ def _with_board(letter: _Letter) -> _Letter:
 
 def _header(letter: _Letter, name: str) -> str:
     """What a header of a letter says; "" where there is none."""
-    found = next((line for line in letter.headers if line.startswith(f"{name}: ")), f"{name}: ")
-    return str(make_header(decode_header(FOLD.sub(" ", found.partition(": ")[2]))))
+    header = next((line for line in letter.headers if line.startswith(f"{name}: ")), f"{name}: ")
+    return str(make_header(decode_header(FOLD.sub(" ", header.partition(": ")[2]))))

@@ -164,8 +164,8 @@ def test_what_the_other_plays_is_told_alike(seed: int, turns: int) -> None:
 
 def _with_plans(record: Record, seat: int, *plans: str) -> HostedGame:
     """A game at a host in which a seat has plans."""
-    at = service.begin(record, TIME).hosted
-    return service.receive(at, seat, orders_of("\n".join(plans), at.replay, seat), TIME).hosted if plans else at
+    at = service.begin(record, TIME).game
+    return service.receive(at, seat, orders_of("\n".join(plans), at.replay, seat), TIME).game if plans else at
 
 
 @given(seeds)

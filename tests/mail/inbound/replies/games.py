@@ -169,7 +169,7 @@ def parent(at: Replay, kind: str = "turn") -> Parent:
     letter = service.ask(at, TIME)
     if kind == "again":
         wrong = ordered(service.by_hand(at, seat), seat, "Manoeuvre S Mory <> E Devn; summon W Gwynedd")
-        letter = service.receive(service.by_hand(at, seat), seat, wrong, TIME, hosted=False).letters[0]
+        letter = service.receive(service.by_hand(at, seat), seat, wrong, TIME, has_host=False).letters[0]
     assert isinstance(letter, Letter)
     raw = compose(at, letter, at.record.seats[seat].address, SENDER)
     mail = parsed(raw)

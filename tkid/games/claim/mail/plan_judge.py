@@ -67,7 +67,7 @@ class Judge(plan_judge.Judge):
     def _prize(self, of: str) -> Judged:
         prize, rule = self.position.prize, "post.condition.prize"
         if prize is None:
-            return Judged(met=False, told="there is no prize in phase two", rule=rule, possible=False)
+            return Judged(met=False, reason="there is no prize in phase two", rule=rule, possible=False)
         return Judged(of in {prize, prize[0]}, f"the prize is {NAMES[prize]}", rule)
 
     @cites("post.condition.phase")
@@ -98,14 +98,14 @@ class Judge(plan_judge.Judge):
         given = (before or self.known.moments)[-1 if before else 0].position
         assert isinstance(given, Position)
         if (order.phase or order.prize) and given.phase != self.position.phase:
-            return Judged(met=True, told=f"phase {PHASES[given.phase]} is over", rule="post.standing.phase")
-        return Judged(met=False, told="it holds until you cancel it", rule=RULES[order.kind])
+            return Judged(met=True, reason=f"phase {PHASES[given.phase]} is over", rule="post.standing.phase")
+        return Judged(met=False, reason="it holds until you cancel it", rule=RULES[order.kind])
 
     def turn(self, order: Standing, lasts: Judged) -> Chosen:
         """The card that a standing order chooses now; none where it is about another trick, or no such card may be played."""
-        found = self._prize(order.prize) if order.prize else None
-        if found is not None and not found.met:
-            return Chosen("", found.told, "post.standing.prize")
+        prize = self._prize(order.prize) if order.prize else None
+        if prize is not None and not prize.met:
+            return Chosen("", prize.reason, "post.standing.prize")
         by_kind = {"follow": self._follow, "lead": self._lead, "either": self._either, "forced": self._forced}
         return by_kind[order.kind](order, lasts.rule)
 

@@ -1,4 +1,4 @@
-"""What the post does of its own for games of the family, put together."""
+"""What mail needs of Claim."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from tkid.games.claim.rules.deck import DOPPELGANGER, FACTIONS, NAMES, named
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import hand_of
 from tkid.games.claim.rules.position import Position
-from tkid.kernel.problems import Problem
 from tkid.record.clock.notes import Passed
 from tkid.record.play.replay import Replay
 
@@ -22,7 +21,7 @@ HELPS = {
 
 
 class ClaimMail:
-    """What letters say of the games of the family, and what goes on without asking anybody."""
+    """What letters say of Claim, and what goes on without asking anybody."""
 
     passing = ""
     helps: Mapping[str, str] = MappingProxyType(HELPS)
@@ -41,13 +40,8 @@ class ClaimMail:
         """Nothing: a card that is forced would show by itself that the hand holds no other."""
         return None
 
-    def choose(self, known: Replay, seat: int) -> str:
-        """A legal turn for a bot's seat."""
-        return turn_examples.choose(known, seat)
-
-    def judge(self, known: Replay, seat: int) -> Judge:
-        """The judge of a seat's plans."""
-        return Judge(known, seat)
+    choose = staticmethod(turn_examples.choose)
+    judge = staticmethod(Judge)
 
     # -- turns to copy ------------------------------------------------------------------------------------
 
@@ -63,10 +57,10 @@ class ClaimMail:
         if shown.to_act is None:
             return "The game is over.", []
         turns = [NAMES[card] for card in turn_examples.playable(known)]
-        told = "Copy one of these cards to the top of your answer."
+        text = "Copy one of these cards to the top of your answer."
         if len(turns) == 1:
-            told = "No other card may be played. Copy it to the top of your answer."
-        return f"{self._due(shown)} {told}", turns
+            text = "No other card may be played. Copy it to the top of your answer."
+        return f"{self._due(shown)} {text}", turns
 
     def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
         """The cards of a faction that may be played."""
@@ -92,13 +86,8 @@ class ClaimMail:
         other = "" if follows == DOPPELGANGER else f", or play a {FACTIONS[DOPPELGANGER].name}"
         return f"{NAMES[shown.led]} is led: you have to follow with {FACTIONS[follows].plural}{other}."
 
-    def repairs(self, known: Replay, typed: str, problem: Problem) -> list[str]:
-        """Whole legal turns with the fixes of a problem."""
-        return list(dict.fromkeys(turn_examples.repairs(known, typed, problem)))
-
-    def similar(self, known: Replay, typed: str) -> tuple[str, str]:
-        """The faction that a wrong turn names, and a legal turn with it."""
-        return turn_examples.similar(known, typed)
+    repairs = staticmethod(turn_examples.repairs)
+    similar = staticmethod(turn_examples.similar)
 
 
 PLUGIN = ClaimMail()

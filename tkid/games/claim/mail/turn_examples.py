@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from random import Random
 
 from tkid.games.claim.notation import cards as typed_cards
@@ -18,7 +17,7 @@ WORD = re.compile(r"[^\W\d_]+")
 
 
 def of(replay: Replay) -> tuple[Claim, Position]:
-    """The game and the position of a replay of the family."""
+    """The game and the position of a replay."""
     game, position = replay.record.game, replay.position
     assert isinstance(game, Claim)
     assert isinstance(position, Position)
@@ -26,7 +25,7 @@ def of(replay: Replay) -> tuple[Claim, Position]:
 
 
 def playable(known: Replay) -> Cards:
-    """The different cards that whoever is to act may play."""
+    """The different cards that the next player may play."""
     game, position = of(known)
     return tuple(move.card for move in game.legal(position))
 
@@ -38,22 +37,23 @@ def choose(known: Replay, seat: int) -> str:
     return NAMES[lot.choice(playable(known))]
 
 
-def repairs(known: Replay, typed: str, problem: Problem) -> Iterator[str]:
+def repairs(known: Replay, typed: str, problem: Problem) -> list[str]:
     """The turns with the fixes of a problem: those that are legal, or the card with its name put right."""
-    yield from problem.proposed(Scope.DECISION)
+    turns = [*problem.proposed(Scope.DECISION)]
     for text in problem.mended(typed):
         tried = append(known, text)
         if not tried.problems:
-            yield NAMES[tried.last.moves[0].card]
+            turns.append(NAMES[tried.last.moves[0].card])
         for further in tried.problems:
-            yield from further.proposed(Scope.DECISION)
+            turns += further.proposed(Scope.DECISION)
+    return list(dict.fromkeys(turns))
 
 
 def similar(known: Replay, typed: str) -> tuple[str, str]:
     """The faction that a wrong turn names, and a legal turn with it; "" where that is not clear."""
     for word in WORD.findall(typed):
-        found = typed_cards.NAMES.find(word)
-        if isinstance(found, str):
-            cards = [card for card in playable(known) if FACTIONS[card[0]].name == found]
-            return found, NAMES[cards[0]] if cards else ""
+        faction = typed_cards.NAMES.find(word)
+        if isinstance(faction, str):
+            cards = [card for card in playable(known) if FACTIONS[card[0]].name == faction]
+            return faction, NAMES[cards[0]] if cards else ""
     return "", ""

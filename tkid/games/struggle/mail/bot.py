@@ -22,24 +22,20 @@ def choose(known: Replay, seat: int) -> str:
     """
     game, position = of(known)
     lot = Random(known.value + bytes([seat]))  # noqa: S311 - nothing secret hangs on it
-    hand = [card for card in position.hands[seat] if position.decision == "play"]
+    if position.decision != "play":
+        return _whole(known, lot.choice(list(game.legal(position))), lot)
+    hand = list(position.hands[seat])
     ahead = sum(disc == OPEN for disc in position.discs)
-    if position.decision == "play" and lot.random() * (len(hand) + ahead) >= len(hand):
-        return game.words.move(PASS)
-    lot.shuffle(hand)
-    for card in hand:
-        options = game.options(position, card)
-        if options:
-            return _whole(known, Play(card, lot.choice(list(options))), lot)
-    return (
-        _whole(known, lot.choice(list(game.legal(position))), lot)
-        if position.decision != "play"
-        else game.words.move(PASS)
-    )
+    if lot.random() * (len(hand) + ahead) < len(hand):
+        lot.shuffle(hand)
+        for card in hand:
+            options = game.options(position, card)
+            if options:
+                return _whole(known, Play(card, lot.choice(list(options))), lot)
+    return game.words.move(PASS)
 
 
 def _whole(known: Replay, action: Move, lot: Random) -> str:
-    """A legal action with one of its summons."""
     game, position = of(known)
     moves = [action]
     after, _ = game.play(position, action)

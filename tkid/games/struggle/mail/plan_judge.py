@@ -106,15 +106,15 @@ class Judge(plan_judge.Judge):
         position, board = self.position, self.game.board
         now, rule, name = position.contested, "post.condition.contested", board.name(region)
         if now == region:
-            return Judged(met=True, told=f"{name} is contested", rule=rule)
+            return Judged(met=True, reason=f"{name} is contested", rule=rule)
         if position.discs[region] != OPEN:
-            return Judged(met=False, told=f"the power struggle in {name} is over", rule=rule, possible=False)
-        return Judged(met=False, told=f"{board.name(now)} is contested" if now is not None else "", rule=rule)
+            return Judged(met=False, reason=f"the power struggle in {name} is over", rule=rule, possible=False)
+        return Judged(met=False, reason=f"{board.name(now)} is contested" if now is not None else "", rule=rule)
 
     @cites("post.condition.struggle")
     def _struggle(self) -> Judged:
-        told, rule = self._resolved(self.turns), "post.condition.struggle"
-        return Judged(met=bool(told), told=told or f"no power struggle was resolved {self.since}", rule=rule)
+        reason, rule = self._resolved(self.turns), "post.condition.struggle"
+        return Judged(met=bool(reason), reason=reason or f"no power struggle was resolved {self.since}", rule=rule)
 
     def _resolved(self, turns: Sequence[Moment]) -> str:
         """Which power struggles were resolved by some turns, in words; "" for none."""
@@ -134,11 +134,11 @@ class Judge(plan_judge.Judge):
     @cites("post.condition.outcome")
     def _outcome(self, region: int, disc: int) -> Judged:
         board, rule = self.game.board, "post.condition.outcome"
-        found, name = self.position.discs[region], board.name(region)
-        if found == OPEN:
-            return Judged(met=False, told=f"the power struggle in {name} is still to come", rule=rule)
-        told = f"{name} {'is' if found == UNSTABLE else 'went to the'} {board.disc(found)}"
-        return Judged(met=found == disc, told=told, rule=rule, possible=found == disc)
+        outcome, name = self.position.discs[region], board.name(region)
+        if outcome == OPEN:
+            return Judged(met=False, reason=f"the power struggle in {name} is still to come", rule=rule)
+        reason = f"{name} {'is' if outcome == UNSTABLE else 'went to the'} {board.disc(outcome)}"
+        return Judged(met=outcome == disc, reason=reason, rule=rule, possible=outcome == disc)
 
     # -- standing orders ----------------------------------------------------------------------------------
 
@@ -154,16 +154,16 @@ class Judge(plan_judge.Judge):
         """A pass, unless the game asks for something else."""
         if self.position.decision != "play":
             return Chosen("", "the game asks for another decision than a card or a pass", "post.standing")
-        return Chosen(self.game.words.move(PASS), lasts.told, lasts.rule)
+        return Chosen(self.game.words.move(PASS), lasts.reason, lasts.rule)
 
     def pointless(self, order: Standing, since: int) -> Problem | None:
         """Why a standing order has nothing to wait for."""
         over = self.over(order, since) if order.kind == "contested" else None
         if over is None or not over.met:
             return None
-        told = f"There is nothing to wait for: {over.told}"
+        reason = f"There is nothing to wait for: {over.reason}"
         hint = "`pass until struggle` passes until the next power struggle."
-        return Problem(Kind.ILLEGAL, "post.plan.over", told, hint=hint)
+        return Problem(Kind.ILLEGAL, "post.plan.over", reason, hint=hint)
 
     def over(self, order: Standing, since: int) -> Judged:
         """Whether a standing order has come to its end; `since` is the first turn that counts."""
@@ -178,28 +178,28 @@ class Judge(plan_judge.Judge):
 
     @cites("post.standing.struggle")
     def _over_by_struggle(self, turns: Sequence[Moment]) -> Judged:
-        told = self._resolved(turns)
+        reason = self._resolved(turns)
         waits = "no power struggle was resolved since you gave it"
-        return Judged(met=bool(told), told=told or waits, rule="post.standing.struggle")
+        return Judged(met=bool(reason), reason=reason or waits, rule="post.standing.struggle")
 
     @cites("post.standing.acts")
     def _over_by_action(self, turns: Sequence[Moment], who: Who) -> Judged:
         seats = {who} if isinstance(who, int) else set(self.position.seats) - {self.seat}
         for moment in turns:
             if moment.turn and moment.turn.seat in seats and is_play(moment):
-                return Judged(met=True, told=self._told(moment.turn.seat, moment), rule="post.standing.acts")
+                return Judged(met=True, reason=self._told(moment.turn.seat, moment), rule="post.standing.acts")
         name = self.known.record.names[who] if isinstance(who, int) else "nobody else"
-        told = f"{name} played no card" if isinstance(who, int) else f"{name} played a card"
-        return Judged(met=False, told=f"{told} since you gave it", rule="post.standing.acts")
+        reason = f"{name} played no card" if isinstance(who, int) else f"{name} played a card"
+        return Judged(met=False, reason=f"{reason} since you gave it", rule="post.standing.acts")
 
     @cites("post.standing.contested")
     def _over_by_region(self, region: int) -> Judged:
         judged = self._contested(region)
-        return Judged(judged.met or not judged.possible, judged.told, "post.standing.contested")
+        return Judged(judged.met or not judged.possible, judged.reason, "post.standing.contested")
 
     @cites("post.standing.always")
     def _never_over(self) -> Judged:
-        return Judged(met=False, told="it holds until you cancel it or send a turn", rule="post.standing.always")
+        return Judged(met=False, reason="it holds until you cancel it or send a turn", rule="post.standing.always")
 
 
 def _struggles(moment: Moment) -> tuple[int, ...]:

@@ -1,7 +1,8 @@
-"""What the post does of its own for games of the family, put together."""
+"""What mail needs of The King is Dead."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -10,7 +11,6 @@ from tkid.games.struggle.mail.plan_judge import Judge
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import NOTHING
-from tkid.kernel.problems import Problem
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.notes import NOTHING_TO_PLAY, Passed
 from tkid.record.play.replay import Replay
@@ -24,7 +24,7 @@ HELPS = {
 
 
 class StruggleMail:
-    """What letters say of the games of the family, and what goes on without asking anybody."""
+    """What letters say of The King is Dead, and what goes on without asking anybody."""
 
     passing = "Pass"
     helps: Mapping[str, str] = MappingProxyType(HELPS)
@@ -43,13 +43,8 @@ class StruggleMail:
         """A pass for a seat that can do nothing else."""
         return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
 
-    def choose(self, known: Replay, seat: int) -> str:
-        """A legal turn for a bot's seat."""
-        return bot.choose(known, seat)
-
-    def judge(self, known: Replay, seat: int) -> Judge:
-        """The judge of a seat's plans."""
-        return Judge(known, seat)
+    choose = staticmethod(bot.choose)
+    judge = staticmethod(Judge)
 
     # -- turns to copy ------------------------------------------------------------------------------------
 
@@ -57,25 +52,23 @@ class StruggleMail:
         """Court and hand of a seat."""
         game, shown = turn_examples.of(known)
         court = game.board.group(shown.courts[seat]) if any(shown.courts[seat]) else "empty"
-        hand = ", ".join(
-            f"{card} x{count}" if (count := shown.hands[seat].count(card)) > 1 else card
-            for card in dict.fromkeys(shown.hands[seat])
-        )
+        counts = Counter(shown.hands[seat]).items()
+        hand = ", ".join(f"{card} x{count}" if count > 1 else card for card, count in counts)
         return f"Your court: {court}. Your hand: {hand or 'empty'}."
 
     def offered(self, known: Replay) -> tuple[str, list[str]]:
         """Legal turns to copy: all ways to play a card where they are few, else one."""
         turns, few = turn_examples.offered(known)
-        told = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
+        text = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
         game, shown = turn_examples.of(known)
         if shown.decision == "play" and shown.to_act is not None:
-            told += " Behind a card `no summon` may take the place of the summons." if game.summons.optional else ""
-            told += " A summons alone is a turn without a card." if game.summons.alone else ""
+            text += " Behind a card `no summon` may take the place of the summons." if game.summons.optional else ""
+            text += " A summons alone is a turn without a card." if game.summons.alone else ""
             held = [c for c in game.held(shown, shown.to_act) if c != game.plot and not game.options(shown, c)]
-            told += f" {listed(held, 'and')} cannot be played now." if held else ""
+            text += f" {listed(held, 'and')} cannot be played now." if held else ""
         if few:
-            told += f" Of {listed(few, 'and')} all ways are shown, of other cards one; each with one of its summons."
-        return told, turns
+            text += f" Of {listed(few, 'and')} all ways are shown, of other cards one; each with one of its summons."
+        return text, turns
 
     def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
         """All ways to play a card, where they are not too many."""
@@ -84,23 +77,18 @@ class StruggleMail:
             return self.offered(known)
         if card not in shown.hands[seat]:
             return f"You hold no {card}. [{game.ids('turn.hand')}]", []
-        found = turn_examples.ways(known, card, MOST_WAYS)
-        if not found:
-            because = [
-                f"{broken.sentence}. [{broken.rule}]" for broken in game.cards[card].ladder.check(shown, NOTHING)
-            ]
+        turns = turn_examples.ways(known, card, MOST_WAYS)
+        if not turns:
+            violations = game.cards[card].ladder.check(shown, NOTHING)
+            because = [f"{violation.sentence}. [{violation.rule}]" for violation in violations]
             return " ".join([f"{card} cannot be played now.", *because]), []
-        if len(found) > MOST_WAYS:
-            told = (
-                f"There are more than {MOST_WAYS} ways to play {card} now. Some of them, each with one of its summons:"
-            )
-            return told, found[:MOST_WAYS]
-        every = "The only way" if len(found) == 1 else f"All {len(found)} ways"
-        return f"{every} to play {card} now, with one of the summons:", found
+        if len(turns) > MOST_WAYS:
+            text = f"There are more than {MOST_WAYS} ways to play {card} now."
+            return f"{text} Some of them, each with one of its summons:", turns[:MOST_WAYS]
+        every = "The only way" if len(turns) == 1 else f"All {len(turns)} ways"
+        return f"{every} to play {card} now, with one of the summons:", turns
 
-    def repairs(self, known: Replay, typed: str, problem: Problem) -> list[str]:
-        """Whole legal turns with the fixes of a problem."""
-        return turn_examples.repairs(known, typed, problem)
+    repairs = staticmethod(turn_examples.repairs)
 
     def similar(self, known: Replay, typed: str) -> tuple[str, str]:
         """The card that a wrong turn begins with, and a legal turn with it."""

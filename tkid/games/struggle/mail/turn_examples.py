@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from tkid.games.struggle.rules.game import PASS, Struggle
@@ -20,26 +21,24 @@ FEW = 4
 
 
 def of(replay: Replay) -> tuple[Struggle, Position]:
-    """The game and the position of a replay of the family."""
+    """The game and the position of a replay."""
     game, position = replay.record.game, replay.position
     assert isinstance(game, Struggle)
     assert isinstance(position, Position)
     return game, position
 
 
-def examples(replay: Replay) -> list[str]:
-    """Turns that are legal now: a pass and one for each card in hand, or some of the decisions where another is due."""
-    return offered(replay)[0]
-
-
 def offered(replay: Replay) -> tuple[list[str], list[str]]:
-    """Turns that are legal now, and the cards of which all ways to play them are among these, as there are few."""
+    """Turns that are legal now, and the cards of which all ways to play them are among these, as there are few.
+
+    They are a pass and one for each card in hand, or some of the decisions where another is due.
+    """
     game, position = of(replay)
     if position.to_act is None:
         return [], []
     if position.decision != "play":
         moves = game.legal(position)
-        return [game.words.move(moves[i]) for i in range(min(len(moves), DECISIONS_SHOWN))], []
+        return [game.words.move(move) for move in islice(moves, DECISIONS_SHOWN)], []
     turns, few = [game.words.move(PASS)], []
     for card in game.held(position, position.to_act):
         options = game.options(position, card)
@@ -72,7 +71,6 @@ def example(replay: Replay, card: str) -> str:
 
 
 def _middle(replay: Replay, card: str, options: Sequence[Any]) -> str:
-    """A legal turn with a card that may be played in these ways."""
     return whole(replay, Play(card, options[len(options) // 2])) if options else ""
 
 
@@ -88,7 +86,6 @@ def whole(replay: Replay, action: Move, wanted: Move | None = None) -> str:
 
 
 def _text(replay: Replay, moves: tuple[Move, ...]) -> str:
-    """Moves as they are written in a record."""
     return with_names(replay.record.game.words.turn(moves), replay.record.names)
 
 
@@ -132,7 +129,7 @@ def card_named(game: Struggle, position: Position, typed: str) -> str:
     """The card in hand that a wrong turn begins with, "" where that is not clear."""
     words = single_spaced(typed).split()
     for count in range(min(LONGEST_CARD, len(words)), 0, -1):
-        found = reader(game).cards.find(" ".join(words[:count]).rstrip(",.:;!"))
-        if isinstance(found, str) and position.to_act is not None and found in position.hands[position.to_act]:
-            return found
+        card = reader(game).cards.find(" ".join(words[:count]).rstrip(",.:;!"))
+        if isinstance(card, str) and position.to_act is not None and card in position.hands[position.to_act]:
+            return card
     return ""
