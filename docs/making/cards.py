@@ -12,7 +12,7 @@ from docs.making.drawn import NAMES, drawn
 from docs.making.examples import MOST, citing, example, refused, situation, suite
 from docs.making.games import Occurrence, game_link, plays, struggles
 from docs.making.words import capital, folded, link, path_to, prose, table
-from tkid.games.struggle.rules.cards import Card
+from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.facts import identity as which
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position

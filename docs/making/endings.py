@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from docs.making.games import struggles
 from docs.making.words import capital, link, prose, table
-from tkid.games.struggle.rules.endings import Ending
+from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.facts import Step, steps
 from tkid.games.struggle.rules.game import Struggle
 from tkid.rulebook import rule

@@ -14,7 +14,7 @@ from docs.making.drawn import NAMES, drawn
 from docs.making.files import file_link
 from docs.making.words import ROOT, link, path_to, prose
 from tkid.games.claim.rules.scoring import votes
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Event, with_names

@@ -80,9 +80,9 @@ def test_the_code_that_is_shown_is_there() -> None:
 @pytest.mark.parametrize(
     ("rule_id", "path", "name"),
     [
-        ("second.struggle.tie", "tkid/games/struggle/rules/contest.py", "outcome"),  # named in full
+        ("second.struggle.tie", "tkid/games/struggle/rules/turns/struggles.py", "outcome"),  # named in full
         ("second.card.quell.near", "tkid/games/struggle/rules/cards/renewal.py", "_shape"),  # put together of two parts
-        ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._act"),  # cited
+        ("second.turn.once", "tkid/games/struggle/rules/turns/flow.py", "TurnFlow._act"),  # cited
         ("mail.stale", "tkid/mail/desk/dispatch.py", "_late"),  # by a name for it
     ],
 )

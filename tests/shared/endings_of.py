@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tkid.games.struggle.rules.endings import Comparison, Ending, Highest, If, Nobody, Parties, Plotter, Remark
+from tkid.games.struggle.rules.endings.comparisons import Comparison, Highest, If, Nobody, Parties, Plotter, Remark
+from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import Result

@@ -10,8 +10,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from tkid.games.struggle.rules.board import NOWHERE
-from tkid.games.struggle.rules.cards import Card
-from tkid.games.struggle.rules.endings import Ending, If, Remark
+from tkid.games.struggle.rules.cards.card import Card
+from tkid.games.struggle.rules.endings.comparisons import If, Remark
+from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.ladder import Ladder, Shape
 from tkid.rulebook.comparison import NONE, Fact

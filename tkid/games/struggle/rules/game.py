@@ -10,15 +10,15 @@ from typing import Any, ClassVar
 from attrs import field, frozen
 
 from tkid.games.struggle.rules.board import OPEN, Board
-from tkid.games.struggle.rules.cards import Card
-from tkid.games.struggle.rules.endings import Ending
+from tkid.games.struggle.rules.cards.card import Card
+from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.endings.game_end import GameEnd
-from tkid.games.struggle.rules.last_card import LastCard, LastCardOutcomes
 from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, Summon
 from tkid.games.struggle.rules.position import HIDDEN, Position, put
 from tkid.games.struggle.rules.setup import Deal, Hands, Setup, draw, faults
-from tkid.games.struggle.rules.summoning import Summoning, summoning
-from tkid.games.struggle.rules.turn_flow import TurnFlow
+from tkid.games.struggle.rules.turns.flow import TurnFlow
+from tkid.games.struggle.rules.turns.last_card import LastCard, LastCardOutcomes
+from tkid.games.struggle.rules.turns.summoning import Summoning, summoning
 from tkid.games.struggle.rules.views import View, view
 from tkid.games.struggle.rules.words import Words
 from tkid.kernel.chance import Chance

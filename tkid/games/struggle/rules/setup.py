@@ -8,9 +8,9 @@ from operator import add
 
 from attrs import field, frozen
 
-from tkid.games.struggle.rules.arrivals import Arrivals
 from tkid.games.struggle.rules.board import Board, Followers, minus, plus, tally
 from tkid.games.struggle.rules.position import HIDDEN
+from tkid.games.struggle.rules.turns.arrivals import Arrivals
 from tkid.kernel.chance import Chance
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites

@@ -6,18 +6,15 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.cards import (
-    CardFactory,
-    colour_swap,
-    conquest,
-    court_swap,
-    landing_move,
-    landing_swap,
-    plot,
-    suppress,
-    vain,
-)
-from tkid.games.struggle.rules.endings import coronation, invasion, lost
+from tkid.games.struggle.rules.cards.card import CardFactory
+from tkid.games.struggle.rules.cards.court import court_swap
+from tkid.games.struggle.rules.cards.landing import landing_move, landing_swap
+from tkid.games.struggle.rules.cards.placing import conquest
+from tkid.games.struggle.rules.cards.plot import plot
+from tkid.games.struggle.rules.cards.renewal import suppress
+from tkid.games.struggle.rules.cards.swap import colour_swap
+from tkid.games.struggle.rules.cards.vain import vain
+from tkid.games.struggle.rules.endings.chains import coronation, invasion, lost
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Hands
 from tkid.games.struggle.rulesets import second_edition

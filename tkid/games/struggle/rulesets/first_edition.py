@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tkid.games.struggle.rules.board import Board, Terms
-from tkid.games.struggle.rules.cards import Card, CardFactory, assemble, negotiate, support, swap_in_tiers
-from tkid.games.struggle.rules.cards.swap import Undo
-from tkid.games.struggle.rules.endings import control, invasion
+from tkid.games.struggle.rules.cards.assemble import assemble
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
+from tkid.games.struggle.rules.cards.negotiate import negotiate
+from tkid.games.struggle.rules.cards.placing import support
+from tkid.games.struggle.rules.cards.swap import Undo, swap_in_tiers
+from tkid.games.struggle.rules.endings.chains import control, invasion
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.last_card import LastCard
 from tkid.games.struggle.rules.setup import Hands, Setup
+from tkid.games.struggle.rules.turns.last_card import LastCard
 from tkid.rulebook import Ids, choose
 from tkid.rulebook.rulesets import Ruleset
 

@@ -6,10 +6,14 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.cards import CardFactory, assemble, faction_card, negotiate, swap_in_tiers
-from tkid.games.struggle.rules.endings import control, invasion
+from tkid.games.struggle.rules.cards.assemble import assemble
+from tkid.games.struggle.rules.cards.card import CardFactory
+from tkid.games.struggle.rules.cards.negotiate import negotiate
+from tkid.games.struggle.rules.cards.placing import faction_card
+from tkid.games.struggle.rules.cards.swap import swap_in_tiers
+from tkid.games.struggle.rules.endings.chains import control, invasion
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.summoning import summoning
+from tkid.games.struggle.rules.turns.summoning import summoning
 from tkid.games.struggle.rulesets import first_edition
 from tkid.games.struggle.rulesets.first_edition import BOARD, SETUP
 from tkid.rulebook import Ids

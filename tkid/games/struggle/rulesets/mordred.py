@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.arrivals import Arrivals
 from tkid.games.struggle.rules.board import Board
-from tkid.games.struggle.rules.endings import usurpation
+from tkid.games.struggle.rules.endings.chains import usurpation
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.summoning import summoning
+from tkid.games.struggle.rules.turns.arrivals import Arrivals
+from tkid.games.struggle.rules.turns.summoning import summoning
 from tkid.games.struggle.rulesets import first_edition as first
 from tkid.games.struggle.rulesets.first_edition import IDS
 from tkid.rulebook.rulesets import Ruleset

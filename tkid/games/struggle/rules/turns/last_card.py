@@ -11,15 +11,15 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from tkid.games.struggle.rules.arrivals import Arrivals
 from tkid.games.struggle.rules.board import OPEN, Board, Followers, minus, plus
-from tkid.games.struggle.rules.contest import outcome
 from tkid.games.struggle.rules.effects import Changes, changes
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.endings.game_end import GameEnd
 from tkid.games.struggle.rules.moves import NoSummon, Resolution, Summon
 from tkid.games.struggle.rules.position import Position, put
-from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.games.struggle.rules.turns.arrivals import Arrivals
+from tkid.games.struggle.rules.turns.struggles import outcome
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.problems import Fix, Scope, Violation
 from tkid.rulebook import Ids, cites
 

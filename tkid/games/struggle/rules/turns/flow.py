@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from tkid.games.struggle.rules import contest
-from tkid.games.struggle.rules.arrivals import Arrivals
 from tkid.games.struggle.rules.board import Board, minus, plus
-from tkid.games.struggle.rules.cards import Card
+from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.effects import changes
 from tkid.games.struggle.rules.endings.game_end import GameEnd
 from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Reveal, Summon
 from tkid.games.struggle.rules.position import HIDDEN, Position, put
-from tkid.games.struggle.rules.summoning import Summoning
+from tkid.games.struggle.rules.turns.arrivals import Arrivals
+from tkid.games.struggle.rules.turns.struggles import resolve
+from tkid.games.struggle.rules.turns.summoning import Summoning
 from tkid.games.struggle.rules.words import Words
 from tkid.kernel.game import Event
 from tkid.rulebook import Ids, cites
@@ -63,7 +63,7 @@ class TurnFlow:
     @cites("struggle.next")
     def _resolved(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """The position after the power struggle in the contested region, and who comes after it if the game goes on."""
-        resolved, struggle = contest.resolve(position, self.board, self.ids)
+        resolved, struggle = resolve(position, self.board, self.ids)
         if position.starter is not None:
             starter = (position.starter + 1) % len(position.courts)
             resolved = resolved.but(starter=starter, to_act=starter)
