@@ -83,8 +83,8 @@ def questions(card: Card) -> list[Rule]:
         said = f"{ruling.statement} {ruling.question} {ruling.source}"
         return ruling.id in related or bool(related & set(ruling.related)) or card.name in said
 
-    family = own[0].family
-    return [e for e in all_rules() if e.kind == "ruling" and e.family == family and not e.moved and touches(e)]
+    prefix = own[0].prefix
+    return [e for e in all_rules() if e.kind == "ruling" and e.prefix == prefix and not e.moved and touches(e)]
 
 
 # -- examples of each step --------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def suite() -> Suite:
 class Situation:
     """The position of a case, and the moves that are played first: each with its notation and what followed.
 
-    Game and positions are of whichever family the case is about.
+    Game and positions are those of the game that the case is about.
     """
 
     game: Any

@@ -86,7 +86,7 @@ def touching(entry: Rule) -> list[Rule]:
         same = own & {f"{its_text}: {each}" for each in its_headings.split("; ")}
         return bool(same) or entry.id in ruling.related or ruling.id in entry.related
 
-    rulings = [each for each in all_rules() if each.kind == "ruling" and each.family == entry.family and not each.moved]
+    rulings = [each for each in all_rules() if each.kind == "ruling" and each.prefix == entry.prefix and not each.moved]
     return [each for each in rulings if each.id != entry.id and touches(each)]
 
 
@@ -196,7 +196,7 @@ def _varied(found: Sequence[Occurrence]) -> list[Occurrence]:
 def rules_page(page: str, entries: list[Rule]) -> str:
     """A page of rules."""
     here = f"rules/{page}.md"
-    blocks = [f"# Rules: {page_title(page)}", prose(register_comments(entries[0].family)[0]), LEAD]
+    blocks = [f"# Rules: {page_title(page)}", prose(register_comments(entries[0].prefix)[0]), LEAD]
     for number, (title, group) in enumerate(groupby(entries, lambda entry: section_of()[entry.id]), 1):
         blocks += [f"## {number} {capital(title)}"] if title else []
         for shown, depth, entry in numbered(list(group), f"{number}." if title else ""):

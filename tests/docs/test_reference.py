@@ -38,7 +38,7 @@ from tkid.record.json.suite import Case, differences
 from tkid.record.play.replay import reader
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.comparison import stated
-from tkid.rulebook.register import VERSION, families, register_text
+from tkid.rulebook.register import VERSION, prefixes, register_text
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
 RULES = {entry.id: entry for entry in all_rules()}
@@ -93,7 +93,7 @@ def test_code_is_found_however_it_names_a_rule(rule_id: str, path: str, name: st
 def test_every_procedure_and_ending_is_shown_in_a_recorded_game() -> None:
     played = {ruleset.rule_prefix for ruleset in rulesets()}
     for entry in RULES.values():
-        if entry.kind in {"procedure", "ending"} and entry.family in played:
+        if entry.kind in {"procedure", "ending"} and entry.prefix in played:
             assert entry.id in occurrences(), entry.id
 
 
@@ -139,7 +139,7 @@ def test_the_history_that_is_kept_names_rules_and_versions() -> None:
     assert versions == sorted(set(versions), key=lambda version: [int(part) for part in version.split(".")])
     assert versions[-1] == VERSION, "docs/making/history.toml says what the version changed"
     for changes in kept()["changes"].values():
-        assert changes.keys() <= {*RULES, *families()}
+        assert changes.keys() <= {*RULES, *prefixes()}
 
 
 def test_a_history_begins_when_the_rule_was_added() -> None:
@@ -205,7 +205,7 @@ def test_most_rules_of_play_have_an_example() -> None:
     from tests.test_conformance import NOT_TOUCHED  # noqa: PLC0415 - reading it takes a while
 
     played = {each.rule_prefix for each in rulesets()}
-    without = {entry.id for entry in RULES.values() if entry.family in played and not citing(entry.id)}
+    without = {entry.id for entry in RULES.values() if entry.prefix in played and not citing(entry.id)}
     assert without == set(NOT_TOUCHED)
 
 
@@ -387,7 +387,7 @@ def test_the_chapters_hold_every_rule_of_play() -> None:
         for path in (ROOT / "docs" / "chapters").glob("*.md")
     ) + "".join(card_pages().values())
     for entry in RULES.values():
-        if entry.family == "second" and not entry.moved:
+        if entry.prefix == "second" and not entry.moved:
             assert hooks.prose(entry.statement) in text, entry.id
             assert f"[{entry.id}](../rules/second-edition.md#{entry.id})" in text, entry.id
 

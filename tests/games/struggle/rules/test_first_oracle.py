@@ -20,7 +20,7 @@ from tkid.games.struggle.rules.position import Position
 from tkid.record.json.positions import position_json
 
 PLAIN, NO_UNDOING, BLACK = FIRST.game(), FIRST.game(UNDOING), MORDRED.game()
-OURS = {name: game for name, game in GAMES.items() if game.ids.family == "first"}
+OURS = {name: game for name, game in GAMES.items() if game.ids.prefix == "first"}
 every_game = pytest.mark.parametrize("game", OURS.values(), ids=OURS)
 CODES = [region.code for region in PLAIN.board.regions]
 SEED = 20261121
