@@ -176,13 +176,6 @@ def group_slot(  # noqa: PLR0917 - what a slot is made of
     return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
 
 
-def inside_slot(
-    name: str, board: Board, index: int, size: int, conditions: Iterable[Taken]
-) -> Slot[Followers, Followers]:
-    """A slot for a group of followers of a size in the region that is the bound value of this index."""
-    return group_slot(name, board, contents(index), size, conditions, region_at(board, index))
-
-
 def region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:
     """The name of the region that is the bound value of this index."""
     return lambda bound: board.name(bound[index])

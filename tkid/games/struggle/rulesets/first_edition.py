@@ -9,7 +9,7 @@ from tkid.games.struggle.rules.cards.assemble import assemble
 from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.cards.negotiate import negotiate
 from tkid.games.struggle.rules.cards.placing import support
-from tkid.games.struggle.rules.cards.swap import Undo, swap_in_tiers
+from tkid.games.struggle.rules.cards.swap import Undo, swap
 from tkid.games.struggle.rules.endings.chains import control, invasion
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Hands, Setup
@@ -61,8 +61,8 @@ def cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
         *(support(factory, faction.name, at) for at, faction in enumerate(board.factions) if not faction.apart),
         assemble(factory, "Settlement", "card.settlement"),
         negotiate(factory, "Crown", "card.crown"),
-        swap_in_tiers(factory, "Ambassador", "card.ambassador", ONE_FOR_ONE, border=False, undo=undo),
-        swap_in_tiers(factory, "Garrison", "card.garrison", TWO_FOR_ONE, border=True, undo=undo),
+        swap(factory, "Ambassador", "card.ambassador", ONE_FOR_ONE, border=False, undo=undo),
+        swap(factory, "Garrison", "card.garrison", TWO_FOR_ONE, border=True, undo=undo),
     )
     return {card.name: card for card in made}
 

@@ -79,8 +79,8 @@ def common_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]
     return (
         assemble(factory, called("Assemble")),
         negotiate(factory, called("Negotiate")),
-        swap(factory, called("Manoeuvre"), "card.manoeuvre", ((1, 1),), border=False),
-        swap(factory, called("Outmanoeuvre"), "card.outmanoeuvre", ((1, 2), (1, 1)), border=True),
+        swap(factory, called("Manoeuvre"), "card.manoeuvre", (((1, 1),),), border=False),
+        swap(factory, called("Outmanoeuvre"), "card.outmanoeuvre", (((1, 2),), ((1, 1),)), border=True),
     )
 
 
