@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
@@ -50,18 +50,16 @@ class Position(Protocol):
     def seats(self) -> range: ...  # noqa: D102
 
 
-class View(Protocol):
-    """A position as one seat sees it (None: a spectator)."""
-
-    @property
-    def seat(self) -> Seat | None: ...  # noqa: D102
-
-    @property
-    def shown(self) -> Any: ...  # noqa: D102
-
-
 P = TypeVar("P", bound=Position)
 M = TypeVar("M")
+
+
+@frozen
+class View(Generic[P]):
+    """A position as one seat sees it (None: a spectator); cards that it may not see are HIDDEN."""
+
+    seat: Seat | None
+    shown: P
 
 
 @frozen
@@ -228,10 +226,6 @@ class Game(Protocol[P, M]):
 
     # -- deciding and playing -----------------------------------------------------------------------------
 
-    def to_act(self, position: P) -> Seat | None:
-        """Return the seat that decides next; None when the game is over."""
-        ...
-
     def turn_continues(self, position: P) -> bool:
         """Return whether the next decision belongs to the turn that has begun, and so to the same line."""
         ...
@@ -292,7 +286,7 @@ class Game(Protocol[P, M]):
 
     # -- knowing ------------------------------------------------------------------------------------------
 
-    def view(self, position: P, seat: Seat | None) -> View:
+    def view(self, position: P, seat: Seat | None) -> View[P]:
         """Hide what a seat may not know.
 
         Args:
@@ -311,3 +305,5 @@ class Game(Protocol[P, M]):
 
 AnyGame = Game[Any, Any]
 """Any game."""
+AnyView = View[Any]
+"""A view of any game."""

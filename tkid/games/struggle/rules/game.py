@@ -156,10 +156,6 @@ class Struggle:
 
     # -- deciding -----------------------------------------------------------------------------------------
 
-    def to_act(self, position: Position) -> int | None:
-        """The seat that decides next; None when the game is over."""
-        return position.to_act
-
     def turn_continues(self, position: Position) -> bool:
         """Whether a follower has to be summoned yet in the turn that has begun."""
         return position.decision == "summon"

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from tkid.games.struggle.rules.position import HIDDEN, Position
+from tkid.kernel import game
 from tkid.rulebook import cites
 
-
-@frozen
-class View:
-    """A position as one seat sees it (None: a spectator); cards that it may not see are `?`."""
-
-    seat: int | None
-    shown: Position
+View = game.View[Position]
 
 
 @cites("ruling.open-record")

@@ -169,14 +169,11 @@ SECOND_EDITION = Ruleset(
     build=build,
 )
 
-SECOND_EDITION_ADVANCED = Ruleset(
+SECOND_EDITION_ADVANCED = evolve(
+    SECOND_EDITION,
     code="second-edition-advanced",
     version=1,
     title="The King is Dead, second edition: the advanced game",
-    source="rulebook of the second edition, 2020",
-    rule_prefix="second",
-    game_name="struggle",
-    confidence="complete; the borders are read off the printed board",
     switches=(
         *SECOND_EDITION.switches,
         "second.ruling.spy-pile",
