@@ -46,10 +46,10 @@ class UnknownOptionError(LookupError):
 class Rule(NamedTuple):
     """An entry of the register: a named tuple, so that `tkid rule` starts without attrs.
 
-    `id` is permanent, dotted, general to specific. `source` names text and heading (for a ruling: what
-    leaves it open). `options` of a ruling are the readings a record may choose from, by name, with what
-    each means; `default` is the one taken. `moved` names the id that replaces a retired one. `confidence` says how
-    sure we are of the statement, "" where nothing is in doubt.
+    `id` is permanent, dotted, general to specific. `source` names text and heading; for a ruling, what leaves it open.
+    `options` of a ruling are the readings that a record may choose from, by name, each with its meaning; `default` is
+    the usual one. `moved` is the id that replaces a retired one. `confidence` says how sure we are of the statement, ""
+    where nothing is in doubt.
     """
 
     id: str
@@ -159,19 +159,9 @@ def rule(rule_id: str) -> Rule:
 
 
 def choose(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) -> V:
-    """Look up what the option taken of a ruling stands for.
+    """The value of the option taken of a ruling; `values` has one for each option in the register.
 
-    Args:
-        readings: the options taken, by the ids of their rulings.
-        ruling: the whole id of the ruling.
-        values: a value for each option that the register has for the ruling.
-
-    Returns:
-        The value of the option taken.
-
-    Raises:
-        ValueError: `values` has not exactly the options of the register.
-        UnknownOptionError: the option taken is none of them.
+    Raises ValueError if `values` has other options, UnknownOptionError if the option taken is none of them.
     """
     options = rule(ruling).options
     if set(values) != set(options):

@@ -87,9 +87,8 @@ class Position:
         return range(len(self.courts))
 
 
-NAMES = tuple(attribute.name for attribute in fields(Position))
-INDEX = {name: index for index, name in enumerate(NAMES)}
-_values = attrgetter(*NAMES)
+INDEX = {name: index for index, name in enumerate(attribute.name for attribute in fields(Position))}
+_values = attrgetter(*INDEX)
 
 
 def put(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
