@@ -92,8 +92,8 @@ def turns(which: str, here: str) -> str:
         for move in moves:
             now, events = game.play(now, move)
             followed += events
-        told = "<br>".join(f"{prose(event.read(NAMES))} ({link(event.rule, here)})" for event in followed)
-        rows.append([f"{who}: `{turn}`", told])
+        what_follows = "<br>".join(f"{prose(event.read(NAMES))} ({link(event.rule, here)})" for event in followed)
+        rows.append([f"{who}: `{turn}`", what_follows])
     return table(["Turn", "What follows"], rows)
 
 

@@ -83,10 +83,10 @@ def _two(which: str) -> tuple[Ruleset, Ruleset, list[str]]:
 def differs(which: str, here: str) -> str:
     """In what a ruleset differs from another about a topic (`manual / first-edition / set-up`). Raises LookupError."""
     one, other, (topic,) = _two(which)
-    found = [row for row in rows((one, other)) if row.topic == topic and row.differs]
-    if not found:
+    differing = [row for row in rows((one, other)) if row.topic == topic and row.differs]
+    if not differing:
         raise LookupError(f"{here}: {which} differ in nothing")
-    lines = [[prose(row.title), *(shown(row.cells[each.code], here) for each in (other, one))] for row in found]
+    lines = [[prose(row.title), *(shown(row.cells[each.code], here) for each in (other, one))] for row in differing]
     return table(["", short(other), short(one)], lines)
 
 
@@ -103,10 +103,10 @@ def changes(which: str, here: str) -> str:
 
 def unsure(prefix: str, here: str) -> str:
     """The rules with a prefix of which we are less than certain, by how sure we are."""
-    found = [entry for entry in all_rules() if entry.prefix == prefix and entry.confidence and not entry.moved]
-    if not found:
+    entries = [entry for entry in all_rules() if entry.prefix == prefix and entry.confidence and not entry.moved]
+    if not entries:
         raise LookupError(f"{here}: all rules of {prefix} are certain")
-    by_words = sorted(found, key=lambda entry: entry.confidence)
+    by_words = sorted(entries, key=lambda entry: entry.confidence)
     return table(
         ["How sure we are", "Rules"],
         [
@@ -137,12 +137,12 @@ def _places(board: Board, like: Board) -> tuple[int, ...]:
     free = [region for region in range(len(board.regions)) if region not in fixed]
     targets = [region for region in range(len(like.regions)) if region not in fixed.values()]
     borders = {frozenset(border) for border in like.borders}
-    found = []
+    fitting = []
     for some in permutations(targets):
         to = fixed | dict(zip(free, some, strict=True))
         if {frozenset((to[a], to[b])) for a, b in board.borders} == borders:
-            found.append(tuple(to[region] for region in range(len(board.regions))))
-    (places,) = found
+            fitting.append(tuple(to[region] for region in range(len(board.regions))))
+    (places,) = fitting
     return places
 
 

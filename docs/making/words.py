@@ -49,10 +49,10 @@ def section_of() -> dict[str, str]:
 
 def section(prefix: str, title: str) -> list[Rule]:
     """The rules of a section of the register. Raises LookupError where there is none of this title."""
-    found = [entry for entry in all_rules() if entry.prefix == prefix and section_of()[entry.id] == title]
-    if not found:
+    entries = [entry for entry in all_rules() if entry.prefix == prefix and section_of()[entry.id] == title]
+    if not entries:
         raise LookupError(f"{prefix}.toml has no section {title!r}")
-    return found
+    return entries
 
 
 def prose(text: str) -> str:
@@ -70,7 +70,7 @@ def capital(text: str) -> str:
 def heading(rule_id: str, section: str) -> str:
     """An id in words: without its prefix, and without its second word where the section's title says it already."""
     words = rule_id.split(".")[1:]
-    if len(words) > 1 and any(said.startswith(words[0][:3]) for said in section.lower().split()):
+    if len(words) > 1 and any(word.startswith(words[0][:3]) for word in section.lower().split()):
         del words[0]
     return capital(": ".join(words).replace("-", " "))
 

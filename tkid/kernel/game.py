@@ -13,18 +13,18 @@ Seat = int
 """A position in turn order, from 0."""
 
 HIDDEN = "?"
-"""In place of a card that is not known to whom a position or a deal is shown."""
+"""Placeholder for a card that is hidden from the viewer."""
 NOBODY = "nobody"
-"""In place of the winners, where there are none."""
+"""The word for the winners if there are none."""
 Parties = tuple[tuple[Seat, ...], ...]
 """The seats that win together, for each party."""
 
 
 class Position(Protocol):
-    """What every position contains, whatever is played: enough to record, replay and mail a game.
+    """What the position of every game contains: enough to record, replay and mail a game.
 
     `decision` is the game's word for the next decision, and `to_act` the seat that makes it; both are None when the game
-    is over. `ending` and `winners` say how it ended. `hands` are those of the seats, HIDDEN for a card that is not known.
+    is over. `ending` and `winners` say how it ended. `hands` are the cards of each seat, HIDDEN where one is not known.
     `turn` counts the turns so far: two positions that differ only in it are equal.
     """
 
@@ -76,11 +76,11 @@ class Table:
 
 @frozen
 class Event:
-    """What followed from a move, with the rule behind it.
+    """Something that followed from a move, with the rule behind it.
 
-    `text` names seats as `{0}`, `{1}`: `read` puts the players' names there. `line` is the event's line in the record,
-    with the same marks for seats, or "" where it has none. Where `only` one seat may know the event, `others` is the text
-    and the line for everybody else.
+    `text` names seats as `{0}`, `{1}`; `read` puts the players' names there. `line` is the event's line in the record,
+    with the same marks for seats, or "" if it has none. If `only` one seat may know the event, `others` is the text and
+    the line for everybody else.
     """
 
     rule: str
@@ -144,10 +144,10 @@ class Words(Protocol):
 class Game(Protocol[P, M]):
     """A playable game. Positions are values, a move is one decision.
 
-    `name` is the name of the game, whatever the edition. By it the layers above find how to write, record, draw and mail it. `code`
-    is its name as a ruleset, `ids` makes rule ids of local ones, `readings` are the options taken of rulings that have
-    a switch, `parties` says for each number of players who wins together. `secret` says whether anything is dealt
-    that not everybody may know, `names_players` whether a turn may name players.
+    `name` is the name of the game, the same for all editions: with it the layers above find how to write, record, draw
+    and mail the game. `code` is its name as a ruleset, `ids` makes rule ids of local ones, `readings` are the options
+    taken of rulings that have a switch, `parties` says for each number of players who wins together. `secret` says
+    whether cards are dealt in secret, `names_players` whether a turn may name players.
     """
 
     def __hash__(self) -> int: ...
@@ -237,7 +237,7 @@ class Game(Protocol[P, M]):
             position: the position to move in.
 
         Returns:
-            A sequence that is counted, indexed and searched without being built whole.
+            A sequence that is counted, indexed and searched without being built.
         """
         ...
 
@@ -273,7 +273,7 @@ class Game(Protocol[P, M]):
         ...
 
     def apply(self, position: P, move: M) -> tuple[P, tuple[Event, ...]]:
-        """Play a canonical move without asking whether it is legal.
+        """Play a canonical move without checking it.
 
         Args:
             position: the position to move in.

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any
 
-from tkid.games.struggle.rules.board import OPEN, Board, Followers, groups, holds, plus
+from tkid.games.struggle.rules.board import NOWHERE, OPEN, Board, Followers, groups, holds, plus
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import Condition, Slot
 from tkid.rulebook import cites
@@ -19,9 +19,6 @@ Ground = tuple[tuple[int, ...], int | None]
 Wanted = Condition[Ground, int]
 Taken = Condition[Followers, Followers]
 
-
-NOWHERE = -1
-"""In place of a region: no region has this index."""
 
 discs = attrgetter("discs")
 """The ground of a shape whose bound slots are regions."""

@@ -254,7 +254,7 @@ class Struggle:
         return (self.last_card.violation(self.ids, sentence, nearest(move, allowed)),)
 
     def _out_of_place(self, position: Position, move: Move) -> tuple[Violation, ...]:
-        """Why a move is of another kind than the decision that is due."""
+        """Why a move is of another kind than the next decision."""
         ids, decision = self.ids, position.decision
         if decision == "plot" and not isinstance(move, Reveal):
             who = f"{{{position.to_act}}}"

@@ -11,7 +11,7 @@ from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
 from tkid.kernel import game as kernel
 
 HIDDEN = kernel.HIDDEN
-"""In place of a card that is not known to whom the position is shown."""
+"""Placeholder for a card that is hidden from the viewer."""
 T = TypeVar("T")
 Decision = Literal["play", "summon", "plot"]
 """The next decision."""

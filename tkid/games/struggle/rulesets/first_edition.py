@@ -58,7 +58,7 @@ def cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
     """The cards on a board, by name."""
     factory, undo = CardFactory(board, IDS), choose(readings, IDS("ruling.undo"), UNDO)
     made = (
-        *(support(factory, faction.name, at) for at, faction in enumerate(board.factions) if not faction.apart),
+        *(support(factory, faction.name, index) for index, faction in enumerate(board.factions) if not faction.apart),
         assemble(factory, "Settlement", "card.settlement"),
         negotiate(factory, "Crown", "card.crown"),
         swap(factory, "Ambassador", "card.ambassador", ONE_FOR_ONE, border=False, undo=undo),

@@ -24,7 +24,7 @@ IDS = Ids("manual")
 _FACTORY = CardFactory(BOARD, IDS)
 
 CARDS = (
-    *(faction_card(_FACTORY, faction.name, at) for at, faction in enumerate(BOARD.factions)),
+    *(faction_card(_FACTORY, faction.name, index) for index, faction in enumerate(BOARD.factions)),
     assemble(_FACTORY, "Settlement", "card.settlement"),
     negotiate(_FACTORY, "Crown", "card.crown"),
     swap(_FACTORY, "Ambassador", "card.ambassador", (((1, 1),),), border=False, undo="by nobody"),

@@ -21,7 +21,7 @@ def plot(factory: CardFactory, name: str) -> Card:
 
 @frozen(eq=False)
 class Never:
-    """In place of a ladder: nothing can be done with the card in a turn."""
+    """What Plot has instead of a ladder: it can never be played."""
 
     violation: Violation
 

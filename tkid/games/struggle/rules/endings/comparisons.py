@@ -99,7 +99,7 @@ class Parties(Comparison):
 
 @frozen
 class Plotter(Comparison):
-    """Whoever holds Plot, if still among the tied, wins."""
+    """The owner of Plot wins if still among the tied."""
 
     label: str = "The owner of Plot is among the tied"
 
@@ -122,7 +122,7 @@ class Remark(Comparison):
 
 @frozen
 class Nobody(Remark):
-    """The end of a chain where no player wins, whoever is compared."""
+    """The end of a chain in which no player wins."""
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:  # noqa: ARG002 - a link
         """Compare."""
