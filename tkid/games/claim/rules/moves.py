@@ -77,7 +77,7 @@ def hand_of(position: Position) -> Hand:
     hidden = hand.count(HIDDEN)
     faction = led[0] if led else None
     if not hidden:
-        has = faction in [card[0] for card in hand]
+        has = led is not None and faction in [card[0] for card in hand]
         return Hand(seat, tuple(dict.fromkeys(hand)), faction if has else None, 0, position.lacks[seat])
     pool = unseen(position)
     able = {card: n for card, n in pool.items() if card[0] not in position.lacks[seat]}
