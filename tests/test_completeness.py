@@ -76,7 +76,7 @@ def test_positions_with_counts(ruleset: Ruleset) -> None:
 @every_ruleset
 def test_an_illegal_fixture_for_each_constraint(ruleset: Ruleset) -> None:
     for entry in all_rules():
-        if entry.family == ruleset.rule_prefix and entry.kind == "constraint":
+        if entry.prefix == ruleset.rule_prefix and entry.kind == "constraint":
             folder = ROOT / "fixtures" / "illegal" / entry.id
             assert (folder / "expected.txt").read_text("utf-8").count(f"[{entry.id}]"), entry.id
 

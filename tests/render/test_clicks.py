@@ -40,9 +40,9 @@ LARGEST = 300_000
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "<!--<script>\u2028", "&amp;'\"`{0}${1}", "\u202eDee")
 
 
-def clicked(game: AnyGame, position: object, names: tuple[str, ...] = NAMES) -> Data:
+def clicked(game: AnyGame, position: Any, names: tuple[str, ...] = NAMES) -> Data:
     """What the page of the seat to act holds."""
-    seat = game.to_act(position)
+    seat = position.to_act
     return data(render_plugin(game).choices(game, game.view(position, seat), names))
 
 

@@ -24,7 +24,7 @@ from tkid.cli.support.common import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tkid.kernel.game import AnyGame, Position, View
+    from tkid.kernel.game import AnyGame, AnyView, Position
     from tkid.render.picture import Last
 
 FORMATS = ("svg", "png", "html")
@@ -92,7 +92,7 @@ class Shown(NamedTuple):
     """A position as somebody may know it, the turn before it, if there was one, and a title."""
 
     game: AnyGame
-    view: View
+    view: AnyView
     names: Sequence[str]
     last: Last | None
     title: str

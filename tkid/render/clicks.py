@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from tkid.kernel.game import View
+from tkid.kernel.game import AnyView
 from tkid.render.html import Table
 from tkid.rulebook import rule
 
@@ -76,7 +76,7 @@ class Choices:
     barred: tuple[str, ...] = ()
 
 
-def idle(view: View, names: Sequence[str]) -> Choices | None:
+def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
     """What is told where nothing may be clicked, because the game is over or it is not the viewer's turn; else None."""
     to_act = view.shown.to_act
     if to_act is None:

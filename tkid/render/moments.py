@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
-from tkid.kernel.game import AnyGame, Position, View
+from tkid.kernel.game import AnyGame, AnyView, Position
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
 from tkid.render.picture import Last, Picture
@@ -49,6 +49,6 @@ def last_at(known: Replay, at: int, seat: int | None) -> Last | None:
     return Last(moment.turn.seat, moment.moves, moment.events, before)
 
 
-def _drawn(known: Replay, at: int, seat: int | None, view: View) -> Picture:
+def _drawn(known: Replay, at: int, seat: int | None, view: AnyView) -> Picture:
     record = known.record
     return render_plugin(record.game).picture(record.game, view, record.names, last_at(known, at, seat))

@@ -74,7 +74,7 @@ def _rules(to: Recipient, words: str) -> Blocks:
     if len(found) > 1:
         holding = {entry.id for entry in rulebook.in_force(to.known.record.ruleset.rule_prefix).values()}
         others = {entry.rule_prefix for entry in rulesets()}
-        found = [entry for entry in found if entry.id in holding or entry.family not in others] or found
+        found = [entry for entry in found if entry.id in holding or entry.prefix not in others] or found
     if len(found) == 1:
         return _rule(found[0])
     most = f"; the best {MOST_RULES}" if len(found) > MOST_RULES else ""

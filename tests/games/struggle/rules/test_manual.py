@@ -21,7 +21,7 @@ from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Apart, Move, Pass, Place, Play, Summon
 from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
 from tkid.mail.letters.blocks import plain
 from tkid.notation.positions import read_position, write_position

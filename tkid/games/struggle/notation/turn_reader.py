@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedInput
 from tkid.games.struggle.notation import syntax_errors
 from tkid.games.struggle.notation.parsers import turn_parser
 from tkid.games.struggle.notation.turn_builder import Build, Lexicon
-from tkid.games.struggle.rules.cards import Card
+from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import (
     Copy,
@@ -23,7 +23,7 @@ from tkid.games.struggle.rules.moves import (
     Reveal,
     Summon,
 )
-from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.notation.text import arrows, plain

@@ -7,13 +7,13 @@ from typing import Any
 from tkid.games.struggle.record.json import read_position_json
 from tkid.games.struggle.record.moves_json import read_move_json, resolution_json
 from tkid.games.struggle.rules.board import NOWHERE, Board
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Move, Play, Summon
 from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.setup import Deal
-from tkid.games.struggle.rules.summoning import NO_SUMMON
 from tkid.games.struggle.rules.transfers import NoSuchResolutionError
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.game import with_names
 from tkid.record.json.objects import JsonError
 from tkid.record.json.questions import Answer, Asking, GameQuestions, Question, game_of, told

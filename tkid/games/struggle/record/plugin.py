@@ -14,7 +14,7 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Reveal, Summon
 from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.setup import Deal
-from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.game import Event
 from tkid.kernel.problems import Fix, Problem, Scope, Violation
 from tkid.notation.vocabulary import listed

@@ -6,31 +6,28 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from tkid.games.struggle.rules import contest
-from tkid.games.struggle.rules.arrivals import Arrivals
-from tkid.games.struggle.rules.board import Board, minus, plus
-from tkid.games.struggle.rules.cards import Card
+from tkid.games.struggle.rules.board import minus, plus
+from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.effects import changes
 from tkid.games.struggle.rules.endings.game_end import GameEnd
 from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Reveal, Summon
 from tkid.games.struggle.rules.position import HIDDEN, Position, put
-from tkid.games.struggle.rules.summoning import Summoning
+from tkid.games.struggle.rules.turns.arrivals import Arrivals
+from tkid.games.struggle.rules.turns.struggles import resolve
+from tkid.games.struggle.rules.turns.summoning import Summoning
 from tkid.games.struggle.rules.words import Words
 from tkid.kernel.game import Event
-from tkid.rulebook import Ids, cites
+from tkid.rulebook import cites
 
 
 @frozen(eq=False)
 class TurnFlow:
     """How the turns of an edition go. The attributes are those of `Struggle`; `arrivals` are those of its set-up."""
 
-    ids: Ids
-    board: Board
     cards: Mapping[str, Card]
     arrivals: Arrivals | None
     summons: Summoning
     words: Words
-    plot: str
     end: GameEnd
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
@@ -43,8 +40,8 @@ class TurnFlow:
             case Summon():
                 return self._summon(position, move)
             case Reveal(_, faction):
-                text = f"{{{position.to_act}}} names the {self.board.factions[faction].name} for {self.plot}"
-                event = Event(self.ids("card.plot"), text)
+                text = f"{{{position.to_act}}} names the {self.end.board.factions[faction].name} for {self.end.plot}"
+                event = Event(self.end.ids("card.plot"), text)
                 named = position.but(plot=faction, turn=position.turn + 1)
                 return self._end_turn(named, (event,))
             case NoSummon():
@@ -53,7 +50,7 @@ class TurnFlow:
     @cites("struggle.trigger")
     def _pass(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
         passes = position.passes + 1
-        event = Event(self.ids("turn.pass"), f"{{{position.to_act}}} passes")
+        event = Event(self.end.ids("turn.pass"), f"{{{position.to_act}}} passes")
         after = self._next_turn(position, passes=passes)
         if passes < len(position.courts):
             return self._end_turn(after, (event,))
@@ -63,13 +60,13 @@ class TurnFlow:
     @cites("struggle.next")
     def _resolved(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
         """The position after the power struggle in the contested region, and who comes after it if the game goes on."""
-        resolved, struggle = contest.resolve(position, self.board, self.ids)
+        resolved, struggle = resolve(position, self.end.board, self.end.ids)
         if position.starter is not None:
             starter = (position.starter + 1) % len(position.courts)
             resolved = resolved.but(starter=starter, to_act=starter)
         if self.arrivals is None or self.end.ending(resolved):
             return resolved, (struggle,)
-        arrived, events = self.arrivals.arrive(resolved, self.board, self.ids)
+        arrived, events = self.arrivals.arrive(resolved, self.end.board, self.end.ids)
         return arrived, (struggle, *events)
 
     @cites("turn.action", "turn.discard", "turn.once")
@@ -95,7 +92,7 @@ class TurnFlow:
     def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
         seat = position.to_act
         assert seat is not None
-        one = self.board.one(move.faction)
+        one = self.end.board.one(move.faction)
         after = self._next_turn(
             position,
             regions=put(position.regions, move.region, minus(position.regions[move.region], one)),
@@ -108,10 +105,11 @@ class TurnFlow:
         return self._end_turn(after.but(banned=None), (Event(self.summons.alone, f"{text} without playing a card"),))
 
     def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        who = f"{{{position.to_act}}}"
         if self.summons.optional and self.summons.anybody(position):
-            event = Event(self.summons.optional, f"{{{position.to_act}}} summons nobody")
+            event = Event(self.summons.optional, f"{who} summons nobody")
         else:
-            event = Event(self.ids("ruling.nobody-to-summon"), f"{{{position.to_act}}} finds nobody to summon")
+            event = Event(self.end.ids("ruling.nobody-to-summon"), f"{who} finds nobody to summon")
         return self._end_turn(self._next_turn(position, passes=0), (event,))
 
     @cites("struggle.next")
@@ -135,9 +133,11 @@ class TurnFlow:
 
     def _can_act(self, position: Position) -> bool:
         """Whether anybody can do anything but pass."""
-        held = any(card != self.plot for hand in position.hands for card in hand) if self.plot else any(position.hands)
+        held = any(card != self.end.plot for hand in position.hands for card in hand)
         return held or (bool(self.summons.alone) and self.summons.anybody(position))
 
     def _nobody_left(self) -> Event:
-        card = "card left that can be played" if self.plot else "card left"
-        return Event(self.ids("ruling.empty-hand"), f"Nobody has a {card}: the remaining power struggles are resolved")
+        card = "card left that can be played" if self.end.plot else "card left"
+        return Event(
+            self.end.ids("ruling.empty-hand"), f"Nobody has a {card}: the remaining power struggles are resolved"
+        )

@@ -1,4 +1,4 @@
-"""Followers who come by themselves: of a faction that stands apart, one after each power struggle."""
+"""Followers who come by themselves: one of a faction that stands apart, after each power struggle."""
 
 from __future__ import annotations
 

@@ -6,20 +6,21 @@ is computed for every resolution with every summons; what they have in common is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from attrs import define, field, frozen
 
-from tkid.games.struggle.rules.arrivals import Arrivals
 from tkid.games.struggle.rules.board import OPEN, Board, Followers, minus, plus
-from tkid.games.struggle.rules.contest import outcome
 from tkid.games.struggle.rules.effects import Changes, changes
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.endings.game_end import GameEnd
 from tkid.games.struggle.rules.moves import NoSummon, Resolution, Summon
 from tkid.games.struggle.rules.position import Position, put
-from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.games.struggle.rules.turns.arrivals import Arrivals
+from tkid.games.struggle.rules.turns.struggles import outcome
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.problems import Fix, Scope, Violation
 from tkid.rulebook import Ids, cites
 
@@ -66,7 +67,7 @@ class LastCardOutcomes:
     position: Position
     _seat: int = field(init=False)
     _spent: Position = field(init=False)
-    _by_discs: dict[tuple[Any, ...], Winners] = field(init=False, factory=dict)
+    _winners: Callable[[tuple[int, ...], tuple[int, ...], int | None], Winners] = field(init=False)
     _by_ranking: dict[tuple[Any, ...], Winners] = field(init=False, factory=dict)
 
     @_seat.default
@@ -82,6 +83,10 @@ class LastCardOutcomes:
             return position
         last_acted, emptied = (put(turns, seat, position.turn + 1) for turns in (position.last_acted, position.emptied))
         return position.but(hands=((),) * len(position.courts), last_acted=last_acted, emptied=emptied)
+
+    @_winners.default
+    def _(self) -> Callable[[tuple[int, ...], tuple[int, ...], int | None], Winners]:
+        return cache(self._decided)
 
     # -- what is asked ------------------------------------------------------------------------------------
 
@@ -120,17 +125,16 @@ class LastCardOutcomes:
         order = tuple(region for region in track if self.position.discs[region] == OPEN)
         coming = self._coming(order, regions)
         discs = tuple(outcome(plus(regions[region], coming[region]))[0] for region in order)
-        somebody = False
-        for region, followers in enumerate(regions):
-            for faction in board.courtly:
-                if followers[faction]:
-                    somebody = True
-                    ends = discs
-                    if region in order:
-                        left = minus(plus(followers, coming[region]), board.one(faction))
-                        ends = put(discs, order.index(region), outcome(left)[0])
-                    yield Summon(faction, region), self._winners(order, ends, faction)
-        if not somebody:
+        present = [
+            (region, faction) for region, group in enumerate(regions) for faction in board.courtly if group[faction]
+        ]
+        for region, faction in present:
+            ends = discs
+            if region in order:
+                left = minus(plus(regions[region], coming[region]), board.one(faction))
+                ends = put(discs, order.index(region), outcome(left)[0])
+            yield Summon(faction, region), self._winners(order, ends, faction)
+        if not present:
             yield NO_SUMMON, self._winners(order, discs, None)
 
     def _coming(self, order: tuple[int, ...], regions: tuple[Followers, ...]) -> tuple[Followers, ...]:
@@ -148,23 +152,18 @@ class LastCardOutcomes:
                 stock -= 1
         return tuple(coming)
 
-    def _winners(self, order: tuple[int, ...], ends: tuple[int, ...], faction: int | None) -> Winners:
-        """Who wins if the regions come out in this way, in this order, and the seat summons a follower of a faction."""
-        key = (order, ends, faction)
-        winners = self._by_discs.get(key)
-        if winners is None:
-            winners = self._by_discs[key] = self._decided(order, ends, faction)
-        return winners
-
     def _decided(self, order: tuple[int, ...], ends: tuple[int, ...], faction: int | None) -> Winners:
-        """The same, not remembered: who wins depends on the ending and the ranking of the factions, and on the courts."""
-        discs, resolved = list(self._spent.discs), list[int]()
+        """Who wins if the regions come out in this way, in this order, and the seat summons a follower of a faction.
+
+        That depends on the ending and the ranking of the factions, and on the courts.
+        """
+        discs, struggles = list(self._spent.discs), list(self._spent.struggles)
         for region, disc in zip(order, ends, strict=True):
             discs[region] = disc
-            resolved.append(region)
+            struggles.append(region)
             if self.end.comes_at_once(discs):
                 break
-        over = self._spent.but(discs=tuple(discs), struggles=(*self._spent.struggles, *resolved))
+        over = self._spent.but(discs=tuple(discs), struggles=tuple(struggles))
         ending = self.end.ending(over)
         assert ending is not None
         key = (ending.name, ranking(over, self.board.apart) if ending.ranked else (), faction)

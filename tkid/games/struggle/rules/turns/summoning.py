@@ -41,8 +41,7 @@ class Summoning:
     def after_action(self, position: Position) -> list[Sequence[Summon | NoSummon]]:
         """What may follow an action."""
         _, parts = self.ladder.tier(position)
-        nobody = [(NO_SUMMON,)] if self.optional or not parts else []
-        return [*parts, *nobody]
+        return [*parts, (NO_SUMMON,)] if self.optional or not parts else [*parts]
 
     def without_action(self, position: Position) -> Options[Summon]:
         """Who may be summoned in a turn without a card."""
@@ -66,31 +65,26 @@ def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = 
     """
     kinds = range(len(board.factions))
     apart = next((faction.apart for faction in board.factions if faction.apart), "")
-    present: Condition[Followers, int] = Condition(
+    present = Condition[Followers, int](
         ids("summon.region"),
         lambda stock, faction: stock[faction] > 0,
         lambda stock, faction: (
             f"{WHERE} holds {board.in_words(stock)}, so no {board.factions[faction].letter} can be summoned from it"
         ),
     )
-    courtly: Condition[Followers, int] = Condition(
+    courtly = Condition[Followers, int](
         ids(apart or "summon.region"),
         lambda _, faction: not board.factions[faction].apart,
         lambda _, faction: f"{board.factions[faction].name} followers are never summoned to court",
     )
-    summon: Shape[Position, Summon] = Shape(
+    conditions = (courtly, present) if apart else (present,)
+    summon = Shape[Position, Summon](
         rule=ids(due),
         label="a follower of a region",
         form=Summon,
         slots=(
             c.region_slot("region", board, ()),
-            Slot(
-                "faction",
-                c.contents(0),
-                lambda _: kinds,
-                (courtly, present) if apart else (present,),
-                where=c.region_at(board, 0),
-            ),
+            Slot("faction", c.contents(0), lambda _: kinds, conditions, where=c.region_at(board, 0)),
         ),
         ground=c.discs,
         make=lambda region, faction: Summon(faction, region),
