@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.plugins import plugin
-from tkid.notation.clauses import PositionCodec
+from tkid.notation.position_codec import PositionCodec
 from tkid.notation.turns import ReadTurn
 from tkid.notation.vocabulary import Vocabulary
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-from tkid.kernel.problems import Fix, Scope
+from tkid.kernel.problems import Fix, Kind, Problem, Scope
 
 ALIKE, ALIKE_START = 0.6, 0.7
 """How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
@@ -27,8 +27,21 @@ class Unknown:
     ambiguous: bool = False
 
     def message(self, kind: str, of: str = "") -> str:
-        """What is wrong with the name of a region, a card and so on; `of` says of what it is none."""
+        """What is wrong with the name of a region, a card and so on; `of` says where there is no such thing."""
         return f"`{self.typed}` fits several {kind}s" if self.ambiguous else f"`{self.typed}` is no {kind}{of}"
+
+    def problem(self, kind: str, rule: str, place: tuple[int, int], known: str, *, of: str = "") -> Problem:
+        """The problem with this name.
+
+        Args:
+            kind: what it should be the name of: a region, a card and so on.
+            rule: the id of the rule that it breaks.
+            place: its column from 0, and its length.
+            known: the hint where no name is like it.
+            of: where there is no such thing.
+        """
+        (column, length), hint, message = place, self.hint() or known, self.message(kind, of)
+        return Problem(Kind.NAME, rule, message, col=column + 1, length=length, hint=hint, fixes=self.fixes())
 
     def hint(self) -> str:
         """The way out in words."""

@@ -7,14 +7,15 @@ None: of a standing order, for one, each game says in words of its own what it d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
 from attrs import field, frozen
 from lark import Token, Tree
 
-from tkid.orders import simple
+from tkid.notation.line_parser import Wrong
+from tkid.orders import simple_orders
 from tkid.orders.model import (
     Ask,
     Away,
@@ -33,7 +34,6 @@ from tkid.orders.plugin import OrderLanguage
 
 Answers = Literal["any", "told", "due"]
 """Which of our mails an order may answer: any of the game, the last that told its sender everything, that of the turn due."""
-Wrong = Mapping[str, Sequence[str]]
 
 
 @frozen
@@ -87,7 +87,7 @@ def _is_about_plans(order: Cancel) -> bool:
 
 def _question(name: str, listed: int, form: str, told: str, words: tuple[str, ...] = ()) -> OrderKind:
     """A kind of questions: they change nothing, so they may always be asked, and come last."""
-    write = simple.write_question
+    write = simple_orders.write_question
     return OrderKind(name, Ask, 6, form, told, (name, *words), write=write, over=True, gone=True, listed=listed)
 
 
@@ -133,7 +133,7 @@ KINDS = (
             "The last day is missing": ["away 2026-12-20", "away from 2026-12-20 to"],
             "One first and one last day belong here": ["away 2026-12-20 to 2026-12-27 to"],
         },
-        read=simple.read_away,
+        read=simple_orders.read_away,
         write="away {0.first} to {0.last}".format,
         shown_by=frozenset(["from", "until", "till", "next", "on", "for"]),
         broken=True,
@@ -146,7 +146,7 @@ KINDS = (
         help="ends plans, or an absence",
         words=("cancel",),
         rule=True,
-        read=simple.read_cancel,
+        read=simple_orders.read_cancel,
         write="cancel {0.what}".format,
         shown_by=frozenset(
             [
@@ -163,8 +163,8 @@ KINDS = (
         help="asks for the last turn to be taken back, agrees to it, or refuses",
         words=("undo",),
         rule=True,
-        read=simple.read_undo,
-        write=simple.write_undo,
+        read=simple_orders.read_undo,
+        write=simple_orders.write_undo,
         shown_by=frozenset(["yes", "no", "agreed", "agree", "refuse", "refused", "turn"]),
         final=(Undo("agree"),),
         answers="told",
@@ -177,7 +177,7 @@ KINDS = (
         help="tells which mails you want to get, and whether with pictures",
         words=("notify",),
         rule=True,
-        read=simple.read_notify,
+        read=simple_orders.read_notify,
         write="notify {0.level}".format,
         shown_by=frozenset(["every", "each", "all", "my", "turn", "turns", "picture", "pictures"]),
         over=True,

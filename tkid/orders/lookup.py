@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from lark import Token, Tree
 
 from tkid.kernel.problems import Kind, Place, Problem
@@ -36,11 +36,8 @@ def nobody(people: People, typed: str, at: int, lead: str = "") -> Problem:
 
 def no_card(turns: TurnReader, unknown: Unknown, at: int) -> Problem:
     """The problem with a name that no card has; the column counts from 0."""
-    told = "fits several cards" if unknown.ambiguous else "is no card of this game"
-    hint = unknown.hint() or turns.cards_listed()
-    place: Place = {"col": at + 1, "length": len(unknown.typed)}
-    message, fixes = f"`{shown(unknown.typed)}` {told}", unknown.fixes()
-    return Problem(Kind.NAME, "notation.card", message, hint=hint, fixes=fixes, **place)
+    place, cut = (at, len(unknown.typed)), evolve(unknown, typed=shown(unknown.typed))
+    return cut.problem("card", "notation.card", place, turns.cards_listed(), of=" of this game")
 
 
 @frozen

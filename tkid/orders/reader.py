@@ -12,15 +12,12 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from attrs import evolve, frozen
-from lark import Token, Tree
-from lark.exceptions import UnexpectedInput
 
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.notation.people import People
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import plain
 from tkid.notation.turns import WrongError
-from tkid.orders import syntax as teach
 from tkid.orders.intent import MISPLACED, NOT_TAKEN, IntentDetector
 from tkid.orders.kinds import BY_NAME, FIRST_WORDS, way
 from tkid.orders.lookup import Lookup, form, shown
@@ -29,6 +26,7 @@ from tkid.orders.plan_reader import MOST_NESTED, PlanBuild, nested_too_deep, rea
 from tkid.orders.plugin import order_language
 from tkid.orders.questions import check_alone, read_question, read_said
 from tkid.orders.signs import LIKE
+from tkid.orders.syntax import parse
 from tkid.rulebook import cites
 
 AROUND = " \t*_`\"'"
@@ -125,7 +123,7 @@ class Reading:
         if kind == "turn":
             return read_turn(self.turns, self.people, text, 0)
         if kind == "say":
-            return read_said(self._tree(kind, text), typed, self.language, self.people, self.seat, self.party)
+            return read_said(parse(kind, text, self.language), typed, self.language, self.people, self.seat, self.party)
         if kind == "draft":
             return self._draft(text)
         bare = text.rstrip(ENDS)
@@ -139,24 +137,16 @@ class Reading:
             return Resign()
         read = BY_NAME[kind].read
         if read:
-            return read(self._tree(kind, bare), bare, self.language)
+            return read(parse(kind, bare, self.language), bare, self.language)
         return read_question(kind, bare, self.language, self.turns)
 
     def _plan(self, kind: str, text: str) -> Order:
         """A standing order or a plan. Raises WrongError."""
         self._check_nesting(text)
-        tree = self._tree(kind, self.people.masked(text))
+        tree = parse(kind, self.people.masked(text), self.language)
         lookup = Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
         build = PlanBuild(self.language, lookup, self.most_nested)
         return build.standing(tree) if kind == "standing" else build.plan(tree)
-
-    def _tree(self, kind: str, text: str) -> Tree[Token]:
-        """A line as the grammar takes it. Raises WrongError."""
-        try:
-            return teach.order_parser(self.language.grammar).parse(text, start=kind)
-        except UnexpectedInput as error:
-            message, at, length = teach.explain(self.language, kind, text, error)
-            raise WrongError(form(message, way(kind, self.language), at, length)) from None
 
     def _check_nesting(self, text: str) -> None:
         """Raise WrongError where too many parentheses stand inside one another."""

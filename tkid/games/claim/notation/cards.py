@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from tkid.games.claim.rules.deck import COPIES, FACTIONS, Card, Faction
-from tkid.kernel.problems import Kind, Place, Problem
+from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
@@ -41,14 +41,8 @@ def faction(typed: str, at: int) -> Faction | Problem:
     found = NAMES.find(typed)
     if isinstance(found, str):
         return FACTIONS[LETTERS[found]]
-    return _unknown(found, at)
-
-
-def _unknown(unknown: Unknown, at: int) -> Problem:
-    hint = unknown.hint() or f"The factions are {listed(LETTERS, 'and')}."
-    place: Place = {"col": at + 1, "length": len(unknown.typed)}
-    message = unknown.message("faction")
-    return Problem(Kind.NAME, "notation.card", message, hint=hint, fixes=unknown.fixes(), **place)
+    hint = f"The factions are {listed(LETTERS, 'and')}."
+    return found.problem("faction", "notation.card", (at, len(typed)), hint)
 
 
 def card(of: Faction, value: str, at: int, length: int) -> Card | Problem:

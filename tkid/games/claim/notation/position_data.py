@@ -14,7 +14,7 @@ from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
-from tkid.notation.position_data import Faults
+from tkid.notation.position_errors import Faults
 
 CODES: Mapping[str, Card] = {NAMES[card]: card for card in (*COPIES, HIDDEN)}
 

@@ -13,8 +13,8 @@ from tkid.games.claim.rules.deck import SEATS, Cards
 from tkid.games.claim.rules.game import Claim
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.clauses import Clause, PositionCodec, place
-from tkid.notation.position_faults import RULE, PositionError, problem
+from tkid.notation.position_codec import Clause, PositionCodec, place
+from tkid.notation.position_errors import RULE, PositionError, problem
 
 
 def group(cards: Cards) -> str:
@@ -47,8 +47,13 @@ def _card(tree: Tree[Token]) -> list[str]:
     return [found]
 
 
-def _single(_: Claim, card: Tree[Token]) -> str:
-    return _card(card)[0]
+def _single(_: Claim, tree: Tree[Token]) -> str:
+    """The card of a clause that has one."""
+    cards = _card(tree)
+    if not cards:
+        hint = "Write one card, such as `G5`, or `?` for a hidden one."
+        raise PositionError(problem(f"`{tree.children[0]}` is no card", *place(tree), hint))
+    return cards[0]
 
 
 def _letters(_: Claim, *tokens: Token) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from attrs import evolve
 from lark import Token, Tree
 
 from tkid.games.struggle.notation.conditions import Condition, Contested, Outcome, Passes, Plays, Standing, Struggle
@@ -180,11 +181,8 @@ def _region(lookup: Lookup, tree: object) -> int:
     regions = Lexicon(lookup.turns.game.board).regions
     found = regions.find(typed)
     if isinstance(found, Unknown):
-        told = "fits several regions" if found.ambiguous else "is no region"
-        hint = found.hint() or f"The regions are {listed(regions.names, 'and')}."
-        place: Place = {"col": at + 1, "length": len(typed)}
-        message, fixes = f"`{shown(typed)}` {told}", found.fixes()
-        lookup.problems.append(Problem(Kind.NAME, "notation.region", message, hint=hint, fixes=fixes, **place))
+        unknown, hint = evolve(found, typed=shown(typed)), f"The regions are {listed(regions.names, 'and')}."
+        lookup.problems.append(unknown.problem("region", "notation.region", (at, len(typed)), hint))
         return 0
     return list(regions.names).index(found)
 

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from tkid.games.struggle.rules.board import NO_FACTION, OPEN, UNSTABLE, Board, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Ban, Decision, Position
-from tkid.notation.position_data import Faults
+from tkid.notation.position_errors import Faults
 
 T = TypeVar("T")
 Counts = dict[str, int]

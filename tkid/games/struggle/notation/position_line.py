@@ -13,8 +13,8 @@ from tkid.games.struggle.rules.board import OPEN
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.kernel.problems import Kind
-from tkid.notation.clauses import Clause, Part, PositionCodec, number, place, seat_number, unknown_name
-from tkid.notation.position_faults import PositionError, problem
+from tkid.notation.position_codec import Clause, Part, PositionCodec, number, place, seat_number, unknown_name
+from tkid.notation.position_errors import PositionError, problem
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 MOST_SEATS = 99

@@ -23,7 +23,7 @@ from tkid.games.struggle.rules.moves import (
     Spread,
     Swap,
 )
-from tkid.kernel.problems import Fix, Kind, Problem
+from tkid.kernel.problems import Kind, Problem
 from tkid.notation.turns import Span, WrongError
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
@@ -211,7 +211,7 @@ class Build:
 
     def faction(self, part: str, tree: object) -> int:
         """A faction by its letter or its name."""
-        text, _ = self._note(part, tree)
+        text = self._note(part, tree)
         factions = self.lexicon.board.factions
         found = Vocabulary({f.name: at for at, f in enumerate(factions)}, {f.letter: f.name for f in factions}).find(
             text
@@ -225,7 +225,7 @@ class Build:
     def group(self, part: str, tree: object) -> Followers:
         """A group of followers from its letters."""
         letters = self.lexicon.letters
-        text, _ = self._note(part, tree)
+        text = self._note(part, tree)
         if text == NO_FOLLOWER:
             return (0,) * len(letters)
         if not set(text.upper()) <= letters.keys():
@@ -239,32 +239,28 @@ class Build:
 
     def region(self, part: str, tree: object) -> int:
         """A region from its name."""
-        text, _ = self._note(part, tree)
+        text = self._note(part, tree)
         regions = self.lexicon.regions
         found = regions.find(text)
         if isinstance(found, Unknown):
-            told = f"`{text}` fits several regions" if found.ambiguous else f"`{text}` is no region"
-            hint = found.hint() or f"The regions are {listed(regions.names, 'and')}."
-            self._wrong("notation.region", Kind.NAME, tree, told, hint, found.fixes())
+            hint = f"The regions are {listed(regions.names, 'and')}."
+            self.problems.append(found.problem("region", "notation.region", self._span(tree), hint))
             return 0
         index = regions.names[found]
         assert isinstance(index, int)
         return index
 
-    def _note(self, part: str, tree: object) -> tuple[str, Span]:
-        """The words of a group or region, and where they stand."""
+    def _note(self, part: str, tree: object) -> str:
+        """The words of a group or region; their place is noted."""
         assert isinstance(tree, Tree)
-        span = self._span(tree)
-        self.parts[part] = span
-        return " ".join(map(str, tree.children)), span
+        self.parts[part] = self._span(tree)
+        return " ".join(map(str, tree.children))
 
-    def _span(self, tree: Tree[Token]) -> Span:
+    def _span(self, tree: object) -> Span:
+        assert isinstance(tree, Tree)
         begin, end = tree.meta.start_pos, tree.meta.end_pos
         return self.start + begin, end - begin
 
-    def _wrong(  # noqa: PLR0917 - rule and kind, where, message and the way out
-        self, rule: str, kind: Kind, tree: object, message: str, hint: str = "", fixes: tuple[Fix, ...] = ()
-    ) -> None:
-        assert isinstance(tree, Tree)
-        at, length = self._span(tree)
-        self.problems.append(Problem(kind, rule, message, col=at + 1, length=length, hint=hint, fixes=fixes))
+    def _wrong(self, rule: str, kind: Kind, tree: object, message: str, hint: str = "") -> None:
+        column, length = self._span(tree)
+        self.problems.append(Problem(kind, rule, message, col=column + 1, length=length, hint=hint))

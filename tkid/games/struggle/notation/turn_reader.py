@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from attrs import evolve
-from lark import Token, Tree
-from lark.exceptions import UnexpectedInput
+from lark import Token
 
-from tkid.games.struggle.notation import syntax_errors
-from tkid.games.struggle.notation.parsers import turn_parser
 from tkid.games.struggle.notation.turn_builder import Build, Lexicon
+from tkid.games.struggle.notation.turn_syntax import example, form_error, parse
 from tkid.games.struggle.rules.cards import Card
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import (
@@ -79,9 +77,8 @@ class TurnReader:
 
     def _no_summons(self) -> ReadDecision:
         """In place of a decision where nothing stands behind a semicolon."""
-        told = "Nothing stands here, behind the semicolon"
         hint = f"The summons belongs here, as in `summon {self.summoned}`; a pass has no semicolon."
-        return ReadDecision(None, (Problem(Kind.SYNTAX, "notation.form", told, hint=hint),), {})
+        return ReadDecision(None, form_error("Nothing stands here, behind the semicolon", 0, 1, hint).problems, {})
 
     def begins(self, text: str) -> bool:
         """Whether a line begins like a turn: with a card, a pass or a summons."""
@@ -116,12 +113,9 @@ class TurnReader:
         words = [(match.group(), match.start()) for match in re.finditer(r"[^\W_]+", text)]
         if not words:
             typed = text.strip()
-            told = f"`{typed}` is no turn" if typed else "Nothing stands here"
-            hint = "A turn is `Pass`, or a card with its resolution."
-            at = text.find(typed) if typed else len(text)
-            raise WrongError(
-                Problem(Kind.SYNTAX, "notation.form", told, col=at + 1, length=max(1, len(typed)), hint=hint)
-            )
+            message = f"`{typed}` is no turn" if typed else "Nothing stands here"
+            column = text.find(typed) if typed else len(text)
+            raise form_error(message, column, len(typed), "A turn is `Pass`, or a card with its resolution.")
         if words[0][0].casefold() in {"summon", "summons"} or (
             words[0][0].casefold() == "no" and words[1:2] and words[1][0].casefold().startswith("summon")
         ):
@@ -145,7 +139,7 @@ class TurnReader:
     def _played(self, card: Card, text: str, end: int, parts: dict[str, Span]) -> tuple[Move, dict[str, Span]]:
         """A card with what stands behind its name, which ends at `end`."""
         if card.form == "reveal":
-            tree = self._parse(card.form, text, end, card.name)
+            tree = parse(card.form, text, end, example(card.form, card.name, self.summoned))
             build = Build(self.lexicon, end)
             faction = build.faction("faction", tree.children[0])
             build.check()
@@ -162,25 +156,15 @@ class TurnReader:
             del words[0]
         seat, at, end = self._whose(card, text, words, start)
         rest = [(match.group(), match.start() + end) for match in re.finditer(r"[^\W_]+", text[end:])]
+        form = example("copy", card.name, self.moving)
         if not rest:
-            told, hint = "The copied card is missing", syntax_errors.example("copy", card.name, self.moving)
-            raise WrongError(Problem(Kind.SYNTAX, "notation.form", told, col=len(text.rstrip()) + 1, hint=hint))
+            raise form_error("The copied card is missing", len(text.rstrip()), 1, form)
         parts = {"seat": (at, end - at)}
         name, name_end = self._candidates(text, rest)[0]
         parts["copied"] = (rest[0][1], name_end - rest[0][1])
         copied = self.game.cards.get(name)
         if copied is None or copied.form in {"copy", "reveal"}:
-            told = f"{name} cannot be copied"
-            place: Place = {"col": rest[0][1] + 1, "length": name_end - rest[0][1]}
-            raise WrongError(
-                Problem(
-                    Kind.SYNTAX,
-                    "notation.form",
-                    told,
-                    hint=syntax_errors.example("copy", card.name, self.moving),
-                    **place,
-                )
-            )
+            raise form_error(f"{name} cannot be copied", rest[0][1], name_end - rest[0][1], form)
         resolution, found = self._resolution(copied, text, name_end)
         return Copy(seat, name, resolution), parts | found
 
@@ -192,14 +176,13 @@ class TurnReader:
             found = self.seats.get(typed.removesuffix("'s"))
             if found is not None:
                 return found, at, start + words[count - 1][1] + len(words[count - 1][0])
+        form = example("copy", card.name, self.moving)
         if not words:
-            told, hint = "Whose discard pile, and which card?", syntax_errors.example("copy", card.name, self.moving)
-            raise WrongError(Problem(Kind.SYNTAX, "notation.form", told, col=at + 1, hint=hint))
+            raise form_error("Whose discard pile, and which card?", at, 1, form)
         typed = text[at:].partition(":")[0].rstrip() if ":" in text[at:] else words[0][0]
         known = Vocabulary(dict.fromkeys(self.names or self.seats), {})
         meant = known.find(typed)
         meant = Unknown(typed, (meant,)) if isinstance(meant, str) else meant
-        form = syntax_errors.example("copy", card.name, self.moving)
         hint = meant.hint() or f"It is {listed(known.names)}; {form[:1].lower()}{form[1:]}"
         told, place = f"`{typed}` is no player of this game", Place(col=at + 1, length=len(typed))
         raise WrongError(Problem(Kind.NAME, "notation.player", told, hint=hint, fixes=meant.fixes(), **place))
@@ -220,10 +203,8 @@ class TurnReader:
         self._refuse_absent(text, words)
         failed.reverse()  # shortest first
         unknown = next((u for u in failed if u.ambiguous), None) or next((u for u in failed if u.meant), failed[0])
-        hint = unknown.hint() or self.cards_listed()
-        told = "fits several cards" if unknown.ambiguous else "is no card of this ruleset"
-        message, place = f"`{unknown.typed}` {told}", Place(col=words[0][1] + 1, length=len(unknown.typed))
-        raise WrongError(Problem(Kind.NAME, "notation.card", message, hint=hint, fixes=unknown.fixes(), **place))
+        place = words[0][1], len(unknown.typed)
+        raise WrongError(unknown.problem("card", "notation.card", place, self.cards_listed(), of=" of this ruleset"))
 
     def _refuse_absent(self, text: str, words: list[tuple[str, int]]) -> None:
         """Say so where the first words name a card that belongs to the edition and not to this game."""
@@ -237,13 +218,13 @@ class TurnReader:
                 raise WrongError(Problem(Kind.NAME, rule, told, hint=hint, **place))
 
     def _resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
-        tree = self._parse(card.form, text, start, card.name)
+        tree = parse(card.form, text, start, example(card.form, card.name, self.summoned))
         if tree.children and isinstance(tree.children[0], Token) and tree.children[0].type == "NOTHING":
             return NOTHING, {}
         return Build(self.lexicon, start).build(card.form, tree)
 
     def _summon(self, text: str) -> tuple[Move, dict[str, Span]]:
-        tree = self._parse("summon", text, 0, "summon")
+        tree = parse("summon", text, 0, example("summon", "summon", self.summoned))
         whole = {"summon": (len(text) - len(text.lstrip()), len(text.strip()))}
         if isinstance(tree.children[0], Token):
             return NO_SUMMON, whole
@@ -254,36 +235,14 @@ class TurnReader:
         assert faction is not None
         return Summon(faction, region), build.parts | whole
 
-    def _parse(self, form: str, text: str, start: int, name: str) -> Tree[Token]:
-        try:
-            return turn_parser().parse(text[start:], start=form)
-        except UnexpectedInput as error:
-            message, at, length = syntax_errors.explain(form, text[start:], error)
-            raise WrongError(
-                Problem(
-                    Kind.SYNTAX,
-                    "notation.form",
-                    message,
-                    col=start + at + 1,
-                    length=length,
-                    hint=syntax_errors.example(form, name, self.summoned),
-                )
-            ) from None
-
 
 def _expected_nothing(text: str, end: int) -> WrongError:
-    at = end + len(text[end:]) - len(text[end:].lstrip())
-    return WrongError(
-        Problem(
-            Kind.SYNTAX,
-            "notation.form",
-            f"`Pass` stands alone, but `{text[at:].strip()}` follows",
-            col=at + 1,
-            length=len(text) - at,
-            hint="Write `Pass`, or a card with its resolution.",
-            fixes=(Fix(NO_ACTION, Scope.LINE),),
-        )
+    column = end + len(text[end:]) - len(text[end:].lstrip())
+    message, hint = (
+        f"`Pass` stands alone, but `{text[column:].strip()}` follows",
+        "Write `Pass`, or a card with its resolution.",
     )
+    return form_error(message, column, len(text) - column, hint, (Fix(NO_ACTION, Scope.LINE),))
 
 
 def _in_original(problem: Problem, columns: list[int], typed: int) -> Problem:

@@ -1,4 +1,4 @@
-"""The codec of a position in one line: a game states its clauses, and this module writes and reads them."""
+"""Writes and reads a position in one line: the codec, for which each game states its clauses."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from typing import Any
 
 from attrs import field, frozen
 from lark import Token, Tree
-from lark.exceptions import UnexpectedInput, UnexpectedToken
 
-from tkid.kernel.problems import Kind
-from tkid.notation.grammar_files import position_parser
-from tkid.notation.position_data import PositionDataError
-from tkid.notation.position_faults import PositionError, problem, unexpected
+from tkid.notation.line_parser import LineError, LineParser, lark
+from tkid.notation.position_errors import RULE, PositionDataError, PositionError, problem, unexpected
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
@@ -104,12 +101,11 @@ class PositionCodec:
 
     def read(self, game: Any, text: str) -> Any:
         """The position of a line, which begins with the ruleset's code. Raises PositionError."""
+        parser = LineParser(lark((self.grammar,), ("position",), places=False), {"position": {}})
         try:
-            tree = position_parser(self.grammar).parse(self.plain(text))
-        except UnexpectedInput as error:
-            ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
-            at = len(text) if ended or error.pos_in_stream is None else error.pos_in_stream
-            raise unexpected(text, at) from None
+            tree = parser.parse("position", self.plain(text))
+        except LineError as error:
+            raise unexpected(text, error.column if error.found else len(text)) from None
         reading = _Reading(self, self.names(game))
         for clause in tree.children[1:]:
             assert isinstance(clause, Tree)
@@ -211,5 +207,4 @@ def place(part: Part) -> tuple[int, int]:
 
 def unknown_name(unknown: Unknown, kind: str, part: Part, known: Vocabulary) -> PositionError:
     """The error of a name that no region, card and so on has."""
-    hint = unknown.hint() or f"The {kind}s are {listed(known.names, 'and')}."
-    return PositionError(problem(unknown.message(kind), *place(part), hint, Kind.NAME))
+    return PositionError(unknown.problem(kind, RULE, place(part), f"The {kind}s are {listed(known.names, 'and')}."))
