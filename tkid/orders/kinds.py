@@ -1,8 +1,7 @@
 """The kinds of orders: all that is true of each, in one table.
 
-Whatever else is done about a kind is found by what stands here: `tkid.orders.reader` reads, `orders_written` writes,
-`orders_meant` tells an order with an error from a sentence, the post carries out. What a table cannot say is left "" or
-None: of a standing order, for one, each game says in words of its own what it does.
+`tkid.orders.reader` reads by it, `tkid.orders.writer` writes, `tkid.orders.intent` tells an order with an error from a
+sentence, the mail layer carries out. What differs between games is "" or None here: each game has its own words for it.
 """
 
 from __future__ import annotations
@@ -85,10 +84,10 @@ def _is_about_plans(order: Cancel) -> bool:
     return order.what != "away"
 
 
-def _question(name: str, listed: int, form: str, told: str, words: tuple[str, ...] = ()) -> OrderKind:
+def _question(name: str, listed: int, form: str, answer: str, words: tuple[str, ...] = ()) -> OrderKind:
     """A kind of questions: they change nothing, so they may always be asked, and come last."""
     write = simple_orders.write_question
-    return OrderKind(name, Ask, 6, form, told, (name, *words), write=write, over=True, gone=True, listed=listed)
+    return OrderKind(name, Ask, 6, form, answer, (name, *words), write=write, over=True, gone=True, listed=listed)
 
 
 KINDS = (
@@ -135,7 +134,7 @@ KINDS = (
         },
         read=simple_orders.read_away,
         write="away {0.first} to {0.last}".format,
-        shown_by=frozenset(["from", "until", "till", "next", "on", "for"]),
+        shown_by=frozenset({"from", "until", "till", "next", "on", "for"}),
         broken=True,
     ),
     OrderKind(
@@ -149,9 +148,7 @@ KINDS = (
         read=simple_orders.read_cancel,
         write="cancel {0.what}".format,
         shown_by=frozenset(
-            [
-                *("all", "away", "everything", "order", "orders", "plan", "plans", "standing", "conditional", "number"),
-            ]
+            ["all", "away", "everything", "order", "orders", "plan", "plans", "standing", "conditional", "number"]
         ),
         hosted=_is_about_plans,
     ),
@@ -165,7 +162,7 @@ KINDS = (
         rule=True,
         read=simple_orders.read_undo,
         write=simple_orders.write_undo,
-        shown_by=frozenset(["yes", "no", "agreed", "agree", "refuse", "refused", "turn"]),
+        shown_by=frozenset({"yes", "no", "agreed", "agree", "refuse", "refused", "turn"}),
         final=(Undo("agree"),),
         answers="told",
         hosted=True,
@@ -179,7 +176,7 @@ KINDS = (
         rule=True,
         read=simple_orders.read_notify,
         write="notify {0.level}".format,
-        shown_by=frozenset(["every", "each", "all", "my", "turn", "turns", "picture", "pictures"]),
+        shown_by=frozenset({"every", "each", "all", "my", "turn", "turns", "picture", "pictures"}),
         over=True,
         gone=True,
         hosted=True,

@@ -22,7 +22,7 @@ from tkid.orders.intent import MISPLACED, NOT_TAKEN, IntentDetector
 from tkid.orders.kinds import BY_NAME, FIRST_WORDS, way
 from tkid.orders.lookup import Lookup, form, shown
 from tkid.orders.model import Draft, Order, Resign
-from tkid.orders.plan_reader import MOST_NESTED, PlanBuild, nested_too_deep, read_turn
+from tkid.orders.plan_reader import MOST_NESTED, PlanReader, nested_too_deep, read_turn
 from tkid.orders.plugin import order_language
 from tkid.orders.questions import check_alone, read_question, read_said
 from tkid.orders.signs import LIKE
@@ -145,7 +145,7 @@ class Reading:
         self._check_nesting(text)
         tree = parse(kind, self.people.masked(text), self.language)
         lookup = Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
-        build = PlanBuild(self.language, lookup, self.most_nested)
+        build = PlanReader(self.language, lookup, self.most_nested)
         return build.standing(tree) if kind == "standing" else build.plan(tree)
 
     def _check_nesting(self, text: str) -> None:

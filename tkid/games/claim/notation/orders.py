@@ -19,6 +19,7 @@ from tkid.games.claim.rules.game import Claim
 from tkid.kernel.problems import Problem
 from tkid.notation.people import People
 from tkid.orders.lookup import Lookup
+from tkid.orders.plan_reader import wrong_steps
 
 CHOSEN = r"(?:my|the|with|what\w*|an?|lowest|highest|smallest|biggest|largest|forced)\b"
 STANDING = re.compile(
@@ -67,20 +68,7 @@ WRONG = {
         f"A condition is {WAITS}": ["if Bob", "if Bob:", "if Bob: stop", "if Bob and", "if nothing", "if nothing:"],
         "The faction is missing": ["if led", "if led:", "if prize", "if prize:"],
         "A colon and what to do are missing": ["if led Bob", "if led anything", "if nothing led", "if phase two"],
-        "What to do is missing": ["if led Bob:", "if led Bob: else stop", "if led Bob: (", "("],
-        "What to do otherwise is missing": ["if led Bob: stop; else", "if led Bob: stop else"],
-        "What to do next is missing": ["Goblin 5; then", "stop then"],
-        "`and` and `or` do not stand in one condition": [
-            "if phase two and phase two or",
-            "if phase two or phase two and",
-        ],
-        "Another condition is missing": ["if phase two and", "if phase two or", "if phase two and: stop"],
-        "A `)` is missing": ["(Goblin 5", "if phase two: (stop"],
-        "There is no `(` to this `)`": ["Goblin 5)", "if phase two: Goblin 5)", "stop)"],
-        "There is no `if` to this `else`": ["Goblin 5; else", "else stop", "stop else"],
-        "There is no turn before this `then`": ["then Goblin 5"],
-        "Nothing stands behind `stop` but `else` or `then`": ["stop stop", "stop Goblin 5", "stop (", "stop if"],
-        "Behind a `)` stands `else`, `then` or nothing": ["(stop) Goblin 5", "(stop) stop", "(stop) if", "(stop) ("],
+        **wrong_steps("Goblin 5", "phase two"),
         "What to do begins with a card, `stop`, `if` or `(`": ["if phase two: )", "()"],
     },
 }

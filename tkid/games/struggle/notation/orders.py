@@ -20,6 +20,7 @@ from tkid.kernel.problems import Kind, Place, Problem
 from tkid.notation.people import ANYONE, EVERYONE, People
 from tkid.notation.vocabulary import Unknown, listed
 from tkid.orders.lookup import Lookup, no_card, shown
+from tkid.orders.plan_reader import wrong_steps
 from tkid.orders.signs import is_like
 
 STANDING = re.compile(r"(?:always\s+|keep\s+(?:on\s+)?)pass|pass(?:ing)?\s+(?P<until>[^\W\d]+)", re.IGNORECASE)
@@ -58,21 +59,8 @@ WRONG = {
             "if Bob,",
         ],
         "A colon and what to do are missing": ["if Bob passes", "if a struggle happens", "if Bob plays Negotiate"],
-        "What to do is missing": ["if Bob passes:", "if Bob passes: else stop", "if Bob passes: (", "("],
-        "What to do otherwise is missing": ["if Bob passes: Pass; else", "if Bob passes: stop else"],
-        "What to do next is missing": ["Pass; then", "stop then"],
         "A condition belongs between `if` and the colon": ["if Bob passes Bob", "if a struggle happens Bob"],
-        "`and` and `or` do not stand in one condition": [
-            "if Bob passes and Bob passes or",
-            "if Bob passes or Bob passes and",
-        ],
-        "Another condition is missing": ["if Bob passes and", "if Bob passes or", "if Bob passes and: Pass"],
-        "A `)` is missing": ["(Pass", "if Bob passes: (stop"],
-        "There is no `(` to this `)`": ["Pass)", "if Bob passes: Pass)", "stop)"],
-        "There is no `if` to this `else`": ["Pass; else", "else stop", "stop else"],
-        "There is no turn before this `then`": ["then Pass"],
-        "Nothing stands behind `stop` but `else` or `then`": ["stop stop", "stop Pass", "stop (", "stop if"],
-        "Behind a `)` stands `else`, `then` or nothing": ["(Pass) Pass", "(Pass) stop", "(Pass) if", "(Pass) ("],
+        **wrong_steps("Pass", "Bob passes"),
         "What to do begins with a turn, `stop`, `if` or `(`": ["if Bob passes: )", "()"],
     },
 }
