@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Literal
 
@@ -17,6 +17,7 @@ from tkid.games.claim.rules.deck import FACTIONS, Faction
 from tkid.games.claim.rules.deck import NAMES as CARDS
 from tkid.games.claim.rules.game import Claim
 from tkid.kernel.problems import Problem
+from tkid.notation.line_parser import Wrong
 from tkid.notation.people import People
 from tkid.orders.lookup import Lookup
 from tkid.orders.plan_reader import wrong_steps
@@ -39,7 +40,7 @@ FORMS = {
     "legal": "`legal`, or the faction as in `legal Goblin`",
 }
 """How those orders are written that name something of the family."""
-WRONG = {
+WRONG: Mapping[str, Wrong] = {
     "standing": {
         "What is led is missing": ["if: play my lowest", "if led: play my lowest", "if the: play my lowest"],
         "`led` is missing": ["if Bob: play my lowest", "if anything: play my lowest"],
@@ -82,7 +83,7 @@ class ClaimOrders:
 
     grammar = "claim_plans"
     forms: Mapping[str, str] = MappingProxyType(FORMS)
-    wrong: Mapping[str, Mapping[str, Sequence[str]]] = WRONG
+    wrong = WRONG
     topics: Mapping[str, str] = MappingProxyType({"lead": "standing", "play": "standing"})
     examples = "`if led Goblin: play my lowest`, `play what is forced`"
     turn = "Goblin 5"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from types import MappingProxyType
 
@@ -12,11 +12,11 @@ from lark import Token, Tree
 
 from tkid.games.struggle.notation.conditions import Condition, Contested, Outcome, Passes, Plays, Standing, Struggle
 from tkid.games.struggle.notation.intent import StruggleSigns
-from tkid.games.struggle.notation.turn_builder import Lexicon
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import NO_FACTION, NOWHERE, UNSTABLE, Board
 from tkid.games.struggle.rules.game import Struggle as Game
 from tkid.kernel.problems import Kind, Place, Problem
+from tkid.notation.line_parser import Wrong
 from tkid.notation.people import ANYONE, EVERYONE, People
 from tkid.notation.vocabulary import Unknown, listed
 from tkid.orders.lookup import Lookup, no_card, shown
@@ -37,7 +37,7 @@ FORMS = {
     "legal": "`legal`, or the card as in `legal {card}`",
 }
 """How those orders are written that name something of the family, with a region and a card of the edition."""
-WRONG = {
+WRONG: Mapping[str, Wrong] = {
     "standing": {
         "What is waited for is missing": ["pass until"],
         "What happens is missing": ["pass until Bob", "pass until Bob Bob"],
@@ -71,7 +71,7 @@ class StruggleOrders:
     """The orders of the family, shown with a region and a card of an edition."""
 
     grammar = "struggle_plans"
-    wrong: Mapping[str, Mapping[str, Sequence[str]]] = WRONG
+    wrong = WRONG
     topics: Mapping[str, str] = MappingProxyType({"pass": "standing"})
     examples = "`pass until struggle`, `if anyone acts: stop`"
     turn = "Pass"
@@ -166,7 +166,8 @@ def _card(lookup: Lookup, tree: object) -> str:
 
 def _region(lookup: Lookup, tree: object) -> int:
     typed, at = lookup.typed(tree)
-    regions = Lexicon(lookup.turns.game.board).regions
+    assert isinstance(lookup.turns, TurnReader)
+    regions = lookup.turns.regions
     found = regions.find(typed)
     if isinstance(found, Unknown):
         unknown, hint = evolve(found, typed=shown(typed)), f"The regions are {listed(regions.names, 'and')}."

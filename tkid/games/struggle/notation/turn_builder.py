@@ -139,7 +139,7 @@ class Build:
     def _place_swap(self, children: Any) -> PlaceSwap:
         region, placed, swapped = self._landing(children)
         none = self.lexicon.none
-        swap = {"other": None, "give": none, "take": none}
+        swap: dict[str, Any] = {"other": None, "give": none, "take": none}
         if swapped:
             swap = self._named(swapped.children, "give", "take", "other")
         return PlaceSwap(region, placed, **swap)
