@@ -38,7 +38,7 @@ class TurnReader:
 
     def begins(self, text: str) -> bool:
         """Whether a line begins like a turn: with a faction, and a value behind it."""
-        words = [match.group() for match in TOKEN.finditer(cards.unaccented(text))]
+        words = TOKEN.findall(cards.unaccented(text))
         words = words[1:] if words and words[0].casefold() in VERBS else words
         return len(words) > 1 and words[1].isdecimal() and isinstance(cards.NAMES.find(words[0]), str)
 
@@ -65,8 +65,8 @@ class TurnReader:
         if word.casefold() in {"pass", "passes"} and isinstance(cards.NAMES.find(word), Unknown):
             raise _form("Nobody can pass: each player plays a card to every trick", at, len(word))
         if word.casefold() in CHOOSING:
-            told = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
-            raise _form(told, at, len(word))
+            message = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
+            raise _form(message, at, len(word))
         faction = cards.faction(word, at)
         if isinstance(faction, Problem):
             raise WrongError(faction)

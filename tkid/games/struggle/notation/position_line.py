@@ -36,6 +36,14 @@ def _track(game: Struggle, position: Position) -> str:
     return " ".join(game.board.regions[r].code + "*" * (r in position.negotiated) for r in position.track)
 
 
+def _court(game: Struggle, position: Position, seat: int) -> str:
+    return game.board.group(position.courts[seat])
+
+
+def _played(_: Struggle, position: Position, seat: int) -> str | None:
+    return ", ".join(position.discards[seat]) or None
+
+
 def _discs(game: Struggle, position: Position, seat: int) -> int | None:
     return None if w.discs_follow(game, position) else position.negotiation_discs[seat]
 
@@ -167,17 +175,15 @@ class _Names:
 
 def _data(game: Struggle, stated: dict[str, Any]) -> w.PositionData:
     """The position data of a line. The faces of the track, and the outcomes of struggles, follow from the discs."""
-    discs = {code: region.disc for code, region in stated.get("regions", {}).items()}
+    discs = {code: region.disc for code, region in stated.setdefault("regions", {}).items()}
     track, struggles, left = (stated.get(name) for name in ("track", "struggles", "negotiation_discs"))
-    follows = {
-        "regions": stated.get("regions", {}),
-        "track": [
-            w.CardData(code, "down" if discs.get(code) else "up", negotiated) for code, negotiated in track or ()
-        ],
-        "struggles": None if struggles is None else [w.StruggleData(code, discs.get(code) or "") for code in struggles],
-        "negotiation_discs": None if left is None else [discs_left or 0 for discs_left in left],
-    }
-    return w.PositionData(game.code, **stated | follows)
+    if track:
+        stated["track"] = [w.CardData(code, "down" if discs.get(code) else "up", star) for code, star in track]
+    if struggles:
+        stated["struggles"] = [w.StruggleData(code, discs.get(code) or "") for code in struggles]
+    if left:
+        stated["negotiation_discs"] = [number or 0 for number in left]
+    return w.PositionData(game.code, **stated)
 
 
 CODEC = PositionCodec(
@@ -188,17 +194,9 @@ CODEC = PositionCodec(
         Clause("track", "track", _track, _Names.track),
     ),
     of_seat=(
-        Clause(
-            "court",
-            "courts",
-            lambda game, position, seat: game.board.group(position.courts[seat]),
-            _Names.followers,
-            {},
-        ),
+        Clause("court", "courts", _court, _Names.followers, {}),
         Clause("hand", "hands", lambda _, position, seat: ", ".join(position.hands[seat]) or "-", _Names.hand, []),
-        Clause(
-            "played", "discards", lambda _, position, seat: ", ".join(position.discards[seat]) or None, _Names.hand, []
-        ),
+        Clause("played", "discards", _played, _Names.hand, []),
         Clause("acted", "last_acted", lambda _, position, seat: position.last_acted[seat], number),
         Clause("emptied", "emptied", lambda _, position, seat: position.emptied[seat], number),
         Clause("discs", "negotiation_discs", _discs, number),
