@@ -2,7 +2,7 @@
 
 `may_be` looks at the first words only, so that few lines are read. `is_meant` judges a line that cannot be read: if it
 surely was meant as an order, its sender hears what is wrong; any other line is a remark. Both use the thresholds of
-`tkid.orders.signs`, and the signs of each game.
+`tkid.orders.thresholds`, and the signs of each game.
 """
 
 from __future__ import annotations
@@ -14,24 +14,11 @@ from functools import lru_cache
 from tkid.notation.people import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, single
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import plain
+from tkid.orders import thresholds
 from tkid.orders.kinds import BY_NAME, FIRST_WORDS, TOPICS
 from tkid.orders.model import Ask, Order, Turn
 from tkid.orders.plugin import OrderLanguage
-from tkid.orders.signs import (
-    LONGEST_LOOK,
-    MOST_OF_A_LABEL,
-    MOST_OF_A_PAIR,
-    MOST_OF_A_PASS,
-    MOST_OF_A_REST,
-    MOST_OF_A_WISH,
-    POLITE,
-    SHORTEST_BEHIND,
-    SHORTEST_LIKE,
-    WORD,
-    is_like,
-    is_slip,
-    words_of,
-)
+from tkid.orders.thresholds import is_like, is_slip, words_of
 
 NOT_TAKEN = {"when": "if", "whenever": "if", "unless": "if", "quit": "resign", "surrender": "resign", "stop": "cancel"}
 """Words that people may use and that could be misread: what was meant is named in the answer, not done."""
@@ -63,7 +50,7 @@ class IntentDetector:
 
     def may_be(self, text: str) -> bool:
         """Whether a line may be an order, or one with an error: by its first words, or as an order stands behind others."""
-        text = text[:LONGEST_LOOK]
+        text = text[: thresholds.LONGEST_LOOK]
         words = words_of(plain(text))
         if not words:
             return text.strip() == "?"
@@ -72,13 +59,15 @@ class IntentDetector:
     def _begins_like_order(self, first: str, two: str) -> bool:
         if any(start.startswith(first) or is_slip(first, start) for start in self.starts):
             return True
-        return any(len(each) >= SHORTEST_LIKE and is_like(each, self.signs.beginnings) for each in (first, two))
+        return any(
+            len(each) >= thresholds.SHORTEST_LIKE and is_like(each, self.signs.beginnings) for each in (first, two)
+        )
 
     def _ends_like_order(self, text: str) -> bool:
         """Whether an order may stand behind other words."""
         before, _, behind = plain(text).rpartition(":")
         words = words_of(behind)
-        if before and len(before.split()) <= MOST_OF_A_LABEL and words:
+        if before and len(before.split()) <= thresholds.MOST_OF_A_LABEL and words:
             return any(start.startswith(words[0]) for start in self.starts)
         return self.language.gives_up.fullmatch(text.strip()) is not None
 
@@ -92,7 +81,7 @@ class IntentDetector:
 
     def is_rest(self, words: Sequence[str]) -> bool:
         """Whether a line that goes on with an order above is so short that it is no sentence, although it has an error."""
-        return len(words) <= MOST_OF_A_REST
+        return len(words) <= thresholds.MOST_OF_A_REST
 
     def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
         """Whether a line of a kind that cannot be read was surely meant as an order.
@@ -104,7 +93,7 @@ class IntentDetector:
         Returns:
             False where it may as well be a sentence.
         """
-        text = text[:LONGEST_LOOK]
+        text = text[: thresholds.LONGEST_LOOK]
         words = words_of(text)
         if not words:
             return False
@@ -118,12 +107,14 @@ class IntentDetector:
             return self._is_said(text)
         if kind == "draft":
             rest = text[len("draft") :].lstrip(" :")
-            return not rest or len(words) <= MOST_OF_A_PAIR or self.signs.is_turn(rest) or self._is_plan(rest)
+            return (
+                not rest or len(words) <= thresholds.MOST_OF_A_PAIR or self.signs.is_turn(rest) or self._is_plan(rest)
+            )
         if kind == "away" and DAY.search(text):
             return True
         if kind in self.wished:
             shown = not self.wished[kind].isdisjoint(words) or any(map(str.isdigit, text))
-            return len(words) <= MOST_OF_A_PAIR or (shown and len(words) <= MOST_OF_A_WISH)
+            return len(words) <= thresholds.MOST_OF_A_PAIR or (shown and len(words) <= thresholds.MOST_OF_A_WISH)
         if kind and BY_NAME[kind].order is Ask:
             return self._is_question(kind, words, text)
         return self._is_slip(words, text) or bool(self.behind(text) or self.language.gives_up.fullmatch(text.strip()))
@@ -145,7 +136,7 @@ class IntentDetector:
             return True
         words = words_of(text)
         if words[:1] == ["if"]:
-            return happens and len(words) <= MOST_OF_A_PASS and self._is_known(text)
+            return happens and len(words) <= thresholds.MOST_OF_A_PASS and self._is_known(text)
         first = re.split(r"[;,.\s]+then\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
         return first != text and (self._is_step(first) or words[:1] == ["stop"])
 
@@ -155,10 +146,10 @@ class IntentDetector:
 
     def _is_done(self, text: str) -> bool:
         """Whether a text begins with something that a plan does."""
-        words = WORD.findall(text)[:2]
+        words = thresholds.WORD.findall(text)[:2]
         named = any(isinstance(self.turns.cards.find(" ".join(words[:count])), str) for count in (1, 2) if words)
         plan = text.strip(" (").casefold().startswith("if ")
-        short = named and len(words_of(text)) <= MOST_OF_A_PAIR
+        short = named and len(words_of(text)) <= thresholds.MOST_OF_A_PAIR
         return bool(self.signs.done.match(text)) or plan or short or self.signs.is_turn(text.strip())
 
     def _is_known(self, text: str) -> bool:
@@ -172,7 +163,9 @@ class IntentDetector:
         """Whether a line was meant as words to players: a colon shows it, or whom they are for."""
         colon = SAID.match(text)
         if colon:
-            short = len(words_of(colon["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith("press")
+            short = len(words_of(colon["whom"])) <= thresholds.MOST_OF_A_LABEL and not text.casefold().startswith(
+                "press"
+            )
             return bool(colon["to"]) or short
         to = SAID_TO.match(text)
         return to is not None and any(
@@ -183,12 +176,12 @@ class IntentDetector:
 
     def _is_question(self, kind: str, words: list[str], text: str) -> bool:
         rest = words[1:]
-        if all(word in POLITE for word in rest):
+        if all(word in thresholds.POLITE for word in rest):
             return True
         if kind == "legal":
-            return len(words) <= MOST_OF_A_PAIR
+            return len(words) <= thresholds.MOST_OF_A_PAIR
         if kind == "rules":
-            return bool(RULE_ID.match(text)) or len(words) <= MOST_OF_A_PAIR
+            return bool(RULE_ID.match(text)) or len(words) <= thresholds.MOST_OF_A_PAIR
         topics = (*TOPICS, *self.language.topics)
         return kind == "help" and len(rest) == 1 and any(is_slip(rest[0], topic) for topic in topics)
 
@@ -211,14 +204,20 @@ class IntentDetector:
         if kind in {"plan", "say", "draft"}:
             return bool(rest.strip()) and self.is_meant(kind, first + rest)
         if len(words) == 1:
-            return len(words[0]) >= SHORTEST_LIKE
-        return kind in self.wished and len(words) <= MOST_OF_A_WISH and not self.wished[kind].isdisjoint(words[1:])
+            return len(words[0]) >= thresholds.SHORTEST_LIKE
+        return (
+            kind in self.wished
+            and len(words) <= thresholds.MOST_OF_A_WISH
+            and not self.wished[kind].isdisjoint(words[1:])
+        )
 
     def behind(self, text: str) -> str:
         """The turn behind a few words and a colon, as in `My move: Pass`; "" where there is none."""
         before, colon, behind = text.rpartition(":")
         turn = behind.strip(" *_`\"'")
-        few = colon and 0 < len(before.split()) <= MOST_OF_A_LABEL and len(turn) >= SHORTEST_BEHIND
+        few = (
+            colon and 0 < len(before.split()) <= thresholds.MOST_OF_A_LABEL and len(turn) >= thresholds.SHORTEST_BEHIND
+        )
         if not few or not self.signs.is_turn(turn):
             return ""
         read = self.turns.turn(turn)

@@ -14,21 +14,7 @@ from attrs import field, frozen
 from lark import Token, Tree
 
 from tkid.notation.line_parser import Wrong
-from tkid.orders import simple_orders
-from tkid.orders.model import (
-    Ask,
-    Away,
-    Cancel,
-    Draft,
-    Notify,
-    Order,
-    Planned,
-    Resign,
-    Say,
-    Standing,
-    Turn,
-    Undo,
-)
+from tkid.orders import model, simple_orders
 from tkid.orders.plugin import OrderLanguage
 
 Answers = Literal["any", "told", "due"]
@@ -63,37 +49,37 @@ class OrderKind:
     words: tuple[str, ...] = ()
     rule: bool = False
     wrong: Wrong = field(factory=dict)
-    read: Callable[[Tree[Token], str, OrderLanguage], Order] | None = None
+    read: Callable[[Tree[Token], str, OrderLanguage], model.Order] | None = None
     write: Callable[[Any], str] | None = None
     shown_by: frozenset[str] | None = None
     broken: bool = False
     once: bool = False
-    final: tuple[Order, ...] = ()
+    final: tuple[model.Order, ...] = ()
     answers: Answers = "any"
     over: bool = False
     gone: bool = False
     hosted: bool | Callable[[Any], bool] = False
     listed: int = 2
 
-    def needs_host(self, order: Order) -> bool:
+    def needs_host(self, order: model.Order) -> bool:
         """Whether only a host carries out an order of this kind."""
         return self.hosted(order) if callable(self.hosted) else self.hosted
 
 
-def _is_about_plans(order: Cancel) -> bool:
+def _is_about_plans(order: model.Cancel) -> bool:
     return order.what != "away"
 
 
 def _question(name: str, listed: int, form: str, answer: str, words: tuple[str, ...] = ()) -> OrderKind:
     """A kind of questions: they change nothing, so they may always be asked, and come last."""
     write = simple_orders.write_question
-    return OrderKind(name, Ask, 6, form, answer, (name, *words), write=write, over=True, gone=True, listed=listed)
+    return OrderKind(name, model.Ask, 6, form, answer, (name, *words), write=write, over=True, gone=True, listed=listed)
 
 
 KINDS = (
     OrderKind(
         "plan",
-        Planned,
+        model.Planned,
         rank=5,
         help="does something on your turn that depends on what happened; nobody else sees it before",
         words=("if",),
@@ -104,7 +90,7 @@ KINDS = (
     ),
     OrderKind(
         "say",
-        Say,
+        model.Say,
         rank=0,
         form="`say to all: TEXT` or `say to NAME: TEXT`",
         help="sends words to the players, or to one",
@@ -121,7 +107,7 @@ KINDS = (
     ),
     OrderKind(
         "away",
-        Away,
+        model.Away,
         rank=2,
         form="`away 2026-12-20 to 2026-12-27`",
         help="announces an absence, first and last day: your clock stands still",
@@ -139,7 +125,7 @@ KINDS = (
     ),
     OrderKind(
         "cancel",
-        Cancel,
+        model.Cancel,
         rank=1,
         form="`cancel all`, `cancel standing`, `cancel conditional`, `cancel away`, or the number as in `cancel 2`",
         help="ends plans, or an absence",
@@ -154,7 +140,7 @@ KINDS = (
     ),
     OrderKind(
         "undo",
-        Undo,
+        model.Undo,
         rank=3,
         form="`undo?`, `undo yes` or `undo no`",
         help="asks for the last turn to be taken back, agrees to it, or refuses",
@@ -163,13 +149,13 @@ KINDS = (
         read=simple_orders.read_undo,
         write=simple_orders.write_undo,
         shown_by=frozenset({"yes", "no", "agreed", "agree", "refuse", "refused", "turn"}),
-        final=(Undo("agree"),),
+        final=(model.Undo("agree"),),
         answers="told",
         hosted=True,
     ),
     OrderKind(
         "notify",
-        Notify,
+        model.Notify,
         rank=2,
         help="tells which mails you want to get, and whether with pictures",
         words=("notify",),
@@ -183,7 +169,7 @@ KINDS = (
     ),
     OrderKind(
         "draft",
-        Draft,
+        model.Draft,
         rank=0,
         help="checks a turn and answers you alone; it is not played",
         words=("draft",),
@@ -193,14 +179,14 @@ KINDS = (
     ),
     OrderKind(
         "resign",
-        Resign,
+        model.Resign,
         rank=3,
         form="`resign`",
         help="gives up the game",
         words=("resign",),
         write="resign".format,
         shown_by=frozenset(),
-        final=(Resign(),),
+        final=(model.Resign(),),
         answers="told",
         listed=6,
     ),
@@ -216,10 +202,10 @@ KINDS = (
     _question("why", 5, "`why`", ""),
     _question("history", 5, "`history`", "shows all turns"),
     _question("help", 4, "`help`, or the order as in `help away`", "shows the orders, or one of them"),
-    OrderKind("standing", Standing, rank=5, rule=True, broken=True, answers="told", hosted=True, listed=1),
+    OrderKind("standing", model.Standing, rank=5, rule=True, broken=True, answers="told", hosted=True, listed=1),
     OrderKind(
         "turn",
-        Turn,
+        model.Turn,
         rank=4,
         help="plays a turn; the mails that ask for one show some that are legal",
         broken=True,
@@ -242,7 +228,7 @@ LAST = max(kind.rank for kind in KINDS) + 1
 _OF_CLASS = {kind.order: kind for kind in KINDS}
 
 
-def kind_of(order: Order) -> OrderKind:
+def kind_of(order: model.Order) -> OrderKind:
     """The kind of an order.
 
     Args:
@@ -251,9 +237,9 @@ def kind_of(order: Order) -> OrderKind:
     Returns:
         The kind in the table.
     """
-    if isinstance(order, Ask):
+    if isinstance(order, model.Ask):
         return BY_NAME[order.kind]
-    return _OF_CLASS[Standing if isinstance(order, Standing) else type(order)]
+    return _OF_CLASS[model.Standing if isinstance(order, model.Standing) else type(order)]
 
 
 def forms(language: OrderLanguage) -> dict[str, str]:

@@ -25,8 +25,8 @@ from tkid.orders.plan_reader import MOST_NESTED, PlanReader, nested_too_deep, re
 from tkid.orders.plugin import order_language
 from tkid.orders.press import read_press
 from tkid.orders.questions import check_alone, read_question
-from tkid.orders.signs import LIKE
 from tkid.orders.syntax import parse
+from tkid.orders.thresholds import LIKE
 from tkid.rulebook import cites
 
 AROUND = " \t*_`\"'"

@@ -9,22 +9,8 @@ from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import PASS
 from tkid.notation.people import People
 from tkid.notation.turns import ReadTurn
-from tkid.orders.signs import (
-    LIKE_ALONE,
-    MOST_OF_A_PAIR,
-    MOST_OF_A_PASS,
-    MOST_OF_A_WISH,
-    POLITE,
-    SHORTEST_LIKE,
-    SHORTEST_LIKE_ALONE,
-    SHORTEST_START,
-    SOON,
-    WORD,
-    is_like,
-    is_short_pass,
-    is_slip,
-    words_of,
-)
+from tkid.orders import thresholds
+from tkid.orders.thresholds import POLITE, WORD, is_like, is_short_pass, is_slip, words_of
 
 ARROWS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
 PASSED_ON = frozenset(
@@ -78,7 +64,9 @@ class StruggleSigns:
 
     def is_standing(self, words: Sequence[str]) -> bool:
         """Whether a line that begins like a standing order was meant as one."""
-        return (words[0].startswith("pass") and len(words) <= MOST_OF_A_WISH) or len(words) <= MOST_OF_A_PAIR
+        return (words[0].startswith("pass") and len(words) <= thresholds.MOST_OF_A_WISH) or len(
+            words
+        ) <= thresholds.MOST_OF_A_PAIR
 
     def is_turn(self, text: str) -> bool:
         """Whether a line was meant as a turn.
@@ -95,18 +83,20 @@ class StruggleSigns:
         groups = any(set(word) <= self.letters for word in WORD.findall(text)[1:])
         place = not {*self.known}.isdisjoint(words[1:]) or (groups and not self.codes.isdisjoint(words[1:]))
         if words[0] in {"summon", "summons"} or words[:2] == ["no", "summon"]:
-            short = len(words) <= MOST_OF_A_PASS and any({*word.upper()} <= self.letters for word in words[1:])
+            short = len(words) <= thresholds.MOST_OF_A_PASS and any(
+                {*word.upper()} <= self.letters for word in words[1:]
+            )
             return signs or place or groups or short or words[-1].startswith("summon")
         if words[0] in self.cards or " ".join(words[:2]) in self.cards:
             return signs or self._is_played(text, words[1 if words[0] in self.cards else 2 :])
         if any(start.startswith(words[0]) for start in self.starts):
-            return signs or (place and groups) or (len(words) == 1 and len(words[0]) >= SHORTEST_START)
+            return signs or (place and groups) or (len(words) == 1 and len(words[0]) >= thresholds.SHORTEST_START)
         return self._is_like_card(words, signs=signs or place)
 
     def _is_played(self, text: str, rest: list[str]) -> bool:
         """Whether what stands behind a card's name soon names followers, a region or, for Spy, a player."""
-        soon = rest[:SOON]
-        groups = any({*word} <= self.letters for word in WORD.findall(text)[1 : SOON + 1])
+        soon = rest[: thresholds.SOON]
+        groups = any({*word} <= self.letters for word in WORD.findall(text)[1 : thresholds.SOON + 1])
         named = text.lower().lstrip().startswith("spy") and bool(rest) and self.people.seat(rest[0]) is not None
         coded = sum(word in self.codes for word in soon) > 1 or (len(rest) == 1 and rest[0] in self.codes)
         return not rest or groups or named or coded or any(map(self._is_like_region, soon))
@@ -115,16 +105,16 @@ class StruggleSigns:
         return signs or PAUSE.match(text.lstrip()) is not None or is_short_pass(words, PASSED_ON)
 
     def _is_like_region(self, word: str) -> bool:
-        return len(word) >= SHORTEST_LIKE and is_like(word, self.known)
+        return len(word) >= thresholds.SHORTEST_LIKE and is_like(word, self.known)
 
     def _is_like_card(self, words: list[str], *, signs: bool) -> bool:
         """Whether a line begins with a card's name, or a pass, with an error in it."""
         names = [*(self.cards if signs else self.own), "pass", "summon"]
-        firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= SHORTEST_LIKE]
+        firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= thresholds.SHORTEST_LIKE]
         if signs:
             return any(is_like(first, names) for first in firsts)
-        if len(words) > MOST_OF_A_PAIR or not firsts:
+        if len(words) > thresholds.MOST_OF_A_PAIR or not firsts:
             return False
         whole = " ".join(words[:1] if words[-1] in POLITE else words)
-        long = len(whole) >= SHORTEST_LIKE_ALONE and is_like(whole, names, LIKE_ALONE)
+        long = len(whole) >= thresholds.SHORTEST_LIKE_ALONE and is_like(whole, names, thresholds.LIKE_ALONE)
         return long or any(is_slip(whole, name) for name in names)

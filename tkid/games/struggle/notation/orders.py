@@ -21,7 +21,7 @@ from tkid.notation.people import ANYONE, EVERYONE, People
 from tkid.notation.vocabulary import Unknown, listed
 from tkid.orders.lookup import Lookup, no_card, shown
 from tkid.orders.plan_reader import wrong_steps
-from tkid.orders.signs import is_like
+from tkid.orders.thresholds import is_like
 
 STANDING = re.compile(r"(?:always\s+|keep\s+(?:on\s+)?)pass|pass(?:ing)?\s+(?P<until>[^\W\d]+)", re.IGNORECASE)
 UNTIL = ("until", "till", "til", "always", "forever", "every", "each", "for")

@@ -8,21 +8,8 @@ from typing import Any
 from attrs import field, frozen
 from lark import Token, Tree
 
+from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import Board, Followers
-from tkid.games.struggle.rules.moves import (
-    Apart,
-    CourtSwap,
-    Exchange,
-    Place,
-    PlaceMove,
-    PlaceReturn,
-    PlaceSwap,
-    Resolution,
-    ReturnPlace,
-    Shift,
-    Spread,
-    Swap,
-)
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.turns import Span, WrongError
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
@@ -75,16 +62,16 @@ class Build:
     parts: dict[str, Span] = field(factory=dict)
     problems: list[Problem] = field(factory=list)
 
-    def build(self, form: str, tree: Tree[Token]) -> tuple[Resolution, dict[str, Span]]:
+    def build(self, form: str, tree: Tree[Token]) -> tuple[moves.Resolution, dict[str, Span]]:
         """The resolution of a form's parsed tree, and where its parts stand. Raises WrongError."""
-        forms: dict[str, Callable[[Any], Resolution]] = {
+        forms: dict[str, Callable[[Any], moves.Resolution]] = {
             "place": self._place,
             "apart": self._apart,
             "spread": self._spread,
             "exchange": self._exchange,
-            "swap": lambda children: Swap(**self._named(children, "give", "left", "take", "right")),
-            "shift": lambda children: Shift(**self._named(children, "group", "origin", "target")),
-            "place_return": lambda children: PlaceReturn(*self._placed_and_returned(children)),
+            "swap": lambda children: moves.Swap(**self._named(children, "give", "left", "take", "right")),
+            "shift": lambda children: moves.Shift(**self._named(children, "group", "origin", "target")),
+            "place_return": lambda children: moves.PlaceReturn(*self._placed_and_returned(children)),
             "return_place": self._return_place,
             "place_swap": self._place_swap,
             "place_move": self._place_move,
@@ -106,21 +93,21 @@ class Build:
             for name, tree in zip(names, children, strict=True)
         }
 
-    def _place(self, children: Any) -> Place:
-        return Place(**self._named(children, "group", "region"))
+    def _place(self, children: Any) -> moves.Place:
+        return moves.Place(**self._named(children, "group", "region"))
 
-    def _apart(self, children: Any) -> Place | Apart:
+    def _apart(self, children: Any) -> moves.Place | moves.Apart:
         first, *more = (item.children for item in children)
         if not more:
             return self._place(first)
         (second,) = more
         groups = self.group("groups", second[0]), self.group("groups", first[0])
-        return Apart(self.region("left", first[1]), self.region("right", second[1]), groups[::-1])
+        return moves.Apart(self.region("left", first[1]), self.region("right", second[1]), groups[::-1])
 
-    def _return_place(self, children: Any) -> ReturnPlace:
+    def _return_place(self, children: Any) -> moves.ReturnPlace:
         region, placed, returned = self._placed_and_returned(children)
         one_by_one = (faction for faction, n in enumerate(returned) for _ in range(n))
-        return ReturnPlace(region, tuple(one_by_one), placed)
+        return moves.ReturnPlace(region, tuple(one_by_one), placed)
 
     def _placed_and_returned(self, children: Any) -> tuple[int, Followers, Followers]:
         """Region, followers placed and followers returned, in whichever order they are written."""
@@ -136,15 +123,15 @@ class Build:
         none = self.lexicon.none
         return self.region("region", region), groups.get("placed", none), groups.get("returned", none)
 
-    def _place_swap(self, children: Any) -> PlaceSwap:
+    def _place_swap(self, children: Any) -> moves.PlaceSwap:
         region, placed, swapped = self._landing(children)
         none = self.lexicon.none
         swap: dict[str, Any] = {"other": None, "give": none, "take": none}
         if swapped:
             swap = self._named(swapped.children, "give", "take", "other")
-        return PlaceSwap(region, placed, **swap)
+        return moves.PlaceSwap(region, placed, **swap)
 
-    def _place_move(self, children: Any) -> PlaceMove:
+    def _place_move(self, children: Any) -> moves.PlaceMove:
         region, placed, moved = self._landing(children)
         if moved:
             self.parts["moved"] = self._span(moved)
@@ -152,7 +139,7 @@ class Build:
             (self.group(f"group {number}", group), self.region(f"target {number}", target))
             for number, (group, target) in enumerate((each.children for each in moved.children) if moved else (), 1)
         ]
-        return PlaceMove(region, placed, tuple(groups))
+        return moves.PlaceMove(region, placed, tuple(groups))
 
     def _landing(self, children: Any) -> tuple[int, Followers, Any]:
         """The region, the followers placed there, and what else is done, as it was parsed; None for nothing."""
@@ -169,19 +156,19 @@ class Build:
         done.pop("landed", None)
         return index, placed, next(iter(done.values()), None)
 
-    def _court_swap(self, children: Any) -> CourtSwap:
+    def _court_swap(self, children: Any) -> moves.CourtSwap:
         """The side without a region is the court's."""
         court_last = children[1].data == "region"
         names = ("take", "region", "give") if court_last else ("give", "take", "region")
-        return CourtSwap(**self._named(children, *names))
+        return moves.CourtSwap(**self._named(children, *names))
 
-    def _exchange(self, children: Any) -> Exchange:
+    def _exchange(self, children: Any) -> moves.Exchange:
         first, second, *rest = children
         disc = next((tree for tree in rest if isinstance(tree.children[0], Tree)), None)
         regions = self._named((first, second), "first", "second")
-        return Exchange(**regions, disc=self.region("disc", disc.children[0]) if disc else None)
+        return moves.Exchange(**regions, disc=self.region("disc", disc.children[0]) if disc else None)
 
-    def _spread(self, children: Any) -> Spread:
+    def _spread(self, children: Any) -> moves.Spread:
         board = self.lexicon.board
         placed: dict[int, int] = {}
         for item in children:
@@ -195,7 +182,7 @@ class Build:
                 told = f"{board.factions[faction].name} stands here twice: one of each faction is placed"
                 self._wrong("notation.one-each", Kind.SYNTAX, followers, told, "Write one letter for each faction.")
             placed[faction] = self.region(name, region)
-        return Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
+        return moves.Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
 
     def one_follower(self, part: str, tree: object) -> int | None:
         """The faction of a group of one; None if it is none."""
