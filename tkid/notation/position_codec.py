@@ -166,21 +166,17 @@ class _Reading:
         """The attributes of the position data that all clauses state together."""
         codec = self.codec
         seats = range(max([FEWEST_SEATS, *(seat + 1 for values in self.of_seat.values() for seat in values)]))
-        found = {
-            clause.attribute: self.stated[rule]
-            for clauses in (codec.first, codec.last)
-            for rule, clause in clauses.items()
-            if rule in self.stated
-        }
+        clauses = {**codec.first, **codec.last}
+        stated = {clause.attribute: self.stated[rule] for rule, clause in clauses.items() if rule in self.stated}
         for rule, clause in codec.of_seat.items():
             if rule in self.of_seat or clause.default is not None:
                 values = self.of_seat.get(rule, {})
-                found[clause.attribute] = [values.get(seat, clause.default) for seat in seats]
+                stated[clause.attribute] = [values.get(seat, clause.default) for seat in seats]
         if "ended" in self.stated:
             ending, winners = self.stated["ended"]
-            return found | {"decision": None, "to_act": None, "ending": ending, "winners": winners}
+            return stated | {"decision": None, "to_act": None, "ending": ending, "winners": winners}
         decision, to_act = self.stated.get("due", (codec.decisions[0], 0))
-        return found | {"decision": decision, "to_act": to_act}
+        return stated | {"decision": decision, "to_act": to_act}
 
 
 # -- parts of a clause ------------------------------------------------------------------------------------

@@ -92,10 +92,10 @@ class Vocabulary:
         starts = {name[: len(text)].casefold(): name for name in self.names}
         whole = _ratios(text, self._exact, ALIKE)
         begun = {} if whole else _ratios(text, starts, ALIKE_START)
-        found = {self._exact[name]: ratio for name, ratio in whole.items()}
-        found = found or {starts[start]: ratio for start, ratio in begun.items()}
-        best = max(found.values(), default=0.0)
-        return tuple(name for name, ratio in found.items() if ratio > best - AS_GOOD)
+        ratios = {self._exact[name]: ratio for name, ratio in whole.items()}
+        ratios = ratios or {starts[start]: ratio for start, ratio in begun.items()}
+        best = max(ratios.values(), default=0.0)
+        return tuple(name for name, ratio in ratios.items() if ratio > best - AS_GOOD)
 
 
 def _ratios(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
@@ -107,12 +107,12 @@ def _ratios(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
 @lru_cache(REMEMBERED)
 def _alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str, float], ...]:
     """The names that are like a text, and how like; the words of mails come again and again."""
-    matcher, found = SequenceMatcher(b=typed), []
+    matcher, ratios = SequenceMatcher(b=typed), []
     for name in names:
         matcher.set_seq1(name)
         if matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least:
-            found.append((name, ratio))
-    return tuple(found)
+            ratios.append((name, ratio))
+    return tuple(ratios)
 
 
 def _starts(name: list[str], typed: list[str]) -> bool:

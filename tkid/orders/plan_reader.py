@@ -48,21 +48,21 @@ def wrong_steps(turn: str, condition: str) -> Wrong:
     }
 
 
-def nested_too_deep(at: int) -> Problem:
+def nested_too_deep(column: int) -> Problem:
     """The problem with a plan in which too much hangs on too much; the column counts from 0."""
     message = f"More than {MOST_NESTED} conditions or parentheses stand inside one another here"
-    return Problem(Kind.SYNTAX, "post.plan.nested", message, col=at + 1, hint="Make several orders of it.")
+    return Problem(Kind.SYNTAX, "post.plan.nested", message, col=column + 1, hint="Make several orders of it.")
 
 
-def read_turn(turns: TurnReader, people: People, text: str, at: int) -> Turn:
+def read_turn(turns: TurnReader, people: People, text: str, column: int) -> Turn:
     """A turn that stands at a column of its line. Raises WrongError."""
     behind = IF_BEHIND.search(text)
     if behind:
         hint = "Give the plan a line of its own, or write `then if` for your next turn."
-        raise WrongError(form("A plan does not stand behind a turn like this", hint, at + behind.start(1), 2))
+        raise WrongError(form("A plan does not stand behind a turn like this", hint, column + behind.start(1), 2))
     read = turns.turn(text)
     if read.problems:
-        raise WrongError(*(problem.moved(line=1, col=at) for problem in read.problems))
+        raise WrongError(*(problem.moved(line=1, col=column) for problem in read.problems))
     return Turn(with_names(turns.game.words.turn(read.moves), people.names), read)
 
 
@@ -109,9 +109,11 @@ class PlanReader:
     def _leaf(self, token: Token) -> Step:
         if token.type == "STOP":
             return Stop()
-        at = token.start_pos or 0
+        column = token.start_pos or 0
         try:
-            return read_turn(self.lookup.turns, self.lookup.people, self.lookup.text[at : at + len(token)], at)
+            return read_turn(
+                self.lookup.turns, self.lookup.people, self.lookup.text[column : column + len(token)], column
+            )
         except WrongError as wrong:
             self.lookup.problems.extend(wrong.problems)
             return Stop()

@@ -101,5 +101,5 @@ class OrderLanguage(Protocol):
 
 def order_language(game: AnyGame) -> OrderLanguage:
     """What the players of a game may order in words of their own."""
-    found: OrderLanguage = plugin(game.name, "notation/orders")(game)
-    return found
+    language: OrderLanguage = plugin(game.name, "notation/orders")(game)
+    return language

@@ -27,22 +27,22 @@ def read_question(kind: str, text: str, language: OrderLanguage, turns: TurnRead
     question = QUESTIONS[kind]
     begins = len(re.split(r"[\W\d_]", text, maxsplit=1)[0])
     argument = text[begins:].strip(" :?")
-    at = text.find(argument, begins)
+    column = text.find(argument, begins)
     if not argument:
         return Ask(question)
     if question == "legal":
         card = turns.cards.find(argument)
         if isinstance(card, Unknown):
-            raise WrongError(no_card(turns, card, at))
+            raise WrongError(no_card(turns, card, column))
         return Ask(question, card)
     if question == "rules":
-        return Ask(question, _rules(argument, at, language))
+        return Ask(question, _rules(argument, column, language))
     if question == "help":
         topics = {**TOPICS, **language.topics}
         topic = topics.get(argument.casefold())
         if topic is None:
             hint = f"There is help on {', '.join(dict.fromkeys(topics.values()))}."
-            raise WrongError(form(f"There is no help on `{shown(argument)}`", hint, at, len(argument)))
+            raise WrongError(form(f"There is no help on `{shown(argument)}`", hint, column, len(argument)))
         return Ask(question, topic)
     check_alone(text, text[:begins], language)
     return Ask(question)
@@ -57,7 +57,7 @@ def check_alone(text: str, word: str, language: OrderLanguage) -> None:
         raise WrongError(form(message, way(kind, language), text.find(rest, len(word)), len(rest)))
 
 
-def _rules(typed: str, at: int, language: OrderLanguage) -> str:
+def _rules(typed: str, column: int, language: OrderLanguage) -> str:
     """The id of a rule, or words that the register knows. Raises WrongError."""
     argument = typed.casefold()
     few = len(argument) <= LONGEST_SEARCH
@@ -66,4 +66,4 @@ def _rules(typed: str, at: int, language: OrderLanguage) -> str:
     alike = few and get_close_matches(argument, [rule.id for rule in all_rules()], 3)
     meant = " or ".join(f"`rules {each}`" for each in alike or ())
     hint = f"Did you mean {meant}?" if meant else way("rules", language)
-    raise WrongError(problem("post.order.rule", f"No rule holds `{shown(typed)}`", hint, at, len(typed), Kind.NAME))
+    raise WrongError(problem("post.order.rule", f"No rule holds `{shown(typed)}`", hint, column, len(typed), Kind.NAME))

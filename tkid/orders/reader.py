@@ -149,19 +149,21 @@ class Reading:
     def _check_nesting(self, text: str) -> None:
         """Raise WrongError where too many parentheses stand inside one another."""
         depth = 0
-        for at, character in enumerate(self.people.masked(text)):
+        for column, character in enumerate(self.people.masked(text)):
             depth += (character == "(") - (character == ")")
             if depth > self.most_nested:
-                raise WrongError(nested_too_deep(at))
+                raise WrongError(nested_too_deep(column))
 
     def _draft(self, text: str) -> Draft:
-        at = len(text) - len(text[len("draft") :].lstrip(" :"))
-        kind = self._kind(text[at:])
-        if not text[at:].strip(ENDS):
+        column = len(text) - len(text[len("draft") :].lstrip(" :"))
+        kind = self._kind(text[column:])
+        if not text[column:].strip(ENDS):
             raise WrongError(form("The turn to check is missing", way("draft", self.language), len(text)))
         if kind not in {"turn", ""}:
-            raise WrongError(form("Only a turn is checked by `draft`", way("draft", self.language), at, len(text) - at))
-        return Draft(read_turn(self.turns, self.people, text[at:], at))
+            raise WrongError(
+                form("Only a turn is checked by `draft`", way("draft", self.language), column, len(text) - column)
+            )
+        return Draft(read_turn(self.turns, self.people, text[column:], column))
 
     # -- what is not understood ---------------------------------------------------------------------------
 
@@ -183,24 +185,24 @@ class Reading:
         words = re.findall(r"[^\W_]+", text)
         if not words:
             return form("No order stands here", self._listed(), 0, len(text))
-        first, at = words[0], text.index(words[0])
+        first, column = words[0], text.index(words[0])
         given_up = self.language.gives_up.fullmatch(text)
         turn = given_up[1].lower() if given_up else self.intent.behind(text)
         if turn:
             message = "An order stands alone on its line, without words before it"
-            wrong = form(message, f"Write `{shown(turn)}` alone.", at, text.lower().rindex(turn.lower()) - at)
+            wrong = form(message, f"Write `{shown(turn)}` alone.", column, text.lower().rindex(turn.lower()) - column)
             return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shown(turn) == turn else wrong
         missing = MISPLACED.get(first.casefold())
         if missing:
             message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shown(first)}`"
-            return form(message, way("plan", self.language), at, len(first))
+            return form(message, way("plan", self.language), column, len(first))
         near = self._nearest(first)
         if (near and near[0] not in FIRST_WORDS) or (
             self.intent.signs.is_turn(text) and self.turns.turn(text).problems
         ):
             return self.turns.turn(text).problems[0]
         hint = f"Did you mean `{near[0]}`? {way(FIRST_WORDS[near[0]], self.language)}" if near else self._listed()
-        return problem("post.order.unknown", f"No order begins with `{shown(first)}`", hint, at, len(first))
+        return problem("post.order.unknown", f"No order begins with `{shown(first)}`", hint, column, len(first))
 
 
 def _too_long(typed: str, most: int) -> Problem:

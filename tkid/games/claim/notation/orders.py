@@ -1,4 +1,4 @@
-"""What players of the family may order in words of their own: cards that are chosen by a rule, and what plans wait for."""
+"""What players of Claim may order in words of their own: cards that are chosen by a rule, and what plans wait for."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FORMS = {
     "draft": "`draft Goblin 5`, or any other card behind `draft`",
     "legal": "`legal`, or the faction as in `legal Goblin`",
 }
-"""How those orders are written that name something of the family."""
+"""How those orders are written that name something of the game."""
 WRONG: Mapping[str, Wrong] = {
     "standing": {
         "What is led is missing": ["if: play my lowest", "if led: play my lowest", "if the: play my lowest"],
@@ -79,7 +79,7 @@ NOBODY_PASSES = "Nobody can pass: each player plays a card to every trick"
 
 
 class ClaimOrders:
-    """The orders of the family."""
+    """The orders of Claim."""
 
     grammar = "claim_plans"
     forms: Mapping[str, str] = MappingProxyType(FORMS)
@@ -187,12 +187,12 @@ def _named(prize: str) -> str:
 def _prize(lookup: Lookup, tree: object) -> str:
     """The letter of the faction that the prize is of, or the card that it is."""
     assert isinstance(tree, Tree)
-    typed, at = lookup.typed(tree.children[0])
+    typed, column = lookup.typed(tree.children[0])
     name = typed.rstrip("0123456789")
-    found = cards.faction(name.rstrip(), at)
+    found = cards.faction(name.rstrip(), column)
     if isinstance(found, Problem) or name == typed:
         return _letter(lookup, found)
-    card = cards.card(found, typed.removeprefix(name), at, len(typed))
+    card = cards.card(found, typed.removeprefix(name), column, len(typed))
     if isinstance(card, Problem):
         lookup.problems.append(card)
         return ""

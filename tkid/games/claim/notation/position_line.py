@@ -41,10 +41,10 @@ def _card(tree: Tree[Token]) -> list[str]:
     if token.type == "HIDDEN":
         return [HIDDEN] * int(token[:-1] or 1)
     word = token.rstrip("0123456789")
-    found = typed.named(word, token[len(word) :], *place(token))
-    if isinstance(found, Problem):
-        raise PositionError(evolve(found, rule=RULE))
-    return [found]
+    card = typed.named(word, token[len(word) :], *place(token))
+    if isinstance(card, Problem):
+        raise PositionError(evolve(card, rule=RULE))
+    return [card]
 
 
 def _single(_: Claim, tree: Tree[Token]) -> str:

@@ -59,15 +59,15 @@ class TurnReader:
             del tokens[0]
         if not tokens:
             raise _form("Nothing stands here", len(text), 1)
-        (word, at), rest = tokens[0], tokens[1:]
+        (word, column), rest = tokens[0], tokens[1:]
         if not word.isalpha():
-            raise _form(f"A card begins with its faction, but here stands `{word}`", at, len(word))
+            raise _form(f"A card begins with its faction, but here stands `{word}`", column, len(word))
         if word.casefold() in {"pass", "passes"} and isinstance(cards.NAMES.find(word), Unknown):
-            raise _form("Nobody can pass: each player plays a card to every trick", at, len(word))
+            raise _form("Nobody can pass: each player plays a card to every trick", column, len(word))
         if word.casefold() in CHOOSING:
             message = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
-            raise _form(message, at, len(word))
-        faction = cards.faction(word, at)
+            raise _form(message, column, len(word))
+        faction = cards.faction(word, column)
         if isinstance(faction, Problem):
             raise WrongError(faction)
         if not rest or not rest[0][0].isdecimal():
@@ -76,15 +76,17 @@ class TurnReader:
             raise _form(f"The value of the {faction.name} is missing{found}", *place)
         value, value_at = rest[0]
         end = value_at + len(value)
-        card = cards.card(faction, value, at, end - at)
+        card = cards.card(faction, value, column, end - column)
         if isinstance(card, Problem):
             raise WrongError(card)
         if rest[1:]:
             left_at = rest[1][1]
             left = text[left_at:].rstrip()
             raise _form(f"One card is played, but `{left}` follows", left_at, len(left))
-        return PLAYS[card], (at, end - at)
+        return PLAYS[card], (column, end - column)
 
 
-def _form(message: str, at: int, length: int) -> WrongError:
-    return WrongError(Problem(Kind.SYNTAX, "notation.form", message, col=at + 1, length=max(1, length), hint=EXAMPLE))
+def _form(message: str, column: int, length: int) -> WrongError:
+    return WrongError(
+        Problem(Kind.SYNTAX, "notation.form", message, col=column + 1, length=max(1, length), hint=EXAMPLE)
+    )

@@ -1,4 +1,4 @@
-"""What players of the family may order in words of their own: passing until something happens, and what plans wait for."""
+"""What players of The King is Dead may order in words of their own: passing until something happens, and what plans wait for."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FORMS = {
     "draft": "`draft Pass`, or any other turn behind `draft`",
     "legal": "`legal`, or the card as in `legal {card}`",
 }
-"""How those orders are written that name something of the family, with a region and a card of the edition."""
+"""How those orders are written that name something of the game, with a region and a card of the edition."""
 WRONG: Mapping[str, Wrong] = {
     "standing": {
         "What is waited for is missing": ["pass until"],
@@ -68,7 +68,7 @@ WRONG: Mapping[str, Wrong] = {
 
 
 class StruggleOrders:
-    """The orders of the family, shown with a region and a card of an edition."""
+    """The orders of The King is Dead, shown with a region and a card of an edition."""
 
     grammar = "struggle_plans"
     wrong = WRONG
@@ -155,23 +155,23 @@ class StruggleOrders:
 
 
 def _card(lookup: Lookup, tree: object) -> str:
-    typed, at = lookup.typed(tree)
+    typed, column = lookup.typed(tree)
     found = lookup.turns.cards.find(typed)
     if isinstance(found, str) and found in lookup.turns.game.cards:
         return found
     unknown = found if isinstance(found, Unknown) else Unknown(typed, ())
-    lookup.problems.append(no_card(lookup.turns, unknown, at))
+    lookup.problems.append(no_card(lookup.turns, unknown, column))
     return ""
 
 
 def _region(lookup: Lookup, tree: object) -> int:
-    typed, at = lookup.typed(tree)
+    typed, column = lookup.typed(tree)
     assert isinstance(lookup.turns, TurnReader)
     regions = lookup.turns.regions
     found = regions.find(typed)
     if isinstance(found, Unknown):
         unknown, hint = evolve(found, typed=shown(typed)), f"The regions are {listed(regions.names, 'and')}."
-        lookup.problems.append(unknown.problem("region", "notation.region", (at, len(typed)), hint))
+        lookup.problems.append(unknown.problem("region", "notation.region", (column, len(typed)), hint))
         return 0
     return list(regions.names).index(found)
 
@@ -185,7 +185,7 @@ def _became(board: Board, disc: int) -> str:
 
 def _disc(lookup: Lookup, tree: object) -> int:
     """The disc that a region got: a faction's, by letter or name, or that of a region which nobody won."""
-    typed, at = lookup.typed(tree)
+    typed, column = lookup.typed(tree)
     board: Board = lookup.turns.game.board
     for index, faction in enumerate(board.factions):
         if typed.casefold() in {faction.letter.casefold(), faction.name.casefold()}:
@@ -194,7 +194,7 @@ def _disc(lookup: Lookup, tree: object) -> int:
         return UNSTABLE
     factions = listed([faction.name for faction in board.factions], "and")
     hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
-    place: Place = {"col": at + 1, "length": len(typed)}
+    place: Place = {"col": column + 1, "length": len(typed)}
     lookup.problems.append(
         Problem(Kind.NAME, "notation.faction", f"`{shown(typed)}` is no faction", hint=hint, **place)
     )
