@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from tkid.games.claim.rules.deck import COPIES, FACTIONS, Card, Faction
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Kind, Place, Problem
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
@@ -36,8 +36,8 @@ def unaccented(text: str) -> str:
     return "".join(unicodedata.normalize("NFKD", c)[0] if c.isalpha() else c for c in plain(text))
 
 
-def faction(typed: str, column: int) -> Faction | Problem:
-    """The faction of a word, or what is wrong with it; `column` counts from 0."""
+def read_faction(typed: str, column: int) -> Faction | Problem:
+    """The faction of a word, or what is wrong with it; the column counts from 0."""
     name = NAMES.find(typed)
     if isinstance(name, str):
         return FACTIONS[LETTERS[name]]
@@ -45,18 +45,17 @@ def faction(typed: str, column: int) -> Faction | Problem:
     return name.problem("faction", "notation.card", (column, len(typed)), hint)
 
 
-def card(owner: Faction, value: str, column: int, length: int) -> Card | Problem:
+def card_of(faction: Faction, value: str, column: int, length: int) -> Card | Problem:
     """The card of a faction with a value as it was typed, or what is wrong with it."""
-    code = f"{owner.letter}{int(value)}" if len(value) < 4 else ""
+    code = f"{faction.letter}{int(value)}" if len(value) < 4 else ""
     if code in COPIES:
         return code
-    hint = f"{owner.plural} have the values {min(owner.values)} to {max(owner.values)}."
-    return Problem(
-        Kind.NAME, "notation.card", f"There is no {owner.name} {value}", col=column + 1, length=length, hint=hint
-    )
+    place = Place(col=column + 1, length=length)
+    hint = f"{faction.plural} have the values {min(faction.values)} to {max(faction.values)}."
+    return Problem(Kind.NAME, "notation.card", f"There is no {faction.name} {value}", hint=hint, **place)
 
 
-def named(word: str, value: str, column: int = 0, length: int = 1) -> Card | Problem:
+def read_card(word: str, value: str, column: int = 0, length: int = 1) -> Card | Problem:
     """The card of a faction's word and a value as they were typed, or what is wrong with them."""
-    owner = faction(word.strip(), column)
-    return owner if isinstance(owner, Problem) else card(owner, value, column, length)
+    faction = read_faction(word.strip(), column)
+    return faction if isinstance(faction, Problem) else card_of(faction, value, column, length)

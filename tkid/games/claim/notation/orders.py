@@ -13,7 +13,7 @@ from tkid.games.claim.notation import cards
 from tkid.games.claim.notation.conditions import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
 from tkid.games.claim.notation.intent import ClaimSigns
 from tkid.games.claim.notation.turn_reader import TurnReader
-from tkid.games.claim.rules.deck import FACTIONS, Faction
+from tkid.games.claim.rules.deck import FACTIONS, Card, Faction
 from tkid.games.claim.rules.deck import NAMES as CARDS
 from tkid.games.claim.rules.game import Claim
 from tkid.kernel.problems import Problem
@@ -111,23 +111,20 @@ class ClaimOrders:
             return Standing("forced")
         parts = _parts(tree)
         phase = "end" in parts
-        if phase and parts["end"].children[0].type != "PHASE":  # type: ignore[union-attr]
-            lookup.wrong(
-                "An order ends with the phase, or when you cancel it", "Write `until the phase ends`.", parts["end"]
-            )
+        if phase and _first(parts["end"]) != "PHASE":
+            message = "An order ends with the phase, or when you cancel it"
+            lookup.wrong(message, "Write `until the phase ends`.", parts["end"])
         if tree.data == "forced":
             return Standing("forced", phase=phase)
         choice = parts["choice"]
-        which: Literal["lowest", "highest"] = "lowest" if choice.children[0].type == "LOWEST" else "highest"  # type: ignore[union-attr]
+        which: Literal["lowest", "highest"] = "lowest" if _first(choice) == "LOWEST" else "highest"
         faction = _faction(lookup, choice.children[1]) if choice.children[1:] else ""
         prize = _prize(lookup, parts["prize"]) if "prize" in parts else ""
-        if tree.data == "lead":
-            if "led" in parts:
-                lookup.wrong("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
-            return Standing("lead", which, faction, prize=prize, phase=phase)
-        if "led" not in parts:
-            return Standing("either", which, faction, prize=prize, phase=phase)
-        return Standing("follow", which, faction, _led(lookup, parts["led"]), prize, phase)
+        if tree.data != "lead" and "led" in parts:
+            return Standing("follow", which, faction, _led(lookup, parts["led"]), prize, phase)
+        if "led" in parts:
+            lookup.wrong("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
+        return Standing("lead" if tree.data == "lead" else "either", which, faction, "", prize, phase)
 
     def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
         """A condition of a plan."""
@@ -175,6 +172,13 @@ def _parts(tree: Tree[Token]) -> dict[str, Tree[Token]]:
     return {**parts, **(_parts(parts["when"]) if "when" in parts else {})}
 
 
+def _first(tree: Tree[Token]) -> str:
+    """The type of the first word of a part."""
+    (word, *_) = tree.children
+    assert isinstance(word, Token)
+    return word.type
+
+
 def _name(letter: str) -> str:
     return FACTIONS[letter].name
 
@@ -189,34 +193,30 @@ def _prize(lookup: Lookup, tree: object) -> str:
     assert isinstance(tree, Tree)
     typed, column = lookup.typed(tree.children[0])
     name = typed.rstrip("0123456789")
-    found = cards.faction(name.rstrip(), column)
-    if isinstance(found, Problem) or name == typed:
-        return _letter(lookup, found)
-    card = cards.card(found, typed.removeprefix(name), column, len(typed))
-    if isinstance(card, Problem):
-        lookup.problems.append(card)
-        return ""
-    return card
+    faction = cards.read_faction(name.rstrip(), column)
+    if isinstance(faction, Problem) or name == typed:
+        return _code(lookup, faction)
+    return _code(lookup, cards.card_of(faction, typed.removeprefix(name), column, len(typed)))
 
 
 def _led(lookup: Lookup, tree: object) -> str:
     """The faction that is led; "" for any."""
     assert isinstance(tree, Tree)
-    (what,) = tree.children
-    return "" if isinstance(what, Token) else _faction(lookup, what)
+    (led,) = tree.children
+    return "" if isinstance(led, Token) else _faction(lookup, led)
 
 
 def _faction(lookup: Lookup, tree: object) -> str:
-    """The letter of a faction; what is wrong with its name is left with `lookup`."""
-    return _letter(lookup, cards.faction(*lookup.typed(tree)))
+    """The letter of a faction."""
+    return _code(lookup, cards.read_faction(*lookup.typed(tree)))
 
 
-def _letter(lookup: Lookup, found: Faction | Problem) -> str:
-    """The letter of a faction that was found; else what is wrong is left with `lookup`."""
-    if isinstance(found, Problem):
-        lookup.problems.append(found)
+def _code(lookup: Lookup, value: Faction | Card | Problem) -> str:
+    """The letter of a faction, or the code of a card; "" for a problem, which is left with `lookup`."""
+    if isinstance(value, Problem):
+        lookup.problems.append(value)
         return ""
-    return found.letter
+    return value.letter if isinstance(value, Faction) else value
 
 
 ORDERS = ClaimOrders()

@@ -110,7 +110,7 @@ class _Reading(Faults):
         if name in CODES:
             return CODES[name]
         word = name.rstrip("0123456789")
-        card = typed.named(word.strip() or name, name[len(word) :] or "-1")
+        card = typed.read_card(word.strip() or name, name[len(word) :] or "-1")
         if isinstance(card, Problem):
             self.faults.append(f"{place}: {name} is no card")
             return HIDDEN

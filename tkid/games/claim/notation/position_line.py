@@ -41,7 +41,7 @@ def _card(tree: Tree[Token]) -> list[str]:
     if token.type == "HIDDEN":
         return [HIDDEN] * int(token[:-1] or 1)
     word = token.rstrip("0123456789")
-    card = typed.named(word, token[len(word) :], *place(token))
+    card = typed.read_card(word, token[len(word) :], *place(token))
     if isinstance(card, Problem):
         raise PositionError(evolve(card, rule=RULE))
     return [card]
@@ -63,7 +63,7 @@ def _letters(_: Claim, *tokens: Token) -> list[str]:
         if set(token.upper()) <= {*typed.LETTERS.values()}:
             letters += token.upper()
             continue
-        faction = typed.faction(token, 0)
+        faction = typed.read_faction(token, 0)
         if isinstance(faction, Problem):
             hint = f"The letters are {', '.join(f'{letter} {name}' for name, letter in typed.LETTERS.items())}."
             raise PositionError(problem(f"`{token}` is no faction", *place(token), hint, Kind.NAME))

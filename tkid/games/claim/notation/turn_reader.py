@@ -67,7 +67,7 @@ class TurnReader:
         if word.casefold() in CHOOSING:
             message = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
             raise _form(message, column, len(word))
-        faction = cards.faction(word, column)
+        faction = cards.read_faction(word, column)
         if isinstance(faction, Problem):
             raise WrongError(faction)
         if not rest or not rest[0][0].isdecimal():
@@ -76,7 +76,7 @@ class TurnReader:
             raise _form(f"The value of the {faction.name} is missing{found}", *place)
         value, value_at = rest[0]
         end = value_at + len(value)
-        card = cards.card(faction, value, column, end - column)
+        card = cards.card_of(faction, value, column, end - column)
         if isinstance(card, Problem):
             raise WrongError(card)
         if rest[1:]:

@@ -15,11 +15,11 @@ from tkid.games.struggle.notation.intent import StruggleSigns
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import NO_FACTION, NOWHERE, UNSTABLE, Board
 from tkid.games.struggle.rules.game import Struggle as Game
-from tkid.kernel.problems import Kind, Place, Problem
+from tkid.kernel.problems import Kind
 from tkid.notation.line_parser import Wrong
 from tkid.notation.people import ANYONE, EVERYONE, People
 from tkid.notation.vocabulary import Unknown, listed
-from tkid.orders.lookup import Lookup, no_card, shown
+from tkid.orders.lookup import Lookup, no_card, problem, shown
 from tkid.orders.plan_reader import wrong_steps
 from tkid.orders.thresholds import is_like
 
@@ -156,10 +156,10 @@ class StruggleOrders:
 
 def _card(lookup: Lookup, tree: object) -> str:
     typed, column = lookup.typed(tree)
-    found = lookup.turns.cards.find(typed)
-    if isinstance(found, str) and found in lookup.turns.game.cards:
-        return found
-    unknown = found if isinstance(found, Unknown) else Unknown(typed, ())
+    card = lookup.turns.cards.find(typed)
+    if isinstance(card, str) and card in lookup.turns.game.cards:
+        return card
+    unknown = card if isinstance(card, Unknown) else Unknown(typed, ())
     lookup.problems.append(no_card(lookup.turns, unknown, column))
     return ""
 
@@ -168,12 +168,12 @@ def _region(lookup: Lookup, tree: object) -> int:
     typed, column = lookup.typed(tree)
     assert isinstance(lookup.turns, TurnReader)
     regions = lookup.turns.regions
-    found = regions.find(typed)
-    if isinstance(found, Unknown):
-        unknown, hint = evolve(found, typed=shown(typed)), f"The regions are {listed(regions.names, 'and')}."
-        lookup.problems.append(unknown.problem("region", "notation.region", (column, len(typed)), hint))
-        return 0
-    return list(regions.names).index(found)
+    region = regions.find(typed)
+    if isinstance(region, str):
+        return list(regions.names).index(region)
+    unknown, hint = evolve(region, typed=shown(typed)), f"The regions are {listed(regions.names, 'and')}."
+    lookup.problems.append(unknown.problem("region", "notation.region", (column, len(typed)), hint))
+    return 0
 
 
 def _became(board: Board, disc: int) -> str:
@@ -194,10 +194,8 @@ def _disc(lookup: Lookup, tree: object) -> int:
         return UNSTABLE
     factions = listed([faction.name for faction in board.factions], "and")
     hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
-    place: Place = {"col": column + 1, "length": len(typed)}
-    lookup.problems.append(
-        Problem(Kind.NAME, "notation.faction", f"`{shown(typed)}` is no faction", hint=hint, **place)
-    )
+    message = f"`{shown(typed)}` is no faction"
+    lookup.problems.append(problem("notation.faction", message, hint, column, len(typed), Kind.NAME))
     return 0
 
 
