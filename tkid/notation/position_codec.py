@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from attrs import field, frozen
@@ -48,6 +49,12 @@ class Clause:
     @opening.default
     def _(self) -> str:
         return f"{self.label} "
+
+
+@cache
+def position_parser(grammar: str) -> LineParser:
+    """The parser of positions in one line by the grammar of this name."""
+    return LineParser(lark((grammar,), ("position",), places=False), {"position": {}})
 
 
 def _by_rule(clauses: Iterable[Clause]) -> Mapping[str, Clause]:
@@ -101,9 +108,8 @@ class PositionCodec:
 
     def read(self, game: Any, text: str) -> Any:
         """The position of a line, which begins with the ruleset's code. Raises PositionError."""
-        parser = LineParser(lark((self.grammar,), ("position",), places=False), {"position": {}})
         try:
-            tree = parser.parse("position", self.plain(text))
+            tree = position_parser(self.grammar).parse("position", self.plain(text))
         except LineError as error:
             raise unexpected(text, error.column if error.found else len(text)) from None
         reading = _Reading(self, self.names(game))

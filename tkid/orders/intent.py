@@ -59,9 +59,8 @@ class IntentDetector:
     def _begins_like_order(self, first: str, two: str) -> bool:
         if any(start.startswith(first) or is_slip(first, start) for start in self.starts):
             return True
-        return any(
-            len(each) >= thresholds.SHORTEST_LIKE and is_like(each, self.signs.beginnings) for each in (first, two)
-        )
+        long = (words for words in (first, two) if len(words) >= thresholds.SHORTEST_LIKE)
+        return any(is_like(words, self.signs.beginnings) for words in long)
 
     def _ends_like_order(self, text: str) -> bool:
         """Whether an order may stand behind other words."""
@@ -107,9 +106,8 @@ class IntentDetector:
             return self._is_said(text)
         if kind == "draft":
             rest = text[len("draft") :].lstrip(" :")
-            return (
-                not rest or len(words) <= thresholds.MOST_OF_A_PAIR or self.signs.is_turn(rest) or self._is_plan(rest)
-            )
+            short = not rest or len(words) <= thresholds.MOST_OF_A_PAIR
+            return short or self.signs.is_turn(rest) or self._is_plan(rest)
         if kind == "away" and DAY.search(text):
             return True
         if kind in self.wished:

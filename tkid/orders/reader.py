@@ -143,8 +143,8 @@ class Reading:
         self._check_nesting(text)
         tree = parse(kind, self.people.masked(text), self.language)
         lookup = Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
-        build = PlanReader(self.language, lookup, self.most_nested)
-        return build.standing(tree) if kind == "standing" else build.plan(tree)
+        reader = PlanReader(self.language, lookup, self.most_nested)
+        return reader.standing(tree) if kind == "standing" else reader.plan(tree)
 
     def _check_nesting(self, text: str) -> None:
         """Raise WrongError where too many parentheses stand inside one another."""
@@ -160,9 +160,8 @@ class Reading:
         if not text[column:].strip(ENDS):
             raise WrongError(form("The turn to check is missing", way("draft", self.language), len(text)))
         if kind not in {"turn", ""}:
-            raise WrongError(
-                form("Only a turn is checked by `draft`", way("draft", self.language), column, len(text) - column)
-            )
+            message = "Only a turn is checked by `draft`"
+            raise WrongError(form(message, way("draft", self.language), column, len(text) - column))
         return Draft(read_turn(self.turns, self.people, text[column:], column))
 
     # -- what is not understood ---------------------------------------------------------------------------

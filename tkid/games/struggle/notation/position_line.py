@@ -90,10 +90,10 @@ class _Names:
         self.described: dict[str, w.RegionData] = {}
 
     def region(self, name: Part) -> str:
-        found = self.vocabulary.find(str(name))
-        if isinstance(found, Unknown):
-            raise unknown_name(found, "region", name, self.vocabulary)
-        return self.codes[found]
+        region = self.vocabulary.find(str(name))
+        if isinstance(region, Unknown):
+            raise unknown_name(region, "region", name, self.vocabulary)
+        return self.codes[region]
 
     def regions(self, *regions: Tree[Token]) -> dict[str, w.RegionData]:
         """Regions with their followers or discs, together with those of earlier clauses."""
@@ -139,28 +139,28 @@ class _Names:
     def followers(self, tree: Tree[Token]) -> w.Counts:
         """Followers by letter, of letters run together and of counts."""
         counts = dict.fromkeys(self.letters, 0)
-        number = 1
+        multiple = 1
         for token in tree.children:
             assert isinstance(token, Token)
             if token.type == "INT":
-                number = int(token)
+                multiple = int(token)
                 continue
             digits = "".join(c for c in token if c.isdecimal())
-            number = int(digits) if digits else number
+            multiple = int(digits) if digits else multiple
             for letter in token[len(digits) :].upper().replace("-", ""):
                 if letter not in counts:
                     message = f"`{token}`: {letter} is no faction's letter"
                     hint = f"The letters are {listed(self.letters, 'and')}."
                     raise PositionError(problem(message, *place(token), hint, Kind.NAME))
-                counts[letter] += number
-            number = 1
+                counts[letter] += multiple
+            multiple = 1
         return counts
 
     def _card(self, name: Tree[Token]) -> str:
-        found = self.cards.find(" ".join(map(str, name.children)).replace(" - ", "-"))
-        if isinstance(found, Unknown):
-            raise unknown_name(found, "card", name, self.cards)
-        return found
+        card = self.cards.find(" ".join(map(str, name.children)).replace(" - ", "-"))
+        if isinstance(card, Unknown):
+            raise unknown_name(card, "card", name, self.cards)
+        return card
 
     def _disc(self, part: Part) -> str:
         word = str(part).lower()
@@ -215,4 +215,3 @@ CODEC = PositionCodec(
     most_seats=MOST_SEATS,
     numbered="seats and spaces",
 )
-write_position, read_position = CODEC.write, CODEC.read
