@@ -11,7 +11,7 @@ from importlib.resources import files
 from attrs import frozen
 from lark import Lark, Token, Tree
 
-from tkid.notation.grammar_files import source
+from tkid.notation.line_parser import source
 
 PLACE = re.compile(r"<!-- grammar: (\w+)\.lark -->")
 """The comment in place of which the diagrams of a grammar stand."""

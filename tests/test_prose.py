@@ -20,7 +20,7 @@ EXEMPT = {
     ("tkid/cli/support/common.py", "message.split('\\n')"): "a message of several lines is printed line by line",
     ("tkid/cli/support/common.py", "problem.hint == shown"): "the same hint is printed once in a row, whatever it says",
     (
-        "tkid/games/struggle/notation/syntax_errors.py",
+        "tkid/games/struggle/notation/turn_syntax.py",
         "message.endswith('?')",
     ): "what goes on after a question is another sentence",
     (

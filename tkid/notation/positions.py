@@ -1,4 +1,4 @@
-"""The position in one line, whatever is played: the ruleset's code tells the family that reads the rest."""
+"""The position in one line, whatever is played: the ruleset's code says which game reads the rest."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from tkid.kernel.game import AnyGame, Position
 from tkid.notation.plugin import notation_plugin
-from tkid.notation.position_faults import PositionError, problem, unexpected
+from tkid.notation.position_errors import PositionError, problem, unexpected
 from tkid.notation.text import plain
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 

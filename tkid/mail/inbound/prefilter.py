@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from tkid.notation.text import plain
-from tkid.orders import signs as orders_signs
-from tkid.orders.signs import LONGEST_LOOK
+from tkid.orders import thresholds
+from tkid.orders.thresholds import LONGEST_LOOK
 
 FULL, MOST_FULL = 48, 80
 """Characters of a line that a mail program has broken, at least and at most."""
@@ -26,7 +26,7 @@ OF_ORDERS = re.compile(r"[;<>↔⇄⇆⟷→⇒⟶]")
 
 def words_of(text: str) -> list[str]:
     """The words of a line, in small letters."""
-    return orders_signs.words_of(plain(text[:LONGEST_LOOK]))
+    return thresholds.words_of(plain(text[:LONGEST_LOOK]))
 
 
 def was_broken(above: str, below: str, width: int = WRAPPED) -> bool:

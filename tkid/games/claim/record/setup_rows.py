@@ -72,7 +72,7 @@ def _named(part: str) -> Sequence[Card]:
         return [HIDDEN] * int(part[:-1] or 1)
     value = re.search(r"\d+$", part)
     assert value is not None
-    found = typed.named(part[: value.start()], value[0])
+    found = typed.read_card(part[: value.start()], value[0])
     if isinstance(found, Problem):
         raise RowError(found.message, found.hint, part, found.rule, found.kind)
     return [found]

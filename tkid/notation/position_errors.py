@@ -1,4 +1,4 @@
-"""Position data: a position by names and letters, as the one-line text and JSON state it, and reading it back."""
+"""What is wrong with a position: as one line of text, with its place, or as data, with the attribute at fault."""
 
 from __future__ import annotations
 
@@ -7,7 +7,32 @@ from typing import TypeVar
 
 from attrs import field, frozen
 
+from tkid.kernel.problems import Kind, Problem
+
+RULE = "notation.position"
+LONGEST_SHOWN = 12
+"""Characters that a problem repeats of what does not belong into a line."""
 T = TypeVar("T")
+
+
+class PositionError(ValueError):
+    """A text is no position: the problems, columns within the text."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("; ".join(map(str, problems)))
+        self.problems = problems
+
+
+def unexpected(text: str, column: int) -> PositionError:
+    """The error of a text that breaks off, or goes on with what does not belong there; the column counts from 0."""
+    typed = text[column : column + LONGEST_SHOWN].strip()
+    message = f"`{typed}` does not belong here" if typed else "the position breaks off here"
+    return PositionError(problem(message, column, max(1, len(typed))))
+
+
+def problem(message: str, column: int, length: int, hint: str = "", kind: Kind = Kind.SYNTAX) -> Problem:
+    """A problem with a position in one line; the column counts from 0."""
+    return Problem(kind, RULE, message, col=column + 1, length=length, hint=hint)
 
 
 class PositionDataError(ValueError):

@@ -1,13 +1,14 @@
-"""Syntax errors taught by example: what is wrong is found by comparing with known wrong lines."""
+"""The syntax of turns: the parser, and for each form of card right lines to copy and wrong ones to explain errors by."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import Token, Tree
 
-from tkid.games.struggle.notation.parsers import turn_parser
-from tkid.notation.error_examples import Taught
+from tkid.kernel.problems import Fix, Kind, Place, Problem
+from tkid.notation.line_parser import LineError, LineParser, lark
+from tkid.notation.turns import WrongError
 
 RIGHT = {
     "place": "SS Lancaster",
@@ -31,40 +32,31 @@ Left open is what editions have names of their own for: the card that is copied,
 copies is left open too, as it is never one's own.
 """
 
-OF_CARDS = {
-    "Scottish Support": "SS Lancaster",
-    "Welsh Support": "WW Warwick",
-    "English Support": "EE Devon",
-    "Outmanoeuvre": "S Essex <> WW Warwick",
-    "Influence": "E Essex <> SW Moray",
-    "Dispute": "W Moray <> E Devon",
-    "Edict": "SS Moray <> WE Strathclyde",
-    "Aid": "SS Lancaster",
-    "Resist": "WE Lancaster",
-    "Suppress": "Devon return EW place S",
-    "Muster": "Strathclyde return S place SW",
-    "Scottish Forces": "SS Lancaster",
-    "Welsh Forces": "WW Warwick",
-    "English Forces": "EE Devon",
-    "Defeat": "S Essex <> WW Warwick",
-    "Clash": "W Moray <> E Devon",
-    "Decree": "SS Moray <> WE Strathclyde",
-    "Opposition": "WE Lancaster",
-    "Repression": "Devon return EW place S",
-    "Gathering": "Strathclyde return S place SW",
-    "Conquest": "SW Strathclyde",
-    "Invasion": "Devon place EE swap E <> W Gwynedd",
-    "Reinforcement": "Strathclyde place SS swap SS <> WE Lancaster",
-    "Command": "nothing",
-    "Scots": "SS Din Eidyn",
-    "Welsh": "WW Deva",
-    "Romano-British": "RR Eboracum",
-    "Settlement": "S Caledonia, W Deva, R Londinium",
-    "Crown": "Deva <> Londinium, disc Deva",
-    "Ambassador": "S Deva <> W Ratae",
-    "Garrison": "WW Ratae <> S Londinium",
+TAKING = {
+    "SS Lancaster": ("Scottish Support", "Aid", "Scottish Forces"),
+    "WW Warwick": ("Welsh Support", "Welsh Forces"),
+    "EE Devon": ("English Support", "English Forces"),
+    "S Essex <> WW Warwick": ("Outmanoeuvre", "Defeat"),
+    "E Essex <> SW Moray": ("Influence",),
+    "W Moray <> E Devon": ("Dispute", "Clash"),
+    "SS Moray <> WE Strathclyde": ("Edict", "Decree"),
+    "WE Lancaster": ("Resist", "Opposition"),
+    "Devon return EW place S": ("Suppress", "Repression"),
+    "Strathclyde return S place SW": ("Muster", "Gathering"),
+    "SW Strathclyde": ("Conquest",),
+    "Devon place EE swap E <> W Gwynedd": ("Invasion",),
+    "Strathclyde place SS swap SS <> WE Lancaster": ("Reinforcement",),
+    "nothing": ("Command",),
+    "SS Din Eidyn": ("Scots",),
+    "WW Deva": ("Welsh",),
+    "RR Eboracum": ("Romano-British",),
+    "S Caledonia, W Deva, R Londinium": ("Settlement",),
+    "Deva <> Londinium, disc Deva": ("Crown",),
+    "S Deva <> W Ratae": ("Ambassador",),
+    "WW Ratae <> S Londinium": ("Garrison",),
 }
-"""Right examples of cards that take other followers, or have another map, than the example of their form."""
+"""Right examples for cards that take other followers, or have another map, than the example of their form."""
+OF_CARDS = {card: line for line, cards in TAKING.items() for card in cards}
 APART = {"Scots": "S Deva, S Ratae", "Welsh": "W Deva, W Ratae", "Romano-British": "R Deva, R Ratae"}
 """The same of cards that place into one region or two."""
 
@@ -170,26 +162,29 @@ WRONG = {
 
 
 @cache
-def _taught(form: str) -> Taught:
-    return Taught(turn_parser(), form, WRONG[form])
+def parser() -> LineParser:
+    """The parser of resolutions and summonses, by form."""
+    return LineParser(lark(("struggle_turn",), tuple(WRONG)), WRONG)
 
 
-def explain(form: str, text: str, error: UnexpectedInput) -> tuple[str, int, int]:
-    """What is wrong in words, and where: column from 0 and length."""
-    at, length = _place(text, error)
-    found = text[at : at + length].strip()
-    if isinstance(error, UnexpectedCharacters):
-        return f"`{found}` does not belong here", at, length
-    message = _taught(form).label(error) or "This is not understood"
-    return (f"{message}, but here stands `{found}`" if found and not message.endswith("?") else message), at, length
+def parse(form: str, text: str, start: int, hint: str) -> Tree[Token]:
+    """What stands from a column on, as a form. Raises WrongError, which carries the hint."""
+    try:
+        return parser().parse(form, text[start:])
+    except LineError as error:
+        if error.is_character:
+            message = f"`{error.found}` does not belong here"
+        else:
+            message = error.label or "This is not understood"
+            if error.found and not message.endswith("?"):
+                message = f"{message}, but here stands `{error.found}`"
+        raise form_error(message, start + error.column, error.length, hint) from None
 
 
-def _place(text: str, error: UnexpectedInput) -> tuple[int, int]:
-    token = error.token if isinstance(error, UnexpectedToken) else None
-    if token is not None and token.type == "$END":
-        return len(text.rstrip()), 1
-    at = error.pos_in_stream or 0
-    return at, len(token) if token else 1
+def form_error(message: str, column: int, length: int, hint: str, fixes: tuple[Fix, ...] = ()) -> WrongError:
+    """The error of a turn that does not have its form; the column counts from 0."""
+    place = Place(col=column + 1, length=max(1, length))
+    return WrongError(Problem(Kind.SYNTAX, "notation.form", message, hint=hint, fixes=fixes, **place))
 
 
 def example(form: str, name: str, own: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Any, Literal
 
 from lark import Token, Tree
 
-from tkid.kernel.problems import Kind, Place, Problem
-from tkid.notation.dates import NoDay, read_day, told
+from tkid.notation.dates import NoDay, day_in_words, read_day
 from tkid.notation.turns import WrongError
+from tkid.orders.lookup import problem
 from tkid.orders.model import NO_PICTURES, PICTURES, Ask, Away, Cancel, Notify, Undo
 from tkid.orders.plugin import OrderLanguage
 from tkid.rulebook import cites
@@ -19,24 +20,21 @@ UNDO = {"ask": "undo?", "agree": "undo yes", "refuse": "undo no"}
 
 def read_away(tree: Tree[Token], text: str, __: OrderLanguage) -> Away:
     """An absence. Raises WrongError."""
-    days, problems = [], []
-    for child in tree.children:
-        assert isinstance(child, Tree)
-        start, end = child.meta.start_pos, child.meta.end_pos
-        day = read_day(text[start:end])
-        if isinstance(day, NoDay):
-            place = Place(col=start + 1, length=end - start)
-            problems.append(Problem(Kind.SYNTAX, day.rule, day.message, hint=day.hint, **place))
-        else:
-            days.append((day, start))
+    spans = [(child.meta.start_pos, child.meta.end_pos) for child in tree.children if isinstance(child, Tree)]
+    days = [read_day(text[start:end]) for start, end in spans]
+    problems = [
+        problem(day.rule, day.message, day.hint, start, end - start)
+        for day, (start, end) in zip(days, spans, strict=True)
+        if isinstance(day, NoDay)
+    ]
     if problems:
         raise WrongError(*problems)
-    (first, _), (last, at) = days
+    first, last = (day for day in days if isinstance(day, date))
     if last < first:
-        message = f"The last day, {told(last)}, is before the first, {told(first)}"
+        message = f"The last day, {day_in_words(last)}, is before the first, {day_in_words(first)}"
         hint = f"If the days are meant the other way round: `away {last.isoformat()} to {first.isoformat()}`."
-        place = Place(col=at + 1, length=len(text) - at)
-        raise WrongError(Problem(Kind.SYNTAX, "post.away.span", message, hint=hint, **place))
+        column = spans[-1][0]
+        raise WrongError(problem("post.away.span", message, hint, column, len(text) - column))
     return Away(first, last)
 
 

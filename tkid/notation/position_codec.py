@@ -1,18 +1,16 @@
-"""The codec of a position in one line: a game states its clauses, and this module writes and reads them."""
+"""Writes and reads a position in one line: the codec, for which each game states its clauses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from attrs import field, frozen
 from lark import Token, Tree
-from lark.exceptions import UnexpectedInput, UnexpectedToken
 
-from tkid.kernel.problems import Kind
-from tkid.notation.grammar_files import position_parser
-from tkid.notation.position_data import PositionDataError
-from tkid.notation.position_faults import PositionError, problem, unexpected
+from tkid.notation.line_parser import LineError, LineParser, lark
+from tkid.notation.position_errors import RULE, PositionDataError, PositionError, problem, unexpected
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
@@ -51,6 +49,12 @@ class Clause:
     @opening.default
     def _(self) -> str:
         return f"{self.label} "
+
+
+@cache
+def position_parser(grammar: str) -> LineParser:
+    """The parser of positions in one line by the grammar of this name."""
+    return LineParser(lark((grammar,), ("position",), places=False), {"position": {}})
 
 
 def _by_rule(clauses: Iterable[Clause]) -> Mapping[str, Clause]:
@@ -105,11 +109,9 @@ class PositionCodec:
     def read(self, game: Any, text: str) -> Any:
         """The position of a line, which begins with the ruleset's code. Raises PositionError."""
         try:
-            tree = position_parser(self.grammar).parse(self.plain(text))
-        except UnexpectedInput as error:
-            ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
-            at = len(text) if ended or error.pos_in_stream is None else error.pos_in_stream
-            raise unexpected(text, at) from None
+            tree = position_parser(self.grammar).parse("position", self.plain(text))
+        except LineError as error:
+            raise unexpected(text, error.column if error.found else len(text)) from None
         reading = _Reading(self, self.names(game))
         for clause in tree.children[1:]:
             assert isinstance(clause, Tree)
@@ -170,21 +172,17 @@ class _Reading:
         """The attributes of the position data that all clauses state together."""
         codec = self.codec
         seats = range(max([FEWEST_SEATS, *(seat + 1 for values in self.of_seat.values() for seat in values)]))
-        found = {
-            clause.attribute: self.stated[rule]
-            for clauses in (codec.first, codec.last)
-            for rule, clause in clauses.items()
-            if rule in self.stated
-        }
+        clauses = {**codec.first, **codec.last}
+        stated = {clause.attribute: self.stated[rule] for rule, clause in clauses.items() if rule in self.stated}
         for rule, clause in codec.of_seat.items():
             if rule in self.of_seat or clause.default is not None:
                 values = self.of_seat.get(rule, {})
-                found[clause.attribute] = [values.get(seat, clause.default) for seat in seats]
+                stated[clause.attribute] = [values.get(seat, clause.default) for seat in seats]
         if "ended" in self.stated:
             ending, winners = self.stated["ended"]
-            return found | {"decision": None, "to_act": None, "ending": ending, "winners": winners}
+            return stated | {"decision": None, "to_act": None, "ending": ending, "winners": winners}
         decision, to_act = self.stated.get("due", (codec.decisions[0], 0))
-        return found | {"decision": decision, "to_act": to_act}
+        return stated | {"decision": decision, "to_act": to_act}
 
 
 # -- parts of a clause ------------------------------------------------------------------------------------
@@ -211,5 +209,4 @@ def place(part: Part) -> tuple[int, int]:
 
 def unknown_name(unknown: Unknown, kind: str, part: Part, known: Vocabulary) -> PositionError:
     """The error of a name that no region, card and so on has."""
-    hint = unknown.hint() or f"The {kind}s are {listed(known.names, 'and')}."
-    return PositionError(problem(unknown.message(kind), *place(part), hint, Kind.NAME))
+    return PositionError(unknown.problem(kind, RULE, place(part), f"The {kind}s are {listed(known.names, 'and')}."))

@@ -44,11 +44,11 @@ def is_slip(typed: str, word: str) -> bool:
     if abs(len(typed) - len(word)) > 1 or typed == word or len(word) < SHORTEST_SLIP:
         return False
     if len(typed) == len(word):
-        wrong = [at for at in range(len(word)) if typed[at] != word[at]]
+        wrong = [index for index in range(len(word)) if typed[index] != word[index]]
         swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and typed[wrong[0]] == word[wrong[1]]
         return len(wrong) == 1 or (swapped and typed[wrong[1]] == word[wrong[0]])
     longer, shorter = (typed, word) if len(typed) > len(word) else (word, typed)
-    return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
+    return any(longer[:index] + longer[index + 1 :] == shorter for index in range(len(longer)))
 
 
 def is_short_pass(words: Sequence[str], prose: Collection[str]) -> bool:
