@@ -58,7 +58,7 @@ def read(
     """Take the turns in a letter into your own file, if it goes on from there; else say what the letter is instead."""
     from tkid.cli.support.files import BusyError, locked, write_atomically
     from tkid.record.exchange.comparison import Kind, compare
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
     enclosed = _enclosed(letter)
     if begin:
@@ -170,7 +170,7 @@ def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
     """Begin a file with what a letter encloses, if nothing is wrong with it."""
     from tkid.cli.support.files import create
     from tkid.record.fairplay.draw import check_draw
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
     replay = played(name, enclosed.text)
     wrong = check_draw(replay.record)

@@ -18,9 +18,9 @@ from tkid.record.exchange.comparison import Comparison, Kind, compare
 from tkid.record.exchange.public_copy import shared
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
 RULESETS = ("second-edition", "second-edition-advanced")

@@ -16,10 +16,10 @@ from tkid.record.exchange.incoming import FIRST_LINE, Received, Row, breaks_off,
 from tkid.record.exchange.merge import MARKS, joined, mark, tells_more
 from tkid.record.format.model import Record, Turn
 from tkid.record.format.start_text import start_text
-from tkid.record.format.writer import outcome_lines
 from tkid.record.play import chain
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import outcome_lines
 from tkid.rulebook import cites
 
 PAST, OWN_TURN = "record.compare.past", "record.compare.own-turn"

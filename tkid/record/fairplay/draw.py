@@ -9,9 +9,9 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
-from tkid.record.fairplay.seal import sealed
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import new_record
+from tkid.record.format.seal import sealed
 from tkid.record.format.start_text import LABEL, canonical_headers
 from tkid.rulebook import cites
 

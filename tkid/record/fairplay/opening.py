@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve, frozen
 
 from tkid.kernel.game import HIDDEN
-from tkid.record.fairplay.seal import Sealed, sealed, with_seal
 from tkid.record.format.model import Record, Turn
+from tkid.record.format.seal import Sealed, sealed, with_seal
 from tkid.record.play.replay import Replay, replay
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites

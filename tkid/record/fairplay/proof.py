@@ -12,8 +12,8 @@ from tkid.kernel.game import HIDDEN, Position
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
 from tkid.record.fairplay.draw import check_draw, drawn
-from tkid.record.fairplay.seal import HEADER, WORD, Sealed, sealed, seed
 from tkid.record.format.model import Place, Record
+from tkid.record.format.seal import HEADER, WORD, Sealed, sealed, seed
 from tkid.record.format.start_text import setup_rows
 from tkid.record.play.replay import Replay
 from tkid.record.plugin import record_plugin

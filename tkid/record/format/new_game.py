@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
-from tkid.record.fairplay.seal import ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
 from tkid.record.format.lines import LONGEST_LINE
 from tkid.record.format.model import FORMAT, Record
 from tkid.record.format.reader import read_head
+from tkid.record.format.seal import ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
 
 
 class NewGameError(ValueError):

@@ -13,13 +13,12 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
-from tkid.record.fairplay.seal import HEADER as SEAL_HEADER
-from tkid.record.fairplay.seal import SealReader
 from tkid.record.format.lines import is_comment, lines_of
 from tkid.record.format.model import BEFORE_TURNS, Comments, Header, Record, Seat
+from tkid.record.format.seal import HEADER as SEAL_HEADER
+from tkid.record.format.seal import SealReader
 from tkid.record.format.start_text import KNOWN_HEADERS
-from tkid.record.format.turn_rows import NUMBERED, TurnRows
-from tkid.record.play.replay import reader
+from tkid.record.format.turn_rows import NUMBERED, TurnRows, reader
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, ruleset

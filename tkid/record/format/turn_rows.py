@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from functools import lru_cache
 
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.plugin import TurnReader, notation_plugin
 from tkid.notation.text import plain
 from tkid.notation.turns import ReadTurn
 from tkid.notation.vocabulary import Vocabulary, listed
 from tkid.record.format.lines import is_comment
 from tkid.record.format.model import Outcome, Seat, Turn
-from tkid.record.play.replay import reader
 
 HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)
 NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
@@ -29,6 +29,28 @@ UNREAD = ReadTurn((), ())
 """In place of a turn on a line that was not understood."""
 
 
+READERS = 64
+"""For so many groups of players what was parsed is remembered."""
+
+
+def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
+    """Find the reader of a game's turns, which remembers what it has read.
+
+    Args:
+        game: the game.
+        names: the players in turn order; they matter only where turns may name players.
+
+    Returns:
+        One reader for all records, or for all with these players.
+    """
+    return _reader(game, names if game.names_players else ())
+
+
+@lru_cache(READERS)
+def _reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
+    return notation_plugin(game).reader(game, names)
+
+
 class TurnRows:
     """Reads the lines of the turns in order. A line that is not understood leaves a turn without any move."""
 
@@ -36,7 +58,7 @@ class TurnRows:
         self.seats = seats
         self.problems = problems
         self.comments: list[str] = []
-        self._read: Callable[[str], ReadTurn] = reader(game, tuple(seat.name for seat in seats)).turn
+        self._read = reader(game, tuple(seat.name for seat in seats)).turn
         self._turns: list[Turn] = []
         self._outcomes: dict[int, list[Outcome]] = {}
         self._number = 0

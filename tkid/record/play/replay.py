@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from attrs import evolve, field, frozen
 
-from tkid.kernel.game import HIDDEN, AnyGame, Event, Position, with_names
+from tkid.kernel.game import HIDDEN, Event, Position, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.plugin import TurnReader, notation_plugin
 from tkid.notation.text import single_spaced
 from tkid.notation.violations import problems as problems_of
 from tkid.record.format.model import Record, Turn
 from tkid.record.format.start_text import start_text
+from tkid.record.format.turn_rows import reader
 from tkid.record.play import chain
 from tkid.record.play.takebacks import undone_faults
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
-
-READERS = 64
-"""For so many groups of players what was parsed is remembered."""
 
 
 @frozen
@@ -124,16 +120,6 @@ def append(played: Replay, text: str) -> Replay:
     moment, value = player.moment(position, played.value, turn)
     unproven = [*played.unproven, *player.unproven, *_left_open(record, moment)]
     return Replay(longer, [*played.moments, moment], player.problems, value, unproven)
-
-
-def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
-    """The reader of a game's turns: one for all records, or for all with these players, so that it remembers."""
-    return _reader(game, names if game.names_players else ())
-
-
-@lru_cache(READERS)
-def _reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    return notation_plugin(game).reader(game, names)
 
 
 class _Player:

@@ -7,8 +7,8 @@ from attrs import evolve
 from tkid.notation.positions import write_position
 from tkid.record.clock.notes import NoteReader, note_reader
 from tkid.record.clock.terms import public_header
-from tkid.record.fairplay.seal import sealed, with_seal
 from tkid.record.format.model import STANDS, Comments, Header, Record, Turn
+from tkid.record.format.seal import sealed, with_seal
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
 from tkid.record.play.replay import Moment, Replay

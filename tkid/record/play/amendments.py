@@ -10,10 +10,11 @@ from attrs import evolve
 from tkid.kernel.game import with_names
 from tkid.record.clock.notes import Line, Note, Undone, note_reader
 from tkid.record.format.model import Turn
-from tkid.record.play.replay import Replay, reader, replay
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import Replay, replay
 
 
-def noted(played: Replay, *notes: Note) -> Replay:
+def with_note(played: Replay, *notes: Note) -> Replay:
     """A replay with inline notes on its last turn. Raises ValueError where there is no turn."""
     turn = played.last.turn
     if turn is None:
@@ -24,13 +25,13 @@ def noted(played: Replay, *notes: Note) -> Replay:
     return evolve(played, record=record, moments=[*played.moments[:-1], evolve(played.last, turn=with_notes)])
 
 
-def told(played: Replay, *lines: Line) -> Replay:
+def with_comment(played: Replay, *lines: Line) -> Replay:
     """A replay with comment lines at its end: they come before the next turn."""
     write = note_reader(played.record.names).write_line
     return evolve(played, record=evolve(played.record, end=(*played.record.end, *map(write, lines))))
 
 
-def taken_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
+def take_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
     """The replay in which the latest turn that stands was taken back; `agreed` are the seats, all of them.
 
     Raises ValueError where no turn stands, and where somebody has not agreed.
