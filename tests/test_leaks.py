@@ -383,7 +383,7 @@ _moment = seeing._moment  # noqa: SLF001 - what is spoilt here on purpose
 _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "a card of a view": ("tkid.games.struggle.rules.game.view", one_card_shown),
     "piles of a view": ("tkid.games.struggle.rules.game.view", piles_shown),
-    "dealt hands in the file": ("tkid.games.struggle.record.plugin.StruggleRecording.seen_deal", lambda *args: args[2]),
+    "dealt hands in the file": ("tkid.games.struggle.record.plugin.StruggleRecord.seen_deal", lambda *args: args[2]),
     "hashes of the whole record": (
         "tkid.record.play.views._moment",
         lambda record, moment, turn, _, seat: _moment(record, moment, turn, moment.hash, seat),

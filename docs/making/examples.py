@@ -18,7 +18,7 @@ from tkid.games.struggle.rules.endings import ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Event, with_names
-from tkid.record.json.conformance import asking
+from tkid.record.json.conformance import game_questions
 from tkid.record.json.suite import Case, Suite, read_suite
 from tkid.rulebook.rulesets import ruleset
 
@@ -57,12 +57,12 @@ def situation(number: str) -> Situation | None:
     case = by_number()[number]
     if "position" not in case.question:
         return None
-    its = asking(case.ruleset)
-    game, start = its.position(case.question["position"])
+    questions = game_questions(ruleset(case.ruleset).game_name)
+    game, start = questions.position(case.question["position"])
     position, played = start, []
     for value in case.question.get("moves", []):
         assert position.to_act is not None
-        move = game.canonical(position, its.move(game, position, value))
+        move = game.canonical(position, questions.move(game, position, value))
         told = f"{NAMES[position.to_act]}: `{written(game, move)}`"
         position, events = game.play(position, move)
         played.append((told, events))
@@ -86,7 +86,7 @@ def asked_move(case: Case) -> Any:
     """The move that a case asks about, as it is written down; None if it is nothing that its card can do."""
     its = situation(case.number)
     assert its is not None
-    move = asking(case.ruleset).move(its.game, its.position, case.question["move"])
+    move = game_questions(its.game.name).move(its.game, its.position, case.question["move"])
     return None if move is None else its.game.canonical(its.position, move)
 
 

@@ -170,7 +170,7 @@ def test_the_last_line_without_its_hash(code: str) -> None:
         if not last.startswith("--"):
             found = diagnosed(mine, text)
             assert found.kind is Kind.TRUNCATED
-            assert says in found.told
+            assert says in found.message
 
 
 # -- another past -------------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ def test_an_address_may_differ_and_is_told(code: str) -> None:
     stale = file(of, 6, None).replace("Seat: Bob", "Seat: Bob <bob@example.org>", 1)
     found = diagnosed(file(of, 4), stale)
     assert (found.kind, found.theirs) == (Kind.OTHER, "Seat: Bob <bob@example.org>")
-    assert "hashes are still those of yours" in found.told
+    assert "hashes are still those of yours" in found.message
 
 
 def test_readings_in_another_order_are_the_same() -> None:
@@ -546,7 +546,7 @@ def test_any_edit_is_diagnosed_and_only_legal_turns_are_taken(
         place = int(where * len(text))
         text = text[:place] + piece + text[place + gone :]
     found = diagnosed(file(of, at(of, one)), text)
-    assert found.told
+    assert found.message
     assert found.kind in {Kind.SAME, Kind.CONTINUES} or found.hint or found.problems
 
 

@@ -9,7 +9,7 @@ They stand with the record, as `seen` shows them to everybody: what cannot be re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -192,11 +192,11 @@ class _Reading:
         times = self.found["remind"]["times"]
         spans = sorted({_amount(typed) for typed in re.findall(SPAN, times)}) if times else []
         if spans and isinstance(time, PerTurn) and spans[-1] >= time.time:
-            told = f"A reminder after {span(spans[-1])} comes too late: the time is out after {span(time.time)}"
-            self._problem(told, self.places["remind"], "Choose an earlier one.")
+            message = f"A reminder after {span(spans[-1])} comes too late: the time is out after {span(time.time)}"
+            self._problem(message, self.places["remind"], "Choose an earlier one.")
         elif spans and not (spans[0] and spans[-1] <= LONGEST and len(spans) <= MOST_REMINDERS):
-            told = f"At most {MOST_REMINDERS} reminders, after an hour to {span(LONGEST)}"
-            self._problem(told, self.places["remind"])
+            message = f"At most {MOST_REMINDERS} reminders, after an hour to {span(LONGEST)}"
+            self._problem(message, self.places["remind"])
         return tuple(spans)
 
     def _at_last(self, clock: Clock) -> Clock:
@@ -204,8 +204,8 @@ class _Reading:
         then, after = self.found.get("then"), self.found.get("after")
         if then is not None and then["word"] != "pass":
             if after is not None:
-                told = f"`{then[0]}` means the first time already"
-                self._problem(told, self.places["after"], "Write `then pass`, or leave this out.")
+                message = f"`{then[0]}` means the first time already"
+                self._problem(message, self.places["after"], "Write `then pass`, or leave this out.")
             return evolve(clock, misses=1, at_last=_at_last(then["word"]))
         if after is None:
             return evolve(clock, misses=None) if then else clock
@@ -231,8 +231,8 @@ class _Reading:
             self._problem("That is counted in whole days", self.places[kind])
         return time // DAY
 
-    def _problem(self, told: str, place: tuple[int, int], hint: str = HINT) -> None:
-        self.problems.append(Problem(Kind.SYNTAX, FORM, told, 1, *place, hint))
+    def _problem(self, message: str, place: tuple[int, int], hint: str = HINT) -> None:
+        self.problems.append(Problem(Kind.SYNTAX, FORM, message, 1, *place, hint))
 
 
 def _at_last(word: str) -> AtLast:
@@ -259,8 +259,10 @@ class Terms:
 
 def terms_of(record: Record) -> Terms:
     """The terms of a record."""
-    clocks, starts = (_headers(record.headers, name) for name in (CLOCK, STARTED))
-    problems = [_twice(header) for header in (*clocks[1:], *starts[1:])]
+    clocks, starts = (
+        [header for header in record.headers if header.name.casefold() == name.casefold()] for name in (CLOCK, STARTED)
+    )
+    problems = [_twice(header, FORM) for header in clocks[1:]] + [_twice(header, STARTED_RULE) for header in starts[1:]]
     read = read_clock(clocks[0].value) if clocks else ReadClock(None)
     offset = len(f"{CLOCK}: ")
     problems += [problem.moved(line=clocks[0].line or 1, col=offset) for problem in read.problems]
@@ -272,19 +274,14 @@ def terms_of(record: Record) -> Terms:
 
 @cites("post.clock.started")
 def _no_start(header: Header) -> Problem:
-    told, length = f"`{header.value}` is no time", max(1, len(header.value))
+    message, length = f"`{header.value}` is no time", max(1, len(header.value))
     col = len(f"{STARTED}: ") + 1
-    return Problem(Kind.SYNTAX, STARTED_RULE, told, header.line or 1, col, length, f"Write it as {WAY}.")
+    return Problem(Kind.SYNTAX, STARTED_RULE, message, header.line or 1, col, length, f"Write it as {WAY}.")
 
 
-def _twice(header: Header) -> Problem:
-    rule = FORM if header.name.casefold() == CLOCK.casefold() else STARTED_RULE
-    told = f"`{header.name}` stands here a second time"
-    return Problem(Kind.SYNTAX, rule, told, header.line or 1, 1, len(header.name), "Leave one of the two out.")
-
-
-def _headers(headers: Sequence[Header], name: str) -> list[Header]:
-    return [header for header in headers if header.name.casefold() == name.casefold()]
+def _twice(header: Header, rule: str) -> Problem:
+    message = f"`{header.name}` stands here a second time"
+    return Problem(Kind.SYNTAX, rule, message, header.line or 1, 1, len(header.name), "Leave one of the two out.")
 
 
 def public_header(header: Header) -> Header | None:

@@ -46,7 +46,7 @@ class Kind(Enum):
 class Comparison:
     """What a received record is to one's own, and why.
 
-    `told` says it in a sentence, `hint` names the way out, `rule` the rule. `mine` and `theirs` are the first
+    `message` says it in a sentence, `hint` names the way out, `rule` the rule. `mine` and `theirs` are the first
     lines that differ ("" where there is none), `line` the line of theirs in its file, `turn` the number of the turn
     that it is about (0: none). `problems` are those of the received text, `notes` what else is worth knowing.
     `replay` is the own record gone on by `new` turns, where it goes on.
@@ -54,7 +54,7 @@ class Comparison:
 
     kind: Kind
     rule: str
-    told: str
+    message: str
     hint: str = ""
     mine: str = ""
     theirs: str = ""
@@ -83,37 +83,33 @@ def _unfinished(mine: Replay, received: Received) -> Comparison:
     """What is said of a text that makes no game, or stops before the turns."""
     if received.found.readable and (rows := differing_raw(mine.record, received)):
         return _other(mine, received, *rows)
-    if not received.begun and (received.found.readable or _is_first_line(received)):
-        last = received.last_line
-        told = f"The text breaks off after line {last}, before the turns" if last else "The text is empty"
-        return _truncated(received, told)
-    told = "Something in it is wrong, so that no game can be made of it"
-    return Comparison(Kind.WRONG, "record.compare.right", told, problems=received.problems)
+    last = received.last_line
+    only_starts = last <= 1 and FIRST_LINE.casefold().startswith(received.raw(last).casefold())
+    if not received.begun and (received.found.readable or only_starts):
+        message = f"The text breaks off after line {last}, before the turns" if last else "The text is empty"
+        return _truncated(received, message)
+    message = "Something in it is wrong, so that no game can be made of it"
+    return Comparison(Kind.WRONG, "record.compare.right", message, problems=received.problems)
 
 
-def _is_first_line(received: Received) -> bool:
-    """Whether nothing stands there but the start of a record's first line."""
-    return received.last_line <= 1 and FIRST_LINE.casefold().startswith(received.raw(received.last_line).casefold())
-
-
-def _truncated(received: Received, told: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+def _truncated(received: Received, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
     hint = f"Ask for it again, as an attachment. {BY_HAND}" if received.begun else "Ask for it again, as an attachment."
     raw, line = received.raw(received.last_line), received.last_line
-    return Comparison(Kind.TRUNCATED, "record.compare.whole", told, hint, theirs=raw, line=line, problems=problems)
+    return Comparison(Kind.TRUNCATED, "record.compare.whole", message, hint, theirs=raw, line=line, problems=problems)
 
 
 def _other(mine: Replay, received: Received, own: Row, its: Row) -> Comparison:
     """Another header or set-up: of another game, or changed after turns were played."""
     words = {"Game:", "Ruleset:", "Seat:"}
     if received.found.record and _shared_hash(mine, received.found.record):
-        told = "The header or the set-up was changed there: the hashes are still those of yours"
+        message = "The header or the set-up was changed there: the hashes are still those of yours"
         hint = "Your file holds what was agreed. Ask for an unchanged file, or send yours."
     elif {own.text.partition(" ")[0], its.text.partition(" ")[0]} & words:
-        told, hint = "It is the record of another game", "Did you name the right file, or open the right mail?"
+        message, hint = "It is the record of another game", "Did you name the right file, or open the right mail?"
     else:
-        told = "It has another header or set-up than your file"
+        message = "It has another header or set-up than your file"
         hint = "Either it belongs to another game, or somebody changed this line. Compare it with what came first."
-    return Comparison(Kind.OTHER, "record.compare.game", told, hint, own.text, its.text, its.line)
+    return Comparison(Kind.OTHER, "record.compare.game", message, hint, own.text, its.text, its.line)
 
 
 def _shared_hash(mine: Replay, theirs: Record) -> bool:
@@ -161,9 +157,9 @@ class _Comparer:
             return None
         own, its = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
         name = mine.names[seat]
-        told = f"It knows another hand of {name} than your file"
+        message = f"It knows another hand of {name} than your file"
         hint = "One of the two files is not what was dealt: ask the dealer."
-        return Comparison(Kind.OTHER, "record.compare.hands", told, hint, f"Hand {name} {own}", f"Hand {name} {its}")
+        return Comparison(Kind.OTHER, "record.compare.hands", message, hint, f"Hand {name} {own}", f"Hand {name} {its}")
 
     # -- the past -----------------------------------------------------------------------------------------
 
@@ -171,19 +167,26 @@ class _Comparer:
         """A past that was changed after it had been played, as hashes tell; or a text that breaks off."""
         witness = self._witness()
         if witness > self.common:
-            return self._edited(f"the hash of turn {witness} is still that of your turns")
+            number = self.common + 1
+            same = self.common < len(self.its) and self.turns[self.common].number == number
+            how = "changed" if same else "left out or moved"
+            why = f"the hash of turn {witness} is still that of your turns"
+            return self._differing(
+                Kind.EDITED, PAST, f"Turn {number} was {how} there after it had been played: {why}", YOURS
+            )
         if self.common >= min(len(self.own), len(self.its) - 1) and breaks_off(self.received):
-            return self._broken_off(self.received.last_line)
+            return self._broken_off()
         return next(filter(None, map(self._tampered, self.received.problems)), None)
 
-    def _broken_off(self, line: int) -> Comparison:
+    def _broken_off(self) -> Comparison:
         """What is said of a last line that is not whole."""
+        line = self.received.last_line
         here = tuple(p for p in self.received.problems if p.line == line and p.rule != HASH)
         if self.turns[-1].line == line and self.turns[-1].hash:
             return _truncated(self.received, f"The last line, line {line}, is not whole: its hash does not fit", here)
         if self.received.ended and not self.received.raw(line).startswith("--"):
-            told = f"The last line, line {line}, has no hash as those before it have: something may be missing"
-            return _truncated(self.received, told, here)
+            message = f"The last line, line {line}, has no hash as those before it have: something may be missing"
+            return _truncated(self.received, message, here)
         return _truncated(self.received, f"The text breaks off in line {line}, which is not whole")
 
     def _witness(self) -> int:
@@ -196,15 +199,6 @@ class _Comparer:
             once[moment.turn.number] = chain.shown(value)
         return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
 
-    def _edited(self, why: str) -> Comparison:
-        turn = self.turns[self.common] if self.common < len(self.its) else None
-        number = self.common + 1
-        if turn is not None and turn.number == number:
-            told = f"Turn {number} was changed there after it had been played: {why}"
-        else:
-            told = f"Turn {number} was left out or moved there after it had been played: {why}"
-        return self._differing(Kind.EDITED, PAST, told, YOURS)
-
     def _tampered(self, problem: Problem) -> Comparison | None:
         """What a problem with a hash or a `--` line in the common past means."""
         at = bisect_right(self.turns, problem.line, key=lambda turn: turn.line) - 1
@@ -215,10 +209,10 @@ class _Comparer:
             what, own = "The hash", f"{moment.line} #{seen(self.mine, None).moments[at + 1].hash}"
         else:
             what, own = "What followed", "; ".join(outcome_lines(moment, self.mine.record.names))
-        told = f"{what} of turn {number} was changed there: the turns are the same, and this does not fit them"
+        message = f"{what} of turn {number} was changed there: the turns are the same, and this does not fit them"
         line = problem.line
         raw = self.received.raw(line)
-        return Comparison(Kind.EDITED, PAST, told, YOURS, own, raw, line, number, (problem,))
+        return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, line, number, (problem,))
 
     # -- marks --------------------------------------------------------------------------------------------
 
@@ -235,12 +229,12 @@ class _Comparer:
         """Whether a turn that mine has too is taken back only there."""
         return turn.undone and not self.mine.record.turns[turn.number - 1].undone
 
-    def _to_agree(self, turn: Turn, told: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+    def _to_agree(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
         """What is said of a mark that is taken over by those who agree."""
         hint, rule = "If you agreed on that, read it again with --agree.", "record.compare.marked"
         raw, number = self.received.raw(turn.line), turn.number
-        own = self.mine.moments[number].line if number <= len(self.own) else ""
-        return Comparison(Kind.WRONG, rule, told, hint, own, raw, turn.line, number, problems)
+        own = self.own[number - 1] if number <= len(self.own) else ""
+        return Comparison(Kind.WRONG, rule, message, hint, own, raw, turn.line, number, problems)
 
     # -- where they go apart ------------------------------------------------------------------------------
 
@@ -252,20 +246,22 @@ class _Comparer:
         here = [p for p in self.received.problems if p.line == line and p.kind is not kinds.Kind.ILLEGAL]
         if here or self._faults(before=line):
             return self._wrong(self.received.problems)
-        told = f"The two files go apart at turn {self.common + 1}: another turn stands there than in yours"
+        message = f"The two files go apart at turn {self.common + 1}: another turn stands there than in yours"
         hint = (
             "Agree which of the two was played. Whoever gives way deletes this turn and all after it from the own "
             "file, and reads the other's again."
         )
         problems = tuple(p for p in self.received.problems if p.line == line)
-        return self._differing(Kind.FORK, "record.compare.fork", told, hint, problems)
+        return self._differing(Kind.FORK, "record.compare.fork", message, hint, problems)
 
-    def _differing(self, kind: Kind, rule: str, told: str, hint: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+    def _differing(
+        self, kind: Kind, rule: str, message: str, hint: str, problems: tuple[Problem, ...] = ()
+    ) -> Comparison:
         """A diagnosis of the first turn that is not the same."""
         at = self.common
         own = f"{self.own[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own) else ""
         line = self.turns[at].line if at < len(self.its) else 0
-        return Comparison(kind, rule, told, hint, own, self.received.raw(line), line, at + 1, problems)
+        return Comparison(kind, rule, message, hint, own, self.received.raw(line), line, at + 1, problems)
 
     def _faults(self, *, before: int) -> list[Problem]:
         """What is wrong before a line, but for turns that are marked in mine as standing."""
@@ -274,8 +270,8 @@ class _Comparer:
         return [p for p in self.received.problems if p.line < before and not (p.kind is illegal and p.line in stand)]
 
     def _wrong(self, problems: tuple[Problem, ...]) -> Comparison:
-        told = "Something in it is wrong, so nothing is taken from it"
-        return Comparison(Kind.WRONG, "record.compare.right", told, YOU_TELL, problems=problems)
+        message = "Something in it is wrong, so nothing is taken from it"
+        return Comparison(Kind.WRONG, "record.compare.right", message, YOU_TELL, problems=problems)
 
     # -- going on -----------------------------------------------------------------------------------------
 
@@ -289,36 +285,34 @@ class _Comparer:
         if its > own or marked or tells_more(self.mine, self.theirs):
             return self._continues()
         if own == its:
-            told = f"Your file holds all of it already: {_turns(own)}, the same in both"
-            return Comparison(Kind.SAME, "record.compare.same", told, notes=self._notes())
-        told = f"It is older than your file, which holds all of it: it has {_turns(its)}, and yours {own}"
+            message = f"Your file holds all of it already: {_turns(own)}, the same in both"
+            return Comparison(Kind.SAME, "record.compare.same", message, notes=self._notes())
+        message = f"It is older than your file, which holds all of it: it has {_turns(its)}, and yours {own}"
         hint = "Nothing is lost. Send your own file, or wait for the next mail."
-        return Comparison(Kind.STALE, "record.compare.stale", told, hint, self.own[its], notes=self._notes())
+        return Comparison(Kind.STALE, "record.compare.stale", message, hint, self.own[its], notes=self._notes())
 
     def _continues(self) -> Comparison:
         new = self.turns[len(self.own) :]
         mine = next((turn for turn in new if turn.seat == self.me), None)
         if mine is not None:
-            return self._own_turn(mine)
+            name = self.mine.record.names[mine.seat]
+            message = f"Turn {mine.number} there is your own, {name}, and your file lacks it"
+            hint = "If you played it, and your file was lost or set back: read this again with --restore."
+            raw = self.received.raw(mine.line)
+            return Comparison(Kind.WRONG, OWN_TURN, message, hint, "", raw, mine.line, mine.number)
         after = joined(self.mine, self.theirs, agree=self.agree)
         if after.problems:
             return self._not_legal(new, tuple(after.problems))
-        told = f"It goes on from your file by {_turns(len(new))}"
-        return Comparison(Kind.CONTINUES, "record.compare", told, notes=self._notes(), replay=after, new=len(new))
-
-    def _own_turn(self, turn: Turn) -> Comparison:
-        told = f"Turn {turn.number} there is your own, {self.mine.record.names[turn.seat]}, and your file lacks it"
-        hint = "If you played it, and your file was lost or set back: read this again with --restore."
-        raw = self.received.raw(turn.line)
-        return Comparison(Kind.WRONG, OWN_TURN, told, hint, theirs=raw, line=turn.line, turn=turn.number)
+        message = f"It goes on from your file by {_turns(len(new))}"
+        return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(), replay=after, new=len(new))
 
     def _not_legal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
         """What is said of new turns that break a rule, as far as mine can tell."""
         marked = next((turn for turn in new if turn.stands and turn.line == problems[0].line), None)
         if marked is None or self.agree:
             return self._wrong(problems)
-        told = f"Turn {marked.number} breaks a rule, and is marked there as one that stands"
-        return self._to_agree(marked, told, problems)
+        message = f"Turn {marked.number} breaks a rule, and is marked there as one that stands"
+        return self._to_agree(marked, message, problems)
 
     def _notes(self) -> tuple[str, ...]:
         """What differs and does no harm: marks, addresses, and how the game ended as far as the other knows."""
@@ -337,8 +331,8 @@ class _Comparer:
         if len(self.own) == len(self.its):
             own_end, its_end = map(_told_to_all, (self.mine, self.theirs))
             if own_end != its_end:
-                told = "; ".join(its_end) or "nothing"
-                notes.append(f"What followed from the last turn is told otherwise there: {told}")
+                message = "; ".join(its_end) or "nothing"
+                notes.append(f"What followed from the last turn is told otherwise there: {message}")
         return tuple(notes)
 
 

@@ -76,8 +76,10 @@ class _Prover:
         if dealt is not None:
             self._hands(dealt, hidden)
         for seat in sorted(hidden):
-            told = f"What {self.record.names[seat]} held at the start: it is hidden in this file. `tkid open` adds it."
-            self._not_proven(told, "record.opening")
+            message = (
+                f"What {self.record.names[seat]} held at the start: it is hidden in this file. `tkid open` adds it."
+            )
+            self._not_proven(message, "record.opening")
         self._plays(dealt, hidden)
         self._turns()
         if stated is not None:
@@ -91,12 +93,12 @@ class _Prover:
         """Compare the set-up with the deal that entropy and words make: that deal; None where there is none to compare."""
         record = self.record
         if stated is None:
-            told = "The deal: it was not sealed, and a seal that is added now proves nothing. `tkid new` seals every new game."
-            self._not_proven(told, "record.seal.published")
+            message = "The deal: it was not sealed, and a seal that is added now proves nothing. `tkid new` seals every new game."
+            self._not_proven(message, "record.seal.published")
             return None
         if stated.entropy is None:
-            told = "The deal: the entropy is not opened yet. Whoever dealt the game opens it at the end: the line `Seal: entropy:…`."
-            self._not_proven(told, "record.seal.open")
+            message = "The deal: the entropy is not opened yet. Whoever dealt the game opens it at the end: the line `Seal: entropy:…`."
+            self._not_proven(message, "record.seal.open")
             return None
         self._proves("The entropy is what was sealed.", "record.seal.entropy")
         if record.deal is None:
@@ -129,12 +131,12 @@ class _Prover:
         wrong = {label: expected[label] for label, value in rows if value != expected[label]}
         right = [part for part in record_plugin(game).parts if part not in map(self._part, wrong)]
         if not right:
-            told = f"Nothing in the set-up is what was dealt from {self._source(stated)}"
-            self._contradicts(DEAL, told, self._seal_place(), ALL_CHANGED)
+            message = f"Nothing in the set-up is what was dealt from {self._source(stated)}"
+            self._contradicts(DEAL, message, self._seal_place(), ALL_CHANGED)
             return False
         for label, value in wrong.items():
-            told = f"This is not what was dealt, which is: {value}"
-            self._contradicts(DEAL, told, self.record.places.get(label, Place()), CHANGED)
+            message = f"This is not what was dealt, which is: {value}"
+            self._contradicts(DEAL, message, self.record.places.get(label, Place()), CHANGED)
         self._proves(f"{listed(right, 'and').capitalize()}: dealt from {self._source(stated)}.", DEAL)
         return True
 
@@ -153,10 +155,10 @@ class _Prover:
         if drawn == first:
             self._proves(f"{names[first]} starts: drawn, and not chosen.", rule)
         else:
-            told = (
+            message = (
                 f"Who starts: {names[drawn]} was drawn, but {names[first]} was named in place of that, or put in later."
             )
-            self._not_proven(told, rule)
+            self._not_proven(message, rule)
 
     # -- the hands ----------------------------------------------------------------------------------------
 
@@ -166,8 +168,8 @@ class _Prover:
         for seat, (name, hand) in enumerate(zip(self.record.names, self.start.hands, strict=True)):
             shown = Counter(card for card in hand if card != HIDDEN)
             if len(hand) != len(dealt.hands[seat]) or shown - Counter(dealt.hands[seat]):
-                told = f"This is not what was dealt, which is: {', '.join(dealt.hands[seat])}"
-                self._contradicts(DEAL, told, self.record.places.get(f"Hand {name}", Place()), CHANGED)
+                message = f"This is not what was dealt, which is: {', '.join(dealt.hands[seat])}"
+                self._contradicts(DEAL, message, self.record.places.get(f"Hand {name}", Place()), CHANGED)
             elif seat not in hidden:
                 right.append(name)
         if right:
@@ -189,8 +191,8 @@ class _Prover:
         sure = [name for seat, name in enumerate(names) if seat not in unknown]
         if self.played.moments[1:] and sure and not self.contradicted:
             held = "as dealt" if dealt else "as the set-up has it"
-            told = f"Every card that {listed(sure, 'and')} played was in hand at that moment, {held}"
-            self._proves(f"{told}{f', but for {listed(stood)}' if stood else ''}.", rule)
+            message = f"Every card that {listed(sure, 'and')} played was in hand at that moment, {held}"
+            self._proves(f"{message}{f', but for {listed(stood)}' if stood else ''}.", rule)
 
     # -- the turns ----------------------------------------------------------------------------------------
 
@@ -206,13 +208,15 @@ class _Prover:
             followed = "" if self._left_open() else ", and what followed from them is right"
             self._proves(f"{count}{but}: legal{followed}.", "record.turn.legal")
         if marked:
-            told = f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although against a rule."
-            self._not_proven(told, "record.turn.stands")
+            message = (
+                f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although against a rule."
+            )
+            self._not_proven(message, "record.turn.stands")
         for card, names in self._left_open().items():
-            told = f"How the game ended: in this file it is not known whether {listed(names)} held {card}."
-            self._not_proven(told, "record.opening")
-        told = "That these are the turns that were played: each player compares their own."
-        self._not_proven(told, "record.turn.hash")
+            message = f"How the game ended: in this file it is not known whether {listed(names)} held {card}."
+            self._not_proven(message, "record.opening")
+        message = "That these are the turns that were played: each player compares their own."
+        self._not_proven(message, "record.turn.hash")
 
     def _left_open(self) -> dict[str, list[str]]:
         """Who may have held, unknown to this record, a card on which the ending hangs."""
@@ -228,26 +232,28 @@ class _Prover:
         if draw is not None:
             self._draw(draw.names)
             return
-        told = "That the seal was published before anybody's words were known: compare it with the invitation."
-        self._not_proven(told, "record.seal.published")
+        message = "That the seal was published before anybody's words were known: compare it with the invitation."
+        self._not_proven(message, "record.seal.published")
         speakers = self._speakers(stated)
         if speakers:
-            told = f"That the words of {listed(speakers, 'and')} are what they sent: each of them compares."
-            self._not_proven(told, "record.seal.words")
-            told = "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
+            message = f"That the words of {listed(speakers, 'and')} are what they sent: each of them compares."
+            self._not_proven(message, "record.seal.words")
+            message = (
+                "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
+            )
         else:
-            told = "That the entropy was not chosen for what it deals: nobody added words, so there was time to try others."
-        self._not_proven(told, "record.seal.words")
+            message = "That the entropy was not chosen for what it deals: nobody added words, so there was time to try others."
+        self._not_proven(message, "record.seal.words")
 
     def _draw(self, names: Sequence[str]) -> None:
         """What the commitments and nonces of a draw without a host show."""
         faults = check_draw(self.record)
         self.contradicted.extend(faults)
         if not faults:
-            told = f"The entropy comes of the nonces of {listed(names, 'and')}, each the one that was committed to."
-            self._proves(told, "record.draw.entropy")
-        told = "That all commitments were there before the first nonce was sent: each player looks into the mails."
-        self._not_proven(told, "record.draw.order")
+            message = f"The entropy comes of the nonces of {listed(names, 'and')}, each the one that was committed to."
+            self._proves(message, "record.draw.entropy")
+        message = "That all commitments were there before the first nonce was sent: each player looks into the mails."
+        self._not_proven(message, "record.draw.order")
 
     # -- telling ------------------------------------------------------------------------------------------
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 from tkid.record.format.lines import is_comment
 from tkid.record.format.model import BEFORE_TURNS, Comments, Place
+from tkid.record.format.names import player_hint
 
 FIRST = "First"
 NO_NAMES = Vocabulary({}, {})
@@ -73,7 +74,11 @@ class Rows(ABC):
         if not self.complete(at):
             return None
         deal = self.deal({label: value for label, (_, value) in self.rows.items()})
-        self.illegal(self.game.faults(deal))
+        for fault in self.game.faults(deal):
+            what, _, seat = fault.part.rpartition(" ")
+            label = f"{what} {self.names[int(seat)]}" if seat.isdigit() else fault.part
+            message = fault.sentence[:1].upper() + fault.sentence[1:]
+            self.problem(Kind.ILLEGAL, fault.rule, message, self.rows[label][0], fault.hint)
         return None if self.problems else deal
 
     def read_hand(self) -> tuple[tuple[Any, ...], list[Problem]]:
@@ -127,8 +132,8 @@ class Rows(ABC):
                 self.report(wrong, number)
                 continue
             if label in self.rows:
-                told, hint = f"{label} is described a second time", f"The first is in line {self.rows[label][0]}."
-                self.problem(Kind.SYNTAX, "record.setup.twice", told, number, hint)
+                message, hint = f"{label} is described a second time", f"The first is in line {self.rows[label][0]}."
+                self.problem(Kind.SYNTAX, "record.setup.twice", message, number, hint)
                 continue
             self.rows[label] = (number, value)
             self.comments[label] = tuple(waiting)
@@ -139,17 +144,9 @@ class Rows(ABC):
         """Whether there is a line for each label; what is missing is said of the line `at`."""
         missing = [label for label in self.labels() if label not in self.rows]
         if len(missing) > self.unread:
-            told = f"The set-up says nothing of {listed(missing, 'and')}"
-            self.problem(Kind.SYNTAX, "record.setup.missing", told, at, self.needed)
+            message = f"The set-up says nothing of {listed(missing, 'and')}"
+            self.problem(Kind.SYNTAX, "record.setup.missing", message, at, self.needed)
         return not missing
-
-    def illegal(self, faults: Iterable[Violation]) -> None:
-        """Note what in a deal is not as the rules ask, on the lines that say it; a player's line names the seat."""
-        for fault in faults:
-            what, _, seat = fault.part.rpartition(" ")
-            label = f"{what} {self.names[int(seat)]}" if seat.isdigit() else fault.part
-            told = fault.sentence[:1].upper() + fault.sentence[1:]
-            self.problem(Kind.ILLEGAL, fault.rule, told, self.rows[label][0], fault.hint)
 
     # -- where and what -----------------------------------------------------------------------------------
 
@@ -192,22 +189,19 @@ class Rows(ABC):
         if not typed:
             raise RowError("The player is missing", f"At the table are {listed(self.names, 'and')}.")
         typed = typed if alone or rest.strip() != typed else typed.split()[0]
-        found = Vocabulary(dict.fromkeys(self.names), {}).find(typed)
-        hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
-        hint = hint or f"At the table are {listed(self.names, 'and')}."
-        raise RowError(f"`{typed}` is no player of this game", hint, typed, kind=Kind.NAME)
+        raise RowError(f"`{typed}` is no player of this game", player_hint(typed, self.names), typed, kind=Kind.NAME)
 
     @staticmethod
     def each(parts: Sequence[str], read: Callable[[str], Sequence[str]]) -> list[str]:
         """What the parts of a list stand for. Raises for all of them that are unknown together."""
-        found: list[str] = []
-        wrong: list[RowError] = []
+        values: list[str] = []
+        errors: list[RowError] = []
         for part in parts:
             try:
-                found += read(part)
-            except RowError as fault:
-                wrong.append(fault)
-        if wrong:
-            wrong[0].others = wrong[1:]
-            raise wrong[0]
-        return found
+                values += read(part)
+            except RowError as error:
+                errors.append(error)
+        if errors:
+            errors[0].others = errors[1:]
+            raise errors[0]
+        return values

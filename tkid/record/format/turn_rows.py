@@ -12,9 +12,9 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.plugin import TurnReader, notation_plugin
 from tkid.notation.text import plain
 from tkid.notation.turns import ReadTurn
-from tkid.notation.vocabulary import Vocabulary, listed
 from tkid.record.format.lines import is_comment
 from tkid.record.format.model import Outcome, Seat, Turn
+from tkid.record.format.names import player_hint
 
 HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)
 NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
@@ -92,23 +92,23 @@ class TurnRows:
         if self._turns:
             self._outcomes.setdefault(len(self._turns) - 1, []).append(outcome)
         else:
-            told = "Nothing has happened yet that could follow from a turn"
-            self._problem(Kind.INTEGRITY, "record.outcome", told, number, (1, len(line)), "")
+            message = "Nothing has happened yet that could follow from a turn"
+            self.problems.append(Problem(Kind.INTEGRITY, "record.outcome", message, number, 1, len(line)))
 
     def _turn(self, number: int, line: str) -> None:
         canonical = self._canonical.match(line)
         if canonical:
-            stated, name, text, noted, hashed = canonical.groups()
+            stated, name, text, comments, hashed = canonical.groups()
             self._count(int(stated), number)
             places = (canonical.start(2), canonical.start(3), canonical.start(5) - 1)
-            self._add(
-                number, self._by_name[name], places, text, hashed, _notes(line, canonical.start(4)) if noted else ()
-            )
+            notes = _notes(line, canonical.start(4)) if comments else ()
+            self._add(number, self._by_name[name], places, text, hashed, notes)
             return
         numbered = NUMBERED.match(line)
         if numbered is None:
             hint = "A turn line is `1. NAME TURN`; comments begin with `# `, what followed with `--`."
-            self._problem(Kind.SYNTAX, "record.turn.form", "This is no turn line", number, (1, len(line)), hint)
+            message = "This is no turn line"
+            self.problems.append(Problem(Kind.SYNTAX, "record.turn.form", message, number, 1, len(line), hint))
             self._uncounted += 1
             self._unread(number)
             return
@@ -118,7 +118,8 @@ class TurnRows:
         brace = next((at for at, character in enumerate(text) if character in BRACES), None)
         if brace is not None:
             hint = "An inline comment is written `{like this}`, within its line."
-            self._problem(Kind.SYNTAX, "record.turn.comment", BRACES[text[brace]], number, (brace + 1, 1), hint)
+            message = BRACES[text[brace]]
+            self.problems.append(Problem(Kind.SYNTAX, "record.turn.comment", message, number, brace + 1, 1, hint))
             self._unread(number)
             return
         hashed = HASH.search(text, numbered.end())
@@ -159,9 +160,10 @@ class TurnRows:
     def _count(self, stated: int, line: int) -> None:
         expected = self._number + 1
         if not expected <= stated <= expected + self._uncounted:
-            told = f"This is turn {expected}, not {stated}"
+            message = f"This is turn {expected}, not {stated}"
             hint = "A line may be missing before it." if stated > expected else "A line may stand here twice."
-            self._problem(Kind.INTEGRITY, "record.turn.number", told, line, (1, len(str(stated))), hint)
+            length = len(str(stated))
+            self.problems.append(Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, length, hint))
         self._number, self._uncounted = stated, 0
 
     def _seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
@@ -174,18 +176,11 @@ class TurnRows:
         word = text[at : at + ends[0]] if ends else ""
         if word.isdecimal() and 1 <= int(word) <= len(self.seats):
             return int(word) - 1, at + len(word) + 1
-        names = Vocabulary(dict.fromkeys(seat.name for seat in self.seats), {})
-        found = names.find(word)
-        known = listed([seat.name for seat in self.seats], "and")
-        hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint() or f"At the table are {known}."
-        told = f"`{word}` is no player of this game" if word else "The player and the turn are missing"
-        self._problem(Kind.NAME, "record.turn.player", told, number, (at + 1, max(1, len(word))), hint)
+        message = f"`{word}` is no player of this game" if word else "The player and the turn are missing"
+        hint = player_hint(word, [seat.name for seat in self.seats])
+        length = max(1, len(word))
+        self.problems.append(Problem(Kind.NAME, "record.turn.player", message, number, at + 1, length, hint))
         return None, at
-
-    def _problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
-        self, kind: Kind, rule_id: str, message: str, line: int, place: tuple[int, int], hint: str
-    ) -> None:
-        self.problems.append(Problem(kind, rule_id, message, line, *place, hint))
 
 
 def _notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:

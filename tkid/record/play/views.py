@@ -88,8 +88,8 @@ def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) ->
     """A moment as a seat may know it: remembered with it, as a game that goes on has the same ones."""
     known = moment.views.get(seat)
     if known is None or known.hash != chain_hash:
-        told = next(iter(moment.views.values()), None)
-        turn = told.turn if told else moment.turn and _turn(moment.turn, note_reader(record.names))
+        other = next(iter(moment.views.values()), None)
+        turn = other.turn if other else moment.turn and _turn(moment.turn, note_reader(record.names))
         moment.views[seat] = known = _moment(record, moment, turn, chain_hash, seat)
     return known
 
