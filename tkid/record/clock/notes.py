@@ -2,7 +2,7 @@
 
 They are comments, so the chain hash does not cover them, and every rewriting keeps them. Here they are values; seats
 are indices. What a person writes beside them in comments of their own is left alone. They stand with the record, and
-not with the post, as replaying needs to know what was taken back, and `seen` what everybody may read.
+not with the mail, as replaying needs to know what was taken back, and `seen` what everybody may read.
 """
 
 from __future__ import annotations
@@ -164,11 +164,12 @@ class NoteReader:
         rest = " ".join(plain(text).split())[len(UNDONE) :].strip()
         seats, hint = set[int](), AGREEMENT % ", ".join(self.names)
         for _ in range(MOST_NAMED * len(self.names)):
-            found = self._named(rest)
-            if found is None:
+            named = self._named(rest)
+            if named is None:
                 break
-            seats.add(found[0])
-            rest = BETWEEN.sub("", found[1], count=1) if BETWEEN.match(found[1]) else found[1]
+            seat, rest = named
+            seats.add(seat)
+            rest = BETWEEN.sub("", rest, count=1) if BETWEEN.match(rest) else rest
         agreed = AGREED.match(rest)
         when = rest[agreed.end() :] if agreed else rest
         time = read_time(when)
@@ -197,10 +198,10 @@ class NoteReader:
     @cites("post.note.form")
     def line(self, text: str) -> Line | Problem | None:
         """A comment line, with its `#`."""
-        found = LINE.match(plain(text).strip())
-        if not found:
+        match = LINE.match(plain(text).strip())
+        if not match:
             return None
-        word, rest = found["word"].lower(), found["rest"].strip()
+        word, rest = match["word"].lower(), match["rest"].strip()
         if word == "away":
             return self._away(text, rest)
         ends = ENDS_WITH_TIME.search(rest)
@@ -256,8 +257,8 @@ class NoteReader:
         """A comment line as it is written, with its `#`."""
         match line:
             case Away(seat, first, last, said):
-                message = f", said {write_time(said)}" if said else ""
-                return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{message}"
+                when = f", said {write_time(said)}" if said else ""
+                return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{when}"
             case Resigned(seat, time):
                 return f"# resigned: {self.names[seat]} {write_time(time)}"
             case Back(seat, time):

@@ -81,11 +81,11 @@ def compare(mine: Replay, data: bytes, me: int | None = None, *, agree: bool = F
 
 def _unfinished(mine: Replay, received: Received) -> Comparison:
     """What is said of a text that makes no game, or stops before the turns."""
-    if received.found.readable and (rows := differing_raw(mine.record, received)):
+    if received.read.readable and (rows := differing_raw(mine.record, received)):
         return _other(mine, received, *rows)
     last = received.last_line
     only_starts = last <= 1 and FIRST_LINE.casefold().startswith(received.raw(last).casefold())
-    if not received.begun and (received.found.readable or only_starts):
+    if not received.begun and (received.read.readable or only_starts):
         message = f"The text breaks off after line {last}, before the turns" if last else "The text is empty"
         return _truncated(received, message)
     message = "Something in it is wrong, so that no game can be made of it"
@@ -98,18 +98,18 @@ def _truncated(received: Received, message: str, problems: tuple[Problem, ...] =
     return Comparison(Kind.TRUNCATED, "record.compare.whole", message, hint, theirs=raw, line=line, problems=problems)
 
 
-def _other(mine: Replay, received: Received, own: Row, its: Row) -> Comparison:
+def _other(mine: Replay, received: Received, own: Row, other: Row) -> Comparison:
     """Another header or set-up: of another game, or changed after turns were played."""
     words = {"Game:", "Ruleset:", "Seat:"}
-    if received.found.record and _shared_hash(mine, received.found.record):
+    if received.read.record and _shared_hash(mine, received.read.record):
         message = "The header or the set-up was changed there: the hashes are still those of yours"
         hint = "Your file holds what was agreed. Ask for an unchanged file, or send yours."
-    elif {own.text.partition(" ")[0], its.text.partition(" ")[0]} & words:
+    elif {own.text.partition(" ")[0], other.text.partition(" ")[0]} & words:
         message, hint = "It is the record of another game", "Did you name the right file, or open the right mail?"
     else:
         message = "It has another header or set-up than your file"
         hint = "Either it belongs to another game, or somebody changed this line. Compare it with what came first."
-    return Comparison(Kind.OTHER, "record.compare.game", message, hint, own.text, its.text, its.line)
+    return Comparison(Kind.OTHER, "record.compare.game", message, hint, own.text, other.text, other.line)
 
 
 def _shared_hash(mine: Replay, theirs: Record) -> bool:
@@ -120,10 +120,10 @@ def _shared_hash(mine: Replay, theirs: Record) -> bool:
 
 def _agree(mine: Record, theirs: Record) -> int | None:
     """The first seat of whose hand the two records know different things; None where there is none."""
-    for seat, (own, its) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
-        mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, its))
+    for seat, (own, other) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
+        mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, other))
         more, less = they_know - mine_knows, mine_knows - they_know
-        if more.total() > own.count(HIDDEN) or less.total() > its.count(HIDDEN):
+        if more.total() > own.count(HIDDEN) or less.total() > other.count(HIDDEN):
             return seat
     return None
 
@@ -133,10 +133,10 @@ class _Comparer:
 
     def __init__(self, mine: Replay, received: Received, theirs: Replay, me: int | None, *, agree: bool) -> None:
         self.mine, self.received, self.theirs, self.me, self.agree = mine, received, theirs, me, agree
-        self.own = [moment.line for moment in mine.moments[1:]]
-        self.its = [moment.line for moment in theirs.moments[1:]]
+        self.own_lines = [moment.line for moment in mine.moments[1:]]
+        self.their_lines = [moment.line for moment in theirs.moments[1:]]
         self.turns = theirs.record.turns
-        pairs = zip(self.own, self.its, strict=False)
+        pairs = zip(self.own_lines, self.their_lines, strict=False)
         self.common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
         """How many turns are the same."""
 
@@ -155,11 +155,13 @@ class _Comparer:
         seat = _agree(mine, theirs)
         if seat is None:
             return None
-        own, its = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
+        own, other = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
         name = mine.names[seat]
         message = f"It knows another hand of {name} than your file"
         hint = "One of the two files is not what was dealt: ask the dealer."
-        return Comparison(Kind.OTHER, "record.compare.hands", message, hint, f"Hand {name} {own}", f"Hand {name} {its}")
+        return Comparison(
+            Kind.OTHER, "record.compare.hands", message, hint, f"Hand {name} {own}", f"Hand {name} {other}"
+        )
 
     # -- the past -----------------------------------------------------------------------------------------
 
@@ -168,13 +170,13 @@ class _Comparer:
         witness = self._witness()
         if witness > self.common:
             number = self.common + 1
-            same = self.common < len(self.its) and self.turns[self.common].number == number
+            same = self.common < len(self.their_lines) and self.turns[self.common].number == number
             how = "changed" if same else "left out or moved"
             why = f"the hash of turn {witness} is still that of your turns"
             return self._differing(
                 Kind.EDITED, PAST, f"Turn {number} was {how} there after it had been played: {why}", YOURS
             )
-        if self.common >= min(len(self.own), len(self.its) - 1) and breaks_off(self.received):
+        if self.common >= min(len(self.own_lines), len(self.their_lines) - 1) and breaks_off(self.received):
             return self._broken_off()
         return next(filter(None, map(self._tampered, self.received.problems)), None)
 
@@ -219,7 +221,7 @@ class _Comparer:
     def _taken_back(self) -> Comparison | None:
         """A turn that is marked there as taken back, and not in mine."""
         turn = next((turn for turn in self.turns[: self.common] if self._is_news(turn)), None)
-        if turn is None and self.common == len(self.own):
+        if turn is None and self.common == len(self.own_lines):
             turn = next((turn for turn in self.turns[self.common :] if turn.undone), None)
         if turn is None or self.agree:
             return None
@@ -233,14 +235,14 @@ class _Comparer:
         """What is said of a mark that is taken over by those who agree."""
         hint, rule = "If you agreed on that, read it again with --agree.", "record.compare.marked"
         raw, number = self.received.raw(turn.line), turn.number
-        own = self.own[number - 1] if number <= len(self.own) else ""
+        own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
         return Comparison(Kind.WRONG, rule, message, hint, own, raw, turn.line, number, problems)
 
     # -- where they go apart ------------------------------------------------------------------------------
 
     def _apart(self) -> Comparison | None:
         """A fork; or what keeps the turns there from being understood."""
-        if self.common == min(len(self.own), len(self.its)):
+        if self.common == min(len(self.own_lines), len(self.their_lines)):
             return None
         line = self.turns[self.common].line
         here = [p for p in self.received.problems if p.line == line and p.kind is not kinds.Kind.ILLEGAL]
@@ -259,8 +261,8 @@ class _Comparer:
     ) -> Comparison:
         """A diagnosis of the first turn that is not the same."""
         at = self.common
-        own = f"{self.own[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own) else ""
-        line = self.turns[at].line if at < len(self.its) else 0
+        own = f"{self.own_lines[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own_lines) else ""
+        line = self.turns[at].line if at < len(self.their_lines) else 0
         return Comparison(kind, rule, message, hint, own, self.received.raw(line), line, at + 1, problems)
 
     def _faults(self, *, before: int) -> list[Problem]:
@@ -280,19 +282,21 @@ class _Comparer:
         faults = self._faults(before=len(self.received.lines) + 1)
         if faults:
             return self._wrong(tuple(faults))
-        own, its = len(self.own), len(self.its)
+        own, theirs = len(self.own_lines), len(self.their_lines)
         marked = self.agree and any(map(self._is_news, self.turns[: self.common]))
-        if its > own or marked or tells_more(self.mine, self.theirs):
+        if theirs > own or marked or tells_more(self.mine, self.theirs):
             return self._continues()
-        if own == its:
+        if own == theirs:
             message = f"Your file holds all of it already: {_turns(own)}, the same in both"
             return Comparison(Kind.SAME, "record.compare.same", message, notes=self._notes())
-        message = f"It is older than your file, which holds all of it: it has {_turns(its)}, and yours {own}"
+        message = f"It is older than your file, which holds all of it: it has {_turns(theirs)}, and yours {own}"
         hint = "Nothing is lost. Send your own file, or wait for the next mail."
-        return Comparison(Kind.STALE, "record.compare.stale", message, hint, self.own[its], notes=self._notes())
+        return Comparison(
+            Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=self._notes()
+        )
 
     def _continues(self) -> Comparison:
-        new = self.turns[len(self.own) :]
+        new = self.turns[len(self.own_lines) :]
         mine = next((turn for turn in new if turn.seat == self.me), None)
         if mine is not None:
             name = self.mine.record.names[mine.seat]
@@ -318,20 +322,20 @@ class _Comparer:
         """What differs and does no harm: marks, addresses, and how the game ended as far as the other knows."""
         notes = []
         for at, turn in enumerate(self.turns):
-            own = self.mine.record.turns[at] if at < len(self.own) else None
+            own = self.mine.record.turns[at] if at < len(self.own_lines) else None
             for kind in MARKS:
                 theirs, here = mark(turn, kind), mark(own, kind) if own else ""
                 if theirs and not here:
                     notes.append(f"Turn {turn.number} is marked there: {{{theirs}}}")
                 elif here and not theirs:
                     notes.append(f"Turn {turn.number} is not marked there, as it is in your file: {{{here}}}")
-        for seat, its in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
-            if its.address and its.address != seat.address:
-                notes.append(f"{seat.name}'s address is {its.address} there, and {seat.address or 'not known'} here")
-        if len(self.own) == len(self.its):
-            own_end, its_end = map(_told_to_all, (self.mine, self.theirs))
-            if own_end != its_end:
-                message = "; ".join(its_end) or "nothing"
+        for seat, other in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
+            if other.address and other.address != seat.address:
+                notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
+        if len(self.own_lines) == len(self.their_lines):
+            own_end, their_end = map(_told_to_all, (self.mine, self.theirs))
+            if own_end != their_end:
+                message = "; ".join(their_end) or "nothing"
                 notes.append(f"What followed from the last turn is told otherwise there: {message}")
         return tuple(notes)
 

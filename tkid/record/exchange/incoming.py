@@ -43,7 +43,7 @@ class Received:
     """
 
     lines: tuple[str, ...]
-    found: ReadRecord
+    read: ReadRecord
     problems: tuple[Problem, ...]
     replay: Replay | None
     ended: bool
@@ -71,9 +71,9 @@ def receive(data: bytes) -> Received:
         if error.reason == "unexpected end of data" and error.end == len(data):
             data = data[: error.start]
     lines = tuple(split(data.decode("utf-8-sig", "replace")))
-    found = read_record(data)
-    problems, played = judge(found)
-    return Received(lines, found, tuple(problems), played, not lines[-1], any(map(_begins_turns, lines)))
+    read = read_record(data)
+    problems, played = judge(read)
+    return Received(lines, read, tuple(problems), played, not lines[-1], any(map(_begins_turns, lines)))
 
 
 def _begins_turns(line: str) -> bool:
@@ -154,7 +154,7 @@ def breaks_off(received: Received) -> bool:
     """
     if not received.begun:
         return True
-    record, first = received.found.record, received.first_problem()
+    record, first = received.read.record, received.first_problem()
     if record is None or not record.turns:
         return False
     *before, turn = record.turns

@@ -22,7 +22,7 @@ def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     """
     record, others = mine.record, theirs.record.turns
     new = [_taken(turn, agree=agree) for turn in others[len(record.turns) :]]
-    own = [_marked(turn, its) if agree else turn for turn, its in zip(record.turns, others, strict=False)]
+    own = [_marked(turn, other) if agree else turn for turn, other in zip(record.turns, others, strict=False)]
     own += record.turns[len(own) :]
     held: Comments = ()
     if new and own and (_open_ended(mine) or _tells_late(record, new[0])):

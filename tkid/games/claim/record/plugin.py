@@ -69,20 +69,20 @@ class ClaimRecord(RecordPlugin):
         drawn = prize = HIDDEN
         for line in lines:
             text = " ".join(line.casefold().split())
-            told = PRIZE.fullmatch(text) or DRAWS.fullmatch(text)
-            card = BY_NAME.get(told["card"]) if told else None
-            if told and card:
-                drawn, prize = (drawn, card) if told.re is PRIZE else (card, prize)
+            match = PRIZE.fullmatch(text) or DRAWS.fullmatch(text)
+            card = BY_NAME.get(match["card"]) if match else None
+            if match and card:
+                drawn, prize = (drawn, card) if match.re is PRIZE else (card, prize)
         return drawn, prize
 
     def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
         """What the lines after each turn tell: by the turn's number, what makes the position before it known."""
-        found = {}
+        learned = {}
         for number, turn in enumerate(record.turns, 1):
             drawn, prize = self.learned_from(outcome.text for outcome in turn.outcomes)
             if not turn.undone and (drawn, prize) != (HIDDEN, HIDDEN):
-                found[number] = partial(knowing, drawn=drawn, prize=prize)
-        return found
+                learned[number] = partial(knowing, drawn=drawn, prize=prize)
+        return learned
 
     def unproven(self, _: Claim, position: Position, seat: int, move: Play) -> Iterable[str]:
         """What a card rests on that is not known: that it was in a hidden hand, and that faction could not be followed."""

@@ -72,17 +72,16 @@ class StruggleRecord(RecordPlugin):
         assert isinstance(game, Struggle)
         if not game.plot:
             return {}
-        message = {f"{game.plot}: {name}".casefold(): seat for seat, name in enumerate(record.names)}
-        found = {}
+        seats = {f"{game.plot}: {name}".casefold(): seat for seat, name in enumerate(record.names)}
+        holders = {}
         for number, turn in enumerate(record.turns, 1):
             if turn.undone:
                 continue
             if turn.moves and isinstance(turn.moves[0], Reveal):
-                found[number - 1] = turn.seat
-            found.update(
-                (number, message[line]) for line in (o.text.casefold() for o in turn.outcomes) if line in message
-            )
-        return {number: partial(game.knowing_plot, seat=seat) for number, seat in found.items()}
+                holders[number - 1] = turn.seat
+            lines = (outcome.text.casefold() for outcome in turn.outcomes)
+            holders.update((number, seats[line]) for line in lines if line in seats)
+        return {number: partial(game.knowing_plot, seat=seat) for number, seat in holders.items()}
 
     def unproven(self, game: Struggle, position: Position, seat: int, move: Move) -> Iterable[str]:
         """A card of the deck that is played and not known to be in hand."""
