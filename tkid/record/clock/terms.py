@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, cast
 
 from attrs import evolve, frozen
 
@@ -145,7 +145,7 @@ class _Reading:
     """Collects what the clauses say."""
 
     def __init__(self) -> None:
-        self.found: dict[str, re.Match[str]] = {}
+        self.matches: dict[str, re.Match[str]] = {}
         self.problems: list[Problem] = []
         self.places: dict[str, tuple[int, int]] = {}
 
@@ -158,38 +158,37 @@ class _Reading:
             self._problem(f"`{typed}` is no part of a clock's terms" if typed else "Nothing stands here", place)
             return
         about = KINDS[kind]
-        earlier = next((other for other in self.found if KINDS[other] == about), None)
+        earlier = next((other for other in self.matches if KINDS[other] == about), None)
         if earlier is not None:
-            self._problem(
-                f"This is about {about}, and so is `{self.found[earlier][0]}`", place, "Leave one of the two out."
-            )
+            message = f"This is about {about}, and so is `{self.matches[earlier][0]}`"
+            self._problem(message, place, "Leave one of the two out.")
             return
-        self.found[kind], self.places[kind] = match, place
+        self.matches[kind], self.places[kind] = match, place
 
     def clock(self, length: int) -> Clock | None:
         """The terms as a value."""
-        if not {"turn", "bank"} & self.found.keys():
+        if not {"turn", "bank"} & self.matches.keys():
             if not self.problems:
                 self._problem("The time for a turn is missing", (1, max(1, length)))
             return None
-        time = self._bank() if "bank" in self.found else PerTurn(self._span("turn", least=HOUR))
+        time = self._bank() if "bank" in self.matches else PerTurn(self._span("turn", least=HOUR))
         each = time.time if isinstance(time, PerTurn) else time.days * DAY / max(1, time.turns)
         clock = Clock(time, self._span("grace"), self._reminders(time, each), away=self._days("away", 30))
         return self._at_last(clock)
 
     def _bank(self) -> Bank:
         days = self._days("bank", 1)
-        turns = int(self.found["bank"]["count"])
+        turns = int(self.matches["bank"]["count"])
         if not days or not 0 < turns <= MOST_TURNS:
             self._problem(f"A bank has 1 day at least, for 1 to {MOST_TURNS} turns", self.places["bank"])
         return Bank(days, turns)
 
     def _reminders(self, time: PerTurn | Bank, each: timedelta) -> tuple[timedelta, ...]:
         """When reminders are sent: by default one, when half of the time that there is for a turn has gone."""
-        if "remind" not in self.found:
+        if "remind" not in self.matches:
             half = each / 2 // HOUR * HOUR
             return (half,) if half else ()
-        times = self.found["remind"]["times"]
+        times = self.matches["remind"]["times"]
         spans = sorted({_amount(typed) for typed in re.findall(SPAN, times)}) if times else []
         if spans and isinstance(time, PerTurn) and spans[-1] >= time.time:
             message = f"A reminder after {span(spans[-1])} comes too late: the time is out after {span(time.time)}"
@@ -201,22 +200,22 @@ class _Reading:
 
     def _at_last(self, clock: Clock) -> Clock:
         """The terms with what comes when the time is out."""
-        then, after = self.found.get("then"), self.found.get("after")
+        then, after = self.matches.get("then"), self.matches.get("after")
         if then is not None and then["word"] != "pass":
             if after is not None:
                 message = f"`{then[0]}` means the first time already"
                 self._problem(message, self.places["after"], "Write `then pass`, or leave this out.")
-            return evolve(clock, misses=1, at_last=_at_last(then["word"]))
+            return evolve(clock, misses=1, at_last=cast("AtLast", then["word"]))
         if after is None:
             return evolve(clock, misses=None) if then else clock
         misses = int(after["count"])
         if not 0 < misses <= MOST_MISSES:
             self._problem(f"That is 1 to {MOST_MISSES} misses", self.places["after"])
-        return evolve(clock, misses=misses, at_last=_at_last(after["word"]))
+        return evolve(clock, misses=misses, at_last=cast("AtLast", after["word"]))
 
     def _span(self, kind: str, least: timedelta = timedelta()) -> timedelta:
         """The time that a clause states; none where it is missing or says so."""
-        match = self.found.get(kind)
+        match = self.matches.get(kind)
         time = _amount(match["time"]) if match and match["time"] else timedelta()
         if match is not None and not least <= time <= LONGEST:
             self._problem(f"That is {span(least) if least else 'nothing'} to {span(LONGEST)}", self.places[kind])
@@ -224,7 +223,7 @@ class _Reading:
 
     def _days(self, kind: str, default: int) -> int:
         """The whole days that a clause states."""
-        if kind not in self.found:
+        if kind not in self.matches:
             return default
         time = self._span(kind)
         if time % DAY:
@@ -233,10 +232,6 @@ class _Reading:
 
     def _problem(self, message: str, place: tuple[int, int], hint: str = HINT) -> None:
         self.problems.append(Problem(Kind.SYNTAX, FORM, message, 1, *place, hint))
-
-
-def _at_last(word: str) -> AtLast:
-    return "stand-in" if word == "stand-in" else "adjourn"
 
 
 def _amount(typed: str) -> timedelta:
@@ -259,9 +254,8 @@ class Terms:
 
 def terms_of(record: Record) -> Terms:
     """The terms of a record."""
-    clocks, starts = (
-        [header for header in record.headers if header.name.casefold() == name.casefold()] for name in (CLOCK, STARTED)
-    )
+    clocks = [header for header in record.headers if header.name.casefold() == CLOCK.casefold()]
+    starts = [header for header in record.headers if header.name.casefold() == STARTED.casefold()]
     problems = [_twice(header, FORM) for header in clocks[1:]] + [_twice(header, STARTED_RULE) for header in starts[1:]]
     read = read_clock(clocks[0].value) if clocks else ReadClock(None)
     offset = len(f"{CLOCK}: ")

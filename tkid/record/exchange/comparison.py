@@ -333,14 +333,14 @@ class _Comparer:
             if other.address and other.address != seat.address:
                 notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
         if len(self.own_lines) == len(self.their_lines):
-            own_end, their_end = map(_told_to_all, (self.mine, self.theirs))
+            own_end, their_end = map(_public_outcomes, (self.mine, self.theirs))
             if own_end != their_end:
-                message = "; ".join(their_end) or "nothing"
-                notes.append(f"What followed from the last turn is told otherwise there: {message}")
+                lines = "; ".join(their_end) or "nothing"
+                notes.append(f"What followed from the last turn is told otherwise there: {lines}")
         return tuple(notes)
 
 
-def _told_to_all(played: Replay) -> list[str]:
+def _public_outcomes(played: Replay) -> list[str]:
     """What followed from the last turn of a file, as far as everybody may know it."""
     events = tuple(event.seen(None) for event in played.last.events)
     return outcome_lines(evolve(played.last, events=events), played.record.names)

@@ -109,8 +109,7 @@ class _Reader:
         seats = range(len(head.names))
         made, sent = (tuple(self.values.get((section, seat), "") for seat in seats) for section in sections)
         draw = Draw(head, made, sent)
-        found = ReadDraw(draw, (), self.places, self.lines)
-        problems = found.placed(faults(draw))
+        problems = ReadDraw(draw, (), self.places, self.lines).placed(faults(draw))
         return ReadDraw(None if problems else draw, problems, self.places, self.lines)
 
     def _found(self) -> tuple[Problem, ...]:
@@ -121,25 +120,25 @@ class _Reader:
         text = dict(rows)
         text[first] = f"Tkid-Record: {model.FORMAT}"
         last = max(text)
-        found = read_head("\n".join(text.get(number, "") for number in range(1, last + 1)))
-        self.problems += found.problems
-        strange = [h for h in found.record.headers if h.name not in {*TERMS, "Tkid-Record"}] if found.record else []
+        read = read_head("\n".join(text.get(number, "") for number in range(1, last + 1)))
+        self.problems += read.problems
+        strange = [h for h in read.record.headers if h.name not in {*TERMS, "Tkid-Record"}] if read.record else []
         for header in strange:
             message, hint = f"`{header.name}` is no header of a draw", f"Its headers are {listed(TERMS, 'and')}."
             self.problems.append(_wrong(header.line, message, hint, len(self.lines[header.line - 1])))
-        if found.record is None or self.problems:
+        if read.record is None or self.problems:
             return None
-        headers = [header for header in found.record.headers if header.name in TERMS]
+        headers = [header for header in read.record.headers if header.name in TERMS]
         headers.sort(key=lambda header: (TERMS.index(header.name), header.value if header.name == "Ruling" else ""))
         self.places |= {("", at): header.line for at, header in enumerate(headers, 1)}
-        if found.record.game.secret:
-            message = f"{found.record.ruleset.title} has secret hands, and whoever knows all nonces knows them all"
-            hint = _dealer(found.record.ruleset.code)
+        if read.record.game.secret:
+            message = f"{read.record.ruleset.title} has secret hands, and whoever knows all nonces knows them all"
+            hint = _dealer(read.record.ruleset.code)
             line = next(header.line for header in headers if header.name == "Ruleset")
             length = len(self.lines[line - 1])
             self.problems.append(Problem(Kind.ILLEGAL, "record.draw.secret", message, line, 1, length, hint))
             return None
-        return found.record
+        return read.record
 
     def _row(self, head: Record, section: str, number: int, line: str) -> None:
         """Read a line of a section: a player's name and digits."""

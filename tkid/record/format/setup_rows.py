@@ -68,10 +68,10 @@ class Rows(ABC):
     def deal(self, values: Mapping[str, Any]) -> Any:
         """The deal of what the lines say by their labels."""
 
-    def read(self, lines: list[tuple[int, str]], comments: list[str], at: int) -> Any:
-        """The deal; None where it is not complete or not as the rules ask. `at` is the line `Setup`."""
+    def read(self, lines: list[tuple[int, str]], comments: list[str], setup_line: int) -> Any:
+        """The deal; None where it is not complete or not as the rules ask."""
         self.take(lines, comments)
-        if not self.complete(at):
+        if not self.complete(setup_line):
             return None
         deal = self.deal({label: value for label, (_, value) in self.rows.items()})
         for fault in self.game.faults(deal):
@@ -140,12 +140,12 @@ class Rows(ABC):
             waiting = []
         self.comments[BEFORE_TURNS] = tuple(waiting)
 
-    def complete(self, at: int) -> bool:
-        """Whether there is a line for each label; what is missing is said of the line `at`."""
+    def complete(self, setup_line: int) -> bool:
+        """Whether there is a line for each label; what is missing is said of the line `Setup`."""
         missing = [label for label in self.labels() if label not in self.rows]
         if len(missing) > self.unread:
             message = f"The set-up says nothing of {listed(missing, 'and')}"
-            self.problem(Kind.SYNTAX, "record.setup.missing", message, at, self.needed)
+            self.problem(Kind.SYNTAX, "record.setup.missing", message, setup_line, self.needed)
         return not missing
 
     # -- where and what -----------------------------------------------------------------------------------
@@ -163,8 +163,8 @@ class Rows(ABC):
     def place(self, line: int, part: str = "") -> Place:
         """The place of a part of a line, the last if it stands there more than once; or of the whole line."""
         text = plain(self.lines[line - 1]).rstrip()
-        at = text.rfind(part) if part else len(text) - len(text.lstrip())
-        return Place(line, max(0, at) + 1, max(1, len(part or text.lstrip())))
+        column = text.rfind(part) if part else len(text) - len(text.lstrip())
+        return Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
 
     def problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
         self, kind: Kind, rule: str, message: str, line: int, hint: str = "", part: str = ""

@@ -72,8 +72,8 @@ class TurnRows:
 
     def finished(self) -> tuple[Turn, ...]:
         """The turns read."""
-        for at, outcomes in self._outcomes.items():
-            self._turns[at] = evolve(self._turns[at], outcomes=tuple(outcomes))
+        for index, outcomes in self._outcomes.items():
+            self._turns[index] = evolve(self._turns[index], outcomes=tuple(outcomes))
         return tuple(self._turns)
 
     def line(self, number: int, line: str) -> None:
