@@ -18,7 +18,7 @@ from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.kernel.plugins import plugin
 from tkid.record.format.new_game import new_record
-from tkid.record.play.replay import reader
+from tkid.record.format.turn_rows import reader
 from tkid.record.plugin import record_plugin
 from tkid.render import text
 from tkid.rulebook import all_rules, in_force, rule

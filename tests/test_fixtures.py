@@ -25,9 +25,9 @@ from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.json.positions import position_json, read_position_json
 from tkid.record.play.replay import Replay, replay
+from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import Ruleset
 
 NO_OCCASION = ("whole-game-for-", "ladder-", "tier-", "example-")

@@ -33,11 +33,11 @@ from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Turn
 from tkid.record.format.reader import read_record
 from tkid.record.format.start_text import start_text
-from tkid.record.format.writer import write_record
 from tkid.record.json.positions import position_json
 from tkid.record.play import views as seeing
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.render import text
 from tkid.render.plugin import render_plugin
 

@@ -18,7 +18,7 @@ from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Event, with_names
-from tkid.record.json.conformance import asking
+from tkid.record.json.conformance import game_questions
 from tkid.record.json.suite import Case, Suite, read_suite
 from tkid.rulebook.rulesets import ruleset
 
@@ -57,12 +57,12 @@ def situation(number: str) -> Situation | None:
     case = by_number()[number]
     if "position" not in case.question:
         return None
-    reader = asking(case.ruleset)
-    game, start = reader.position(case.question["position"])
+    questions = game_questions(ruleset(case.ruleset).game_name)
+    game, start = questions.position(case.question["position"])
     position, played = start, []
     for value in case.question.get("moves", []):
         assert position.to_act is not None
-        move = game.canonical(position, reader.move(game, position, value))
+        move = game.canonical(position, questions.move(game, position, value))
         turn = f"{NAMES[position.to_act]}: `{written(game, move)}`"
         position, events = game.play(position, move)
         played.append((turn, events))
@@ -86,7 +86,7 @@ def asked_move(case: Case) -> Any:
     """The move that a case asks about, as it is written down; None if it is nothing that its card can do."""
     setting = situation(case.number)
     assert setting is not None
-    move = asking(case.ruleset).move(setting.game, setting.position, case.question["move"])
+    move = game_questions(setting.game.name).move(setting.game, setting.position, case.question["move"])
     return None if move is None else setting.game.canonical(setting.position, move)
 
 

@@ -15,8 +15,8 @@ from tkid.record.format.lines import is_comment, split
 from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import NOTE
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import append, replay
+from tkid.record.play.writer import write_record
 
 BYTES = RECORD.encode()
 

@@ -17,9 +17,9 @@ from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.json.positions import position_json, read_position_json
 from tkid.record.play.replay import replay
+from tkid.record.play.writer import write_record
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.register import prefixes
 from tkid.rulebook.rulesets import ruleset, rulesets

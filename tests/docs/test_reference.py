@@ -35,9 +35,9 @@ from tkid.games.struggle.rules.views import View
 from tkid.games.struggle.rulesets.digest import EXTRA
 from tkid.kernel.ladder import Ladder
 from tkid.notation.positions import read_position
+from tkid.record.format.turn_rows import reader
 from tkid.record.json.conformance import answer
 from tkid.record.json.suite import Case, differences
-from tkid.record.play.replay import reader
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.comparison import stated
 from tkid.rulebook.register import VERSION, prefixes, register_text

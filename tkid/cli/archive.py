@@ -104,7 +104,7 @@ def fmt(
 def _format(name: str, *, only: bool) -> int:
     from tkid.cli.support.common import played
     from tkid.cli.support.files import STDIN, BusyError, locked, write_atomically
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
     def canonical(data: bytes) -> str:
         replay = played(name, data)

@@ -172,7 +172,7 @@ def _deal(draw: Draw, file: Path) -> Path | None:
     from tkid.cli.support.files import create
     from tkid.record.fairplay.draw import record_of
     from tkid.record.format.reader import read_record
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
     text = write_record(record_of(draw))
     if not file.exists():

@@ -42,7 +42,7 @@ def seal(
     entropy: Annotated[str, typer.Option(help="64 hex digits: print the seal of these, and draw none.")] = "",
 ) -> None:
     """Draw the entropy of a game, and print its seal: what to publish before the players add their words."""
-    from tkid.record.fairplay.seal import seal_of
+    from tkid.record.format.seal import seal_of
 
     drawn = entropy_of(entropy)
     value = seal_of(drawn).hex()

@@ -58,7 +58,7 @@ def read(
     """Take the turns in a letter into your own file, if it goes on from there; else say what the letter is instead."""
     from tkid.cli.support.files import BusyError, locked, write_atomically
     from tkid.record.exchange.comparison import Kind, compare
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
     enclosed = _enclosed(letter)
     if begin:
@@ -84,7 +84,7 @@ def read(
         if seat is None and not restore and not _knows_all_hands(mine.record):
             typer.echo("Note: Nobody looked whether a turn of your own is among them. With --me NAME that is done.")
     else:
-        typer.echo(f"{letter}: {found.told}. [{found.rule}]\nNothing was changed.")
+        typer.echo(f"{letter}: {found.message}. [{found.rule}]\nNothing was changed.")
     _tell_notes(found, enclosed)
     _tell_next(found.replay or mine)
 
@@ -170,7 +170,7 @@ def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
     """Begin a file with what a letter encloses, if nothing is wrong with it."""
     from tkid.cli.support.files import create
     from tkid.record.fairplay.draw import check_draw
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
     replay = played(name, enclosed.text)
     wrong = check_draw(replay.record)
@@ -216,7 +216,7 @@ def _diagnose(name: str, enclosed: Enclosed, found: Comparison, reader: str) -> 
     """Say what a letter is that is not taken in, and stop. `reader` is whose file it is by the mail, "" if typed."""
     from tkid.record.exchange.comparison import OWN_TURN, Kind
 
-    typer.echo(f"{name}: {printable(found.told)}. [{found.rule}]", err=True)
+    typer.echo(f"{name}: {printable(found.message)}. [{found.rule}]", err=True)
     if found.mine or found.theirs:
         line = f" (line {found.line})" if found.line else ""
         if found.mine or found.kind not in {Kind.TRUNCATED, Kind.WRONG}:

@@ -52,7 +52,7 @@ def read(
     from tkid.cli.support.files import BusyError, locked, write_atomically
     from tkid.mail.inbound.intake import take_in
     from tkid.mail.model import Refusal
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
     address, time = _sender(sender), _time(at)
     taken = take_in(_bytes(reply))

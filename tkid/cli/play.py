@@ -54,7 +54,7 @@ def new(
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.support.files import create
     from tkid.record.format.new_game import NewGameError, new_record
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
     drawn = entropy_of(entropy)
     try:
@@ -158,8 +158,8 @@ def turn(
 ) -> None:
     """Play a turn into a record. A wrong turn changes nothing."""
     from tkid.cli.support.files import BusyError, locked, write_atomically
-    from tkid.record.format.writer import write_record
     from tkid.record.play.replay import append
+    from tkid.record.play.writer import write_record
 
     try:
         with locked(file) as data:

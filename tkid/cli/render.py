@@ -136,7 +136,8 @@ def _of_position(text: str, turn: int | None, seat: str) -> Shown:
 
 def _from_json(text: str) -> tuple[AnyGame, Position]:
     from tkid.cli.support.jsonl import json_object
-    from tkid.record.json.positions import JsonError, read_position_json
+    from tkid.record.json.objects import JsonError
+    from tkid.record.json.positions import read_position_json
 
     try:
         return read_position_json(json_object(typed(text)))

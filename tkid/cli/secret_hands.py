@@ -30,8 +30,8 @@ def view(
 ) -> None:
     """Write the record as one player may know it: the own hand, the others' as `?`. Without -o it is printed."""
     from tkid.cli.support.files import write_atomically
-    from tkid.record.format.writer import write_record
     from tkid.record.play.views import seen
+    from tkid.record.play.writer import write_record
 
     replay = load(file)
     viewer = seat_of(replay.record.names, seat) if seat else None
@@ -62,7 +62,7 @@ def open_hands(
     """Put the hands that others reveal into a record, and judge every play again. Contradictions change nothing."""
     from tkid.cli.support.files import BusyError, locked, write_atomically
     from tkid.record.fairplay.opening import OpeningError, opened, revealed_by
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
     if not others and not hand:
         fail('Nothing is revealed: name the other players\' records, or write --hand "NAME=CARD, CARD, …".')

@@ -44,9 +44,9 @@ from tkid.mail.marker import marker_line
 from tkid.mail.model import Intake, Letter, Marker, Refusal
 from tkid.record.format.model import Seat
 from tkid.record.format.new_game import new_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.render.plugin import render_plugin
 
 SENDER = "tkid@games.example"

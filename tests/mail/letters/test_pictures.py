@@ -39,9 +39,9 @@ from tkid.mail.letters.mime_writer import file_part, multipart, parts_of, read_p
 from tkid.mail.letters.pictures import CLICK, HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, finished
 from tkid.mail.model import Refusal
 from tkid.record.format.new_game import new_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.errors import NoPngError
 from tkid.render.moments import last_at, picture_at

@@ -14,7 +14,7 @@ from tkid.cli.support.common import WRONG
 
 def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     """Answer each line; a line that is not understood is answered with its problems, and the exit code says so."""
-    from tkid.record.json.positions import JsonError
+    from tkid.record.json.objects import JsonError
 
     wrong = False
     for line in sys.stdin.buffer:
@@ -32,7 +32,7 @@ def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
 
 def json_object(line: bytes) -> dict[str, Any]:
     """The JSON object that stands on a line. Raises JsonError."""
-    from tkid.record.json.positions import JsonError
+    from tkid.record.json.objects import JsonError
 
     try:
         request = json.loads(line.rstrip().decode("utf-8-sig"))

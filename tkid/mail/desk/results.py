@@ -17,7 +17,8 @@ from tkid.mail.model import Marker, OrderLine
 from tkid.orders.model import Ask, Draft, Planned, Standing
 from tkid.orders.model import Turn as TurnOrder
 from tkid.record.clock.notes import Resumed
-from tkid.record.play.replay import Replay, append, reader
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import Replay, append
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 

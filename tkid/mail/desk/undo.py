@@ -13,8 +13,8 @@ from tkid.mail.game.memory import Proposal
 from tkid.mail.game.plans import all_end
 from tkid.mail.letters.content import Announcement
 from tkid.notation.vocabulary import listed
-from tkid.record.clock.amendments import taken_back
 from tkid.record.format.model import Turn
+from tkid.record.play.amendments import take_back
 from tkid.rulebook import cites
 
 NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
@@ -149,7 +149,7 @@ def _back(at: HostedGame, now: datetime) -> HostedGame:
     """
     taken, moment, replay = last_taken(at), at.moment(now), at.replay
     for _ in taken:
-        replay = taken_back(replay, _seats(at), moment)
+        replay = take_back(replay, _seats(at), moment)
     seat = taken[0].seat
     mine = at.memory.seats[seat]
     ended = all_end(mine.plans, "your turn was taken back", "post.undo.plans")

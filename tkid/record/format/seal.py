@@ -1,16 +1,17 @@
-"""Seals: entropy promised by its hash before a game, mixed with the players' words, and opened in the end."""
+"""The `Seal` headers: entropy promised by its hash before a game, mixed with the players' words, opened in the end."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind
-from tkid.notation.vocabulary import Vocabulary, listed
+from tkid.notation.vocabulary import listed
 from tkid.record.format.model import Header, Record
+from tkid.record.format.names import player_hint
 from tkid.rulebook import cites
 
 HEADER = "Seal"
@@ -100,29 +101,19 @@ def with_seal(record: Record, stated: Sealed) -> Record:
 # -- reading ----------------------------------------------------------------------------------------------
 
 
-@frozen
-class Fault:
-    """What is wrong with a header."""
-
-    header: Header
-    message: str
-    hint: str = ""
-    kind: Kind = Kind.SYNTAX
-    rule: str = "record.seal"
-
-
 class SealReader:
-    """Reads the `Seal` headers of a record, and collects what is wrong with them.
+    """Reads the `Seal` headers of a record.
 
     `names` are the players in turn order: () where it is not clear who sits where, so that no words can be placed.
+    `report` is called with kind, rule, message, header and hint of everything that is wrong.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = names
-        self.faults: list[Fault] = []
+    def __init__(self, names: Sequence[str], report: Callable[[Kind, str, str, Header, str], None]) -> None:
+        self.names, self._report = names, report
         self._seats = {name.casefold(): seat for seat, name in enumerate(names)}
         self._found: dict[tuple[int, int], Header] = {}
         """The headers understood, in canonical form, by kind and seat."""
+        self._faulty = False
 
     def read(self, headers: Iterable[Header]) -> list[Header]:
         """The headers in canonical form and order; some are missing where there are faults."""
@@ -131,11 +122,15 @@ class SealReader:
         self._compare()
         return [self._found[key] for key in sorted(self._found)]
 
+    def _fault(self, header: Header, message: str, hint: str, kind: Kind = Kind.SYNTAX) -> None:
+        self._faulty = True
+        self._report(kind, "record.seal", message, header, hint)
+
     def _line(self, header: Header) -> None:
         match = FORM.fullmatch(header.value)
         if match is None:
-            told = f"`{header.value}` is nothing that a seal consists of" if header.value else "The seal is missing"
-            self.faults.append(Fault(header, told, FORMS))
+            message = f"`{header.value}` is nothing that a seal consists of" if header.value else "The seal is missing"
+            self._fault(header, message, FORMS)
         elif match["kind"]:
             self._digits(header, match["kind"].lower(), match["digits"])
         elif self.names:
@@ -145,11 +140,9 @@ class SealReader:
         digits = typed.replace(" ", "").lower()
         if not HEX.fullmatch(digits):
             strange = listed([f"`{c}`" for c in dict.fromkeys(digits) if not HEX.fullmatch(c)], "and")
-            self.faults.append(
-                Fault(header, f"Of hex digits there are 0 to 9 and a to f: here stands {strange}", FORMS)
-            )
+            self._fault(header, f"Of hex digits there are 0 to 9 and a to f: here stands {strange}", FORMS)
         elif len(digits) != 2 * BYTES:
-            self.faults.append(Fault(header, f"Here are {len(digits)} hex digits; {2 * BYTES} are needed", FORMS))
+            self._fault(header, f"Here are {len(digits)} hex digits; {2 * BYTES} are needed", FORMS)
         else:
             self._keep(header, (KINDS.index(kind), 0), f"{kind}:{digits}", f"`{kind}`")
 
@@ -157,46 +150,36 @@ class SealReader:
         seat = self._seats.get(typed.casefold())
         strange = [f"character {ord(c):#x}" for c in dict.fromkeys(text) if not c.isprintable()]
         if seat is None:
-            told = f"`{typed}` is no player of this game" if typed else "Whose words these are is missing"
-            self.faults.append(Fault(header, told, self._meant(typed), Kind.NAME))
+            message = f"`{typed}` is no player of this game" if typed else "Whose words these are is missing"
+            self._fault(header, message, player_hint(typed, self.names), Kind.NAME)
         elif not text:
-            self.faults.append(
-                Fault(header, f"{self.names[seat]}'s words are missing", "Write them, or leave the line out.")
-            )
+            self._fault(header, f"{self.names[seat]}'s words are missing", "Write them, or leave the line out.")
         elif strange:
             hint = "Leave out what cannot be printed: nobody could compare it."
-            self.faults.append(Fault(header, f"{listed(strange, 'and')} may not stand in words".capitalize(), hint))
+            self._fault(header, f"{listed(strange, 'and')} may not stand in words".capitalize(), hint)
         else:
             name = self.names[seat]
             self._keep(header, (KINDS.index(WORD), seat), word_value(name, text), f"{name}'s `{WORD}`")
 
-    def _meant(self, typed: str) -> str:
-        found = Vocabulary(dict.fromkeys(self.names), {}).find(typed)
-        hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
-        return hint or f"At the table are {listed(self.names, 'and')}."
-
     def _keep(self, header: Header, key: tuple[int, int], value: str, what: str) -> None:
         if key in self._found:
-            self.faults.append(Fault(header, f"{what} stands here a second time", "Leave one of the two out."))
-            return
-        self._found[key] = evolve(header, value=value)
+            self._fault(header, f"{what} stands here a second time", "Leave one of the two out.")
+        else:
+            self._found[key] = evolve(header, value=value)
 
     def _compare(self) -> None:
         """Whether the lines go together."""
         seal, entropy = (self._found.get((KINDS.index(kind), 0)) for kind in (SEAL, ENTROPY))
-        if seal is None and self._found and not self.faults:
+        if seal is None and self._found and not self._faulty:
             first = min(self._found.values(), key=lambda header: header.line)
             hint = "Add the line `Seal: sha256:…` that was published before the game."
-            self.faults.append(Fault(first, "This goes with a seal, and there is none", hint))
-        if seal and entropy:
-            self._judge(entropy, stated=seal.value.partition(":")[2])
-
-    def _judge(self, header: Header, stated: str) -> None:
-        """Whether the entropy that is opened is what was sealed."""
-        found = seal_of(bytes.fromhex(header.value.partition(":")[2])).hex()
-        if found != stated:
-            told = (
-                f"This entropy does not fit the seal: its SHA-256 begins with {found[:8]}, the seal with {stated[:8]}"
+            self._fault(first, "This goes with a seal, and there is none", hint)
+        if not seal or not entropy:
+            return
+        stated, due = seal.value.partition(":")[2], seal_of(bytes.fromhex(entropy.value.partition(":")[2])).hex()
+        if due != stated:
+            message = (
+                f"This entropy does not fit the seal: its SHA-256 begins with {due[:8]}, the seal with {stated[:8]}"
             )
             hint = "One of the two was changed: compare the seal with the one that was published before the game."
-            self.faults.append(Fault(header, told, hint, Kind.INTEGRITY, "record.seal.entropy"))
+            self._report(Kind.INTEGRITY, "record.seal.entropy", message, entropy, hint)

@@ -1,4 +1,4 @@
-"""A record gone on by what happened besides turns: notes on the last turn, a comment line, a turn taken back."""
+"""What happens to a record besides turns: notes on the last turn, comment lines, a turn taken back."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from attrs import evolve
 
 from tkid.kernel.game import with_names
 from tkid.record.clock.notes import Line, Note, Undone, note_reader
-from tkid.record.format.model import Turn
-from tkid.record.play.replay import Replay, reader, replay
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import Replay, replay
 
 
-def noted(played: Replay, *notes: Note) -> Replay:
+def with_note(played: Replay, *notes: Note) -> Replay:
     """A replay with inline notes on its last turn. Raises ValueError where there is no turn."""
     turn = played.last.turn
     if turn is None:
@@ -24,13 +24,13 @@ def noted(played: Replay, *notes: Note) -> Replay:
     return evolve(played, record=record, moments=[*played.moments[:-1], evolve(played.last, turn=with_notes)])
 
 
-def told(played: Replay, *lines: Line) -> Replay:
+def with_comment(played: Replay, *lines: Line) -> Replay:
     """A replay with comment lines at its end: they come before the next turn."""
     write = note_reader(played.record.names).write_line
     return evolve(played, record=evolve(played.record, end=(*played.record.end, *map(write, lines))))
 
 
-def taken_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
+def take_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
     """The replay in which the latest turn that stands was taken back; `agreed` are the seats, all of them.
 
     Raises ValueError where no turn stands, and where somebody has not agreed.
@@ -38,18 +38,12 @@ def taken_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
     record, seats = played.record, tuple(sorted(set(agreed)))
     if seats != tuple(range(len(record.seats))):
         raise ValueError("every player agrees before a turn is taken back")
-    standing = [at for at, turn in enumerate(record.turns) if not turn.undone]
-    if not standing:
+    index = next((index for index, turn in reversed([*enumerate(record.turns)]) if not turn.undone), None)
+    if index is None:
         raise ValueError("there is no turn to be taken back")
-    at = standing[-1]
-    moment = played.moments[at + 1]
+    moment = played.moments[index + 1]
     text = with_names(record.game.words.turn(moment.moves), record.names)
     note = note_reader(record.names).write_note(Undone(seats, time))
-    turn = evolve(
-        record.turns[at],
-        read=reader(record.game, record.names).turn(text),
-        hash=moment.hash,
-        notes=(*record.turns[at].notes, note),
-    )
-    turns: tuple[Turn, ...] = (*record.turns[:at], turn, *record.turns[at + 1 :])
-    return replay(evolve(record, turns=turns))
+    turn, read = record.turns[index], reader(record.game, record.names).turn(text)
+    undone = evolve(turn, read=read, hash=moment.hash, notes=(*turn.notes, note))
+    return replay(evolve(record, turns=(*record.turns[:index], undone, *record.turns[index + 1 :])))

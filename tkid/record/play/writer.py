@@ -1,4 +1,4 @@
-"""Writing records in canonical form."""
+"""Writing a record in canonical form, by its replay."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from tkid.record.play.replay import Moment, Replay, replay
 
 
 def write_record(record: Record, played: Replay | None = None) -> str:
-    """The canonical text of a record without problems, with hashes and outcomes; `played` is its replay, if at hand."""
+    """Write a record in canonical form.
+
+    Args:
+        record: a record without problems.
+        played: its replay, if at hand.
+
+    Returns:
+        The text, with hashes and outcomes.
+    """
     lines = [*start_lines(record, comments=True), "", *record.row_comments.get(BEFORE_TURNS, ()), "Turns"]
     for moment in (played or replay(record)).moments[1:]:
         lines += turn_lines(record, moment)
