@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-from tkid.cli.support.common import WRONG, fail, load
+from tkid.cli.reference import fail_unknown
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.sources import Records, load
 
 
 def add_to(app: typer.Typer) -> None:
@@ -28,29 +30,29 @@ def cite(
     try:
         entry = rulebook.rule(rule_id)
     except rulebook.UnknownRuleError as error:
-        told = str(error).capitalize()
-        fail(f"{told}{'' if told.endswith('?') else '.'} `tkid rule WORDS` looks for rules.", WRONG)
+        fail_unknown(error, "`tkid rule WORDS` looks for rules.")
     typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved else entry))
     if entry.moved:
         typer.echo(f"{entry.id} is retired; {entry.moved} takes its place.", err=True)
 
 
 def impact(
-    files: Annotated[list[str], typer.Argument(help="Records; - for standard input.")],
+    files: Records,
     ruling: Annotated[list[str], typer.Option("--ruling", help="A ruling and the option to try: ID=OPTION.")],
 ) -> None:
     """Replay games under another reading and list which turns or results change. Exit 1 if any does."""
-    from tkid.record.play.impact import impact as changes_of
+    from tkid.record.play.impact import impact as changes_under
 
     readings = _readings(ruling)
     changed = 0
     for name in files:
-        played = load(name)
-        unknown = [rule_id for rule_id in readings if rule_id not in played.record.ruleset.switches]
+        replay = load(name)
+        ruleset = replay.record.ruleset
+        unknown = [rule_id for rule_id in readings if rule_id not in ruleset.switches]
         if unknown:
-            typer.echo(f"{name}: {played.record.ruleset.code} has no choice about {' and '.join(unknown)}.")
+            typer.echo(f"{name}: {ruleset.code} has no choice about {' and '.join(unknown)}.")
             continue
-        changes = changes_of(played, readings)
+        changes = changes_under(replay, readings)
         changed += bool(changes)
         typer.echo(f"{name}: {len(changes)} change{'s' * (len(changes) != 1)}" if changes else f"{name}: no change")
         for change in changes:
