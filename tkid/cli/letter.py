@@ -83,7 +83,7 @@ def read(
     if after is not None:
         typer.echo(f"{game}: {comparison.new} new turn{'s' * (comparison.new != 1)}.")
         print_turns(after.moments[len(mine.moments) :], after.record.names)
-        if seat is None and not restore and not _knows_all_hands(mine.record):
+        if seat is None and not restore and not _is_dealers(mine.record):
             typer.echo("Note: Nobody looked whether a turn of your own is among them. With --me NAME that is done.")
     else:
         typer.echo(f"{letter}: {comparison.told}. [{comparison.rule}]\nNothing was changed.")
@@ -127,11 +127,11 @@ def write(
 
 
 def _reader(record: Record, me: str, enclosed: Enclosed) -> int | None:
-    """Whose file it is: as told, the only known hand, whom the mail is to, or with two players who did not send it."""
+    """Whose file it is: as typed, the only known hand, whom the mail is to, or with two players who did not send it."""
     if me:
         return seat_of(record.names, me)
     own = _own_hand(record)
-    if own is not None or _knows_all_hands(record):
+    if own is not None or _is_dealers(record):
         return own
     seats = {seat.address.lower(): index for index, seat in enumerate(record.seats) if seat.address}
     sender = seats.get(enclosed.sender)
@@ -141,19 +141,21 @@ def _reader(record: Record, me: str, enclosed: Enclosed) -> int | None:
     return 1 - sender if sender is not None and len(record.names) == 2 else None
 
 
+def _known_hands(record: Record) -> list[int]:
+    """The seats whose secret hands are in a record."""
+    from tkid.kernel.game import HIDDEN
+
+    return [seat for seat, hand in enumerate(record.start().hands) if record.game.secret and HIDDEN not in hand]
+
+
 def _own_hand(record: Record) -> int | None:
-    """The one seat whose hand a record with secret hands knows; None where that is not one."""
-    from tkid.kernel.game import HIDDEN
-
-    known = [seat for seat, hand in enumerate(record.start().hands) if HIDDEN not in hand]
-    return known[0] if record.game.secret and len(known) == 1 else None
+    seats = _known_hands(record)
+    return seats[0] if len(seats) == 1 else None
 
 
-def _knows_all_hands(record: Record) -> bool:
-    """Whether a record is that of a dealer, who knows more than a player does."""
-    from tkid.kernel.game import HIDDEN
-
-    return record.game.secret and not any(HIDDEN in hand for hand in record.start().hands)
+def _is_dealers(record: Record) -> bool:
+    """Whether every secret hand is in a record."""
+    return len(_known_hands(record)) == len(record.names)
 
 
 def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
@@ -253,7 +255,7 @@ def _addressees(replay: Replay, to: list[str], me: str, sender: str) -> list[int
 
 
 def _writer(record: Record, me: str, sender: str) -> int | None:
-    """Who writes: as told, whose address it is, or the only known hand."""
+    """Who writes: as typed, whose address it is, or the only known hand."""
     if me:
         return seat_of(record.names, me)
     by_address = [index for index, seat in enumerate(record.seats) if sender and seat.address.lower() == sender.lower()]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, fail, stop_on_os_error
-from tkid.cli.support.printing import print_problems
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.printing import print_or_write, print_problems
 from tkid.cli.support.sources import load, open_to_change, play_through, seat_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ def view(
     output: Output = None,
 ) -> None:
     """Write the record as one player may know it: the own hand, the others' as `?`. Without -o it is printed."""
-    from tkid.cli.support.files import write_atomically
     from tkid.record.format.writer import write_record
     from tkid.record.play.views import seen
 
@@ -39,13 +38,11 @@ def view(
     viewer = seat_of(replay.record.names, seat) if seat else None
     shown = seen(replay, viewer)
     text = write_record(shown.record, shown)
-    if output is None:
-        typer.echo(text, nl=False)
-        return
-    if output.resolve() == Path(file).resolve():
+    if output is not None and output.resolve() == Path(file).resolve():
         fail(f"{output} is the record itself; nothing was written.")
-    with stop_on_os_error("Nothing was written"):
-        write_atomically(output, text)
+    print_or_write(text, output)
+    if output is None:
+        return
     whom = replay.record.names[viewer] if viewer is not None else "a spectator"
     no_secrets = "" if replay.record.game.secret else " This game has no secrets: it is all there is."
     typer.echo(f"{output}: what {whom} may know.{no_secrets}")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.printing import print_or_write
 
 if TYPE_CHECKING:
     from tkid.mail.inbound.enclosure import Enclosed
@@ -76,26 +77,19 @@ def check_output(output: Path | None, *others: str | Path) -> None:
 
 def write_mail(mail: bytes, output: Path | None) -> None:
     """Write a mail to a file, or to standard output."""
-    from tkid.cli.support.files import write_atomically
-
-    if output is None:
-        typer.echo(mail, nl=False)
-        return
-    with stop_on_os_error("The mail could not be written"):
-        write_atomically(output, mail)
+    print_or_write(mail, output, "The mail could not be written")
 
 
 def write_letter(letter: Handed, output: Path | None) -> None:
     """Write a letter as a mail that somebody will send, and print to whom it is."""
     from tkid.mail.letters.peer_letters import mail
-    from tkid.notation.vocabulary import listed
 
+    recipients, unknown = _recipients(letter)
     write_mail(mail(letter), output)
     if output is not None:
-        typer.echo(f"The mail to {_recipients(letter)} is in {output}.")
-    unknown = _without_address(letter)
+        typer.echo(f"The mail to {recipients} is in {output}.")
     if unknown:
-        typer.echo(f"No address is known of {listed(unknown, 'and')}: put it in when you send the mail.", err=True)
+        typer.echo(f"No address is known of {unknown}: put it in when you send the mail.", err=True)
 
 
 def send_letter(letter: Handed, server: str) -> None:
@@ -103,24 +97,20 @@ def send_letter(letter: Handed, server: str) -> None:
     from tkid.cli.support.sending import send
     from tkid.mail.inbound.envelope import is_address
     from tkid.mail.letters.peer_letters import mail
-    from tkid.notation.vocabulary import listed
 
-    unknown = _without_address(letter)
+    recipients, unknown = _recipients(letter)
     if unknown:
-        fail(f"No address is known of {listed(unknown, 'and')}. The mail was not sent.")
+        fail(f"No address is known of {unknown}. The mail was not sent.")
     if letter.sender is None or not is_address(letter.sender.address):
         fail("Whom is the mail from? Add --from ADDRESS. The mail was not sent.")
     host = send(mail(letter, draft=False), letter.sender.address, [seat.address for seat in letter.to], server)
-    typer.echo(f"The mail to {_recipients(letter)} was sent by {host}.")
+    typer.echo(f"The mail to {recipients} was sent by {host}.")
 
 
-def _recipients(letter: Handed) -> str:
+def _recipients(letter: Handed) -> tuple[str, str]:
+    """The names of all recipients, and of those whose address is not known."""
+    from tkid.mail.inbound.envelope import is_address
     from tkid.notation.vocabulary import listed
 
-    return listed([seat.name for seat in letter.to], "and")
-
-
-def _without_address(letter: Handed) -> list[str]:
-    from tkid.mail.inbound.envelope import is_address
-
-    return [seat.name for seat in letter.to if not is_address(seat.address)]
+    unknown = [seat.name for seat in letter.to if not is_address(seat.address)]
+    return listed([seat.name for seat in letter.to], "and"), listed(unknown, "and") if unknown else ""

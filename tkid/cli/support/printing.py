@@ -1,4 +1,4 @@
-"""What commands print: paragraphs, problems and turns, in colour where it is wanted and the terminal can."""
+"""What commands print: paragraphs, JSON, problems and turns, in colour where it is wanted and the terminal can."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from tkid.cli.support import stop_on_os_error
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
@@ -61,6 +64,17 @@ def print_json(data: object, indent: int | None = None) -> None:
     import json
 
     typer.echo(json.dumps(data, ensure_ascii=False, indent=indent))
+
+
+def print_or_write(content: str | bytes, output: Path | None, outcome: str = "Nothing was written") -> None:
+    """Write a file whole or not at all, which ends the command with `outcome`; without a file, print the content."""
+    from tkid.cli.support.files import write_atomically
+
+    if output is None:
+        typer.echo(content, nl=False)
+        return
+    with stop_on_os_error(outcome):
+        write_atomically(output, content)
 
 
 def print_problems(
