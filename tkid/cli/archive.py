@@ -16,14 +16,10 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "sarif")
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid check games/*.tkid --format json")(check)
-    app.command(epilog="Example: tkid fmt winter.tkid")(fmt)
-    app.command("replay", epilog="Example: tkid replay winter.tkid --json --legal")(replay_record)
+app = typer.Typer()
 
 
+@app.command(epilog="Example: tkid check games/*.tkid --format json")
 def check(
     files: Records,
     form: Annotated[str, typer.Option("--format", help="text, json (a line for each file) or sarif.")] = "text",
@@ -68,6 +64,7 @@ def check(
     raise typer.Exit(worst)
 
 
+@app.command(epilog="Example: tkid fmt winter.tkid")
 def fmt(
     files: Annotated[
         list[str], typer.Argument(help="Records to bring into canonical form; - writes to standard output.")
@@ -104,6 +101,7 @@ def _format(name: str, *, only: bool) -> int:
     return WRONG if changed and only else 0
 
 
+@app.command("replay", epilog="Example: tkid replay winter.tkid --json --legal")
 def replay_record(
     file: Annotated[str, typer.Argument(help="The record; - for standard input.")],
     as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for the start and for each turn.")] = False,

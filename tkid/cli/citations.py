@@ -10,13 +10,10 @@ from tkid.cli.reference import fail_unknown
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.sources import Records, load
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")(cite)
-    app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")(impact)
+app = typer.Typer()
 
 
+@app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")
 def cite(
     rule_id: Annotated[str, typer.Argument(help="The rule's id.", metavar="ID")],
     form: Annotated[str, typer.Option("--format", help="text, markdown, bibtex or url.")] = "text",
@@ -36,6 +33,7 @@ def cite(
         typer.echo(f"{entry.id} is retired; {entry.moved} takes its place.", err=True)
 
 
+@app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")
 def impact(
     files: Records,
     ruling: Annotated[list[str], typer.Option("--ruling", help="A ruling and the option to try: ID=OPTION.")],

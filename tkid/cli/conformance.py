@@ -14,12 +14,10 @@ from tkid.cli.support.sources import load_bytes
 if TYPE_CHECKING:
     from tkid.record.json.suite import Case, Suite
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add this command to the program."""
-    app.command(epilog="Example: tkid conformance fixtures/conformance --check answers.jsonl")(conformance)
+app = typer.Typer()
 
 
+@app.command(epilog="Example: tkid conformance fixtures/conformance --check answers.jsonl")
 def conformance(
     folder: Annotated[str, typer.Argument(help="The folder with the suite's files.")] = "",
     questions: Annotated[bool, typer.Option("--questions", help="Print the questions, one line each.")] = False,

@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 BYTES = 32
 """How many bytes of entropy a game is dealt from."""
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid seal; or, for entropy that is known: tkid seal --entropy 07…")(seal)
-    app.command(epilog="Example: tkid verify winter.tkid")(verify)
+app = typer.Typer()
 
 
 def entropy_of(typed: str) -> bytes:
@@ -40,6 +36,7 @@ def entropy_of(typed: str) -> bytes:
     return entropy
 
 
+@app.command(epilog="Example: tkid seal; or, for entropy that is known: tkid seal --entropy 07…")
 def seal(
     entropy: Annotated[str, typer.Option(help="64 hex digits: print the seal of these, and draw none.")] = "",
 ) -> None:
@@ -59,6 +56,7 @@ def seal(
     typer.echo(f'  tkid new FILE NAME… --entropy {drawn.hex()} --word "NAME=TEXT" …')
 
 
+@app.command(epilog="Example: tkid verify winter.tkid")
 def verify(
     file: Annotated[str, typer.Argument(help="The record, with its entropy opened; - for standard input.")],
 ) -> None:

@@ -24,15 +24,10 @@ from tkid.cli.support.sources import (
     situation,
 )
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog='Example: tkid new winter.tkid "Ann <ann@example.org>" Bob --game winter-2026')(new)
-    app.command(epilog="Example: tkid show winter.tkid --turn 3")(show)
-    app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")(legal)
-    app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')(turn)
+app = typer.Typer()
 
 
+@app.command(epilog='Example: tkid new winter.tkid "Ann <ann@example.org>" Bob --game winter-2026')
 def new(
     file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.", readable=False)],
     players: Annotated[list[str], typer.Argument(help="The players in turn order: NAME or 'NAME <ADDRESS>'.")],
@@ -69,6 +64,7 @@ def new(
     typer.echo(f"`tkid view {file} --seat NAME` makes a player's file, `tkid verify {file}` proves the deal.")
 
 
+@app.command(epilog="Example: tkid show winter.tkid --turn 3")
 def show(
     file: Source,
     turn: Annotated[int | None, typer.Option(help="The position after this turn; 0 is the start.")] = None,
@@ -102,6 +98,7 @@ def show(
         typer.echo(shown, nl=False, color=True)
 
 
+@app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")
 def legal(
     file: Source = "",
     card: Annotated[str, typer.Option(help="All resolutions of this card.")] = "",
@@ -135,6 +132,7 @@ def legal(
         typer.echo(line)
 
 
+@app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')
 def turn(
     file: Annotated[Path, typer.Argument(help="The record.", readable=False)],
     turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, its resolution and the summons.')],

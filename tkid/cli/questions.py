@@ -10,14 +10,10 @@ from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import print_paragraph, print_problems
 from tkid.cli.support.sources import Situation, Source, Viewer, load, seat_of, situation
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid result winter.tkid")(result)
-    app.command(epilog="Example: tkid why winter.tkid")(why)
-    app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')(why_not)
+app = typer.Typer()
 
 
+@app.command(epilog="Example: tkid result winter.tkid")
 def result(
     file: Source = "",
     jsonl: Annotated[
@@ -51,6 +47,7 @@ def _fail_undecided(now: Situation) -> NoReturn:
     fail(f"The game is not over: it is {name}'s turn.", WRONG)
 
 
+@app.command(epilog="Example: tkid why winter.tkid")
 def why(file: Source) -> None:
     """Say how a game was decided: every comparison in order, each with its rule."""
     from tkid.render.why import decided
@@ -64,6 +61,7 @@ def why(file: Source) -> None:
         print_paragraph(sentence, "   " if is_comparison else "")
 
 
+@app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')
 def why_not(
     file: Annotated[str, typer.Argument(help="The record.")],
     turn: Annotated[str, typer.Argument(help="A turn, with or without its summons.")],

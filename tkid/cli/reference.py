@@ -13,14 +13,10 @@ if TYPE_CHECKING:
     from tkid.rulebook import Rule
     from tkid.rulebook.rulesets import Ruleset
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")(rule)
-    app.command(epilog="Example: tkid rulesets")(rulesets)
-    app.command(epilog="Example: tkid compare second-edition digest")(compare)
+app = typer.Typer()
 
 
+@app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")
 def rule(
     words: Annotated[list[str] | None, typer.Argument(help="An id, or words to look for.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole register as JSON.")] = False,
@@ -97,6 +93,7 @@ def _print_rule(entry: Rule) -> None:
     typer.echo(f"Link: {entry.link}")
 
 
+@app.command(epilog="Example: tkid rulesets")
 def rulesets(
     as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
 ) -> None:
@@ -138,6 +135,7 @@ def _ruleset_data(entry: Ruleset) -> dict[str, object]:
     }
 
 
+@app.command(epilog="Example: tkid compare second-edition digest")
 def compare(
     one: Annotated[str, typer.Argument(help="The name of a ruleset, see `tkid rulesets`.", metavar="RULESET")],
     other: Annotated[str, typer.Argument(help="The name of another.", metavar="RULESET")],

@@ -21,16 +21,14 @@ FORMATS = ("svg", "png", "html")
 PRINTED = "-"
 """In place of a file: standard output."""
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(
-        epilog="Example: tkid render winter.tkid -o board.svg --turn 3; or a replay: tkid render winter.tkid -o game.html"
-        "; or a board to click: tkid render winter.tkid --click -o turn.html"
-        '; or a position: tkid render --position "second-edition; MOR SSW, ESS WEE; supply 2S 1E; to play 1" -o board.svg'
-    )(render)
+app = typer.Typer()
 
 
+@app.command(
+    epilog="Example: tkid render winter.tkid -o board.svg --turn 3; or a replay: tkid render winter.tkid -o game.html"
+    "; or a board to click: tkid render winter.tkid --click -o turn.html"
+    '; or a position: tkid render --position "second-edition; MOR SSW, ESS WEE; supply 2S 1E; to play 1" -o board.svg'
+)
 def render(
     output: Annotated[
         str,

@@ -15,16 +15,13 @@ if TYPE_CHECKING:
     from tkid.record.fairplay.opening import Revealed
     from tkid.record.play.replay import Replay
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid view winter.tkid --seat Ann -o ann.tkid")(view)
-    app.command("open", epilog="Example: tkid open ann.tkid bob.tkid")(open_hands)
+app = typer.Typer()
 
 
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
 
 
+@app.command(epilog="Example: tkid view winter.tkid --seat Ann -o ann.tkid")
 def view(
     file: Annotated[str, typer.Argument(help="The record, with all hands.")],
     seat: Annotated[str, typer.Option(help="The player it is for: name or number. Without it, for a spectator.")] = "",
@@ -48,6 +45,7 @@ def view(
     typer.echo(f"{output}: what {whom} may know.{no_secrets}")
 
 
+@app.command("open", epilog="Example: tkid open ann.tkid bob.tkid")
 def open_hands(
     file: Annotated[Path, typer.Argument(help="A record in which hands are hidden.", readable=False)],
     others: Annotated[list[str] | None, typer.Argument(help="Records of the same game that know other hands.")] = None,
