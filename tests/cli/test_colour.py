@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from tests.cli import RECORD, record_in, said, tkid
 from tkid.cli.app import app
-from tkid.cli.support.colour import Colour, pen
+from tkid.cli.support.printing import Colour, pen
 from tkid.render.marks import END, PLAIN, TERMINAL
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]+m")

@@ -7,19 +7,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from tkid.cli.support.common import (
-    WRONG,
-    fail,
-    is_position,
-    load,
-    load_bytes,
-    position_of,
-    seat_names,
-    seat_of,
-    tell_all,
-    told_os,
-    typed,
-)
+from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.cli.support.printing import print_problems
+from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, seat_names, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,16 +21,14 @@ FORMATS = ("svg", "png", "html")
 PRINTED = "-"
 """In place of a file: standard output."""
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(
-        epilog="Example: tkid render winter.tkid -o board.svg --turn 3; or a replay: tkid render winter.tkid -o game.html"
-        "; or a board to click: tkid render winter.tkid --click -o turn.html"
-        '; or a position: tkid render --position "second-edition; MOR SSW, ESS WEE; supply 2S 1E; to play 1" -o board.svg'
-    )(render)
+app = typer.Typer()
 
 
+@app.command(
+    epilog="Example: tkid render winter.tkid -o board.svg --turn 3; or a replay: tkid render winter.tkid -o game.html"
+    "; or a board to click: tkid render winter.tkid --click -o turn.html"
+    '; or a position: tkid render --position "second-edition; MOR SSW, ESS WEE; supply 2S 1E; to play 1" -o board.svg'
+)
 def render(
     output: Annotated[
         str,
@@ -85,7 +73,7 @@ def render(
     _write(output, content, file)
 
 
-# -- what is shown ----------------------------------------------------------------------------------------
+# -- the position ----------------------------------------------------------------------------------------
 
 
 class Shown(NamedTuple):
@@ -104,21 +92,14 @@ def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     from tkid.render.moments import last_at
 
     replay = load(name)
-    numbers = [moment.turn.number if moment.turn else 0 for moment in replay.moments]
-    if turn is not None and turn not in numbers:
-        fail(f"{name} has the turns 0 to {numbers[-1]}.", WRONG)
-    at = -1 if turn is None else numbers.index(turn)
+    turn = len(replay.moments) - 1 if turn is None else turn
+    check_turn(name, replay, turn)
     record = replay.record
-    viewer = seat_of(record.names, seat) if seat else replay.moments[at].position.to_act
+    viewer = seat_of(record.names, seat) if seat else replay.moments[turn].position.to_act
     known = seen(replay, viewer)
-    title = f"{record.title or ' and '.join(record.names)}: turn {numbers[at] + 1}"
-    return Shown(
-        record.game,
-        record.game.view(known.moments[at].position, viewer),
-        record.names,
-        last_at(known, at, viewer),
-        title,
-    )
+    view = record.game.view(known.moments[turn].position, viewer)
+    title = f"{record.title or ' and '.join(record.names)}: turn {turn + 1}"
+    return Shown(record.game, view, record.names, last_at(known, turn, viewer), title)
 
 
 def _of_position(text: str, turn: int | None, seat: str) -> Shown:
@@ -140,13 +121,13 @@ def _from_json(text: str) -> tuple[AnyGame, Position]:
     from tkid.record.json.positions import read_position_json
 
     try:
-        return read_position_json(json_object(typed(text)))
+        return read_position_json(json_object(text.encode("utf-8", "replace")))
     except JsonError as error:
-        tell_all("position", b"", error.problems)
+        print_problems("position", "", error.problems)
         raise typer.Exit(WRONG) from None
 
 
-# -- what it becomes --------------------------------------------------------------------------------------
+# -- the page or the picture --------------------------------------------------------------------------------------
 
 
 def _format(output: str, form: str) -> str:
@@ -211,11 +192,9 @@ def _write(output: str, content: str | bytes, file: str) -> None:
     path = Path(output)
     if not path.parent.is_dir():
         fail(f"Nothing was written: there is no folder {path.parent}.")
-    try:
+    with stop_on_os_error("Nothing was written"):
         if file and not is_position(file) and path.resolve() == Path(file).resolve():
             fail(f"{output} is the record itself; nothing was written.")
         write_atomically(path, content)
-    except OSError as error:
-        fail(f"Nothing was written: {told_os(error)}")
     size = len(content.encode() if isinstance(content, str) else content)
     typer.echo(f"{output}: {size / 1000:.0f} kB.")

@@ -9,7 +9,7 @@ import typer
 
 from tkid.cli.host import rounds, seats, status
 from tkid.cli.host.shared import Folder, counted, house_in, needs_a_database, now, store_of, telling
-from tkid.cli.support.common import WRONG, fail, told_os
+from tkid.cli.support import WRONG, fail, os_error_text
 
 if TYPE_CHECKING:
     from tkid.host.store.store import StoredGame
@@ -39,7 +39,7 @@ def init(
         with telling():
             house = HostDirectory.make(folder, address, store, owner)
     except OSError as error:
-        fail(f"Nothing was set up: {told_os(error)}")
+        fail(f"Nothing was set up: {os_error_text(error)}")
     typer.echo(f"{folder}: a host that is written to at {house.address}.")
     typer.echo(f"Mails for it go into {house.inbox}, a Maildir; its letters are Maildirs under {house.outbox}.")
     typer.echo(f'Make a game with `tkid host new-game {folder} "Ann <ann@example.org>" "Bob <bob@example.org>"`.')
@@ -85,7 +85,7 @@ def _with_clock(record: Record, typed: str) -> Record:
     """A record with the terms of its clock; what is wrong with them ends the command."""
     from attrs import evolve
 
-    from tkid.cli.support.common import tell_all
+    from tkid.cli.support.printing import print_problems
     from tkid.mail.plugin import agreed
     from tkid.record.clock.terms import CLOCK, DEFAULT, read_clock, write_clock
     from tkid.record.format.model import Header
@@ -94,7 +94,7 @@ def _with_clock(record: Record, typed: str) -> Record:
         return record
     found = read_clock(typed) if typed else None
     if found is not None and (found.problems or found.clock is None):
-        tell_all("--clock", typed.encode("utf-8", "replace"), found.problems)
+        print_problems("--clock", typed, found.problems)
         raise typer.Exit(WRONG)
     terms = (found.clock if found is not None else None) or DEFAULT
     return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(agreed(terms, record.game)))))
@@ -139,7 +139,7 @@ def export(
     try:
         write_atomically(output, found.record)
     except OSError as error:
-        fail(f"Nothing was written: {told_os(error)}")
+        fail(f"Nothing was written: {os_error_text(error)}")
     typer.echo(f"{output}: the whole record of {game}.")
 
 

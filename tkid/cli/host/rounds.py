@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.host.shared import Folder, counted, house_in, now
-from tkid.cli.support.common import WRONG, fail
+from tkid.cli.support import WRONG, fail
 
 if TYPE_CHECKING:
     from types import FrameType

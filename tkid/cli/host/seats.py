@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support.common import WRONG, fail
+from tkid.cli.support import WRONG, fail
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,7 +87,7 @@ def resume(folder: Folder, game: Game) -> None:
 
 
 def _seat(at: HostedGame, player: str) -> int:
-    from tkid.cli.support.common import seat_of
+    from tkid.cli.support.sources import seat_of
 
     if at.time.over:
         fail("The game is over.", WRONG)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support.common import fail
+from tkid.cli.support import fail
 
 if TYPE_CHECKING:
     from tkid.cli.host.directory import HostDirectory

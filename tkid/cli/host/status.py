@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tkid.cli.host.shared import Folder, counted, house_in, now
-from tkid.cli.support.common import UNREADABLE
-from tkid.cli.support.outbox import printable
+from tkid.cli.support import UNREADABLE
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -113,6 +112,8 @@ def _part(part: Part, at: datetime) -> str:
 
 def _figures(found: dict[str, Any]) -> list[str]:
     """Mails, letters and games."""
+    from tkid.render.lines import printable
+
     if "error" in found:
         return []
     games, mails, letters = found["games"], found["mails"], found["letters"]

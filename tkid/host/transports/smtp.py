@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import ssl
+from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 
@@ -38,7 +39,7 @@ class SmtpSender:
             raise RefusedForGoodError(f"`{address}` is no address that can be written to")
         client = self.greet()
         try:
-            _hand_over(client, self._sender, address, mail)
+            hand_over(client, self._sender, [address], mail)
         except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
             self._reset()
             kind, whom = (RefusedForGoodError, f"{address}: ") if _is_final(error) else (CarrierError, "")
@@ -85,15 +86,15 @@ class SmtpSender:
                 if self._client.noop()[0] == 250:
                     return self._client
             self.close()
-        client = self._client = _greeted(self._settings, self._sender.rpartition("@")[2])
+        client = self._client = connect(self._settings, self._sender.rpartition("@")[2])
         self._letters, self._used = 0, monotonic()
         if self._settings.user:
             client.login(self._settings.user, self._settings.password)
         return client
 
 
-def _greeted(its: SmtpSettings, name: str) -> smtplib.SMTP:
-    """A connection to a server that has been told our name, encrypted as the settings say."""
+def connect(its: SmtpSettings, name: str | None = None) -> smtplib.SMTP:
+    """A connection to a server that has been told our name, or this machine's; encrypted as the settings say."""
     if its.tls == "implicit":
         client: smtplib.SMTP = smtplib.SMTP_SSL(
             its.host, its.port, local_hostname=name, timeout=its.seconds, context=ssl.create_default_context()
@@ -110,17 +111,18 @@ def _greeted(its: SmtpSettings, name: str) -> smtplib.SMTP:
     return client
 
 
-def _hand_over(client: smtplib.SMTP, sender: str, address: str, mail: bytes) -> None:
-    """Say who writes, to whom, and what. Raises what smtplib raises."""
-    code, said = client.mail(sender, [f"SIZE={len(mail)}"] if client.has_extn("size") else [])
+def hand_over(client: smtplib.SMTP, sender: str, addresses: Sequence[str], mail: bytes) -> None:
+    """State who writes, to whom, and what; nothing is sent if one address is refused. Raises what smtplib raises."""
+    code, reason = client.mail(sender, [f"SIZE={len(mail)}"] if client.has_extn("size") else [])
     if code != 250:
-        raise smtplib.SMTPSenderRefused(code, said, sender)
-    code, said = client.rcpt(address)
-    if code not in {250, 251}:
-        raise smtplib.SMTPRecipientsRefused({address: (code, said)})
-    code, said = client.data(mail)
+        raise smtplib.SMTPSenderRefused(code, reason, sender)
+    answers = {address: client.rcpt(address) for address in addresses}
+    refused = {address: answer for address, answer in answers.items() if answer[0] not in {250, 251}}
+    if refused:
+        raise smtplib.SMTPRecipientsRefused(refused)
+    code, reason = client.data(mail)
     if code != 250:
-        raise smtplib.SMTPDataError(code, said)
+        raise smtplib.SMTPDataError(code, reason)
 
 
 def _is_final(error: Exception) -> bool:
