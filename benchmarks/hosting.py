@@ -24,7 +24,7 @@ from tests.host.year.players import HOST, TIME, address, examples, game, host, r
 from tests.mail.inbound.mails import parsed
 from tests.shared.strategies import record_of
 from tkid.host.service import Host
-from tkid.host.store.store import Key, StoredGame
+from tkid.host.store.transaction import Key, StoredGame
 from tkid.mail.desk.service import HostedGame, ask, begin
 from tkid.mail.game.memory import Memory
 from tkid.mail.keys import key_for

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support.common import WRONG, fail
+from tkid.cli.host.shared import Folder, Game, directory_in, now, store_of
+from tkid.cli.support.common import WRONG, fail, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tkid.mail.desk.service import HostedGame, Outcome
 
-Folder = Annotated[Path, typer.Argument(help="The host's folder.", metavar="DIR")]
-Game = Annotated[str, typer.Argument(help="The game.")]
 Player = Annotated[str, typer.Argument(help="Whose seat: the player's name or number.")]
 
 
@@ -38,18 +36,18 @@ def stand_in(
     name, _, rest = who.partition("<")
     name, address = " ".join(name.split()), rest.rstrip("> ")
 
-    def change(at: HostedGame, now: datetime) -> Outcome:
+    def change(hosted: HostedGame, now: datetime) -> Outcome:
         from tkid.mail.desk import service
         from tkid.mail.inbound.envelope import is_address
         from tkid.record.clock.notes import StandIn, note_reader
 
         if not bot and not is_address(address):
             fail(f"{who}: write it as 'NAME <ADDRESS>', or add --bot.")
-        line = StandIn(_seat(at, player), name, at.moment(now), "" if bot else address, bot)
-        reader = note_reader(at.names)
+        line = StandIn(_seat(hosted, player), name, hosted.moment(now), "" if bot else address, bot)
+        reader = note_reader(hosted.names)
         if reader.line(reader.write_line(line)) != line:
             fail(f"{who}: a name has at most 32 characters, and none of < > : ; {{ }} #.")
-        return service.noted(at, line, now)
+        return service.noted(hosted, line, now)
 
     _change(folder, game, change)
     typer.echo(f"{game}: {player}'s seat is played by {'the bot ' if bot else ''}{name} from now on.")
@@ -58,14 +56,14 @@ def stand_in(
 def back(folder: Folder, game: Game, player: Player) -> None:
     """A player takes the own seat back from a stand-in, or is back from an absence."""
 
-    def change(at: HostedGame, now: datetime) -> Outcome:
+    def change(hosted: HostedGame, now: datetime) -> Outcome:
         from tkid.mail.desk import service
         from tkid.record.clock.notes import Back
 
-        seat = _seat(at, player)
-        if at.time.seats[seat].resigned is not None:
-            fail(f"{at.names[seat]} has resigned, and does not come back [post.resign.final].", WRONG)
-        return service.noted(at, Back(seat, at.moment(now)), now)
+        seat = _seat(hosted, player)
+        if hosted.time.seats[seat].resigned is not None:
+            fail(f"{hosted.names[seat]} has resigned, and does not come back [post.resign.final].", WRONG)
+        return service.noted(hosted, Back(seat, hosted.moment(now)), now)
 
     _change(folder, game, change)
     typer.echo(f"{game}: {player} is back.")
@@ -74,33 +72,29 @@ def back(folder: Folder, game: Game, player: Player) -> None:
 def resume(folder: Folder, game: Game) -> None:
     """Go on with a game that was adjourned: the clock of the turn that is due begins anew."""
 
-    def change(at: HostedGame, now: datetime) -> Outcome:
+    def change(hosted: HostedGame, now: datetime) -> Outcome:
         from tkid.mail.desk import service
         from tkid.record.clock.notes import Resumed
 
-        if not at.time.adjourned:
+        if not hosted.time.adjourned:
             fail(f"{game} is not adjourned.", WRONG)
-        return service.noted(at, Resumed(at.moment(now)), now)
+        return service.noted(hosted, Resumed(hosted.moment(now)), now)
 
     _change(folder, game, change)
     typer.echo(f"{game}: it goes on.")
 
 
-def _seat(at: HostedGame, player: str) -> int:
-    from tkid.cli.support.common import seat_of
-
-    if at.time.over:
+def _seat(hosted: HostedGame, player: str) -> int:
+    if hosted.time.over:
         fail("The game is over.", WRONG)
-    return seat_of(at.names, player)
+    return seat_of(hosted.names, player)
 
 
-def _change(folder: Path, game: str, change: Callable[[HostedGame, datetime], Outcome]) -> None:
+def _change(folder: Folder, game: str, change: Callable[[HostedGame, datetime], Outcome]) -> None:
     """Change a game; the letters about it go out in the host's next round."""
-    from tkid.cli.host.shared import house_in, now, store_of
-
-    house, at = house_in(folder), now()
-    with store_of(house) as store:
+    directory, moment = directory_in(folder), now()
+    with store_of(directory) as store:
         try:
-            house.host(store, lambda _, __: None).change(game, lambda found: change(found, at))
+            directory.host(store).change(game, lambda hosted: change(hosted, moment))
         except LookupError:
             fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)

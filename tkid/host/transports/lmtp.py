@@ -8,17 +8,14 @@ import socketserver
 from collections.abc import Callable
 from contextlib import suppress
 from threading import BoundedSemaphore, Thread
-from typing import Protocol
 
 from attrs import define, field
 
-from tkid.host.transports.errors import CarrierError
+from tkid.host.transports.errors import TransportError
+from tkid.host.transports.protocols import Keep
 from tkid.host.transports.settings import LmtpSettings
 from tkid.mail.inbound.envelope import MOST_BYTES, is_address
 from tkid.rulebook import cites
-
-Keep = Callable[[bytes], object]
-"""Keeps the bytes of a mail on disk before it returns; raises whatever it likes where it cannot."""
 
 MOST_CONNECTIONS = 20
 MOST_RECIPIENTS = 100
@@ -38,11 +35,11 @@ class LmtpServer:
     """
 
     def __init__(self, settings: LmtpSettings, keep: Keep) -> None:
-        """Begin to listen. Raises CarrierError where that cannot be done."""
+        """Begin to listen. Raises TransportError where that cannot be done."""
         try:
             self._server = _Server(settings, keep)
         except OSError as error:
-            raise CarrierError(f"LMTP {settings.host}:{settings.port}: {error.strerror or error}") from error
+            raise TransportError(f"{settings.name}: {error.strerror or error}") from error
         self._thread = Thread(target=self._server.serve_forever, args=(POLLING,), name="lmtp", daemon=True)
         self._thread.start()
 
@@ -189,7 +186,7 @@ class _Connection(socketserver.StreamRequestHandler):
             self.refuse("503 5.5.1 RCPT comes first, and has to be accepted")
             return
         self.say("354 go on, and end with a dot on a line")
-        body = _body(self.rfile)
+        body = _body(self.rfile.readline)
         envelope, self.envelope = self.envelope, _Envelope()
         answer = f"552 5.3.4 {TOO_LARGE}" if body is None else self.kept(envelope.as_headers() + body)
         for _each in envelope.recipients:
@@ -243,11 +240,7 @@ def _is_for(host: str, address: str) -> bool:
     return is_address(address) and f"{local.partition('+')[0]}@{domain}" == host.lower()
 
 
-class _Lines(Protocol):
-    def readline(self, most: int, /) -> bytes: ...
-
-
-def _body(stream: _Lines) -> bytes | None:
+def _body(read_line: Callable[[int], bytes]) -> bytes | None:
     """The bytes up to the line with the dot, as they were before dots were doubled; None where there are too many.
 
     Only a whole line end, CR and LF, begins a line in which a dot counts. Raises OSError where the stream ends before.
@@ -255,7 +248,7 @@ def _body(stream: _Lines) -> bytes | None:
     parts: list[bytes] = []
     size, at_start, before = 0, True, b""
     while True:
-        line = stream.readline(CHUNK)
+        line = read_line(CHUNK)
         if not line:
             raise ConnectionAbortedError("the connection broke off in the middle of a mail")
         if at_start and line == b".\r\n":
