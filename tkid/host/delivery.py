@@ -12,7 +12,7 @@ from attrs import define, field
 from tkid.host.log import without_quotes
 from tkid.host.monitor import Monitor
 from tkid.host.service import Host, message_id
-from tkid.host.store.connection import error_text, is_database_error
+from tkid.host.store.connection import DATABASE_ERRORS, error_text
 from tkid.host.transports.errors import RefusedForGoodError, TransportError
 from tkid.host.transports.protocols import Sender
 
@@ -42,9 +42,9 @@ class Delivery:
                 host.deliver(self.monitor.now(), most)
             except _SenderDownError:
                 pass
-            except Exception as error:
-                if is_database_error(error):
-                    raise
+            except DATABASE_ERRORS:
+                raise
+            except Exception as error:  # noqa: BLE001 - no error ends the loop
                 self.monitor.fails(self.name, error)
             for reason, times in Counter(host.wanting).items():
                 self.monitor.log.note("no-picture", letters=times, reason=reason)

@@ -119,13 +119,7 @@ class HostDirectory:
         """The host at work. Raises SettingsError."""
         settings = self.settings
         return Host(
-            store,
-            settings.address,
-            self.secret(),
-            send,
-            settings.owner,
-            settings.authentication,
-            settings.pictures,
+            store, settings.address, self.secret(), send, settings.owner, settings.authentication, settings.pictures
         )
 
     def loop(self, log: Log, wakeup: Wakeup) -> Loop:

@@ -28,7 +28,8 @@ class Log:
 
     def note(self, event: str, **facts: Fact) -> None:
         """Write down that something happened; facts that are None or "" are left out."""
-        stated = {name: _short(fact) for name, fact in facts.items() if fact not in {None, ""}}
+        facts = {name: fact for name, fact in facts.items() if fact not in {None, ""}}
+        stated = {name: fact[:LONGEST_FACT] if isinstance(fact, str) else fact for name, fact in facts.items()}
         entry = {"time": self.now().isoformat(timespec="milliseconds"), "event": event, **stated}
         with suppress(OSError):  # where the disk is full, the log is not what matters
             self.write(json.dumps(entry, ensure_ascii=True))
@@ -47,7 +48,3 @@ def to_file(path: Path) -> Callable[[str], None]:
 def without_quotes(reason: str) -> str:
     """A reason without what it quotes of a mail."""
     return QUOTED.sub("`…`", reason)
-
-
-def _short(fact: Fact) -> Fact:
-    return fact[:LONGEST_FACT] if isinstance(fact, str) else fact

@@ -22,12 +22,12 @@ from tkid.host.health import Health
 from tkid.host.log import Log, without_quotes
 from tkid.host.monitor import Monitor
 from tkid.host.service import Host
-from tkid.host.store.connection import is_database_error
+from tkid.host.store.connection import DATABASE_ERRORS
 from tkid.host.store.database import Database
 from tkid.host.store.schema import QUARANTINED
 from tkid.host.store.store import Store
 from tkid.host.transports.errors import TransportError
-from tkid.host.transports.protocols import Inbox, Listener, Send, Transports
+from tkid.host.transports.protocols import Inbox, Send, Transport, Transports
 
 DATABASE, ORDERS, CLOCKS = "database", "orders", "clocks"
 """Parts that every host has: the database, carrying out orders, and looking at clocks."""
@@ -75,7 +75,7 @@ class Loop:
     _host: Host | None = None
     _store: Store | None = None
     _inboxes: dict[str, Inbox] = field(factory=dict)
-    _listener: Listener | None = None
+    _listener: Transport | None = None
     _spared: Counter[int] = field(factory=Counter)
 
     def __attrs_post_init__(self) -> None:
@@ -185,8 +185,8 @@ class Loop:
             return 0
         try:
             return host.work(self.now())
-        except Exception as error:
-            if is_database_error(error) and store.trying:
+        except DATABASE_ERRORS:
+            if store.trying:
                 self._spared[store.trying] += 1
             raise
         finally:
@@ -200,7 +200,7 @@ class Loop:
         """Send what waits; how many letters went out. Raises _DatabaseDownError."""
         try:
             return self.delivery.deliver(host, None if self.monitor.insists else MOST_SENT)
-        except Exception as error:  # noqa: BLE001 - it is one of the database
+        except DATABASE_ERRORS as error:
             self._database_fails(error)
 
     def _listen(self) -> None:
@@ -248,9 +248,9 @@ class Loop:
             return 0
         try:
             count = step()
+        except DATABASE_ERRORS as error:
+            self._database_fails(error)
         except Exception as error:  # noqa: BLE001 - no error ends the loop
-            if is_database_error(error):
-                self._database_fails(error)
             self.monitor.fails(name, error)
             self._close_inbox(name)
             return 0

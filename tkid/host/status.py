@@ -37,10 +37,10 @@ def _game(game: StoredGame, now: datetime) -> dict[str, Any]:
     facts: dict[str, Any] = {"id": game.id, "turn": turn, "to_act": hosted.names[seat] if seat is not None else None}
     facts["deadline"] = clock.deadline.isoformat(timespec="minutes") if clock else None
     if seat is not None:
-        stands = f"turn {turn}, {hosted.names[seat]} to {hosted.replay.position.decision}"
-        stands += f", {deadline(clock)}" if clock else ""
+        sentence = f"turn {turn}, {hosted.names[seat]} to {hosted.replay.position.decision}"
+        sentence += f", {deadline(clock)}" if clock else ""
     elif hosted.time.adjourned is not None and not hosted.time.over:
-        stands = f"turn {turn}, adjourned since {moment(hosted.time.adjourned)}"
+        sentence = f"turn {turn}, adjourned since {moment(hosted.time.adjourned)}"
     else:
-        stands = f"over after turn {turn - 1}"
-    return {**facts, "stands": stands}
+        sentence = f"over after turn {turn - 1}"
+    return {**facts, "stands": sentence}

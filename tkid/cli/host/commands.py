@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -104,10 +105,8 @@ def _with_clock(record: Record, typed: str) -> Record:
 
 def _unused(games: list[StoredGame]) -> str:
     """A name that no game has."""
-    taken, number = {game.id for game in games}, len(games) + 1
-    while f"game-{number}" in taken:
-        number += 1
-    return f"game-{number}"
+    taken = {game.id for game in games}
+    return next(name for number in count(len(games) + 1) if (name := f"game-{number}") not in taken)
 
 
 @app.command(epilog="Example: tkid host mail games winter")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,9 +15,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from tkid.host.directory import HostDirectory
-    from tkid.host.log import Log
     from tkid.host.loop import Loop
-    from tkid.host.transports.wakeup import Wakeup
 
 TRY_AGAIN = 75
 """Exit code for a mail delivery agent: keep the mail, and try again later."""
@@ -30,10 +30,8 @@ def add_to(app: typer.Typer) -> None:
 
 def once(folder: Folder) -> None:
     """Fetch the mails that are there, carry them out, send the letters, and stop."""
-    directory = directory_in(folder)
-    loop, wakeup = _loop(directory, to_terminal=False)
-    done = loop.once()
-    wakeup.close()
+    with _at_work(directory_in(folder)) as loop:
+        done = loop.once()
     if done.anything:
         came = f"{counted(done.fetched, 'mail')} came in, {done.worked} carried out or filed"
         clocks = f", {counted(done.ticked, 'game')} moved by the clock" if done.ticked else ""
@@ -58,21 +56,20 @@ def run(
     import signal
 
     directory = directory_in(folder)
-    loop, wakeup = _loop(directory, to_terminal=True)
     stopping: list[int] = []
+    with _at_work(directory, typer.echo) as loop:
 
-    def stop(number: int, _: FrameType | None) -> None:
-        stopping.append(number)
-        wakeup.wake()
-        signal.signal(number, signal.SIG_DFL)  # a second time it ends at once
+        def stop(number: int, _: FrameType | None) -> None:
+            stopping.append(number)
+            loop.wake()
+            signal.signal(number, signal.SIG_DFL)  # a second time it ends at once
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        loop.run(lambda: bool(stopping), pause or directory.settings.pause)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        wakeup.close()
+        before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            loop.run(lambda: bool(stopping), pause or directory.settings.pause)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def receive(folder: Folder) -> None:
@@ -97,34 +94,27 @@ def receive(folder: Folder) -> None:
 
 def first_letters(directory: HostDirectory) -> str:
     """Send the letters of a new game; how many, or why they wait."""
-    loop, wakeup = _loop(directory, to_terminal=False)
-    sent = loop.deliver_once()
-    wakeup.close()
+    with _at_work(directory) as loop:
+        sent = loop.deliver_once()
     name = loop.delivery.name
     error = loop.health.part(name).error
     return f"{counted(sent, 'letter')} went out." + (f" The others wait: {name}: {error}" if error else "")
 
 
-def _loop(directory: HostDirectory, *, to_terminal: bool) -> tuple[Loop, Wakeup]:
-    """The loop of a host, or the end of the command."""
+@contextmanager
+def _at_work(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
+    """The loop of a host, or the end of the command. The log goes into the file that the settings name, else to `write`."""
+    from tkid.host.log import Log, to_file
     from tkid.host.settings import SettingsError
     from tkid.host.transports.wakeup import Wakeup
 
-    wakeup = Wakeup()
-    try:
-        return directory.loop(_log(directory, to_terminal=to_terminal), wakeup), wakeup
-    except SettingsError as error:
-        wakeup.close()
-        fail(str(error))
-
-
-def _log(directory: HostDirectory, *, to_terminal: bool) -> Log:
-    """The log: in the file that the settings name, else on standard output, or nowhere."""
-    from tkid.host.log import Log, to_file
-
-    if directory.settings.log is not None:
-        return Log(to_file(directory.settings.log), now)
-    return Log(typer.echo if to_terminal else lambda _: None, now)
+    file = directory.settings.log
+    with closing(Wakeup()) as wakeup:
+        try:
+            loop = directory.loop(Log(to_file(file) if file else write, now), wakeup)
+        except SettingsError as error:
+            fail(str(error))
+        yield loop
 
 
 def _tell_failures(loop: Loop) -> None:

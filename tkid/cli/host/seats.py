@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from tkid.mail.desk.service import HostedGame, Outcome
+    from tkid.mail.desk.service import HostedGame
+    from tkid.record.clock.notes import Back, Resumed, StandIn
 
 Player = Annotated[str, typer.Argument(help="Whose seat: the player's name or number.")]
 
@@ -36,8 +37,7 @@ def stand_in(
     name, _, rest = who.partition("<")
     name, address = " ".join(name.split()), rest.rstrip("> ")
 
-    def change(hosted: HostedGame, now: datetime) -> Outcome:
-        from tkid.mail.desk import service
+    def note(hosted: HostedGame, now: datetime) -> StandIn:
         from tkid.mail.inbound.envelope import is_address
         from tkid.record.clock.notes import StandIn, note_reader
 
@@ -47,40 +47,38 @@ def stand_in(
         reader = note_reader(hosted.names)
         if reader.line(reader.write_line(line)) != line:
             fail(f"{who}: a name has at most 32 characters, and none of < > : ; {{ }} #.")
-        return service.noted(hosted, line, now)
+        return line
 
-    _change(folder, game, change)
+    _change(folder, game, note)
     typer.echo(f"{game}: {player}'s seat is played by {'the bot ' if bot else ''}{name} from now on.")
 
 
 def back(folder: Folder, game: Game, player: Player) -> None:
     """A player takes the own seat back from a stand-in, or is back from an absence."""
 
-    def change(hosted: HostedGame, now: datetime) -> Outcome:
-        from tkid.mail.desk import service
+    def note(hosted: HostedGame, now: datetime) -> Back:
         from tkid.record.clock.notes import Back
 
         seat = _seat(hosted, player)
         if hosted.time.seats[seat].resigned is not None:
             fail(f"{hosted.names[seat]} has resigned, and does not come back [post.resign.final].", WRONG)
-        return service.noted(hosted, Back(seat, hosted.moment(now)), now)
+        return Back(seat, hosted.moment(now))
 
-    _change(folder, game, change)
+    _change(folder, game, note)
     typer.echo(f"{game}: {player} is back.")
 
 
 def resume(folder: Folder, game: Game) -> None:
     """Go on with a game that was adjourned: the clock of the turn that is due begins anew."""
 
-    def change(hosted: HostedGame, now: datetime) -> Outcome:
-        from tkid.mail.desk import service
+    def note(hosted: HostedGame, now: datetime) -> Resumed:
         from tkid.record.clock.notes import Resumed
 
         if not hosted.time.adjourned:
             fail(f"{game} is not adjourned.", WRONG)
-        return service.noted(hosted, Resumed(hosted.moment(now)), now)
+        return Resumed(hosted.moment(now))
 
-    _change(folder, game, change)
+    _change(folder, game, note)
     typer.echo(f"{game}: it goes on.")
 
 
@@ -90,11 +88,13 @@ def _seat(hosted: HostedGame, player: str) -> int:
     return seat_of(hosted.names, player)
 
 
-def _change(folder: Folder, game: str, change: Callable[[HostedGame, datetime], Outcome]) -> None:
-    """Change a game; the letters about it go out in the host's next round."""
+def _change(folder: Folder, game: str, note: Callable[[HostedGame, datetime], StandIn | Back | Resumed]) -> None:
+    """Add a note to a game; the letters about it go out in the host's next round."""
+    from tkid.mail.desk import service
+
     directory, moment = directory_in(folder), now()
     with store_of(directory) as store:
         try:
-            directory.host(store).change(game, lambda hosted: change(hosted, moment))
+            directory.host(store).change(game, lambda hosted: service.noted(hosted, note(hosted, moment), moment))
         except LookupError:
             fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)

@@ -45,15 +45,13 @@ def store_of(directory: HostDirectory) -> Iterator[Store]:
 def telling() -> Iterator[None]:
     """Errors of the database and of the settings end the command in words."""
     from tkid.host.settings import SettingsError
-    from tkid.host.store.connection import error_text, is_database_error
+    from tkid.host.store.connection import DATABASE_ERRORS, error_text
 
     try:
         yield
     except SettingsError as error:
         fail(str(error))
-    except Exception as error:
-        if not is_database_error(error):
-            raise
+    except DATABASE_ERRORS as error:
         fail(f"{error_text(error)}.")
 
 

@@ -36,7 +36,7 @@ def status(
     """Say how the host and its games stand: what works and what does not, what waits, whose turn it is."""
     from tkid.host.health import Health
     from tkid.host.status import status as state_of
-    from tkid.host.store.connection import error_text, is_database_error
+    from tkid.host.store.connection import DATABASE_ERRORS, error_text
 
     directory = directory_in(folder)
     health, time = Health.read(directory.health), now()
@@ -44,9 +44,7 @@ def status(
     try:
         with directory.store() as store:
             state = state_of(store, time, every=every)
-    except Exception as error:
-        if not is_database_error(error):
-            raise
+    except DATABASE_ERRORS as error:
         state["error"] = error_text(error)
     if as_json:
         import json
@@ -65,16 +63,14 @@ def metrics(folder: Folder) -> None:
     """Print the host's figures as text, in the form that Prometheus reads."""
     from tkid.host.health import Health
     from tkid.host.metrics import metrics as metrics_text
-    from tkid.host.store.connection import error_text, is_database_error
+    from tkid.host.store.connection import DATABASE_ERRORS, error_text
 
     directory = directory_in(folder)
     health, time = Health.read(directory.health), now()
     try:
         with directory.store() as store:
             typer.echo(metrics_text(store, health, time), nl=False)
-    except Exception as error:
-        if not is_database_error(error):
-            raise
+    except DATABASE_ERRORS as error:
         typer.echo(metrics_text(None, health, time), nl=False)
         typer.echo(f"The database cannot be read: {error_text(error)}.", err=True)
         raise typer.Exit(UNREADABLE) from None
@@ -90,12 +86,12 @@ def _loop(directory: HostDirectory, health: Health, now: datetime) -> list[str]:
     if health.last_round is None:
         return ["No round yet: `tkid host run` works in rounds."]
     ago = now - health.last_round
-    told = f"last round {length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
+    summary = f"last round {length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
     if ago.total_seconds() > 2 * directory.settings.pause + LATE:
-        told = f"no round since {moment(health.last_round)}. Is `tkid host run` at work?"
+        summary = f"no round since {moment(health.last_round)}. Is `tkid host run` at work?"
     parts = {name: part for name, part in health.parts.items() if part.since and (part.error or name not in INNER)}
     width = max(map(len, parts), default=0)
-    return [told, *(f"  {name:{width}}  {_part(part, now)}" for name, part in parts.items())]
+    return [summary, *(f"  {name:{width}}  {_part(part, now)}" for name, part in parts.items())]
 
 
 def _part(part: Part, now: datetime) -> str:
@@ -105,10 +101,10 @@ def _part(part: Part, now: datetime) -> str:
     assert part.since is not None
     if not part.error:
         return f"works since {moment(part.since)}"
-    told = f"FAILS since {moment(part.since)}, {counted(part.failures, 'time')}: {part.error}"
+    line = f"FAILS since {moment(part.since)}, {counted(part.failures, 'time')}: {part.error}"
     if part.next_try is not None and part.next_try > now:
-        told += f"; next try in {counted(round((part.next_try - now).total_seconds()), 'second')}"
-    return told
+        line += f"; next try in {counted(round((part.next_try - now).total_seconds()), 'second')}"
+    return line
 
 
 def _figures(state: dict[str, Any]) -> list[str]:
@@ -119,7 +115,7 @@ def _figures(state: dict[str, Any]) -> list[str]:
     waiting = sum(not each["given_up"] for each in letters["unsent"])
     lines = [
         f"games: {state['playing']} being played, {state['over']} over",
-        "mails: " + ", ".join(f"{number} {state}" for state, number in mails.items()),
+        "mails: " + ", ".join(f"{number} {name}" for name, number in mails.items()),
         f"letters: {letters['sent']} sent, {waiting} waiting, {len(letters['unsent']) - waiting} given up",
     ]
     if state["oldest"]:
@@ -134,9 +130,9 @@ def _figures(state: dict[str, Any]) -> list[str]:
 
 def _letter(letter: dict[str, Any]) -> str:
     """A letter that did not go out, and why."""
-    told = f"letter {letter['number']} to {letter['address']} ({letter['game']})"
+    line = f"letter {letter['number']} to {letter['address']} ({letter['game']})"
     if letter["given_up"]:
-        return f"{told} was given up: {letter['error']}"
+        return f"{line} was given up: {letter['error']}"
     if not letter["tries"]:
-        return f"{told} waits"
-    return f"{told} waits, tried {counted(letter['tries'], 'time')}: {letter['error']}"
+        return f"{line} waits"
+    return f"{line} waits, tried {counted(letter['tries'], 'time')}: {letter['error']}"

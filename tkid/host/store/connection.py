@@ -22,6 +22,10 @@ class GoneError(OSError):
     """The database's file is not where it was."""
 
 
+DATABASE_ERRORS = (DatabaseError, GoneError)
+"""The errors of the database, and not of a transport or of the program."""
+
+
 def connect(url: str) -> Engine:
     """The database at an address as SQLAlchemy reads them. Nothing is opened yet."""
     engine = sql.create_engine(url)
@@ -57,11 +61,6 @@ def _begin_sqlite(connection: Connection) -> None:
 def _only_existing(_: object, __: object, arguments: list[Any], keywords: dict[str, Any]) -> None:
     arguments[0] = f"file:{quote(str(Path(arguments[0]).resolve()))}?mode=rw"
     keywords["uri"] = True
-
-
-def is_database_error(error: Exception) -> bool:
-    """Whether an error is one of the database, and not of a transport or of the program."""
-    return isinstance(error, DatabaseError | GoneError)
 
 
 def error_text(error: Exception) -> str:

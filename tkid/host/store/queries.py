@@ -35,6 +35,10 @@ FINISHED = (
     .where(incoming.c.state != NEW)
     .order_by(incoming.c.id)
 )
+UNSENT = (
+    *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error", "next_try")),
+    outgoing.c.given_up.is_not(None),
+)
 DUE = sql.select(games.c.id).where(games.c.due <= sql.bindparam("now")).order_by(games.c.due)
 
 
@@ -152,10 +156,8 @@ class Queries:
 
     def unsent(self) -> list[Unsent]:
         """The letters that did not go out, oldest first."""
-        names = ("id", "game", "address", "tries", "error", "next_try", "given_up")
-        columns = [outgoing.c[name] for name in names]
-        rows = self._rows(sql.select(*columns).where(outgoing.c.sent.is_(None)).order_by(outgoing.c.id))
-        return [Unsent(*row[:6], given_up=row.given_up is not None) for row in rows]
+        rows = self._rows(sql.select(*UNSENT).where(outgoing.c.sent.is_(None)).order_by(outgoing.c.id))
+        return [Unsent(*row) for row in rows]
 
     def sent(self) -> int:
         """How many letters went out."""

@@ -180,8 +180,8 @@ class Transaction:
         """What the first key among some words allows."""
         if not words:
             return None
-        found = {row.key: row for row in self._connection.execute(KEYS, {"words": list(words)})}
-        row = next((found[word] for word in words if word in found), None)
+        rows = {row.key: row for row in self._connection.execute(KEYS, {"words": list(words)})}
+        row = next((rows[word] for word in words if word in rows), None)
         return None if row is None else Key(row.game, row.seat, row.turn)
 
     def allow(self, given: Mapping[str, Key]) -> None:

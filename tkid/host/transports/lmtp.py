@@ -151,33 +151,33 @@ class _Connection(socketserver.StreamRequestHandler):
 
     def mail(self, rest: str) -> None:
         """Who the mail comes from."""
-        found = PATH.fullmatch(rest)
-        size = SIZE.search(found[2]) if found else None
+        path = PATH.fullmatch(rest)
+        size = SIZE.search(path[2]) if path else None
         if not self.greeted:
             self.refuse("503 5.5.1 LHLO comes first")
         elif self.envelope.sender is not None:
             self.refuse("503 5.5.1 the sender is known already")
-        elif not found or rest[:4].upper() != "FROM":
+        elif not path or rest[:4].upper() != "FROM":
             self.refuse("501 5.5.4 write MAIL FROM:<address>")
         elif size and int(size[1]) > MOST_BYTES:
             self.say(f"552 5.3.4 {TOO_LARGE}")
         else:
-            self.envelope.sender = found[1]
+            self.envelope.sender = path[1]
             self.say("250 2.1.0 ok")
 
     def recipient(self, rest: str) -> None:
         """Whom it is for: the host, with or without a key behind a plus."""
-        found = PATH.fullmatch(rest)
+        path = PATH.fullmatch(rest)
         if self.envelope.sender is None:
             self.refuse("503 5.5.1 MAIL comes first")
-        elif not found or rest[:2].upper() != "TO":
+        elif not path or rest[:2].upper() != "TO":
             self.refuse("501 5.5.4 write RCPT TO:<address>")
         elif len(self.envelope.recipients) >= MOST_RECIPIENTS:
             self.say("452 4.5.3 too many recipients")
-        elif not _is_for(self.server.settings.address, found[1]):
+        elif not _is_for(self.server.settings.address, path[1]):
             self.say(f"550 5.1.1 nobody has this address here; {self.server.settings.address} is the host's")
         else:
-            self.envelope.recipients.append(found[1])
+            self.envelope.recipients.append(path[1])
             self.say("250 2.1.5 ok")
 
     def data(self, _: str) -> None:
@@ -206,14 +206,6 @@ class _Connection(socketserver.StreamRequestHandler):
         self.envelope = _Envelope()
         self.say("250 2.0.0 ok")
 
-    def nothing(self, _: str) -> None:
-        """Answer, to show that somebody is there."""
-        self.say("250 2.0.0 ok")
-
-    def verify(self, _: str) -> None:
-        """Do not tell who is here."""
-        self.say("252 2.5.0 write to it and see")
-
     def quit(self, _: str) -> None:
         """Say goodbye."""
         self.open = False
@@ -226,8 +218,8 @@ COMMANDS: dict[str, Callable[[_Connection, str], None]] = {
     "RCPT": _Connection.recipient,
     "DATA": _Connection.data,
     "RSET": _Connection.reset,
-    "NOOP": _Connection.nothing,
-    "VRFY": _Connection.verify,
+    "NOOP": lambda self, _: self.say("250 2.0.0 ok"),
+    "VRFY": lambda self, _: self.say("252 2.5.0 write to it and see"),
     "QUIT": _Connection.quit,
 }
 

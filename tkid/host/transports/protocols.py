@@ -13,44 +13,31 @@ Send = Callable[[str, bytes], None]
 """Sends a mail to an address; raises OSError where that cannot be done now, RefusedForGoodError where it never can."""
 
 
-class Inbox(Protocol):
+class Transport(Protocol):
+    """Something that is open; a listener, for example, to which mails are brought until it is closed."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class Inbox(Transport, Protocol):
     """Where mails come from."""
 
     def arrived(self) -> Iterable[tuple[str, bytes]]:
         """The mails that were not fetched yet, as (name, bytes)."""
-        ...
 
     def fetched(self, name: str) -> None:
         """A mail is kept elsewhere now."""
-        ...
 
     def wait(self, seconds: float) -> None:
         """Wait until there is news, or for so long at most."""
-        ...
-
-    def close(self) -> None:
-        """Let go of it."""
-        ...
 
 
-class Sender(Protocol):
+class Sender(Transport, Protocol):
     """Where letters go out."""
 
     def send(self, address: str, mail: bytes) -> None:
         """Send a letter. Raises OSError where that cannot be done now."""
-        ...
-
-    def close(self) -> None:
-        """Let go of it."""
-        ...
-
-
-class Listener(Protocol):
-    """Takes mails that are brought, as long as it is open."""
-
-    def close(self) -> None:
-        """Listen no more."""
-        ...
 
 
 @frozen
@@ -62,4 +49,4 @@ class Transports:
 
     inboxes: Mapping[str, Callable[[], Inbox]]
     sender: tuple[str, Callable[[], Sender]]
-    listener: tuple[str, Callable[[Keep], Listener]] | None = None
+    listener: tuple[str, Callable[[Keep], Transport]] | None = None
