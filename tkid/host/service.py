@@ -287,13 +287,10 @@ def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
     """Mails that are done together: some that were never tried, or one over which the program may have died."""
     run: list[Waiting] = []
     for mail in waiting:
-        if run and (mail.tries or len(run) == most):
+        if run and (mail.tries or run[-1].tries or len(run) == most):
             yield run
             run = []
         run.append(mail)
-        if mail.tries:
-            yield run
-            run = []
     if run:
         yield run
 

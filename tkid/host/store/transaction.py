@@ -9,7 +9,8 @@ from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sql
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import min_len
 from sqlalchemy.engine import Connection
 
 from tkid.host.store.connection import DatabaseError
@@ -67,7 +68,7 @@ class Key:
 class Outgoing:
     """A letter as final bytes, with the Message-ID that it bears, the game it is about, and whom it goes to."""
 
-    message_id: str
+    message_id: str = field(validator=min_len(1))
     game: str
     address: str
     mail: bytes
