@@ -13,11 +13,10 @@ import chess.svg
 
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.errors import NoPngError
-from tkid.render.moments import picture_at
+from tkid.render.frames import picture_at
 from tkid.render.picture import Picture, document
-from tkid.render.png import png
-from tkid.render.replay import replay_page
+from tkid.render.png import NoPngError, png
+from tkid.render.replay_page import replay_page
 
 GAMES = Path(__file__).parents[1] / "fixtures" / "games"
 ROUNDS = 5

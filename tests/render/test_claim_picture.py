@@ -20,13 +20,13 @@ from tests.render.painted import SCHEMES, ground, shapes
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
 from tests.render.test_claim import EXPECTED
 from tkid.games.claim.notation.position_line import read_position
-from tkid.games.claim.render.cards import COLOURS, EMBLEMS
-from tkid.games.claim.render.picture import picture
+from tkid.games.claim.render.picture.cards import COLOURS, EMBLEMS
+from tkid.games.claim.render.picture.picture import picture
 from tkid.games.claim.rules.deck import FACTIONS
 from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN
-from tkid.render.picture import Last, Picture, document
+from tkid.render.picture import LastTurn, Picture, document
 
 SNAPSHOTS: dict[str, tuple[int, int | None]] = {
     "claim-start": (0, 0),
@@ -42,7 +42,7 @@ TURNS = 52
 LEAST_CONTRAST, LEAST_DIFFERENCE, LEAST_SIZE = 4.5, 20, 11
 EMBLEM_CONTRAST = 3
 
-Moment = tuple[Position, Last | None]
+Moment = tuple[Position, LastTurn | None]
 
 
 def moments(rng: Random, turns: int = TURNS) -> list[Moment]:
@@ -50,7 +50,7 @@ def moments(rng: Random, turns: int = TURNS) -> list[Moment]:
     found: list[Moment] = []
     for position, move, events in random_game(rng):
         mover = found[-1][0].to_act if found else None
-        found.append((position, None if mover is None else Last(mover, (move,), events, found[-1][0])))
+        found.append((position, None if mover is None else LastTurn(mover, (move,), events, found[-1][0])))
         if len(found) > turns:
             break
     return found
@@ -132,7 +132,7 @@ def test_who_cannot_tell_two_positions_apart_sees_the_same_picture(moment: Momen
     assert seen((position, None), seat) == seen((other, None), seat)
     if last is not None:
         assert seen(moment, seat) == seen(
-            (other, Last(last.seat, last.moves, heard(last.events, seat), last.before)), seat
+            (other, LastTurn(last.seat, last.moves, heard(last.events, seat), last.before)), seat
         )
 
 

@@ -29,7 +29,7 @@ from tkid.kernel.game import HIDDEN, AnyGame, Event, with_names
 from tkid.notation.positions import read_position
 from tkid.render.click_page import Answer, click_page
 from tkid.render.clicks import data
-from tkid.render.picture import Last
+from tkid.render.picture import LastTurn
 from tkid.render.plugin import render_plugin
 from tkid.rulebook.rulesets import rulesets
 
@@ -173,7 +173,7 @@ def page(name: str = "advanced", names: tuple[str, ...] = NAMES, answer: Answer 
     """The page of the seat to act in a position with a copyable card of everybody's."""
     game = GAMES[name]
     position = next(iter(_fresh(game)))
-    told = Last(1, (), (Event("second.turn.pass", "{1} passes"),))
+    told = LastTurn(1, (), (Event("second.turn.pass", "{1} passes"),))
     title = f"Winter <1>, {names[0]}"
     return click_page(game, game.view(position, position.to_act), names, title=title, last=told, answer=answer)
 

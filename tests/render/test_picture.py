@@ -21,7 +21,7 @@ from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.render.drawn import at, boxes, inside, outline, parsed, texts
 from tests.render.seen_by import contrast, deuteranopia, differ
 from tests.shared.strategies import NAMES, random_game
-from tkid.games.struggle.render.picture import STYLE, picture
+from tkid.games.struggle.render.picture.picture import STYLE, picture
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Summon
 from tkid.games.struggle.rules.position import HIDDEN, Position
@@ -29,7 +29,7 @@ from tkid.kernel.game import Event
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Moment
 from tkid.record.play.validation import judge
-from tkid.render.picture import Last, Picture, document
+from tkid.render.picture import LastTurn, Picture, document
 from tkid.rulebook.rulesets import ruleset
 
 EXPECTED = Path(__file__).with_name("expected")
@@ -62,7 +62,7 @@ def snapshot(name: str) -> Picture:
     game_name, turn, seat = SNAPSHOTS[name]
     game, names, played = moments(game_name)
     turn %= len(played)
-    last = Last(played[turn - 1].position.to_act or 0, played[turn].moves, played[turn].events) if turn else None
+    last = LastTurn(played[turn - 1].position.to_act or 0, played[turn].moves, played[turn].events) if turn else None
     return picture(game, game.view(board(played[turn].position), seat), names, last)
 
 
@@ -77,7 +77,7 @@ class Look:
 
     game: Struggle
     position: Position
-    last: Last | None
+    last: LastTurn | None
     seat: int | None
 
 
@@ -105,13 +105,13 @@ def look(choice: Choice) -> Look:
     """A position reached by random play."""
     code, seed, players, passing, far, seat = choice
     game = struggle(ruleset(code).game())
-    reached: list[tuple[Position, Last | None]] = []
+    reached: list[tuple[Position, LastTurn | None]] = []
     before: Position | None = None
     done: list[tuple[Move, tuple[Event, ...]]] = []
     for position, move, events in random_game(Random(seed), players, passing, game):
         done = [*done, (move, events)] if move else []
         moves, followed = tuple(m for m, _ in done), tuple(e for _, es in done for e in es)
-        reached.append((position, Last(before.to_act or 0, moves, followed) if before else None))
+        reached.append((position, LastTurn(before.to_act or 0, moves, followed) if before else None))
         if position.decision != "summon":
             before, done = position, []
     position, last = reached[round(far * (len(reached) - 1))]
@@ -193,7 +193,7 @@ def test_the_pictures_of_a_game_have_the_same_parts_and_size() -> None:
         game, names, played = moments(name)
         shapes = set()
         for before, moment in zip([None, *played], played, strict=False):
-            last = Last(before.position.to_act or 0, moment.moves, moment.events) if before else None
+            last = LastTurn(before.position.to_act or 0, moment.moves, moment.events) if before else None
             shown = picture(game, game.view(board(moment.position), 1), names, last)
             shapes.add((shown.width, shown.height, tuple(part.name for part in shown.parts)))
         assert len(shapes) == 1

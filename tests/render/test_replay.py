@@ -29,10 +29,10 @@ from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
-from tkid.render.moments import pictures
+from tkid.render.frames import pictures
 from tkid.render.picture import Picture
-from tkid.render.replay import replay_page
-from tkid.render.why import decided
+from tkid.render.replay_page import replay_page
+from tkid.render.text import explain_result
 from tkid.rulebook.rulesets import rulesets
 
 MOST_BYTES = 1_000_000
@@ -115,7 +115,7 @@ def test_every_frame_is_the_picture_of_its_turn(code: str) -> None:
     html = replay_page(game(code))
     known, frames = pictures(game(code))
     data = parsed(html).frames
-    assert list(shown_by(data)) == [(f.title, f.told, [part.svg for part in f.parts]) for f in frames]
+    assert list(shown_by(data)) == [(f.title, f.description, [part.svg for part in f.parts]) for f in frames]
     assert data["turns"] == [0, *(turn.number for turn in known.record.turns)]
     assert len({tuple(part.name for part in frame.parts) for frame in frames}) == 1
     assert len({(frame.width, frame.height) for frame in frames}) == 1
@@ -137,7 +137,7 @@ def test_turns_events_and_the_final_count_are_told_with_their_rules(code: str) -
                 rf'{re.escape(_text(event.read(names)))} <a class="rule" href="https://\S+#{event.rule}">{event.rule}</a>',
                 html,
             )
-    sentences = decided(at.record.game, at.position, names)
+    sentences = explain_result(at.record.game, at.position, names)
     assert len(sentences) > 2
     for sentence in sentences:
         assert _text(sentence.partition(" [")[0]) in html

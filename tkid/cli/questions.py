@@ -54,10 +54,10 @@ def _still_going(game: AnyGame, names: tuple[str, ...], position: Position) -> s
 
 def why(file: Annotated[str, typer.Argument(help="A record, or a position in one line.")]) -> None:
     """Say how a game was decided: every comparison in order, each with its rule."""
-    from tkid.render.why import decided
+    from tkid.render.text import explain_result
 
     game, position, names, _ = situation(file)
-    told = decided(game, position, names)
+    told = explain_result(game, position, names)
     if not told:
         fail(_still_going(game, names, position), WRONG)
     for at, sentence in enumerate(told):

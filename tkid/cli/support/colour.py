@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from tkid.render.marks import Pen
+    from tkid.render.markup import Pen
 
 
 class Colour(Enum):
@@ -31,7 +31,7 @@ def pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> Pen:
 
     What was asked for goes before the environment: NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then TERM.
     """
-    from tkid.render.marks import PLAIN, TERMINAL
+    from tkid.render.markup import PLAIN, TERMINAL
 
     return TERMINAL if wanted is Colour.ALWAYS or (wanted is Colour.AUTO and _fits(err=err)) else PLAIN
 

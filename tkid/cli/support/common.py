@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
     from tkid.record.format.reader import ReadRecord
     from tkid.record.play.replay import Moment, Replay
-    from tkid.render.marks import Pen
+    from tkid.render.markup import Pen
 
 WRONG = 1
 """Exit code: something in a game is wrong."""
@@ -134,7 +134,7 @@ def tell_all(name: str, data: bytes, problems: Iterable[Problem], *, err: bool =
     from tkid.kernel.problems import Kind
     from tkid.record.format.lines import split
     from tkid.render.lines import printable, ruled
-    from tkid.render.marks import PLACE, marked
+    from tkid.render.markup import PLACE, marked
 
     lines = split(data.decode("utf-8-sig", "replace"))
     listed = list(problems)
@@ -154,7 +154,7 @@ def tell_all(name: str, data: bytes, problems: Iterable[Problem], *, err: bool =
 def excerpt(lines: list[str], problem: Problem, ink: Pen, *, err: bool) -> None:
     """Print the line of a problem with the place underlined, and the hint."""
     from tkid.render.lines import printable
-    from tkid.render.marks import WRONG, marked
+    from tkid.render.markup import WRONG, marked
 
     width = 100
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
