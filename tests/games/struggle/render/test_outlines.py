@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from tests.games.struggle.shared.family import struggle, struggles
-from tests.render.drawn import inside, outline, parsed, shared
+from tests.render.svg import inside, outline, parsed, shared
 from tests.shared.strategies import GAME, NAMES, start
 from tkid.games.struggle.render.picture import outlines
 from tkid.games.struggle.rules.board import Board
