@@ -113,21 +113,25 @@ class _Css:
 
     def __init__(self, style: Style) -> None:
         self.rules = [
-            (selector.strip("[]."), *(dict(each.split(":", 1) for each in part.split(";") if each) for part in parts))
-            for selectors, parts in style.items()
+            (selector.strip("[]."), _declared(usual), _declared(dark))
+            for selectors, (usual, dark) in style.items()
             for selector in selectors.split(",")
         ]
 
     def of(self, element: ET.Element, inherited: Looks) -> Looks:
         """The style of an element; its own attributes are weaker than its classes."""
         names = {*element.get("class", "").split(), *(["data-part"] if "data-part" in element.attrib else [])}
-        usual = {name: element.attrib[name] for name in ("font-size", "text-anchor") if name in element.attrib}
+        usual = {name: value for name, value in element.attrib.items() if name in {"font-size", "text-anchor"}}
         other: dict[str, str] = {}
         for selector, always, dark in self.rules:
             if selector in names:
                 usual |= always
                 other |= dark
         return {"light": {**inherited["light"], **usual}, "dark": {**inherited["dark"], **usual, **other}}
+
+
+def _declared(css: str) -> dict[str, str]:
+    return dict(each.split(":", 1) for each in css.split(";") if each)
 
 
 def _shapes(css: _Css, node: ET.Element, part: str, corner: Point, inherited: Looks) -> Iterator[Shape]:

@@ -1,4 +1,4 @@
-"""The cards: faces, backs, small ones for piles, and the emblem, colour and letter of each faction.
+"""The cards: faces, backs, small ones for piles, and the emblem, colour and letter of each faction, all at the origin.
 
 The colours differ clearly for colour-blind eyes too.
 """
@@ -97,13 +97,9 @@ def emblem(letter: str, x: float, y: float, side: float) -> str:
     return element("use", href=f"#claim-{letter}", x=x, y=y, width=side, height=side, class_=f"c-on-{letter}")
 
 
-def face(card: Card, size: Size, x: float, y: float, *, aside: bool = False, key: str = "") -> str:
-    """A card face up: value and letter on paper, the emblem on the colour; `aside` if it may not be played."""
-    return placed(_face(card, size, aside=aside), x, y, key)
-
-
 @cache
-def _face(card: Card, size: Size, *, aside: bool) -> str:
+def face(card: Card, size: Size, *, aside: bool = False) -> str:
+    """A card face up: value and letter on paper, the emblem on the colour; `aside` if it may not be played."""
     letter, value = card[0], card[1:]
     inset, side = size.width / 11, size.emblem
     wide, high = size.width - 2 * inset, size.height - size.field - inset
@@ -116,13 +112,9 @@ def _face(card: Card, size: Size, *, aside: bool) -> str:
     )
 
 
-def back(size: Size, x: float, y: float) -> str:
-    """A card face down."""
-    return placed(_back(size), x, y)
-
-
 @cache
-def _back(size: Size) -> str:
+def back(size: Size) -> str:
+    """A card face down."""
     inset, step = size.width / 8, size.width / 5
     tall = step * 1.4
     figure = f"M{size.width / 2:g} {size.height / 2 - tall:g}l{step:g} {tall:g} -{step:g} {tall:g} -{step:g} -{tall:g}Z"
@@ -133,25 +125,17 @@ def _back(size: Size) -> str:
     )
 
 
-def mini(card: Card, x: float, y: float) -> str:
-    """A card of a pile that shows its faction: its value on the colour."""
-    return placed(_mini(card), x, y)
-
-
 @cache
-def _mini(card: Card) -> str:
+def mini(card: Card) -> str:
+    """A card of a pile that shows its faction: its value on the colour."""
     return box(f"c-{card[0]} c-edge", 0, 0, MINI_WIDTH, MINI_HEIGHT, rx=2.5) + text(
         MINI_WIDTH / 2, MINI_HEIGHT - 4.6, card[1:], class_=f"c-mini c-on-{card[0]}"
     )
 
 
-def chip(letter: str, x: float, y: float) -> str:
-    """A faction in short: emblem and letter on the colour."""
-    return placed(_chip(letter), x, y)
-
-
 @cache
-def _chip(letter: str) -> str:
+def chip(letter: str) -> str:
+    """A faction in short: emblem and letter on the colour."""
     return (
         box(f"c-{letter} c-edge", 0, 0, CHIP_WIDTH, CHIP_HEIGHT, rx=4)
         + emblem(letter, 3, 2, 14)

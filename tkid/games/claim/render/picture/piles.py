@@ -66,9 +66,9 @@ def discards(scene: Scene) -> str:
         step = _step(len(held), half - c.CHIP_WIDTH - 8)
         if held:
             places = [(card, left + step * n) for n, card in enumerate(held)]
-            svg += c.chip(letter, x, y) + _minis(places, y, _last_card(scene, None))
+            svg += c.placed(c.chip(letter), x, y) + _minis(places, y, _last_card(scene, None))
         elif letter != UNDEAD:
-            svg += c.chip(letter, x, y) + text(left, y + 13, "none", class_="c-small")
+            svg += c.placed(c.chip(letter), x, y) + text(left, y + 13, "none", class_="c-small")
     return svg
 
 
@@ -83,7 +83,7 @@ def _step(number: int, room: float) -> float:
 
 def _minis(places: Sequence[tuple[Card, float]], top: float, marked: Card | None) -> str:
     """Small cards at their places, with a frame around the marked one."""
-    minis = "".join(c.mini(card, x, top) for card, x in places)
+    minis = "".join(c.placed(c.mini(card), x, top) for card, x in places)
     framed = next((x for card, x in places if card == marked), None)
     return minis + (c.ring(framed, top, c.MINI_WIDTH, c.MINI_HEIGHT, 1.5) if framed is not None else "")
 

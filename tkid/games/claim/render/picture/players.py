@@ -30,7 +30,7 @@ def player(scene: Scene, seat: int, top: float) -> str:
     if shown.lacks[seat] and not scene.over:
         svg += text(EDGE + 62, top + 33, "shown: no", class_="c-small")
         for n, letter in enumerate(shown.lacks[seat]):
-            svg += c.chip(letter, EDGE + 132 + n * (c.CHIP_WIDTH + 4), top + 20)
+            svg += c.placed(c.chip(letter), EDGE + 132 + n * (c.CHIP_WIDTH + 4), top + 20)
     return svg
 
 
@@ -45,8 +45,11 @@ def hand(scene: Scene, seat: int, top: float) -> str:
     playable, svg = _playable(scene, seat), ""
     for n, card in enumerate(cards):
         x, y = EDGE + (c.HAND.width + 2.2) * n, top + 6 + RAISED * (card not in playable)
-        aside = bool(playable) and card not in playable
-        svg += c.back(c.HAND, x, y) if card == HIDDEN else c.face(card, c.HAND, x, y, aside=aside, key=f"card/{card}")
+        if card == HIDDEN:
+            svg += c.placed(c.back(c.HAND), x, y)
+        else:
+            aside = bool(playable) and card not in playable
+            svg += c.placed(c.face(card, c.HAND, aside=aside), x, y, f"card/{card}")
     return svg
 
 
@@ -87,6 +90,6 @@ def _unknown(cards: Cards) -> bool:
 def _row(cards: Cards, left: float, top: float, step: float) -> str:
     """Small cards beside one another, face up as far as they are known."""
     return "".join(
-        c.back(c.PILE, left + step * n, top) if card == HIDDEN else c.face(card, c.PILE, left + step * n, top)
+        c.placed(c.back(c.PILE) if card == HIDDEN else c.face(card, c.PILE), left + step * n, top)
         for n, card in enumerate(cards)
     )

@@ -31,7 +31,7 @@ def deck(scene: Scene) -> str:
     if scene.shown.prize is None:
         return ""
     left, number = EDGE + 22.0, len(scene.shown.deck)
-    stack = "".join(c.back(c.TABLE, left + 2.5 * n, TOP - 2.5 * n) for n in range(min(3, (number + 5) // 6)))
+    stack = "".join(c.placed(c.back(c.TABLE), left + 2.5 * n, TOP - 2.5 * n) for n in range(min(3, (number + 5) // 6)))
     return stack + _label(left + c.TABLE.width / 2, "Deck", f"{number} card{'s' * (number != 1)}")
 
 
@@ -41,7 +41,7 @@ def prize(scene: Scene) -> str:
     if card is None:
         return ""
     left, hidden = EDGE + 122.0, card == HIDDEN
-    svg = c.back(c.TABLE, left, TOP) if hidden else c.face(card, c.TABLE, left, TOP)
+    svg = c.placed(c.back(c.TABLE) if hidden else c.face(card, c.TABLE), left, TOP)
     title, name = "Next prize" if scene.ended else "Prize", "face down" if hidden else NAMES[card]
     line = element("path", class_="c-line", d=f"M{EDGE + 212} {TOP + 2}v110")
     return svg + _label(left + c.TABLE.width / 2, title, name) + line
@@ -61,7 +61,7 @@ def trick(scene: Scene) -> str:
     if shown.led is None:
         svg = _slot(left) + _label(first, _of(leader, "to lead"))
     else:
-        svg = c.face(shown.led, c.TABLE, left, TOP)
+        svg = c.placed(c.face(shown.led, c.TABLE), left, TOP)
         svg += c.ring(left, TOP, c.TABLE.width, c.TABLE.height) if scene.last else ""
         svg += _label(first, _of(leader, "led"), NAMES[shown.led])
     due = "to follow" if shown.led is None else "to play"
@@ -70,7 +70,7 @@ def trick(scene: Scene) -> str:
 
 def _played(scene: Scene, middle: float, seat: int, card: Card, what: str) -> str:
     """A card of the trick that has just ended."""
-    face = c.face(card, c.TABLE, middle - c.TABLE.width / 2, TOP)
+    face = c.placed(c.face(card, c.TABLE), middle - c.TABLE.width / 2, TOP)
     return face + _label(middle, _of(scene.names[seat], what), NAMES[card])
 
 
