@@ -58,7 +58,7 @@ def of_position(position: Position, seat: int | None, tried: Sequence[Any]) -> T
     return {
         "view": (view, repr(view)),
         "text": text.position(CUNNING, view, names),
-        "words": render_plugin(CUNNING).spoken(CUNNING, view, names),
+        "words": render_plugin(CUNNING).description(CUNNING, view, names),
         "json": json.dumps(position_json(CUNNING, shown)),
         "line": write_position(CUNNING, shown),
         "legal": (len(options), list(options[:: max(1, len(options) // 200)])),

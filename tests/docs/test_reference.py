@@ -26,7 +26,7 @@ from tests.games.struggle.shared.family import struggles
 from tests.shared.tables import each_row
 from tests.test_traceability import NOT_CITED, cited
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.render.description import spoken
+from tkid.games.struggle.render.text.description import description
 from tkid.games.struggle.rules.endings.comparisons import If
 from tkid.games.struggle.rules.facts import steps
 from tkid.games.struggle.rules.game import Struggle
@@ -222,7 +222,7 @@ def test_a_position_is_told_in_words() -> None:
     its = situation("3.A.01")
     assert its
     label = re.findall(r"!\[([^\]]*)\]", drawn(its.game, its.start, "index.md"))
-    assert label == [spoken(its.game, View(None, its.start), NAMES[:2])]
+    assert label == [description(its.game, View(None, its.start), NAMES[:2])]
     assert label[0].startswith(
         "Turn 1: Ann is to play. Moray is contested. Moray: 2 Scottish, 1 Welsh, 1 English. Devon: "
     )

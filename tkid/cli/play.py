@@ -121,8 +121,7 @@ def legal(
     if position.to_act is None:
         typer.echo(f"The game is over ({position.ending}): nothing may be played.")
         return
-    from tkid.render.errors import UnknownCardError
-    from tkid.render.plugin import render_plugin
+    from tkid.render.plugin import UnknownCardError, render_plugin
 
     try:
         lines = render_plugin(game).legal(game, position, names, card, every=every)

@@ -50,10 +50,10 @@ def _fail_undecided(now: Situation) -> NoReturn:
 @app.command(epilog="Example: tkid why winter.tkid")
 def why(file: Source) -> None:
     """Say how a game was decided: every comparison in order, each with its rule."""
-    from tkid.render.why import decided
+    from tkid.render.text import explain_result
 
     now = situation(file)
-    sentences = decided(now.game, now.position, now.names)
+    sentences = explain_result(now.game, now.position, now.names)
     if not sentences:
         _fail_undecided(now)
     for number, sentence in enumerate(sentences):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tkid.kernel.game import AnyGame, AnyView, Position
-    from tkid.render.picture import Last
+    from tkid.render.picture import LastTurn
 
 FORMATS = ("svg", "png", "html")
 PRINTED = "-"
@@ -82,14 +82,14 @@ class Shown(NamedTuple):
     game: AnyGame
     view: AnyView
     names: Sequence[str]
-    last: Last | None
+    last: LastTurn | None
     title: str
 
 
 def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     """The position after a turn, or the last, as a seat may know it, or whoever is to act."""
     from tkid.record.play.views import seen
-    from tkid.render.moments import last_at
+    from tkid.render.frames import last_turn
 
     replay = load(name)
     turn = len(replay.moments) - 1 if turn is None else turn
@@ -99,7 +99,7 @@ def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     known = seen(replay, viewer)
     view = record.game.view(known.moments[turn].position, viewer)
     title = f"{record.title or ' and '.join(record.names)}: turn {turn + 1}"
-    return Shown(record.game, view, record.names, last_at(known, turn, viewer), title)
+    return Shown(record.game, view, record.names, last_turn(known, turn, viewer), title)
 
 
 def _of_position(text: str, turn: int | None, seat: str) -> Shown:
@@ -144,7 +144,7 @@ def _format(output: str, form: str) -> str:
 
 
 def _replay(file: str, turn: int | None, seat: str, position: str) -> str:
-    from tkid.render.replay import replay_page
+    from tkid.render.replay_page import replay_page
 
     if position or is_position(file):
         fail("A replay is made of a record; this is a position. A picture of it is made with -o board.svg.")
@@ -166,9 +166,9 @@ def _clicked(shown: Shown) -> str:
 
 
 def _drawn(shown: Shown, form: str) -> str | bytes:
-    from tkid.render.errors import NoPngError
     from tkid.render.picture import document
     from tkid.render.plugin import render_plugin
+    from tkid.render.png import NoPngError
 
     game, view, names, last, _ = shown
     picture = render_plugin(game).picture(game, view, names, last)

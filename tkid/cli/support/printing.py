@@ -16,7 +16,7 @@ from tkid.cli.support import stop_on_os_error
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
     from tkid.record.play.replay import Moment
-    from tkid.render.marks import Pen
+    from tkid.render.markup import Pen
 
 WIDTH, EXCERPT_WIDTH = 78, 100
 
@@ -39,7 +39,7 @@ def pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> Pen:
 
     What was asked for goes before the environment: NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then TERM.
     """
-    from tkid.render.marks import PLAIN, TERMINAL
+    from tkid.render.markup import PLAIN, TERMINAL
 
     return TERMINAL if wanted is Colour.ALWAYS or (wanted is Colour.AUTO and _is_colourful(err=err)) else PLAIN
 
@@ -89,7 +89,7 @@ def print_problems(
     from tkid.kernel.problems import Kind
     from tkid.record.format.lines import split
     from tkid.render.lines import printable, ruled
-    from tkid.render.marks import PLACE, marked
+    from tkid.render.markup import PLACE, marked
 
     data = data.encode("utf-8", "replace") if isinstance(data, str) else data
     lines = split(data.decode("utf-8-sig", "replace"))
@@ -110,7 +110,7 @@ def print_problems(
 def _print_excerpt(lines: list[str], problem: Problem, ink: Pen, *, err: bool) -> None:
     """Print the line of a problem with the place underlined, and the hint."""
     from tkid.render.lines import printable
-    from tkid.render.marks import WRONG, marked
+    from tkid.render.markup import WRONG, marked
 
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
         line = lines[problem.line - 1].replace("\t", " ")

@@ -15,7 +15,7 @@ from tkid.notation.vocabulary import listed
 from tkid.orders.kinds import LISTED, forms
 from tkid.orders.model import Ask
 from tkid.orders.plugin import order_language
-from tkid.render import why
+from tkid.render.text import explain_result
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import rulesets
 
@@ -93,7 +93,7 @@ def _rule(entry: rulebook.Rule) -> Blocks:
 def _why(to: Recipient, _: str) -> Blocks:
     """Why the game ended so; before, what was decided so far."""
     game, shown = to.known.record.game, to.known.position
-    told = why.decided(game, shown, to.at.names)
+    told = explain_result(game, shown, to.at.names)
     if told:
         return (Events(tuple(("", sentence) for sentence in told)),)
     decided = [

@@ -262,7 +262,7 @@ def position(to: Recipient) -> Blocks:
     game, shown = to.known.record.game, to.known.position
     view, names = game.view(shown, to.seat), to.at.names
     lines = drawn.position(game, view, names).rstrip("\n").split("\n")
-    told = wrapped(render_plugin(game).spoken(game, view, names).split(" "))
+    told = wrapped(render_plugin(game).description(game, view, names).split(" "))
     return Heading(POSITION), Board(tuple(lines), "\n".join(told))
 
 
