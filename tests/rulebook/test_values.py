@@ -20,7 +20,7 @@ EXEMPT = {
     "tkid/host/store/store.py: 'digest'": "the digest of a mail",
     "tkid/host/store/schema.py: 'digest'": "the digest of a mail",
     "tkid/record/format/reader.py: head.ruleset.code": "whether a position is of the same ruleset as its record",
-    "tkid/record/format/reader.py: of.code": "whether a position is of the same ruleset as its record",
+    "tkid/record/format/reader.py: game.code": "whether a position is of the same ruleset as its record",
     "tkid/games/__init__.py: 'claim'": "the name of a game",
     "tkid/games/claim/rules/game.py: 'claim'": "the name of the game",
 }

@@ -8,7 +8,6 @@ import typer
 
 from tkid.cli.host.shared import Folder, Game, directory_in, now, store_of
 from tkid.cli.support import WRONG, fail
-from tkid.cli.support.sources import seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,6 +83,8 @@ def resume(folder: Folder, game: Game) -> None:
 
 
 def _seat(hosted: HostedGame, player: str) -> int:
+    from tkid.cli.support.sources import seat_of
+
     if hosted.time.over:
         fail("The game is over.", WRONG)
     return seat_of(hosted.names, player)
