@@ -8,7 +8,6 @@ import typer
 
 from tkid.cli.host.shared import Folder, counted, directory_in, now
 from tkid.cli.support import UNREADABLE
-from tkid.render.lines import printable
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -109,6 +108,8 @@ def _part(part: Part, now: datetime) -> str:
 
 def _figures(state: dict[str, Any]) -> list[str]:
     """Mails, letters and games."""
+    from tkid.render.lines import printable
+
     if "error" in state:
         return []
     games, mails, letters = state["games"], state["mails"], state["letters"]
