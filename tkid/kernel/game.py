@@ -90,11 +90,25 @@ class Event:
     others: tuple[str, str] = ("", "")
 
     def seen(self, seat: Seat | None) -> Event:
-        """The event as a seat may know it (None: a spectator)."""
+        """The event as a seat may know it.
+
+        Args:
+            seat: whose view is asked for, None for a spectator's.
+
+        Returns:
+            This event, or the one that the others are told in its place.
+        """
         return self if self.only in {None, seat} else Event(self.rule, *self.others)
 
     def read(self, names: Sequence[str]) -> str:
-        """The text for people, seats by name."""
+        """The event as a sentence.
+
+        Args:
+            names: the players' names in turn order.
+
+        Returns:
+            The text with the names in place of seats.
+        """
         return with_names(self.text, names)
 
 

@@ -139,7 +139,11 @@ def in_force(prefix: str) -> Mapping[str, Rule]:
 
 
 def all_rules() -> Iterator[Rule]:
-    """Every rule of the register, prefix by prefix in reading order."""
+    """Every rule of the register.
+
+    Returns:
+        The rules by the first word of their ids, in reading order within it.
+    """
     return (entry for prefix in prefixes() for entry in _entries(prefix).values())
 
 
@@ -150,7 +154,17 @@ def known(rule_id: str) -> bool:
 
 
 def rule(rule_id: str) -> Rule:
-    """The rule of an id. Raises UnknownRuleError, which names the ids that look alike."""
+    """The rule of an id.
+
+    Args:
+        rule_id: the whole id, such as `second.turn.pass`; capitals and spaces around it do not matter.
+
+    Returns:
+        The entry of the register.
+
+    Raises:
+        UnknownRuleError: no rule has this id; the message names ids that look alike.
+    """
     rule_id = rule_id.strip().lower()
     if not known(rule_id):
         alike = get_close_matches(rule_id, [r.id for r in all_rules()], n=3)
@@ -173,7 +187,14 @@ def choose(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) ->
 
 
 def find(words: str) -> list[Rule]:
-    """The rules that hold all of some words in id, statement, question or source: best first."""
+    """The rules that contain all of some words.
+
+    Args:
+        words: words between spaces, looked for in id, statement, question and source.
+
+    Returns:
+        The rules, the best match first; [] if there is none.
+    """
     wanted = words.lower().split()
 
     def weight(entry: Rule) -> int:

@@ -84,12 +84,26 @@ def _built(code: str, readings: tuple[tuple[str, str], ...]) -> AnyGame:
 
 
 def rulesets() -> tuple[Ruleset, ...]:
-    """Every registered ruleset."""
+    """Every ruleset that can be played.
+
+    Returns:
+        The rulesets, game by game, in the order in which they are listed to people.
+    """
     return tuple(_by_code().values())
 
 
 def ruleset(code: str) -> Ruleset:
-    """The ruleset of a code. Raises UnknownRulesetError, which names those that look alike."""
+    """The ruleset of a code.
+
+    Args:
+        code: such as `second-edition`; capitals do not matter.
+
+    Returns:
+        The ruleset; its `game()` is what is played.
+
+    Raises:
+        UnknownRulesetError: no ruleset has this code; the message names one that looks alike.
+    """
     try:
         return _by_code()[code.lower()]
     except KeyError:
