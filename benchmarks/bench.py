@@ -28,8 +28,8 @@ from tkid.mail.desk.service import ask
 from tkid.mail.letters.blocks import Letter, plain
 from tkid.mail.letters.message import compose
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, replay
+from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import Ruleset
 
 SEED = 20261121

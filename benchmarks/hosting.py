@@ -1,7 +1,7 @@
 """Speed of a host, from the bytes of a mail to letters written and durable: with few games and with many, short and long.
 
 `python -m benchmarks.hosting` runs it alone. The letters are written into the database; how long it takes to send them
-is a matter of carriers.
+depends on transports.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.host.year.players import HOST, TIME, address, examples, game, host, r
 from tests.mail.inbound.mails import parsed
 from tests.shared.strategies import record_of
 from tkid.host.service import Host
-from tkid.host.store.store import Key, StoredGame
+from tkid.host.store.transaction import Key, StoredGame
 from tkid.mail.desk.service import HostedGame, ask, begin
 from tkid.mail.game.memory import Memory
 from tkid.mail.keys import key_for
@@ -52,16 +52,16 @@ class Taken:
 @cache
 def games(turns: int) -> tuple[HostedGame, ...]:
     """Games of four that have so many turns and go on; everybody was told of all of them."""
-    rng, found = Random(SEED), list[HostedGame]()
-    while len(found) < GAMES:
+    rng, games_so_far = Random(SEED), list[HostedGame]()
+    while len(games_so_far) < GAMES:
         record = record_of(rng, 4, 0.5)
         if len(record.turns) > turns:
-            at = HostedGame.new(_addressed(evolve(record, turns=record.turns[:turns], end=())))
+            hosted = HostedGame.new(_addressed(evolve(record, turns=record.turns[:turns], end=())))
             memory = Memory.new(4, "struggles")
             for seat in range(4):
                 memory = memory.with_seat(seat, told=turns)
-            found.append(evolve(at, memory=evolve(memory, asked=at.stand)))
-    return tuple(found)
+            games_so_far.append(evolve(hosted, memory=evolve(memory, asked=hosted.stand)))
+    return tuple(games_so_far)
 
 
 def _addressed(record: Record) -> Record:
@@ -76,21 +76,21 @@ def _addressed(record: Record) -> Record:
 def filled(stored: int) -> Iterator[Host]:
     """A host with so many games besides those that are played."""
     first = begin(game(0), TIME).game
-    with tempfile.TemporaryDirectory() as name, host(Path(name)) as at:
-        with at.store.writing() as writing:
+    with tempfile.TemporaryDirectory() as name, host(Path(name)) as running:
+        with running.store.writing() as writing:
             for number in range(stored):
                 writing.add(StoredGame(f"stored-{number}", first.record_text, first.memory_text))
-        yield at
+        yield running
 
 
-def answers(at: Host, turns: int, name: str) -> list[bytes]:
+def answers(running: Host, turns: int, name: str) -> list[bytes]:
     """Games of that length at a host, each waiting for the turn in a mail; the mails."""
     rng, mails = Random(turns), []
-    with at.store.writing() as writing:
+    with running.store.writing() as writing:
         for number, played in enumerate(games(turns)):
             letter = ask(played.replay, TIME)
             assert letter is not None
-            key = key_for(at.secret, f"{name}-{number}", letter.seat, letter.turn, letter.after)
+            key = key_for(running.secret, f"{name}-{number}", letter.seat, letter.turn, letter.after)
             writing.add(StoredGame(f"{name}-{number}", played.record_text, played.memory_text))
             writing.allow({key: Key(f"{name}-{number}", letter.seat, letter.turn)})
             who = played.names[letter.seat]
@@ -99,12 +99,12 @@ def answers(at: Host, turns: int, name: str) -> list[bytes]:
     return mails
 
 
-def measured(at: Host, turns: int) -> Taken:
+def measured(running: Host, turns: int) -> Taken:
     """What turns take in games of that length: one mail after the other, and all mails at once."""
     counted: Counter[str] = Counter()
     alone = []
-    answers(at, turns, f"warm-{turns}")
-    singles = answers(at, turns, f"alone-{turns}")
+    answers(running, turns, f"warm-{turns}")
+    singles = answers(running, turns, f"alone-{turns}")
 
     def count(*event: object) -> None:
         counted[str(event[2]).split()[0]] += 1
@@ -117,17 +117,17 @@ def measured(at: Host, turns: int) -> Taken:
         sqlalchemy.event.listen(Engine, name, listener)
     for mail in singles:
         start = perf_counter()
-        at.store.keep(mail, TIME)
-        at.work(TIME)
+        running.store.keep(mail, TIME)
+        running.work(TIME)
         alone.append(perf_counter() - start)
     for name, listener in events:
         sqlalchemy.event.remove(Engine, name, listener)
-    together = answers(at, turns, f"together-{turns}")
+    together = answers(running, turns, f"together-{turns}")
     start, used = perf_counter(), process_time()
-    at.store.keep_all(together, TIME)
-    at.work(TIME)
+    running.store.keep_all(together, TIME)
+    running.work(TIME)
     taken, work = perf_counter() - start, process_time() - used
-    assert at.store.counts()["done"] % (2 * GAMES) == 0
+    assert running.store.counts()["done"] % (2 * GAMES) == 0
     statements = sum(counted.values()) - counted["commit"]
     return Taken(median(alone) * 1000, GAMES / taken, GAMES / work, statements / GAMES, counted["commit"] / GAMES)
 
@@ -135,13 +135,15 @@ def measured(at: Host, turns: int) -> Taken:
 def main() -> None:
     """Print the figures."""
     for stored in STORED:
-        with filled(stored) as at:
+        with filled(stored) as running:
             for turns in LENGTHS if stored == STORED[-1] else LENGTHS[:1]:
-                its = measured(at, turns)
-                told = f"{its.alone:6.1f} ms a turn   wanted: under 25; {its.rate:5.0f} turns/s   wanted: 100"
-                print(f"host, {stored:6,} games, {turns:2} turns  {told}")
-                asked = f"{its.statements:.1f} statements and {its.commits:.1f} commits for a mail that comes alone"
-                print(f"  {its.work:.0f} turns in a second of processor time; {asked}")
+                taken = measured(running, turns)
+                figures = f"{taken.alone:6.1f} ms a turn   wanted: under 25; {taken.rate:5.0f} turns/s   wanted: 100"
+                print(f"host, {stored:6,} games, {turns:2} turns  {figures}")
+                statements = (
+                    f"{taken.statements:.1f} statements and {taken.commits:.1f} commits for a mail that comes alone"
+                )
+                print(f"  {taken.work:.0f} turns in a second of processor time; {statements}")
 
 
 if __name__ == "__main__":

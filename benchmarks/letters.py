@@ -28,10 +28,10 @@ def stored(name: str) -> bytes:
     """The turn mail of a recorded game half way, as a store keeps it."""
     record = read_record((FOLDER / f"{name}.tkid").read_bytes()).record
     assert record is not None
-    at = replay(evolve(record, turns=record.turns[: len(record.turns) // 2], end=()))
-    letter = ask(at, TIME)
+    half = replay(evolve(record, turns=record.turns[: len(record.turns) // 2], end=()))
+    letter = ask(half, TIME)
     assert letter is not None
-    return compose(at, letter, "ann@example.org", HOST, pictures=True)
+    return compose(half, letter, "ann@example.org", HOST, pictures=True)
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from time import process_time
 
@@ -13,11 +13,10 @@ import chess.svg
 
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.errors import NoPngError
-from tkid.render.moments import picture_at
+from tkid.render.frames import picture_at
 from tkid.render.picture import Picture, document
-from tkid.render.png import png
-from tkid.render.replay import replay_page
+from tkid.render.png import NoPngError, png
+from tkid.render.replay_page import replay_page
 
 GAMES = Path(__file__).parents[1] / "fixtures" / "games"
 ROUNDS = 5
@@ -30,7 +29,7 @@ def longest(folder: Path) -> Path:
 
 
 def game(file: Path) -> Replay:
-    """A recorded game, played through anew, so that nothing is remembered with it."""
+    """A recorded game, replayed, so that nothing is cached with it."""
     record = read_record(file.read_bytes()).record
     assert record is not None
     return replay(record)
@@ -46,12 +45,10 @@ def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     return 1000 * min(taken)
 
 
-def draw(at: Replay) -> None:
-    """So many pictures, turn by turn, as whoever is to act sees it."""
-    numbers = cycle(range(len(at.moments)))
-    for _ in range(PICTURES):
-        number = next(numbers)
-        document(picture_at(at, number, at.moments[number].position.to_act))
+def draw(played: Replay) -> None:
+    """So many pictures, turn by turn, as the next player sees them."""
+    for index in islice(cycle(range(len(played.moments))), PICTURES):
+        document(picture_at(played, index, played.moments[index].position.to_act))
 
 
 def chess_boards() -> None:
@@ -61,7 +58,7 @@ def chess_boards() -> None:
         chess.svg.board(board)
 
 
-def png_told(picture: Picture) -> str:
+def png_report(picture: Picture) -> str:
     """How long a PNG takes and how large it is, or why there is none."""
     try:
         size = len(png(picture))
@@ -76,17 +73,17 @@ def main() -> None:
     print(f"pictures: yardstick  {yardstick:9.2f} ms a chess board as SVG with python-chess")
     for folder in sorted(GAMES.iterdir()):
         file = longest(folder)
-        at = game(file)
-        half = len(at.moments) // 2
-        picture = picture_at(at, half, at.moments[half].position.to_act)
-        svg, size = best(partial(draw, at)) / PICTURES, len(document(picture).encode())
-        told = f"{svg:9.2f} ms an SVG of {size / 1000:.0f} kB, wanted: under 5; ratio {yardstick / svg:.2f}"
-        print(f"pictures             {told} ({folder.name})")
-        print(f"  PNG                {png_told(picture)}")
-        size = len(replay_page(at).encode())
+        played = game(file)
+        half = len(played.moments) // 2
+        picture = picture_at(played, half, played.moments[half].position.to_act)
+        svg, size = best(partial(draw, played)) / PICTURES, len(document(picture).encode())
+        report = f"{svg:9.2f} ms an SVG of {size / 1000:.0f} kB, wanted: under 5; ratio {yardstick / svg:.2f}"
+        print(f"pictures             {report} ({folder.name})")
+        print(f"  PNG                {png_report(picture)}")
+        size = len(replay_page(played).encode())
         whole = min(best(partial(replay_page, each), 1) for each in [game(file) for _ in range(ROUNDS)])
         print(
-            f"  replay, {len(at.record.turns):3} turns  {whole:9.0f} ms, {size / 1000:.0f} kB, wanted: under 300 and 1,000"
+            f"  replay, {len(played.record.turns):3} turns  {whole:9.0f} ms, {size / 1000:.0f} kB, wanted: under 300 and 1,000"
         )
 
 

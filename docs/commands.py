@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
-from inspect import getsource
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any, Protocol
 
 from typer.main import get_command
 
 from tkid.cli.app import app
-from tkid.cli.support import common
+from tkid.cli.support import EXIT_CODES
 
 PLACE = "<!-- commands -->"
-"""The comment in place of which the commands stand."""
+"""The comment that the commands replace."""
 HELP = "--help"
-CODES = "Exit code: "
-"""How the description of an exit code begins in the program."""
 
 
 class Command(Protocol):
-    """What is asked of a command, whichever library describes it."""
+    """What this page reads of a command, whichever library describes it."""
 
     help: str | None
     epilog: str | None
@@ -45,25 +41,10 @@ def commands() -> Iterator[tuple[str, str, Command]]:
             yield section(group.help), f"tkid {name} {each}", command
 
 
-def section(told: str) -> str:
-    """The title of some commands, from the first words that are said of them."""
-    words = re.sub(r"^Commands (that|for|to) ", "", re.split(r"[:.\n]", told)[0])
+def section(description: str) -> str:
+    """The title of some commands, from the first words of their description."""
+    words = re.sub(r"^Commands (that|for|to) ", "", re.split(r"[:.\n]", description)[0])
     return words[:1].upper() + words[1:]
-
-
-def exit_codes() -> dict[int, str]:
-    """The exit codes of the program, with what each one means."""
-    tree = ast.parse(getsource(common)).body
-    found = {0: "Everything is as it should be."}
-    for assigned, told in pairwise(tree):
-        match assigned, told:
-            case (
-                ast.Assign(value=ast.Constant(value=int(code))),
-                ast.Expr(value=ast.Constant(value=str(text))),
-            ) if text.startswith(CODES):
-                meaning = text.removeprefix(CODES)
-                found[code] = meaning[:1].upper() + meaning[1:]
-    return found
 
 
 def examples(command: Command) -> list[str]:
@@ -73,7 +54,7 @@ def examples(command: Command) -> list[str]:
 
 
 def argument(param: Any) -> str:
-    """How an argument stands on the command line."""
+    """An argument as it is typed."""
     name = (param.metavar or param.name.upper()) + ("..." if param.nargs == -1 else "")
     return name if param.required else f"[{name}]"
 
@@ -85,13 +66,13 @@ def option(param: Any) -> str:
     return ", ".join(names) + value
 
 
-def usage(typed: str, command: Command) -> str:
+def usage(typed: str, params: list[Any]) -> str:
     """How a command is typed: its arguments, and the options that it cannot do without."""
-    shown = [param for param in command.params if not getattr(param, "hidden", False)]
-    needed = [option(param) for param in shown if param.param_type_name == "option" and param.required]
-    rest = any(param.param_type_name == "option" and not param.required for param in shown)
-    arguments = [argument(param) for param in shown if param.param_type_name == "argument"]
-    return " ".join([typed, *needed, *(["[OPTIONS]"] if rest else []), *arguments])
+    options = [param for param in params if param.param_type_name == "option"]
+    needed = [option(param) for param in options if param.required]
+    others = [] if len(needed) == len(options) else ["[OPTIONS]"]
+    arguments = [argument(param) for param in params if param.param_type_name == "argument"]
+    return " ".join([typed, *needed, *others, *arguments])
 
 
 def cell(text: str) -> str:
@@ -114,33 +95,31 @@ def row(param: Any) -> str:
 
 def described(typed: str, command: Command) -> Iterator[str]:
     """The paragraphs of a command."""
+    shown = [param for param in command.params if not getattr(param, "hidden", False)]
     yield f"### {typed} {{: #{typed.replace(' ', '-')} data-toc-label='{typed.partition(' ')[2]}' }}"
     yield cell(command.help or "")
-    yield f"```text\n{usage(typed, command)}\n```"
-    rows = [row(param) for param in command.params if not getattr(param, "hidden", False)]
-    if rows:
-        yield "| Argument or option | Meaning |\n|---|---|\n" + "\n".join(rows)
+    yield f"```text\n{usage(typed, shown)}\n```"
+    if shown:
+        yield "| Argument or option | Meaning |\n|---|---|\n" + "\n".join(map(row, shown))
     lines = examples(command)
     if lines:
         yield f"For example:\n\n```sh\n{chr(10).join(lines)}\n```"
 
 
-def options_of_the_program() -> Mapping[str, str]:
-    """The options of `tkid` itself, with what they do."""
-    params: list[Any] = list(get_command(app).params)
-    return {option(param): param.help for param in params if param.help}
+def table(title: str, meanings: Mapping[Any, str]) -> str:
+    """A table of what things mean."""
+    rows = [f"| {name} | {cell(meaning)} |" for name, meaning in meanings.items()]
+    return "\n".join([f"| {title} | Meaning |", "|---|---|", *rows])
 
 
 @cache
 def page() -> str:
     """All commands, and the exit codes."""
-    blocks = ["## Exit codes { #exit-codes }", "Every command ends with one of these:"]
-    blocks.append(
-        "| Code | Meaning |\n|---|---|\n" + "\n".join(f"| {c} | {cell(t)} |" for c, t in exit_codes().items())
-    )
-    blocks.append("## Options of the program { #options }")
-    told = {**options_of_the_program(), HELP: "Say what a command does, and stop. Goes with every command."}
-    blocks.append("| Option | Meaning |\n|---|---|\n" + "\n".join(f"| `{o}` | {cell(t)} |" for o, t in told.items()))
+    params: list[Any] = list(get_command(app).params)
+    options = {f"`{option(param)}`": param.help for param in params if param.help}
+    options[f"`{HELP}`"] = "Say what a command does, and stop. Goes with every command."
+    blocks = ["## Exit codes { #exit-codes }", "Every command ends with one of these:", table("Code", EXIT_CODES)]
+    blocks += ["## Options of the program { #options }", table("Option", options)]
     for title, group in groupby(commands(), lambda entry: entry[0]):
         blocks.append(f"## {title}")
         for _, typed, command in group:

@@ -11,10 +11,10 @@ from importlib.resources import files
 from attrs import frozen
 from lark import Lark, Token, Tree
 
-from tkid.notation.grammar_files import source
+from tkid.notation.line_parser import source
 
 PLACE = re.compile(r"<!-- grammar: (\w+)\.lark -->")
-"""The comment in place of which the diagrams of a grammar stand."""
+"""The comment that the diagrams of a grammar replace."""
 CHARACTER, GAP, ARC, ROW = 8, 10, 10, 8
 """In pixels: a character's width, the track between two things, the radius of a curve, the space between two rows."""
 BOX = 11
@@ -34,7 +34,7 @@ class Size:
 
 @frozen
 class Box:
-    """A word as it is typed (`literal`), or the name of something that stands elsewhere."""
+    """A word as it is typed (`literal`), or the name of another rule."""
 
     text: str
     literal: bool = False
@@ -84,11 +84,11 @@ class Choice:
 
     def offsets(self) -> list[int]:
         """How far below the track each thing lies."""
-        found, edge = [0], self.items[0].size.down
+        offsets, edge = [0], self.items[0].size.down
         for item in self.items[1:]:
-            found.append(max(found[-1] + 2 * ARC, edge + ROW + item.size.up))
-            edge = found[-1] + item.size.down
-        return found
+            offsets.append(max(offsets[-1] + 2 * ARC, edge + ROW + item.size.up))
+            edge = offsets[-1] + item.size.down
+        return offsets
 
     @property
     def size(self) -> Size:
@@ -194,30 +194,30 @@ class Grammar:
         self.words: dict[str, Tree[Token]] = {}
         for item in parser().parse(f"{self.text}\n").children:
             if isinstance(item, Tree) and item.data in {"rule", "token"}:
-                found = self.rules if item.data == "rule" else self.words
+                definitions = self.rules if item.data == "rule" else self.words
                 expansions = item.children[-1]
                 assert isinstance(expansions, Tree)
-                found[str(item.children[0]).lstrip("?!")] = expansions
+                definitions[str(item.children[0]).lstrip("?!")] = expansions
 
     def written(self, name: str) -> str:
-        """The definition of a rule as it stands in the file."""
+        """The definition of a rule, as the file has it."""
         return self.text[slice(*self._place(name).span())]
 
     def example(self, name: str) -> str:
-        """What stands in quotes in the line above a rule: an example of it; "" where nothing does."""
+        """The example of a rule, in quotes in the line above it; "" where there is none."""
         above = self.text[: self._place(name).start()].removesuffix("\n").rpartition("\n")[2]
-        found = re.match('// "([^"]+)"', above)
-        return found[1] if found else ""
+        quoted = re.match('// "([^"]+)"', above)
+        return quoted[1] if quoted else ""
 
     def _place(self, name: str) -> re.Match[str]:
-        found = re.search(rf"^[?!]?{name}(\.\d+)? *:.*(\n +\|.*)*", self.text, re.MULTILINE)
-        assert found, name
-        return found
+        definition = re.search(rf"^[?!]?{name}(\.\d+)? *:.*(\n +\|.*)*", self.text, re.MULTILINE)
+        assert definition, name
+        return definition
 
     def forms(self, name: str) -> list[str]:
         """What may be typed for a word, best first; a pattern stands between slashes."""
-        found = self.words[name].scan_values(lambda value: isinstance(value, Token) and value.type in FORMS)
-        return [str(form) if form.type == "REGEXP" else typed(str(form)) for form in found]
+        tokens = self.words[name].scan_values(lambda value: isinstance(value, Token) and value.type in FORMS)
+        return [str(token) if token.type == "REGEXP" else typed(str(token)) for token in tokens]
 
     def named(self, name: str) -> Box:
         """A word by its best form, or by its name where that is a pattern; a rule by its name."""
@@ -262,9 +262,9 @@ class Grammar:
         for name in self.rules:
             label = f"grammar-{file}-{name}".replace("_", "-")
             example, text = self.example(name), escape(self.written(name))
-            told = f", for instance <code>{escape(example)}</code>" if example else ""
+            instance = f", for instance <code>{escape(example)}</code>" if example else ""
             yield (
-                f'<figure class="railroad" data-search-exclude id="{label}"><figcaption><b>{shown(name)}</b>{told}</figcaption>'
+                f'<figure class="railroad" data-search-exclude id="{label}"><figcaption><b>{shown(name)}</b>{instance}</figcaption>'
                 f'<div class="track" tabindex="0" role="group" aria-label="Diagram of {shown(name)}">{self.diagram(name, label)}</div>'
                 f"<details><summary>As text</summary><pre><code>{text}</code></pre></details></figure>"
             )
@@ -278,7 +278,7 @@ class Grammar:
                 rows.append((f"<i>{shown(name)}</i>", f"what fits <code>{escape(best)}</code>"))
             elif others:
                 rows.append((f"<code>{escape(best)}</code>", ", ".join(f"<code>{escape(o)}</code>" for o in others)))
-        body = "".join(f"<tr><td>{name}</td><td>{told}</td></tr>" for name, told in rows)
+        body = "".join(f"<tr><td>{name}</td><td>{forms}</td></tr>" for name, forms in rows)
         return f"<table data-search-exclude><thead><tr><th>Word</th><th>May be typed as</th></tr></thead><tbody>{body}</tbody></table>"
 
 
@@ -291,4 +291,4 @@ def drawn(file: str) -> str:
 
 def on_page_markdown(markdown: str, **_: object) -> str:
     """Put the diagrams where a page asks for them."""
-    return PLACE.sub(lambda found: drawn(found[1]), markdown)
+    return PLACE.sub(lambda place: drawn(place[1]), markdown)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["filled", "made", "navigation", "pages", "prose"]
 
 CASES = "<!-- conformance -->"
-"""The comment in place of which the cases of the conformance suite stand."""
+"""The comment that the cases of the conformance suite replace."""
 
 
 def pages() -> dict[str, str]:
@@ -43,10 +43,10 @@ def made() -> dict[str, str]:
     return pages() | card_pages()
 
 
-def case_row(case: Case, told: str) -> str:
+def case_row(case: Case, difference: str) -> str:
     """A case of the conformance suite as a row: number, title and reason, rules, and how the engine's answer differs."""
     cited = "<br>".join(f"[{rule_id}](rules/{rule(rule_id).page}.md#{rule_id})" for rule_id in case.rules)
-    result = f"differs: {prose(told)}" if told else "as expected"
+    result = f"differs: {prose(difference)}" if difference else "as expected"
     number = f'<a id="{case.number}" href="#{case.number}">{case.number}</a>'
     return f"| {number} | **{prose(case.title)}.** {prose(case.why)} | {cited} | {result} |"
 
@@ -54,19 +54,19 @@ def case_row(case: Case, told: str) -> str:
 @cache
 def conformance() -> str:
     """The cases of the conformance suite by chapter, each asked of the engine."""
-    its = suite()
-    told = {case.number: "; ".join(differences(case, answer(case.asked()))) for case in its.cases}
-    agreed = list(told.values()).count("")
-    blocks = [f"Version {its.version}: {len(told)} cases, of which tkid answers {agreed} as expected."]
-    for chapter in its.chapters:
+    cases = suite()
+    differing = {case.number: "; ".join(differences(case, answer(case.asked()))) for case in cases.cases}
+    agreed = list(differing.values()).count("")
+    blocks = [f"Version {cases.version}: {len(differing)} cases, of which tkid answers {agreed} as expected."]
+    for chapter in cases.chapters:
         blocks.append(f"## {chapter.number} {chapter.title} {{: #{chapter.number} }}")
         for letter, title in chapter.sections.items():
             section = f"{chapter.number}.{letter}"
-            rows = [case_row(case, told[case.number]) for case in chapter.cases if case.section == section]
+            rows = [case_row(case, differing[case.number]) for case in chapter.cases if case.section == section]
             head = "| Case | What it shows | Rules | tkid |\n|---|---|---|---|\n"
             blocks += [f"### {section} {title} {{: #{section} }}", head + "\n".join(rows)]
-    if its.retired:
-        rows = [f'- <a id="{number}"></a>{number}: {prose(why)}' for number, why in its.retired.items()]
+    if cases.retired:
+        rows = [f'- <a id="{number}"></a>{number}: {prose(why)}' for number, why in cases.retired.items()]
         blocks += ["## Retired numbers", "\n".join(rows)]
     return "\n\n".join(blocks)
 
@@ -96,21 +96,21 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     return config
 
 
-def on_files(found: Files, config: MkDocsConfig) -> Files:
-    """Add what is made to what stands in docs/: pages, drawings, and the files of the repository that pages link to."""
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that are made, the drawings, and the files of the repository that pages link to."""
     from mkdocs.structure.files import File  # noqa: PLC0415 - the pages can be made without mkdocs
 
     for path, content in made().items():
-        found.append(File.generated(config, path, content=content))
+        files.append(File.generated(config, path, content=content))
     for name in kept():
         drawing(*position(name))
     for path, svg in DRAWINGS.items():
-        found.append(File.generated(config, path, content=svg))
+        files.append(File.generated(config, path, content=svg))
     for path, content in example_files().items():
-        found.append(File.generated(config, path, content=content))
+        files.append(File.generated(config, path, content=content))
     for path in sorted(LINKED):
-        found.append(File.generated(config, published_at(path), content=as_page(path)))
-    return found
+        files.append(File.generated(config, published_at(path), content=as_page(path)))
+    return files
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:

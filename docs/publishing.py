@@ -26,11 +26,11 @@ HEADING = re.compile(r'(?P<head><h[2-6] id="(?P<id>[a-z0-9.-]+)">.*?)(?P<sign><a
 def with_ids(html: str) -> str:
     """A page with the id of each rule in its heading, so that people see it and a search finds it."""
 
-    def marked(found: re.Match[str]) -> str:
-        if not known(found["id"]):
-            return found[0]
-        shown = f'<span class="rule-id" data-link="{rule(found["id"]).link}">{found["id"]}</span>'
-        return f"{found['head']} {shown}{found['sign']}"
+    def marked(heading: re.Match[str]) -> str:
+        if not known(heading["id"]):
+            return heading[0]
+        shown = f'<span class="rule-id" data-link="{rule(heading["id"]).link}">{heading["id"]}</span>'
+        return f"{heading['head']} {shown}{heading['sign']}"
 
     return HEADING.sub(marked, html)
 
@@ -49,13 +49,13 @@ def with_named_search(html: str) -> str:
     )
 
 
-def on_files(found: Files, config: MkDocsConfig) -> Files:
+def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Publish the register."""
     from mkdocs.structure.files import File  # noqa: PLC0415 - the rest can be used without mkdocs
 
     content = json.dumps(register_data(), ensure_ascii=False, indent=1)
-    found.append(File.generated(config, REGISTER, content=f"{content}\n"))
-    return found
+    files.append(File.generated(config, REGISTER, content=f"{content}\n"))
+    return files
 
 
 def on_page_content(html: str, page: Page, **_: object) -> str:

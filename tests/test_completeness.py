@@ -11,14 +11,14 @@ from tests.games.struggle.shared.family import board, struggles
 from tests.shared.endings_of import LAST_STRUGGLE, ways
 from tests.shared.occasions import occasions, stem
 from tests.shared.strategies import NAMES
-from tkid.games.struggle.render import maps
+from tkid.games.struggle.render.text.boxes import boxes
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Move, Play, Reveal
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.kernel.plugins import plugin
 from tkid.record.format.new_game import new_record
-from tkid.record.play.replay import reader
+from tkid.record.format.turn_rows import reader
 from tkid.record.plugin import record_plugin
 from tkid.render import text
 from tkid.rulebook import all_rules, in_force, rule
@@ -76,7 +76,7 @@ def test_positions_with_counts(ruleset: Ruleset) -> None:
 @every_ruleset
 def test_an_illegal_fixture_for_each_constraint(ruleset: Ruleset) -> None:
     for entry in all_rules():
-        if entry.family == ruleset.rule_prefix and entry.kind == "constraint":
+        if entry.prefix == ruleset.rule_prefix and entry.kind == "constraint":
             folder = ROOT / "fixtures" / "illegal" / entry.id
             assert (folder / "expected.txt").read_text("utf-8").count(f"[{entry.id}]"), entry.id
 
@@ -117,7 +117,7 @@ def test_a_map_of_its_own(ruleset: Ruleset) -> None:
     game = ruleset.game()
     record = new_record(ruleset.code, NAMES[:2], bytes(32))
     drawn = text.position(game, game.view(record.start(), 0), record.names)
-    assert maps.boxes(game.board) is not None
+    assert boxes(game.board) is not None
     assert all(region.name in drawn for region in game.board.regions)
 
 

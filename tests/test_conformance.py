@@ -48,7 +48,7 @@ NOT_TOUCHED = {
 }
 """Rules of play that no case is about, each with the reason."""
 PLAYED = {ruleset.rule_prefix for ruleset in rulesets()}
-"""The families of rules that can be played by."""
+"""The prefixes of the rules that can be played by."""
 
 
 # -- files, numbers, rules --------------------------------------------------------------------------------
@@ -106,12 +106,12 @@ def test_every_rule_about_play_is_touched() -> None:
     touched = {rule_id for case in CASES for rule_id in case.rules}
     for rule_id in touched:
         assert not rule(rule_id).moved, rule_id
-    left = {entry.id for entry in all_rules() if entry.family in PLAYED and not entry.moved} - touched
+    left = {entry.id for entry in all_rules() if entry.prefix in PLAYED and not entry.moved} - touched
     assert left == NOT_TOUCHED.keys(), f"not touched by any case: {', '.join(sorted(left))}"
 
 
 def test_both_options_of_each_ruling_with_a_choice_are_asked_for() -> None:
-    switched = {entry.id: entry for entry in all_rules() if entry.family in PLAYED and len(entry.options) > 1}
+    switched = {entry.id: entry for entry in all_rules() if entry.prefix in PLAYED and len(entry.options) > 1}
     for rule_id, entry in switched.items():
         about = [case.question["position"].get("rulings", {}) for case in CASES if rule_id in case.rules]
         assert {chosen.get(rule_id, entry.default) for chosen in about} == set(entry.options), rule_id

@@ -25,9 +25,9 @@ from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.json.positions import position_json, read_position_json
 from tkid.record.play.replay import Replay, replay
+from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import Ruleset
 
 NO_OCCASION = ("whole-game-for-", "ladder-", "tier-", "example-")
@@ -42,28 +42,28 @@ every_ruleset = pytest.mark.parametrize("ruleset", struggles(), ids=lambda rules
 
 def resolutions(game: Struggle, written: dict[str, Any], card: str) -> set[str]:
     """What the oracle of a game allows a card to do."""
-    if game.ids.family == "manual":
+    if game.ids.prefix == "manual":
         return manual.resolutions(written, card)
-    if game.ids.family == "first":
+    if game.ids.prefix == "first":
         return first.resolutions(written, card, game.readings)
-    oracle = digest if game.ids.family == "digest" else cards
+    oracle = digest if game.ids.prefix == "digest" else cards
     found: set[str] = oracle.resolutions(written, card, BORDERS, HOMES, game.readings)
     return found
 
 
 def summons(game: Struggle, written: dict[str, Any]) -> set[str]:
     """Whom the oracle of a game allows to be summoned; nobody where that is allowed, and where there is nobody else."""
-    if game.ids.family == "manual":
+    if game.ids.prefix == "manual":
         return manual.after_card(written)
-    found = first.summons(written) if game.ids.family == "first" else cards.summons(written)
+    found = first.summons(written) if game.ids.prefix == "first" else cards.summons(written)
     return found or {"no summon"}
 
 
 def ending(game: Struggle, written: dict[str, Any]) -> Any:
     """How a game ends for its oracle."""
-    if game.ids.family in {"first", "manual"}:
+    if game.ids.prefix in {"first", "manual"}:
         return first_endings.result(written)
-    oracle = digest if game.ids.family == "digest" else endings
+    oracle = digest if game.ids.prefix == "digest" else endings
     return oracle.result(written, game.readings)
 
 

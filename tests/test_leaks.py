@@ -33,11 +33,11 @@ from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Turn
 from tkid.record.format.reader import read_record
 from tkid.record.format.start_text import start_text
-from tkid.record.format.writer import write_record
 from tkid.record.json.positions import position_json
 from tkid.record.play import views as seeing
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.render import text
 from tkid.render.plugin import render_plugin
 
@@ -58,7 +58,7 @@ def of_position(position: Position, seat: int | None, tried: Sequence[Any]) -> T
     return {
         "view": (view, repr(view)),
         "text": text.position(CUNNING, view, names),
-        "words": render_plugin(CUNNING).spoken(CUNNING, view, names),
+        "words": render_plugin(CUNNING).description(CUNNING, view, names),
         "json": json.dumps(position_json(CUNNING, shown)),
         "line": write_position(CUNNING, shown),
         "legal": (len(options), list(options[:: max(1, len(options) // 200)])),

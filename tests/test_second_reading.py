@@ -8,7 +8,7 @@ from tkid.rulebook import all_rules, rule
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "decisions" / "0011-a-second-reading.md").read_text("utf-8")
-RULES = [entry for entry in all_rules() if entry.family == "second"]
+RULES = [entry for entry in all_rules() if entry.prefix == "second"]
 FINDINGS = ("agrees", "differed: ", "a ruling: ", "not in the book: ")
 
 READINGS = {

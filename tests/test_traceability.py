@@ -17,7 +17,7 @@ from tests.shared.strategies import random_game
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 from tkid.rulebook import all_rules
-from tkid.rulebook.register import CITATIONS, KINDS, families, in_force
+from tkid.rulebook.register import CITATIONS, KINDS, in_force, prefixes
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
 ROOT = Path(__file__).parents[1]
@@ -45,7 +45,7 @@ def cited() -> set[str]:
     local = {text for ids in CITATIONS.values() for text in ids} | set(strings())
     mail = {f"mail.{text}" for folder in ("mail", "host") for text in strings(folder)}
     built = {rule_id for ruleset in rulesets() for rule_id in ruleset.game().ids.cited}
-    return {f"{family}.{text}" for family in played for text in local} | local | mail | built
+    return {f"{prefix}.{text}" for prefix in played for text in local} | local | mail | built
 
 
 @pytest.mark.slow
@@ -56,10 +56,10 @@ def test_every_rule_is_cited_by_code() -> None:
 
 @pytest.mark.slow
 def test_every_id_in_the_code_is_registered() -> None:
-    """A string that looks like an id is one: a family's name, a dot, words."""
+    """A string that looks like an id is one: a prefix, a dot, words."""
     for text in strings():
-        family, dot, rest = text.partition(".")
-        if dot and family in families() and rest and all(part.replace("-", "").isalnum() for part in rest.split(".")):
+        prefix, dot, rest = text.partition(".")
+        if dot and prefix in prefixes() and rest and all(part.replace("-", "").isalnum() for part in rest.split(".")):
             assert text in RULES or text.endswith((".toml", ".tkid")), text
 
 
@@ -88,7 +88,7 @@ def test_every_ruling_has_question_options_default_and_reason() -> None:
 
 def test_every_constraint_has_an_illegal_fixture() -> None:
     folders = {folder.name for folder in ILLEGAL.iterdir() if folder.is_dir()}
-    assert folders == {rule.id for rule in RULES.values() if rule.kind == "constraint" and rule.family != "post"}
+    assert folders == {rule.id for rule in RULES.values() if rule.kind == "constraint" and rule.prefix != "post"}
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def happened() -> set[str]:
 @pytest.mark.slow
 def test_every_procedure_and_ending_occurred_in_a_recorded_game(happened: set[str]) -> None:
     played = tuple(ruleset.rule_prefix for ruleset in rulesets())
-    wanted = {rule.id for rule in RULES.values() if rule.kind in {"procedure", "ending"} and rule.family in played}
+    wanted = {rule.id for rule in RULES.values() if rule.kind in {"procedure", "ending"} and rule.prefix in played}
     assert wanted - happened == set()
 
 

@@ -12,7 +12,7 @@ from docs.making.drawn import NAMES, drawn
 from docs.making.examples import MOST, citing, example, refused, situation, suite
 from docs.making.games import Occurrence, game_link, plays, struggles
 from docs.making.words import capital, folded, link, path_to, prose, table
-from tkid.games.struggle.rules.cards import Card
+from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.facts import identity as which
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
@@ -60,13 +60,13 @@ def title(game: Struggle, card: Card) -> str:
 @cache
 def cards() -> Mapping[str, tuple[tuple[Ruleset, Card], ...]]:
     """Every card with the rulesets that have it, by the title of its page; one of the same name may share that."""
-    found: dict[str, list[tuple[Ruleset, Card]]] = {}
-    first: dict[Identity, str] = {}
+    by_title: dict[str, list[tuple[Ruleset, Card]]] = {}
+    titles: dict[Identity, str] = {}
     for ruleset in struggles():
         game = ruleset.game()
         for name, card in game.cards.items():
-            found.setdefault(first.setdefault(identity(game, card), name), []).append((ruleset, card))
-    return {name: tuple(having) for name, having in found.items()}
+            by_title.setdefault(titles.setdefault(identity(game, card), name), []).append((ruleset, card))
+    return {name: tuple(having) for name, having in by_title.items()}
 
 
 def of_card(card: Card) -> list[Rule]:
@@ -80,11 +80,11 @@ def questions(card: Card) -> list[Rule]:
     related = {other for entry in own for other in entry.related} | {entry.id for entry in own}
 
     def touches(ruling: Rule) -> bool:
-        said = f"{ruling.statement} {ruling.question} {ruling.source}"
-        return ruling.id in related or bool(related & set(ruling.related)) or card.name in said
+        text = f"{ruling.statement} {ruling.question} {ruling.source}"
+        return ruling.id in related or bool(related & set(ruling.related)) or card.name in text
 
-    family = own[0].family
-    return [e for e in all_rules() if e.kind == "ruling" and e.family == family and not e.moved and touches(e)]
+    prefix = own[0].prefix
+    return [e for e in all_rules() if e.kind == "ruling" and e.prefix == prefix and not e.moved and touches(e)]
 
 
 # -- examples of each step --------------------------------------------------------------------------------
@@ -93,22 +93,22 @@ def questions(card: Card) -> list[Rule]:
 @cache
 def _by_step() -> dict[tuple[Identity, int], list[tuple[tuple[int, ...], str, str]]]:
     """Cases that ask what a card may do, by card and step: how much they show, number, and the first possibility."""
-    found: dict[tuple[Identity, int], list[tuple[tuple[int, ...], str, str]]] = {}
+    cases: dict[tuple[Identity, int], list[tuple[tuple[int, ...], str, str]]] = {}
     for case in suite().cases:
-        its = situation(case.number)
-        if its is None or case.question["ask"] != "resolutions" or its.game.readings != _usual(its.game):
+        setting = situation(case.number)
+        if setting is None or case.question["ask"] != "resolutions" or setting.game.readings != _usual(setting.game):
             continue
-        card = its.game.cards[case.question["card"]]
-        ways = its.game.options(its.position, card.name)
+        card = setting.game.cards[case.question["card"]]
+        ways = setting.game.options(setting.position, card.name)
         if not isinstance(card.ladder, Ladder) or not ways:
             continue
-        step, _ = card.ladder.tier(its.position)
-        way = card.canonical(its.position, ways[0])
-        weight = (len(case.question.get("moves", [])), sum(map(sum, its.position.regions)))
-        found.setdefault((identity(its.game, card), step), []).append(
-            (weight, case.number, _written(its.game, card, way))
+        step, _ = card.ladder.tier(setting.position)
+        way = card.canonical(setting.position, ways[0])
+        weight = (len(case.question.get("moves", [])), sum(map(sum, setting.position.regions)))
+        cases.setdefault((identity(setting.game, card), step), []).append(
+            (weight, case.number, _written(setting.game, card, way))
         )
-    return {key: sorted(several) for key, several in found.items()}
+    return {key: sorted(several) for key, several in cases.items()}
 
 
 def _usual(game: Struggle) -> Mapping[str, str]:
@@ -125,17 +125,17 @@ def _recorded() -> dict[tuple[Identity, int], tuple[Struggle, Position, str, Occ
 
     A game in which the card has the name of its page comes before others.
     """
-    found: dict[tuple[Identity, int], tuple[Struggle, Position, str, Occurrence]] = {}
+    turns: dict[tuple[Identity, int], tuple[Struggle, Position, str, Occurrence]] = {}
     for played, moment, game, before, move in sorted(plays(), key=lambda play: play[4].card not in cards()):
         ladder = game.cards[move.card].ladder
         if isinstance(ladder, Ladder) and moment.turn is not None:
             step, _ = ladder.tier(before)
             where = Occurrence(played.path, moment.turn.number, moment.turn.line)
-            found.setdefault(
+            turns.setdefault(
                 (identity(game, game.cards[move.card]), step),
                 (game, before, with_names(game.words.move(move), NAMES), where),
             )
-    return found
+    return turns
 
 
 def shown_on(its_identity: Identity, step: int, here: str) -> Shown | None:
@@ -143,9 +143,9 @@ def shown_on(its_identity: Identity, step: int, here: str) -> Shown | None:
     cases = _by_step().get((its_identity, step))
     if cases:
         _, number, move = cases[0]
-        its = situation(number)
-        assert its
-        return Shown(its.game, its.position, move, f"[{number}]({path_to('conformance.md', here)}#{number})")
+        setting = situation(number)
+        assert setting
+        return Shown(setting.game, setting.position, move, f"[{number}]({path_to('conformance.md', here)}#{number})")
     game_turn = _recorded().get((its_identity, step))
     if game_turn is None:
         return None
@@ -160,20 +160,20 @@ def card_page(name: str) -> str:
     """The page of a card."""
     here = page_of(name)
     blocks = [f"# {name}"]
-    told: set[str] = set()
+    described: set[str] = set()
     for ruleset, card in cards()[name]:
-        if card.rule in told:
+        if card.rule in described:
             continue
         having = [(each, its) for each, its in cards()[name] if its.rule == card.rule]
-        said = [
+        paragraphs = [
             *_statement(card, having, here),
             *_ladder(ruleset.game(), card, here),
             *_rules(card, here),
             *_more(ruleset, card, here),
             *_questions(card, here),
         ]
-        blocks += [f"## {short(ruleset)}", *map(_deeper, said)] if told else said
-        told.add(card.rule)
+        blocks += [f"## {short(ruleset)}", *map(_deeper, paragraphs)] if described else paragraphs
+        described.add(card.rule)
     return "\n\n".join(blocks) + "\n"
 
 
@@ -261,8 +261,8 @@ def _more(ruleset: Ruleset, card: Card, here: str) -> Iterator[str]:
 
 
 def _shows(number: str, game: Struggle) -> bool:
-    its = situation(number)
-    return its is not None and its.game.code == game.code
+    setting = situation(number)
+    return setting is not None and setting.game.code == game.code
 
 
 def _questions(card: Card, here: str) -> Iterator[str]:

@@ -32,9 +32,9 @@ POSITIONS = Path(__file__).parent / "positions.toml"
 
 def rules_of(which: str, here: str) -> str:
     """What the rules of a section of the register say (`second / set-up`), each with its link; rulings as answers."""
-    family, _, title = which.partition(" / ")
+    prefix, _, title = which.partition(" / ")
     lines = []
-    for entry in section(family, title):
+    for entry in section(prefix, title):
         if entry.moved:
             continue
         question = f"*{prose(entry.question)}* " if entry.kind == "ruling" else ""
@@ -92,8 +92,8 @@ def turns(which: str, here: str) -> str:
         for move in moves:
             now, events = game.play(now, move)
             followed += events
-        told = "<br>".join(f"{prose(event.read(NAMES))} ({link(event.rule, here)})" for event in followed)
-        rows.append([f"{who}: `{turn}`", told])
+        what_follows = "<br>".join(f"{prose(event.read(NAMES))} ({link(event.rule, here)})" for event in followed)
+        rows.append([f"{who}: `{turn}`", what_follows])
     return table(["Turn", "What follows"], rows)
 
 

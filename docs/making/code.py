@@ -128,10 +128,10 @@ def _in_repository(file: str) -> str:
 
 
 def _ids(text: str) -> Iterator[str]:
-    """The ids that a text may stand for: it is whole, or local to a ruleset's family or what that takes over."""
+    """The ids that a text may stand for: it is whole, or local to a ruleset's rules, its own or its base's."""
     yield text
-    families = dict.fromkeys(ruleset.rule_prefix for ruleset in rulesets())
-    yield from dict.fromkeys(in_force(family)[text].id for family in families if text in in_force(family))
+    prefixes = dict.fromkeys(ruleset.rule_prefix for ruleset in rulesets())
+    yield from dict.fromkeys(in_force(prefix)[text].id for prefix in prefixes if text in in_force(prefix))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What differs between the rulesets: by values, by the rules in force, and by rules of the same name in several families."""
+"""What differs between the rulesets: by values, by the rules in force, and by rules of the same name with several prefixes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from docs.making.games import struggles
 from docs.making.words import capital, link, prose, table
 from tkid.games.struggle.rules.facts import CARD
 from tkid.rulebook import Rule, all_rules, in_force
-from tkid.rulebook.comparison import QUESTION, Cell, Row, stated
+from tkid.rulebook.comparison import QUESTION, Fact, Row, stated
 from tkid.rulebook.comparison import rows as rows_of
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
@@ -26,22 +26,22 @@ def rows() -> tuple[Row, ...]:
 
 
 def only_in(entry: Rule) -> list[Ruleset]:
-    """The rulesets in which a rule is in force, where its family has others; [] for a rule of all of them."""
-    family = [ruleset for ruleset in rulesets() if entry in in_force(ruleset.rule_prefix).values()]
-    having = [ruleset for ruleset in family if entry.id in stated(ruleset.code)]
-    return having if 0 < len(having) < len(family) else []
+    """The rulesets in which a rule is in force, where its prefix has others; [] for a rule of all of them."""
+    under_prefix = [ruleset for ruleset in rulesets() if entry in in_force(ruleset.rule_prefix).values()]
+    having = [ruleset for ruleset in under_prefix if entry.id in stated(ruleset.code)]
+    return having if 0 < len(having) < len(under_prefix) else []
 
 
 def same_name(entry: Rule, rules: Iterable[Rule] | None = None) -> list[Rule]:
-    """The rules of other rulesets' families that have the same name and say something else."""
+    """The rules with the prefix of another ruleset that have the same name and say something else."""
     every = list(all_rules() if rules is None else rules)
-    played = {ruleset.rule_prefix for ruleset in struggles()} if rules is None else {each.family for each in every}
+    played = {ruleset.rule_prefix for ruleset in struggles()} if rules is None else {each.prefix for each in every}
     local = entry.id.partition(".")[2]
     return [
         other
         for other in every
-        if entry.family in played
-        and other.family in played - {entry.family}
+        if entry.prefix in played
+        and other.prefix in played - {entry.prefix}
         and other.id.partition(".")[2] == local
         and (other.statement, other.default) != (entry.statement, entry.default)
     ]
@@ -73,11 +73,12 @@ def _table(some: Iterable[Row], here: str) -> str:
     """Rows as a table, a column for each ruleset."""
     return table(
         ["", *(short(ruleset) for ruleset in struggles())],
-        [[prose(row.title), *(_shown(row.cells[ruleset.code], here) for ruleset in struggles())] for row in some],
+        [[prose(row.title), *(shown(row.cells[ruleset.code], here) for ruleset in struggles())] for row in some],
     )
 
 
-def _shown(cell: Cell, here: str) -> str:
+def shown(cell: Fact, here: str) -> str:
+    """What one ruleset says and the rules that say it, as the content of a table's cell."""
     cited = ", ".join(link(rule_id, here) for rule_id in cell.rules)
     return "<br>".join([*prose(cell.text).split("\n"), *([cited] if cited else [])])
 
@@ -85,14 +86,14 @@ def _shown(cell: Cell, here: str) -> str:
 def comparison() -> str:
     """The tables of the page that compares the rulesets."""
     blocks = ["## What differs", _table([row for row in rows() if row.differs], PAGE)]
-    blocks += _families(list(all_rules()))
+    blocks += _of_the_same_name(list(all_rules()))
     blocks += ["## What is the same", _one_column([row for row in rows() if not row.differs])]
     blocks += ["## The rulesets", _about()]
     return "\n\n".join(blocks)
 
 
-def _families(rules: list[Rule]) -> list[str]:
-    """Rules that have the same name in several families and differ; nothing as long as one family is played."""
+def _of_the_same_name(rules: list[Rule]) -> list[str]:
+    """Rules that differ and have the same name behind several prefixes; nothing where there is one prefix only."""
     pairs = [(entry, same_name(entry)) for entry in rules]
     seen: set[str] = set()
     lines = []
@@ -113,7 +114,7 @@ def _families(rules: list[Rule]) -> list[str]:
 
 def _one_column(some: Iterable[Row]) -> str:
     cells = [(row.title, next(iter(row.cells.values()))) for row in some]
-    return table(["", "All of them"], [[prose(title), _shown(cell, PAGE)] for title, cell in cells])
+    return table(["", "All of them"], [[prose(title), shown(cell, PAGE)] for title, cell in cells])
 
 
 def _about() -> str:

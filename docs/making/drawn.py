@@ -8,7 +8,7 @@ from typing import Any
 from docs.making.words import path_to
 from tkid.kernel.game import AnyGame
 from tkid.notation.positions import write_position
-from tkid.render.moments import laid_open
+from tkid.render.frames import open_view
 from tkid.render.picture import Picture, document
 from tkid.render.plugin import render_plugin
 
@@ -35,7 +35,7 @@ def drawn(game: AnyGame, position: Any, here: str) -> str:
     shown = judged(game, position)
     path, picture = drawing(game, shown)
     size = f'width="{picture.width}" height="{picture.height}" loading="lazy"'
-    image = f"![{picture.told}]({path_to(path, here)}){{: .board {size} }}"
+    image = f"![{picture.description}]({path_to(path, here)}){{: .board {size} }}"
     return f"{image}\n\n{LINE.format(write_position(game, shown))}"
 
 
@@ -47,7 +47,7 @@ def judged(game: AnyGame, position: Any) -> Any:
 
 def drawing(game: AnyGame, position: Any) -> tuple[str, Picture]:
     """A drawing and its path on the site. The name tells what is in it, so that each is there once."""
-    picture = render_plugin(game).picture(game, laid_open(game, position), NAMES[: len(position.seats)])
+    picture = render_plugin(game).picture(game, open_view(game, position), NAMES[: len(position.seats)])
     svg = document(picture)
     path = f"{FOLDER}/{sha256(svg.encode()).hexdigest()[:16]}.svg"
     DRAWINGS[path] = svg

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import groupby, permutations
 
 from docs.making.cards import page_of, title
-from docs.making.comparison import short
+from docs.making.comparison import short, shown
 from docs.making.words import capital, link, page_title, path_to, prose, section, table
 from tkid.games.claim.render.clicks import POWERS
 from tkid.games.claim.rules.deck import FACTIONS
@@ -16,14 +16,14 @@ from tkid.games.struggle.rules.facts import identity
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
-from tkid.rulebook.comparison import Cell, different_rules, rows
+from tkid.rulebook.comparison import different_rules, rows
 from tkid.rulebook.rulesets import Ruleset, ruleset, rulesets
 
 
 def about(code: str, here: str) -> str:
     """A ruleset's name in records, where it is from, how sure we are of it, and where its rules and cards stand."""
     its = ruleset(code)
-    page = next(entry.page for entry in all_rules() if entry.family == its.rule_prefix)
+    page = next(entry.page for entry in all_rules() if entry.prefix == its.rule_prefix)
     lines = [
         ["Name in a record", f"`{its.code}`, version {its.version}"],
         ["Source", prose(capital(its.source))],
@@ -83,16 +83,11 @@ def _two(which: str) -> tuple[Ruleset, Ruleset, list[str]]:
 def differs(which: str, here: str) -> str:
     """In what a ruleset differs from another about a topic (`manual / first-edition / set-up`). Raises LookupError."""
     one, other, (topic,) = _two(which)
-    found = [row for row in rows((one, other)) if row.topic == topic and row.differs]
-    if not found:
+    differing = [row for row in rows((one, other)) if row.topic == topic and row.differs]
+    if not differing:
         raise LookupError(f"{here}: {which} differ in nothing")
-    lines = [[prose(row.title), *(_cell(row.cells[each.code], here) for each in (other, one))] for row in found]
+    lines = [[prose(row.title), *(shown(row.cells[each.code], here) for each in (other, one))] for row in differing]
     return table(["", short(other), short(one)], lines)
-
-
-def _cell(cell: Cell, here: str) -> str:
-    cited = ", ".join(link(rule_id, here) for rule_id in cell.rules)
-    return "<br>".join([*prose(cell.text).split("\n"), *([cited] if cited else [])])
 
 
 def changes(which: str, here: str) -> str:
@@ -106,12 +101,12 @@ def changes(which: str, here: str) -> str:
     return table([short(other), short(one)], lines)
 
 
-def unsure(family: str, here: str) -> str:
-    """The rules of a family of which we are less than certain, by how sure we are."""
-    found = [entry for entry in all_rules() if entry.family == family and entry.confidence and not entry.moved]
-    if not found:
-        raise LookupError(f"{here}: all rules of {family} are certain")
-    by_words = sorted(found, key=lambda entry: entry.confidence)
+def unsure(prefix: str, here: str) -> str:
+    """The rules with a prefix of which we are less than certain, by how sure we are."""
+    entries = [entry for entry in all_rules() if entry.prefix == prefix and entry.confidence and not entry.moved]
+    if not entries:
+        raise LookupError(f"{here}: all rules of {prefix} are certain")
+    by_words = sorted(entries, key=lambda entry: entry.confidence)
     return table(
         ["How sure we are", "Rules"],
         [
@@ -123,10 +118,10 @@ def unsure(family: str, here: str) -> str:
 
 def contradictions(which: str, here: str) -> str:
     """The rulings of a section of the register as a table: what is open, what we do, and why."""
-    family, _, heading = which.partition(" / ")
+    prefix, _, heading = which.partition(" / ")
     lines = [
         [prose(entry.question), f"{prose(entry.statement)} {link(entry.id, here)}", prose(entry.reason)]
-        for entry in section(family, heading)
+        for entry in section(prefix, heading)
         if entry.kind == "ruling"
     ]
     return table(["What the text says, or leaves open", "What we do instead", "Why"], lines)
@@ -142,12 +137,12 @@ def _places(board: Board, like: Board) -> tuple[int, ...]:
     free = [region for region in range(len(board.regions)) if region not in fixed]
     targets = [region for region in range(len(like.regions)) if region not in fixed.values()]
     borders = {frozenset(border) for border in like.borders}
-    found = []
+    fitting = []
     for some in permutations(targets):
         to = fixed | dict(zip(free, some, strict=True))
         if {frozenset((to[a], to[b])) for a, b in board.borders} == borders:
-            found.append(tuple(to[region] for region in range(len(board.regions))))
-    (places,) = found
+            fitting.append(tuple(to[region] for region in range(len(board.regions))))
+    (places,) = fitting
     return places
 
 

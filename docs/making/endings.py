@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from docs.making.games import struggles
 from docs.making.words import capital, link, prose, table
-from tkid.games.struggle.rules.endings import Ending
+from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.facts import Step, steps
 from tkid.games.struggle.rules.game import Struggle
 from tkid.rulebook import rule
@@ -73,15 +73,15 @@ def _ending(ruleset: Ruleset, name: str, chosen: dict[str, str] | None = None) -
 
 def endings(here: str) -> str:
     """Every ending of every ruleset, those that several rulesets share told once."""
-    told: dict[tuple[str, tuple[Step, ...]], list[Ruleset]] = {}
+    sharing_rulesets: dict[tuple[str, tuple[Step, ...]], list[Ruleset]] = {}
     games = {ruleset.code: ruleset.game() for ruleset in struggles()}
     for name in dict.fromkeys(["invasion", *(ending.name for game in games.values() for ending in game.endings)]):
         for ruleset in struggles():
             for ending in games[ruleset.code].endings:
                 if ending.name == name:
-                    told.setdefault((name, steps(ending)), []).append(ruleset)
+                    sharing_rulesets.setdefault((name, steps(ending)), []).append(ruleset)
     blocks: list[str] = []
-    for (name, _), sharing in told.items():
+    for (name, _), sharing in sharing_rulesets.items():
         ending = _ending(sharing[0], name)
         alone = len(sharing) < len(struggles())
         titles = ", ".join(each.title.partition(", ")[2] for each in sharing)

@@ -8,9 +8,9 @@ from docs.making.words import ROOT
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import click_page
-from tkid.render.moments import last_at, picture_at
+from tkid.render.frames import last_turn, picture_at
 from tkid.render.picture import document
-from tkid.render.replay import replay_page
+from tkid.render.replay_page import replay_page
 
 GAME = "fixtures/games/second-edition-advanced/whole-game-for-2.tkid"
 """The game that is shown."""
@@ -24,7 +24,7 @@ def example_files() -> dict[str, str]:
     played = _played()
     game, position = played.record.game, played.moments[TURN].position
     seat, title = position.to_act, f"Turn {TURN + 1}"
-    last, view = last_at(played, TURN, seat), game.view(position, seat)
+    last, view = last_turn(played, TURN, seat), game.view(position, seat)
     return {
         "examples/board.svg": document(picture_at(played, TURN, seat)),
         "examples/turn.html": click_page(game, view, played.record.names, title=title, last=last),

@@ -14,11 +14,11 @@ from docs.making.drawn import NAMES, drawn
 from docs.making.files import file_link
 from docs.making.words import ROOT, link, path_to, prose
 from tkid.games.claim.rules.scoring import votes
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Event, with_names
-from tkid.record.json.conformance import asking
+from tkid.record.json.conformance import game_questions
 from tkid.record.json.suite import Case, Suite, read_suite
 from tkid.rulebook.rulesets import ruleset
 
@@ -42,7 +42,7 @@ def suite() -> Suite:
 class Situation:
     """The position of a case, and the moves that are played first: each with its notation and what followed.
 
-    Game and positions are of whichever family the case is about.
+    Game and positions are those of the game that the case is about.
     """
 
     game: Any
@@ -57,15 +57,15 @@ def situation(number: str) -> Situation | None:
     case = by_number()[number]
     if "position" not in case.question:
         return None
-    its = asking(case.ruleset)
-    game, start = its.position(case.question["position"])
+    questions = game_questions(ruleset(case.ruleset).game_name)
+    game, start = questions.position(case.question["position"])
     position, played = start, []
     for value in case.question.get("moves", []):
         assert position.to_act is not None
-        move = game.canonical(position, its.move(game, position, value))
-        told = f"{NAMES[position.to_act]}: `{written(game, move)}`"
+        move = game.canonical(position, questions.move(game, position, value))
+        turn = f"{NAMES[position.to_act]}: `{written(game, move)}`"
         position, events = game.play(position, move)
-        played.append((told, events))
+        played.append((turn, events))
     return Situation(game, start, position, tuple(played))
 
 
@@ -84,10 +84,10 @@ def written(game: Any, move: Any) -> str:
 
 def asked_move(case: Case) -> Any:
     """The move that a case asks about, as it is written down; None if it is nothing that its card can do."""
-    its = situation(case.number)
-    assert its is not None
-    move = asking(case.ruleset).move(its.game, its.position, case.question["move"])
-    return None if move is None else its.game.canonical(its.position, move)
+    setting = situation(case.number)
+    assert setting is not None
+    move = game_questions(setting.game.name).move(setting.game, setting.position, case.question["move"])
+    return None if move is None else setting.game.canonical(setting.position, move)
 
 
 # -- which ------------------------------------------------------------------------------------------------
@@ -97,19 +97,19 @@ def citing(rule_id: str) -> list[Case]:
     """The cases that cite a rule, simplest first: those whose first rule it is, and that show little at once."""
 
     def weight(case: Case) -> tuple[Any, ...]:
-        its = situation(case.number)
+        setting = situation(case.number)
         moves = len(case.question.get("moves", []))
-        pieces = _pieces(its) if its else 0
+        pieces = _pieces(setting) if setting else 0
         return (list(case.rules).index(rule_id), len(case.rules), moves, pieces, _order(case))
 
     return sorted((case for case in suite().cases if rule_id in case.rules), key=weight)
 
 
-def _pieces(its: Situation) -> int:
+def _pieces(setting: Situation) -> int:
     """How much there is to be seen: followers in regions, or cards in hands."""
-    if isinstance(its.game, Struggle):
-        return sum(map(sum, its.start.regions))
-    return sum(map(len, its.start.hands))
+    if isinstance(setting.game, Struggle):
+        return sum(map(sum, setting.start.regions))
+    return sum(map(len, setting.start.hands))
 
 
 def _order(case: Case) -> int:
@@ -121,19 +121,19 @@ def _order(case: Case) -> int:
 
 def example(case: Case, here: str) -> list[str]:
     """A case as blocks of Markdown: what it shows, the position, the question and its answer."""
-    its = situation(case.number)
+    setting = situation(case.number)
     number = f"[{case.number}]({path_to('conformance.md', here)}#{case.number})"
     blocks = [f"**{prose(case.title)}.** {prose(case.why)} {number}"]
-    if its:
-        blocks.append(drawn(its.game, its.start, here))
-    lines = [*_played(its, here), *TOLD[case.question["ask"]](case, here)]
+    if setting:
+        blocks.append(drawn(setting.game, setting.start, here))
+    lines = [*_played(setting, here), *TOLD[case.question["ask"]](case, here)]
     return [*blocks, "\n".join(f"- {line}" for line in lines)]
 
 
-def _played(its: Situation | None, here: str) -> Iterator[str]:
+def _played(setting: Situation | None, here: str) -> Iterator[str]:
     """The moves that come first, and what follows from them."""
-    for told, events in its.played if its else ():
-        yield f"{told} {'; '.join(_event(event, here) for event in events)}"
+    for turn, events in setting.played if setting else ():
+        yield f"{turn} {'; '.join(_event(event, here) for event in events)}"
 
 
 def _event(event: Event, here: str) -> str:
@@ -141,45 +141,46 @@ def _event(event: Event, here: str) -> str:
 
 
 def _legal(case: Case, here: str) -> Iterator[str]:
-    its, move = situation(case.number), asked_move(case)
-    assert its
-    who = "Anybody" if its.position.to_act is None else NAMES[its.position.to_act]
+    setting, move = situation(case.number), asked_move(case)
+    assert setting
+    who = "Anybody" if setting.position.to_act is None else NAMES[setting.position.to_act]
     if move is None:
         yield f"May {who} do this? `{json.dumps(case.question['move'])}` **No:** the card does nothing of the kind."
         return
-    said = f"{who}: `{written(its.game, move)}`"
-    if isinstance(move, Play) and move.card in its.game.absent:
-        rule_id = its.game.ids(its.game.absent[move.card])
-        yield f"{said} **is not allowed:** this game has no {move.card} ({link(rule_id, here)})"
+    turn = f"{who}: `{written(setting.game, move)}`"
+    if isinstance(move, Play) and move.card in setting.game.absent:
+        rule_id = setting.game.ids(setting.game.absent[move.card])
+        yield f"{turn} **is not allowed:** this game has no {move.card} ({link(rule_id, here)})"
         return
-    broken = its.game.check(its.position, move)
+    broken = setting.game.check(setting.position, move)
     if not broken:
-        yield f"{said} **is allowed.**"
+        yield f"{turn} **is allowed.**"
     for violation in broken:
-        yield f"{said} **is not allowed:** {prose(with_names(violation.sentence, NAMES))} ({link(violation.rule, here)})"
+        yield f"{turn} **is not allowed:** {prose(with_names(violation.sentence, NAMES))} ({link(violation.rule, here)})"
 
 
 def _resolutions(case: Case, _: str) -> Iterator[str]:
-    its = situation(case.number)
-    assert its
+    setting = situation(case.number)
+    assert setting
     card = case.question["card"]
     ways = [
-        with_names(f"{card} {its.game.words.resolution(way)}", NAMES) for way in its.game.options(its.position, card)
+        with_names(f"{card} {setting.game.words.resolution(way)}", NAMES)
+        for way in setting.game.options(setting.position, card)
     ]
     yield _possible(ways, f"With {card}") if ways else f"{card} cannot be played here, not even without effect"
 
 
 def _summons(case: Case, _: str) -> Iterator[str]:
-    its = situation(case.number)
-    assert its
+    setting = situation(case.number)
+    assert setting
     ways = [f"summon {each['text']}" if each["region"] else each["text"] for each in case.expected["summons"]]
-    yield _possible(ways, "After the action" if its.position.decision == "summon" else "Without a card")
+    yield _possible(ways, "After the action" if setting.position.decision == "summon" else "Without a card")
 
 
 def _cards(case: Case, _: str) -> Iterator[str]:
-    its = situation(case.number)
-    assert its
-    yield f"{NAMES[its.position.to_act]} may play {', '.join(f'`{card}`' for card in case.expected['cards'])}"
+    setting = situation(case.number)
+    assert setting
+    yield f"{NAMES[setting.position.to_act]} may play {', '.join(f'`{card}`' for card in case.expected['cards'])}"
 
 
 def _possible(ways: Sequence[str], lead: str) -> str:
@@ -229,16 +230,16 @@ def _dealt(case: Case, here: str) -> Iterator[str]:
 
 
 def _power(case: Case, _: str) -> Iterator[str]:
-    its = situation(case.number)
-    assert its
-    board = its.game.board
-    order = [board.factions[faction].name for faction in ranking(its.position, board.apart)]
+    setting = situation(case.number)
+    assert setting
+    board = setting.game.board
+    order = [board.factions[faction].name for faction in ranking(setting.position, board.apart)]
     yield f"By power: {', '.join(order) or 'no faction controls a region'}"
 
 
 def _result(case: Case, here: str) -> Iterator[str]:
-    its = situation(case.number)
-    result = its and its.game.result(its.position)
+    setting = situation(case.number)
+    result = setting and setting.game.result(setting.position)
     assert result
     for step in result.chain:
         yield f"{prose(with_names(step.text, NAMES))} ({link(step.rule, here)})"
@@ -247,9 +248,9 @@ def _result(case: Case, here: str) -> Iterator[str]:
 
 
 def _votes(case: Case, here: str) -> Iterator[str]:
-    its = situation(case.number)
-    assert its
-    for vote in votes(its.position.scores):
+    setting = situation(case.number)
+    assert setting
+    for vote in votes(setting.position.scores):
         yield f"{prose(with_names(vote.step.text, NAMES))} ({link(vote.step.rule, here)})"
 
 

@@ -96,11 +96,11 @@ def game_link(where: Occurrence, here: str) -> str:
 @cache
 def occurrences() -> Mapping[str, tuple[Occurrence, ...]]:
     """The recorded games in which each rule was at work, by id: each game once, where the rule came up first."""
-    found: dict[str, dict[str, Occurrence]] = {}
+    by_rule: dict[str, dict[str, Occurrence]] = {}
     for played in games():
         for rule_id, occurrence in _of_game(played):
-            found.setdefault(rule_id, {}).setdefault(played.path, occurrence)
-    return {rule_id: tuple(by_path.values()) for rule_id, by_path in found.items()}
+            by_rule.setdefault(rule_id, {}).setdefault(played.path, occurrence)
+    return {rule_id: tuple(by_path.values()) for rule_id, by_path in by_rule.items()}
 
 
 def plays() -> Iterator[tuple[Played, Moment, Struggle, Position, Play]]:

@@ -86,7 +86,7 @@ def touching(entry: Rule) -> list[Rule]:
         same = own & {f"{its_text}: {each}" for each in its_headings.split("; ")}
         return bool(same) or entry.id in ruling.related or ruling.id in entry.related
 
-    rulings = [each for each in all_rules() if each.kind == "ruling" and each.family == entry.family and not each.moved]
+    rulings = [each for each in all_rules() if each.kind == "ruling" and each.prefix == entry.prefix and not each.moved]
     return [each for each in rulings if each.id != entry.id and touches(each)]
 
 
@@ -159,12 +159,12 @@ def _examples(entry: Rule, here: str) -> Iterator[str]:
 def _evidence(entry: Rule, here: str) -> Iterator[str]:
     """Where a rule stands in the code, what proves it, and its history."""
     cases = [f"[{case.number}]({path_to('conformance.md', here)}#{case.number})" for case in citing(entry.id)]
-    told = {
+    places = {
         "Code": [_place(place, here) for place in enforced().get(entry.id, ())],
         "Tests": [_place(place, here) for place in in_tests().get(entry.id, ())],
         "Recorded games": [game_link(each, here) for each in _varied(occurrences().get(entry.id, ()))],
     }
-    lines = [f"- {name}: {_some(items, SHOWN)}" for name, items in told.items() if items]
+    lines = [f"- {name}: {_some(items, SHOWN)}" for name, items in places.items() if items]
     lines += [f"- Conformance cases: {_some(cases, CASES_SHOWN)}"] if cases else []
     lines.append(f"- Version of the register: {'; '.join(history(entry.id))}")
     yield folded("evidence", "In code, tests and games", ["\n".join(lines)])
@@ -179,11 +179,11 @@ def _place(place: Place, here: str) -> str:
     return file_link(place.path, here, f"`{place.path}`{f' {prose(place.name)}' if place.name else ''}", place.line)
 
 
-def _varied(found: Sequence[Occurrence]) -> list[Occurrence]:
+def _varied(all_games: Sequence[Occurrence]) -> list[Occurrence]:
     """Games with a known turn first, and one of each folder before a second of any."""
     counts: dict[str, int] = {}
     ranked = []
-    for each in sorted(found, key=lambda each: not each.turn):
+    for each in sorted(all_games, key=lambda each: not each.turn):
         folder = each.path.rpartition("/")[0]
         counts[folder] = counts.get(folder, 0) + 1
         ranked.append((not each.turn, counts[folder], each))
@@ -196,7 +196,7 @@ def _varied(found: Sequence[Occurrence]) -> list[Occurrence]:
 def rules_page(page: str, entries: list[Rule]) -> str:
     """A page of rules."""
     here = f"rules/{page}.md"
-    blocks = [f"# Rules: {page_title(page)}", prose(register_comments(entries[0].family)[0]), LEAD]
+    blocks = [f"# Rules: {page_title(page)}", prose(register_comments(entries[0].prefix)[0]), LEAD]
     for number, (title, group) in enumerate(groupby(entries, lambda entry: section_of()[entry.id]), 1):
         blocks += [f"## {number} {capital(title)}"] if title else []
         for shown, depth, entry in numbered(list(group), f"{number}." if title else ""):

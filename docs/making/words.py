@@ -9,15 +9,15 @@ from pathlib import Path
 from posixpath import dirname, relpath
 
 from tkid.rulebook import Rule, all_rules, rule
-from tkid.rulebook.register import families, page, register_text
+from tkid.rulebook.register import page, prefixes, register_text
 from tkid.rulebook.register import page_title as title_of
 from tkid.rulebook.rulesets import rulesets
 
 ROOT = Path(__file__).parents[2]
 """The repository."""
 TITLES = {
-    page(family): title_of(family)
-    for family in (*dict.fromkeys(entry.rule_prefix for entry in rulesets()), "notation", "record", "mail", "post")
+    page(prefix): title_of(prefix)
+    for prefix in (*dict.fromkeys(entry.rule_prefix for entry in rulesets()), "notation", "record", "mail", "post")
 }
 """The titles of the pages of rules, in reading order."""
 MARKS = re.compile(r"^# -- (?P<section>.+?) -+$|^\[\"(?P<id>.+)\"\]$", re.MULTILINE)
@@ -29,9 +29,9 @@ def page_title(page: str) -> str:
 
 
 @cache
-def register_comments(family: str) -> tuple[str, dict[str, str]]:
+def register_comments(prefix: str) -> tuple[str, dict[str, str]]:
     """What the comments of a register file say: of the whole file, and of each id its section ("" where it has none)."""
-    text = register_text(family)
+    text = register_text(prefix)
     sections, section = {}, ""
     for mark in MARKS.finditer(text):
         section = mark["section"] or section
@@ -44,15 +44,15 @@ def register_comments(family: str) -> tuple[str, dict[str, str]]:
 @cache
 def section_of() -> dict[str, str]:
     """The section of the register in which each rule stands, by id."""
-    return {rule_id: title for family in families() for rule_id, title in register_comments(family)[1].items()}
+    return {rule_id: title for prefix in prefixes() for rule_id, title in register_comments(prefix)[1].items()}
 
 
-def section(family: str, title: str) -> list[Rule]:
+def section(prefix: str, title: str) -> list[Rule]:
     """The rules of a section of the register. Raises LookupError where there is none of this title."""
-    found = [entry for entry in all_rules() if entry.family == family and section_of()[entry.id] == title]
-    if not found:
-        raise LookupError(f"{family}.toml has no section {title!r}")
-    return found
+    entries = [entry for entry in all_rules() if entry.prefix == prefix and section_of()[entry.id] == title]
+    if not entries:
+        raise LookupError(f"{prefix}.toml has no section {title!r}")
+    return entries
 
 
 def prose(text: str) -> str:
@@ -68,9 +68,9 @@ def capital(text: str) -> str:
 
 
 def heading(rule_id: str, section: str) -> str:
-    """An id in words: without its family, and without its second word where the section's title says it already."""
+    """An id in words: without its prefix, and without its second word where the section's title says it already."""
     words = rule_id.split(".")[1:]
-    if len(words) > 1 and any(said.startswith(words[0][:3]) for said in section.lower().split()):
+    if len(words) > 1 and any(word.startswith(words[0][:3]) for word in section.lower().split()):
         del words[0]
     return capital(": ".join(words).replace("-", " "))
 

@@ -13,9 +13,9 @@ from random import Random
 from tests.cli import said, tkid
 from tests.shared.lines import Line, random_line
 from tkid.kernel.game import with_names
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
 AT = "2026-11-21T10:00:00+00:00"

@@ -22,7 +22,7 @@ import pytest
 from tests.cli import complaint, objects, said, tkid
 from tests.host.looped import Clock, never
 from tests.host.year.players import examples, letters, reply
-from tkid.host.store import schema
+from tkid.host.store import connection
 
 ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
 STUCK = 60.0
@@ -130,18 +130,18 @@ def test_passwords_are_looked_for_before_anything_is_done(games: Path) -> None:
 def test_a_password_that_is_mended(games: Path) -> None:
     """The loop reads it anew at each try, and goes on by itself."""
     from tests.host.transports.fake_imap import NO, Mailbox, fake_imap  # noqa: PLC0415 - its server is for this test alone
-    from tkid.cli.host.directory import HostDirectory  # noqa: PLC0415
-    from tkid.host.log import Journal  # noqa: PLC0415
+    from tkid.host.directory import HostDirectory  # noqa: PLC0415
+    from tkid.host.log import Log  # noqa: PLC0415
     from tkid.host.transports.wakeup import Wakeup  # noqa: PLC0415
 
     password = games / "password"
     password.write_text("wrong\n", "utf-8")
     password.chmod(0o600)
-    clock, bell = Clock(), Wakeup()
+    clock, wakeup = Clock(), Wakeup()
     with fake_imap(Mailbox({5: b"no mail"}, faults={"LOGIN": NO})) as mailbox:
         its = f"port = {mailbox.port}\nuser = 'tkid'\ntls = 'none'\npassword-file = 'password'\n"
         settings(games, f"[imap]\nhost = '127.0.0.1'\n{its}")
-        loop = HostDirectory.read(games).loop(Journal(lambda _: None, clock), bell)
+        loop = HostDirectory.read(games, os.environ).loop(Log(lambda _: None, clock), wakeup)
         name = f"IMAP 127.0.0.1:{mailbox.port}"
         for seconds in (0, 2, 5):
             clock.set(seconds)
@@ -160,7 +160,7 @@ def test_a_password_that_is_mended(games: Path) -> None:
         done = loop.round(never)
         assert (done.failed, done.fetched) == (False, 1)
         loop.close()
-    bell.close()
+    wakeup.close()
     assert standing(games)["loop"]["parts"][name]["error"] == ""
 
 
@@ -189,25 +189,25 @@ def test_a_mail_server_that_does_not_take_letters(games: Path) -> None:
 
 
 def test_a_mail_server_that_brings_mails(games: Path) -> None:
-    from tkid.cli.host.directory import HostDirectory  # noqa: PLC0415
-    from tkid.host.log import Journal  # noqa: PLC0415
+    from tkid.host.directory import HostDirectory  # noqa: PLC0415
+    from tkid.host.log import Log  # noqa: PLC0415
     from tkid.host.transports.wakeup import Wakeup  # noqa: PLC0415
 
-    port, clock, bell = free_port(), Clock(), Wakeup()
+    port, clock, wakeup = free_port(), Clock(), Wakeup()
     settings(games, f"[lmtp]\nlisten = '127.0.0.1:{port}'\n")
     works = f"LMTP 127.0.0.1:{port}: the host can listen there, or does.\n"
     assert said("host", "doctor", games).startswith(works)
     (asked,) = letters(games, "Ann")
-    loop = HostDirectory.read(games).loop(Journal(lambda _: None, clock), bell)
+    loop = HostDirectory.read(games, os.environ).loop(Log(lambda _: None, clock), wakeup)
     loop.round(never)
     assert said("host", "doctor", games).startswith(works), "and the host does"
     with smtplib.LMTP("127.0.0.1", port) as client:
         client.sendmail("ann@example.org", ["tkid@games.example"], reply(asked, examples(asked)[0], "Ann"))
-    assert bell.wait(0), "the loop is woken"
+    assert wakeup.wait(0), "the loop is woken"
     assert loop.round(never).worked == 1
     assert tkid("host", "once", games).stderr == f"LMTP 127.0.0.1:{port}: Address already in use\n"
     loop.close()
-    bell.close()
+    wakeup.close()
     assert standing(games)["mails"]["done"] == 1
 
 
@@ -226,7 +226,7 @@ def test_a_mail_on_a_pipe(games: Path) -> None:
 
 def test_a_mail_that_cannot_be_kept_now(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tkid("host", "receive", games, stdin=b"").exit_code == 66
-    monkeypatch.setattr(schema, "WAIT_FOR_LOCK", 20)
+    monkeypatch.setattr(connection, "WAIT_FOR_LOCK", 20)
     other = sqlite3.connect(games / "host.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     assert tkid("host", "receive", games, stdin=b"a mail").exit_code == 75

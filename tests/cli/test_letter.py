@@ -26,9 +26,9 @@ from tests.cli.letters import (
 from tests.games.struggle.shared.family import struggle
 from tests.mail.inbound.mails import body, parsed
 from tkid.games.struggle.rules.position import HIDDEN
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
 # -- whole games --------------------------------------------------------------------------------------------

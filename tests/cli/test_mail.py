@@ -8,10 +8,9 @@ from pathlib import Path
 from shutil import copy
 
 import pytest
-from typer.testing import CliRunner, Result
 
+from tests.cli import tkid
 from tests.mail.inbound.mails import FOLDER, LEGAL, MARKER, body, mail, parsed
-from tkid.cli.app import app
 
 AT = "2026-11-21T10:00:00+00:00"
 
@@ -20,11 +19,6 @@ AT = "2026-11-21T10:00:00+00:00"
 def game(tmp_path: Path) -> Path:
     """A game that waits for Ann's first turn."""
     return Path(copy(FOLDER / "game.tkid", tmp_path))
-
-
-def tkid(*arguments: object, stdin: bytes | None = None) -> Result:
-    """Run the program."""
-    return CliRunner().invoke(app, list(map(str, arguments)), input=stdin)
 
 
 def reply(game: Path, text: str, *headers: str, sender: str = "Ann <ann@example.org>") -> Path:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from tests.cli import POSITION, RECORD, complaint, record_in, said
 from tkid.cli.app import app
-from tkid.render.errors import NoPngError
+from tkid.render.png import NoPngError
 
 ADVANCED = Path(__file__).parents[2] / "fixtures" / "games" / "second-edition-advanced" / "whole-game-for-2.tkid"
 SVG = "{http://www.w3.org/2000/svg}"

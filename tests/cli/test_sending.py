@@ -246,6 +246,9 @@ def test_other_machines_are_spoken_to_over_tls_that_is_checked(
         def ehlo_or_helo_if_needed(self) -> None:
             assert contexts, "TLS comes first"
 
+        def has_extn(self, _: str) -> bool:
+            return False
+
         def mail(self, *_: object) -> tuple[int, bytes]:
             return 250, b"OK"
 

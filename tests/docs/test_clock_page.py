@@ -16,8 +16,8 @@ from tkid.record.clock.terms import read_clock, write_clock
 from tkid.record.clock.times import read_time
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import replay
+from tkid.record.play.writer import write_record
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "clock.md").read_text("utf-8")

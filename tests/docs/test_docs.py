@@ -17,11 +17,11 @@ from tkid.kernel.game import with_names
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.json.positions import position_json, read_position_json
 from tkid.record.play.replay import replay
+from tkid.record.play.writer import write_record
 from tkid.rulebook import all_rules, rule
-from tkid.rulebook.register import families
+from tkid.rulebook.register import prefixes
 from tkid.rulebook.rulesets import ruleset, rulesets
 
 ROOT = Path(__file__).parents[2]
@@ -146,7 +146,7 @@ def test_links_to_rules_go_to_the_page_that_states_them() -> None:
 
 @pytest.mark.slow
 def test_ids_that_are_mentioned_exist() -> None:
-    mentioned = re.compile(rf"(?<![\w./-])(?:{'|'.join(families())})\.[a-z0-9.-]*[a-z0-9]")
+    mentioned = re.compile(rf"(?<![\w./-])(?:{'|'.join(prefixes())})\.[a-z0-9.-]*[a-z0-9]")
     for path, text in pages().items():
         for rule_id in mentioned.findall(text):
             assert rule_id in IDS or rule_id.endswith((".md", ".lark")), f"{path} mentions {rule_id}"

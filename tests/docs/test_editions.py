@@ -60,8 +60,8 @@ def test_no_fact_in_which_a_ruleset_differs_is_left_out(page: str) -> None:
 def test_what_is_less_than_certain_is_marked_on_the_pages() -> None:
     families = {"first": "first-edition.md", "digest": "digest.md", "manual": "manual.md", "claim": "claim.md"}
     for entry in RULES.values():
-        if entry.confidence and entry.family in families:
-            assert f"[{entry.id}]" in EDITIONS[families[entry.family]].partition("{ #sure }")[2], entry.id
+        if entry.confidence and entry.prefix in families:
+            assert f"[{entry.id}]" in EDITIONS[families[entry.prefix]].partition("{ #sure }")[2], entry.id
     assert "The map is inferred" in EDITIONS["first-edition.md"]
     for rule_id in ("manual.ruling.colours", "manual.ruling.face-down", "manual.ruling.one-region"):
         entry = RULES[rule_id]
@@ -78,7 +78,7 @@ def test_the_seven_cards_that_no_other_source_knows_are_marked() -> None:
 
 def test_the_page_of_claim_holds_the_whole_game() -> None:
     for entry in RULES.values():
-        if entry.family == "claim" and not entry.moved:
+        if entry.prefix == "claim" and not entry.moved:
             assert hooks.prose(entry.statement) in EDITIONS["claim.md"], entry.id
 
 

@@ -1,5 +1,6 @@
 """The page for programmers: its examples run and say what they say, and what it names is there."""
 
+import inspect
 import re
 from doctest import ELLIPSIS, DocTestParser, DocTestRunner
 from importlib import import_module
@@ -33,6 +34,17 @@ def test_what_the_reference_names_is_there_and_says_what_it_is(module: str, name
     found = getattr(import_module(module), name)
     assert found.__doc__
     assert not found.__doc__.startswith("Method generated"), name
+
+
+@each_row(("module", "name"), REFERENCE)
+def test_the_reference_states_arguments_and_what_comes_back(module: str, name: str) -> None:
+    function = getattr(import_module(module), name)
+    if not inspect.isfunction(function):
+        assert inspect.isclass(function)
+        return
+    documented = inspect.getdoc(function) or ""
+    assert "Returns:" in documented, name
+    assert ("Args:" in documented) == bool(inspect.signature(function).parameters), name
 
 
 def test_what_the_examples_import_is_in_the_reference() -> None:

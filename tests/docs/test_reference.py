@@ -26,7 +26,8 @@ from tests.games.struggle.shared.family import struggles
 from tests.shared.tables import each_row
 from tests.test_traceability import NOT_CITED, cited
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.render.description import spoken
+from tkid.games.struggle.render.text.description import description
+from tkid.games.struggle.rules.endings.comparisons import If
 from tkid.games.struggle.rules.facts import steps
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
@@ -34,12 +35,12 @@ from tkid.games.struggle.rules.views import View
 from tkid.games.struggle.rulesets.digest import EXTRA
 from tkid.kernel.ladder import Ladder
 from tkid.notation.positions import read_position
+from tkid.record.format.turn_rows import reader
 from tkid.record.json.conformance import answer
 from tkid.record.json.suite import Case, differences
-from tkid.record.play.replay import reader
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.comparison import stated
-from tkid.rulebook.register import VERSION, families, register_text
+from tkid.rulebook.register import VERSION, prefixes, register_text
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
 RULES = {entry.id: entry for entry in all_rules()}
@@ -84,9 +85,9 @@ def test_the_code_that_is_shown_is_there() -> None:
 @pytest.mark.parametrize(
     ("rule_id", "path", "name"),
     [
-        ("second.struggle.tie", "tkid/games/struggle/rules/contest.py", "outcome"),  # named in full
+        ("second.struggle.tie", "tkid/games/struggle/rules/turns/struggles.py", "outcome"),  # named in full
         ("second.card.quell.near", "tkid/games/struggle/rules/cards/renewal.py", "_shape"),  # put together of two parts
-        ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._act"),  # cited
+        ("second.turn.once", "tkid/games/struggle/rules/turns/flow.py", "TurnFlow._act"),  # cited
         ("mail.stale", "tkid/mail/desk/dispatch.py", "_late"),  # by a name for it
     ],
 )
@@ -98,7 +99,7 @@ def test_code_is_found_however_it_names_a_rule(rule_id: str, path: str, name: st
 def test_every_procedure_and_ending_is_shown_in_a_recorded_game() -> None:
     played = {ruleset.rule_prefix for ruleset in rulesets()}
     for entry in RULES.values():
-        if entry.kind in {"procedure", "ending"} and entry.family in played:
+        if entry.kind in {"procedure", "ending"} and entry.prefix in played:
             assert entry.id in occurrences(), entry.id
 
 
@@ -147,7 +148,7 @@ def test_the_history_that_is_kept_names_rules_and_versions() -> None:
     assert versions == sorted(set(versions), key=lambda version: [int(part) for part in version.split(".")])
     assert versions[-1] == VERSION, "docs/making/history.toml says what the version changed"
     for changes in kept()["changes"].values():
-        assert changes.keys() <= {*RULES, *families()}
+        assert changes.keys() <= {*RULES, *prefixes()}
 
 
 def test_a_history_begins_when_the_rule_was_added() -> None:
@@ -213,7 +214,7 @@ def test_most_rules_of_play_have_an_example() -> None:
     from tests.test_conformance import NOT_TOUCHED  # noqa: PLC0415 - reading it takes a while
 
     played = {each.rule_prefix for each in rulesets()}
-    without = {entry.id for entry in RULES.values() if entry.family in played and not citing(entry.id)}
+    without = {entry.id for entry in RULES.values() if entry.prefix in played and not citing(entry.id)}
     assert without == set(NOT_TOUCHED)
 
 
@@ -221,7 +222,7 @@ def test_a_position_is_told_in_words() -> None:
     its = situation("3.A.01")
     assert its
     label = re.findall(r"!\[([^\]]*)\]", drawn(its.game, its.start, "index.md"))
-    assert label == [spoken(its.game, View(None, its.start), NAMES[:2])]
+    assert label == [description(its.game, View(None, its.start), NAMES[:2])]
     assert label[0].startswith(
         "Turn 1: Ann is to play. Moray is contested. Moray: 2 Scottish, 1 Welsh, 1 English. Devon: "
     )
@@ -319,10 +320,11 @@ def test_a_flow_chart_has_exactly_the_steps_of_the_chain(ruleset: Ruleset) -> No
         game = ruleset.game(option)
         for ending in (game.coronation, game.invasion):
             drawn = chart(ending)
+            asked = [link.then if isinstance(link, If) else link for link in ending.chain]
             boxes = re.findall(r'^ +s(\d+)\["\1\. (.+)"\]$', drawn, re.MULTILINE)
-            assert [label for _, label in boxes] == [comparison.label for comparison in ending.chain]
+            assert [label for _, label in boxes] == [comparison.label for comparison in asked]
             assert [int(number) for number, _ in boxes] == list(range(1, len(ending.chain) + 1))
-            assert [step.rule for step in steps(ending)] == [comparison.rule for comparison in ending.chain]
+            assert [step.rule for step in steps(ending)] == [comparison.rule for comparison in asked]
             ends = set(re.findall(r"(?:-->|\|) ?(\w+)$", drawn, re.MULTILINE))
             boxed = set(re.findall(r"^ +(\w+)(?:\[|\(|\{)", drawn, re.MULTILINE))
             assert ends <= boxed, "every arrow leads to a box"
@@ -402,7 +404,7 @@ def test_the_chapters_hold_every_rule_of_play() -> None:
         for path in (ROOT / "docs" / "chapters").glob("*.md")
     ) + "".join(card_pages().values())
     for entry in RULES.values():
-        if entry.family == "second" and not entry.moved:
+        if entry.prefix == "second" and not entry.moved:
             assert hooks.prose(entry.statement) in text, entry.id
             assert f"[{entry.id}](../rules/second-edition.md#{entry.id})" in text, entry.id
 

@@ -13,11 +13,12 @@ from typing import Any
 from attrs import define
 
 from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, letters, reply
-from tkid.host.log import Journal
-from tkid.host.loop import Loop, Transports
+from tkid.host.log import Log
+from tkid.host.loop import Loop
 from tkid.host.service import Host
-from tkid.host.store.connection import Database
+from tkid.host.store.database import Database
 from tkid.host.transports.maildir import Maildir
+from tkid.host.transports.protocols import Transports
 
 SECONDS = (1, 3, 7, 15)
 """When rounds are tried while something fails: each after the rest of the one before, all within a minute."""
@@ -59,21 +60,21 @@ def looped(folder: Path, clock: Callable[[], datetime], url: str = "", **changes
     if not (folder / "host.db").exists():
         database.create()
     lines: list[str] = []
-    ways = Transports({"in": lambda: Maildir(folder / "in")}, ("out", lambda: Boxes(folder / "out")))
+    transports = Transports({"in": lambda: Maildir(folder / "in")}, ("out", lambda: Boxes(folder / "out")))
     usual: dict[str, Any] = {
         "database": database,
         "make": lambda store, send: Host(store, HOST, b"s" * 32, send),
-        "ways": ways,
-        "journal": Journal(lines.append, clock),
+        "transports": transports,
+        "log": Log(lines.append, clock),
         "now": clock,
         "wait": lambda _: None,
         "health_file": folder / "status.json",
         "rng": Random(SEED),
     }
-    return Loop(**usual | changes), Log(lines)
+    return Loop(**usual | changes), Entries(lines)
 
 
-class Log(list[Any]):
+class Entries(list[Any]):
     """The lines of a log, read as JSON when they are looked at."""
 
     def __init__(self, lines: list[str]) -> None:

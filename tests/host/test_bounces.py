@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, host, letters, reply, work
+from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, host, letters, reply, troubles, work
 from tests.mail.inbound.mails import UNTIMED, body, parsed
 from tkid.host.rate_limit import MOST_ANSWERS
-from tkid.host.store.store import MOST_BOUNCES
+from tkid.host.store.queries import MOST_BOUNCES
 from tkid.host.transports.errors import RefusedForGoodError
 from tkid.host.transports.maildir import Maildir
 from tkid.mail.inbound.bounces import Report, report
@@ -128,7 +128,7 @@ def test_a_letter_that_is_refused_for_good_is_given_up_and_counts(asked) -> None
         work(at, folder)
         assert at.store.counts()["unsent"] == 0
         assert at.store.unreachable() == [], "each mail of the player shows that somebody is there"
-    assert {why for _, _, why in at.store.troubles()} == {f"{address(name)}: 550 no such user"}
+    assert {why for _, _, why in troubles(at.store)} == {f"{address(name)}: 550 no such user"}
     for number, order in enumerate(("status", "history", "help"), 3):
         Maildir(folder / "in").deliver(reply(letter, order, name, number))
     at.fetch(Maildir(folder / "in"), TIME)
@@ -148,8 +148,8 @@ def test_the_same_mistake_is_told_once_a_day_and_another_one_always(asked) -> No
         work(at, folder)
         answers.append(len(letters(folder, name)))
     assert answers == [1, 0, 1, 1, 0, 1]
-    with at.store.writing() as writing:
-        assert "[mail.repeated]" in writing.reason(2)
+    (mail,) = at.store.finished([2])
+    assert "[mail.repeated]" in mail.reason
     Maildir(folder / "in").deliver(reply(letter, "Psas", name, 9))
     at.fetch(Maildir(folder / "in"), TIME + timedelta(days=1))
     at.work(TIME + timedelta(days=1))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
+from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply, troubles
 from tests.mail.inbound.mails import body
 from tkid.host.service import Host
 from tkid.host.transports.maildir import Maildir
@@ -123,10 +123,10 @@ def test_a_game_that_fails_does_not_stop_the_others(tmp_path: Path, monkeypatch:
             writing.save(evolve(bad, memory="{}"))
         monkeypatch.setattr(HostedGame, "stored", classmethod(_stored_or_broken))
         assert at.tick(TIME + DAY) == 1
-        assert [(what, times) for times, what, _ in at.store.troubles()] == [("bad", 1)]
+        assert [(what, times) for times, what, _ in troubles(at.store)] == [("bad", 1)]
         assert at.tick(TIME + DAY) == 0
         assert at.tick(TIME + DAY + timedelta(minutes=1)) == 0
-        assert [(what, times) for times, what, _ in at.store.troubles()] == [("bad", 2)]
+        assert [(what, times) for times, what, _ in troubles(at.store)] == [("bad", 2)]
 
 
 REAL = HostedGame.stored.__func__  # type: ignore[attr-defined]

@@ -15,9 +15,10 @@ from attrs import define, field
 from tests.host.looped import SEED, Boxes, Clock, begin, looped, never
 from tests.host.year.players import NAMES, TIME, address, examples, letters, reply
 from tkid.host.health import LONGEST_REST, Health, Part
-from tkid.host.loop import CLOCKS, DATABASE, ORDERS, Keep, Loop, Transports
-from tkid.host.transports.errors import CarrierError, RefusedForGoodError
+from tkid.host.loop import CLOCKS, DATABASE, ORDERS, Loop
+from tkid.host.transports.errors import RefusedForGoodError, TransportError
 from tkid.host.transports.maildir import Maildir
+from tkid.host.transports.protocols import Keep, Transports
 from tkid.host.transports.wakeup import Wakeup
 
 
@@ -60,12 +61,12 @@ class Flaky:
 
 @define
 class At:
-    """A host's loop with an inbox, another one, and an outlet, each of which may fail."""
+    """A host's loop with an inbox, another one, and a sender, each of which may fail."""
 
     folder: Path
     clock: Clock
     mailbox: Flaky
-    outlet: Flaky
+    sender: Flaky
     loop: Loop
     log: list[Any]
 
@@ -82,11 +83,11 @@ class At:
 @pytest.fixture
 def at(tmp_path: Path) -> Iterator[At]:
     clock = Clock()
-    mailbox, outlet = Flaky(Maildir(tmp_path / "mailbox")), Flaky(Boxes(tmp_path / "out"))
-    ways = Transports({"IMAP": mailbox.make, "in": lambda: Maildir(tmp_path / "in")}, ("SMTP", outlet.make))
-    loop, log = looped(tmp_path, clock, ways=ways)
+    mailbox, sender = Flaky(Maildir(tmp_path / "mailbox")), Flaky(Boxes(tmp_path / "out"))
+    transports = Transports({"IMAP": mailbox.make, "in": lambda: Maildir(tmp_path / "in")}, ("SMTP", sender.make))
+    loop, log = looped(tmp_path, clock, transports=transports)
     begin(loop)
-    yield At(tmp_path, clock, mailbox, outlet, loop, log)
+    yield At(tmp_path, clock, mailbox, sender, loop, log)
     loop.close()
 
 
@@ -104,8 +105,8 @@ def turns(at: At) -> int:
     return stored.record.count(" {at ")
 
 
-def test_one_carrier_fails_and_the_other_goes_on(at: At) -> None:
-    at.mailbox.error = CarrierError("IMAP mail.example:993: the server refuses the user or the password")
+def test_one_transport_fails_and_the_other_goes_on(at: At) -> None:
+    at.mailbox.error = TransportError("IMAP mail.example:993: the server refuses the user or the password")
     answer(at, "in")
     assert at.round(0)
     assert turns(at) == 1
@@ -126,7 +127,7 @@ def test_one_carrier_fails_and_the_other_goes_on(at: At) -> None:
 
 @pytest.mark.slow
 def test_what_fails_rests_longer_each_time(at: At) -> None:
-    at.mailbox.error = CarrierError("no")
+    at.mailbox.error = TransportError("no")
     at.mailbox.tried = 0
     for second in range(3600):
         at.round(second)
@@ -160,33 +161,33 @@ def test_rests_double_up_to_five_minutes() -> None:
     assert (part.failures, part.failed, part.error) == (0, 12, "")
 
 
-def test_an_outlet_that_fails_is_not_asked_for_each_letter(at: At) -> None:
+def test_a_sender_that_fails_is_not_asked_for_each_letter(at: At) -> None:
     answer(at, "in")
-    at.outlet.error, at.outlet.tried = CarrierError("SMTP mail.example:465: the server does not answer"), 0
+    at.sender.error, at.sender.tried = TransportError("SMTP mail.example:465: the server does not answer"), 0
     assert at.round(0)
-    assert at.outlet.tried == 1, "two letters wait, and one was tried"
+    assert at.sender.tried == 1, "two letters wait, and one was tried"
     assert turns(at) == 1
     at.round(0.1)
-    assert at.outlet.tried == 1
-    at.outlet.error = None
+    assert at.sender.tried == 1
+    at.sender.error = None
     assert not at.round(5)
     assert sum(len(letters(at.folder, name)) for name in NAMES[:2]) == 2
 
 
-def refused(code: int, kind: type[CarrierError]) -> CarrierError:
-    """What a carrier raises where a server refuses one letter."""
+def refused(code: int, kind: type[TransportError]) -> TransportError:
+    """What a transport raises where a server refuses one letter."""
     error = kind("ann@example.org: SMTP mail.example:465: no")
     error.__cause__ = smtplib.SMTPRecipientsRefused({"ann@example.org": (code, b"no")})
     return error
 
 
-@pytest.mark.parametrize("error", [refused(550, RefusedForGoodError), refused(451, CarrierError)])
-def test_a_letter_that_is_refused_does_not_stop_the_others(at: At, error: CarrierError) -> None:
+@pytest.mark.parametrize("error", [refused(550, RefusedForGoodError), refused(451, TransportError)])
+def test_a_letter_that_is_refused_does_not_stop_the_others(at: At, error: TransportError) -> None:
     """The mail server works: nothing rests."""
     answer(at, "in")
-    at.outlet.error, at.outlet.tried = error, 0
+    at.sender.error, at.sender.tried = error, 0
     assert at.round(0)
-    assert at.outlet.tried == 2
+    assert at.sender.tried == 2
     assert at.loop.health.part("SMTP").error == ""
     assert {each["to"] for each in at.told("letter-refused")} == {address("Ann"), address("Bob")}
 
@@ -247,12 +248,12 @@ def test_waiting(at: At) -> None:
     stop: list[bool] = []
     at.mailbox.waited = Waits(stop)
     elsewhere = Waits(stop)
-    at.loop.ways = Transports({"IMAP": at.mailbox.make}, at.loop.ways.outlet)
+    at.loop.transports = Transports({"IMAP": at.mailbox.make}, at.loop.transports.sender)
     at.loop.wait = elsewhere.append
     at.loop.run(lambda: bool(stop), 7)
     assert (at.mailbox.waited, elsewhere) == ([7], [])
     stop.clear()
-    at.mailbox.error = CarrierError("no")
+    at.mailbox.error = TransportError("no")
     at.loop.run(lambda: bool(stop), 7)
     assert len(elsewhere) == 1
     assert 0.5 <= elsewhere[0] <= 1, "until the mailbox is tried again"
@@ -289,24 +290,24 @@ class Listening:
 
 def test_mails_that_are_brought(tmp_path: Path) -> None:
     """They are accepted only when they are on disk; the loop wakes up for them."""
-    clock, bell, made = Clock(), Wakeup(), []
+    clock, wakeup, made = Clock(), Wakeup(), []
     failing = [True]
 
     def listen(keep: Keep) -> Listening:
         if failing:
-            raise CarrierError("LMTP 127.0.0.1:2424: Address already in use")
+            raise TransportError("LMTP 127.0.0.1:2424: Address already in use")
         made.append(Listening(keep))
         return made[-1]
 
-    ways = Transports({}, ("out", lambda: Boxes(tmp_path / "out")), ("LMTP", listen))
-    loop, log = looped(tmp_path, clock, ways=ways, ring=bell.ring)
+    transports = Transports({}, ("out", lambda: Boxes(tmp_path / "out")), ("LMTP", listen))
+    loop, log = looped(tmp_path, clock, transports=transports, wake=wakeup.wake)
     begin(loop)
     assert loop.health.part("LMTP").error.endswith("Address already in use")
     failing.clear()
     clock.set(2)
     loop.round(never)
     made[0].keep(b"no mail")
-    assert bell.wait(0)
+    assert wakeup.wait(0)
     assert loop.round(never).worked == 1
     (filed,) = [entry for entry in log if entry["event"] == "mail"]
     assert (filed["mail"], filed["state"]) == (1, "filed")
@@ -315,9 +316,9 @@ def test_mails_that_are_brought(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="is not there"):
         made[0].keep(b"another")
     loop.close()
-    with pytest.raises(CarrierError):
+    with pytest.raises(TransportError):
         made[0].keep(b"another")
-    bell.close()
+    wakeup.close()
 
 
 def test_the_log_holds_no_text_of_a_mail_and_no_key(at: At) -> None:

@@ -21,7 +21,7 @@ from tests.host.looped import SEED, Clock, Trouble, begin, looped, no_trouble, p
 from tests.host.store import postgres
 from tkid.host.health import Health
 from tkid.host.loop import DATABASE, Loop
-from tkid.host.store import schema
+from tkid.host.store import connection
 
 Stands = tuple[str, list[list[str]], dict[str, int]]
 
@@ -149,7 +149,7 @@ def test_a_small_disk_that_is_full(tmp_path: Path, wanted: Stands) -> None:
 
 @pytest.mark.slow
 def test_a_database_that_is_locked(tmp_path: Path, wanted: Stands, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schema, "WAIT_FOR_LOCK", 20)
+    monkeypatch.setattr(connection, "WAIT_FOR_LOCK", 20)
 
     @contextmanager
     def locked(_: int) -> Iterator[None]:

@@ -8,9 +8,23 @@ from random import Random
 
 import pytest
 
-from tests.host.year.players import HOST, NAMES, TIME, address, examples, game, host, letters, play, reply, work
+from tests.host.year.players import (
+    HOST,
+    NAMES,
+    TIME,
+    address,
+    examples,
+    game,
+    host,
+    letters,
+    play,
+    reply,
+    troubles,
+    work,
+)
 from tests.mail.inbound.mails import body
-from tkid.host.store.store import FIRST_DELAY, MOST_TRIES
+from tkid.host.service import MOST_TRIES
+from tkid.host.store.transaction import FIRST_DELAY
 from tkid.host.transports.maildir import Maildir
 from tkid.mail.desk.service import HostedGame
 from tkid.record.clock.notes import NOTHING_TO_PLAY
@@ -95,8 +109,8 @@ def test_what_is_filed_and_not_answered(asked, change, why) -> None:  # type: ig
     assert turns(at) == 0
     assert at.store.counts()["filed"] == 1
     assert not any(letters(folder, n) and n for n in NAMES[:1] if n != name)
-    with at.store.writing() as writing:
-        assert why in writing.reason(1)
+    (mail,) = at.store.finished([1])
+    assert why in mail.reason
 
 
 def _other(name: str) -> str:
@@ -154,7 +168,7 @@ def test_a_mail_that_kills_the_process_is_put_aside(asked, monkeypatch: pytest.M
                 work(at, folder)
     work(at, folder)
     assert at.store.counts()["quarantined"] == 1
-    assert at.store.troubles() == [(1, "quarantined", "the program died over it 3 times")]
+    assert troubles(at.store) == [(1, "quarantined", "the program died over it 3 times")]
     Maildir(folder / "in").deliver(reply(letter, "Pass", name, 2))
     work(at, folder)
     assert turns(at) == 1
@@ -171,10 +185,10 @@ def test_a_letter_that_cannot_be_sent_waits(asked) -> None:  # type: ignore[no-u
     at.send = broken
     work(at, folder)
     assert at.store.counts()["unsent"] == 2
-    assert at.store.troubles()[0][2] == "the disk is full"
+    assert troubles(at.store)[0][2] == "the disk is full"
     at.send = sending
     work(at, folder)
     assert at.store.counts()["unsent"] == 2, "it is not tried again at once"
     at.deliver(TIME + FIRST_DELAY)
     assert at.store.counts()["unsent"] == 0
-    assert at.store.troubles() == []
+    assert troubles(at.store) == []

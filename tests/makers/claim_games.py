@@ -13,10 +13,10 @@ from tests.games.claim.shared import PLAYERS
 from tests.makers.games import FOLDER, told
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.json.positions import position_json
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
 HERE = FOLDER / "claim"

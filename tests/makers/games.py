@@ -24,9 +24,9 @@ from tests.shared.lines import Line, random_line
 from tests.shared.occasions import occasions
 from tkid.cli.app import app
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.json.positions import position_json
 from tkid.record.play.replay import replay
+from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import Ruleset
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "games"

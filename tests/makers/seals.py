@@ -18,7 +18,7 @@ from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Deal
 from tkid.kernel.chance import PREFIX, SPAN, Chance
-from tkid.record.fairplay.seal import seal_of, seed
+from tkid.record.format.seal import seal_of, seed
 from tkid.rulebook.rulesets import ruleset
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "seals"

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, positions, random_game, seeds, start, twin
 from tkid.games.claim.notation.position_line import read_position
-from tkid.games.claim.render import text
 from tkid.games.claim.render.plugin import PLUGIN as SHOWING
+from tkid.games.claim.render.text import position as text
 from tkid.games.claim.rules.deck import FACTIONS, NAMES
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import Event
-from tkid.render import why
-from tkid.render.errors import UnknownCardError
 from tkid.render.lines import WIDTH
+from tkid.render.plugin import UnknownCardError
+from tkid.render.text import explain_result
 
 EXPECTED = Path(__file__).with_name("expected")
 MOMENTS = {
@@ -46,7 +46,7 @@ def drawn(name: str) -> str:
     """The text of a snapshot, with the reasons of the end."""
     position, events = moment(MOMENTS[name])
     told = text.position(CLAIM, CLAIM.view(position, 0), PLAYERS, events)
-    return told + "".join(f"{line}\n" for line in why.decided(CLAIM, position, PLAYERS))
+    return told + "".join(f"{line}\n" for line in explain_result(CLAIM, position, PLAYERS))
 
 
 @pytest.mark.parametrize("name", MOMENTS)

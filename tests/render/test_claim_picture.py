@@ -15,18 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, random_game, seeds, twin
-from tests.render.drawn import at, parsed
-from tests.render.painted import SCHEMES, ground, shapes
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
+from tests.render.svg import SCHEMES, ground, keys, parsed, shapes
 from tests.render.test_claim import EXPECTED
 from tkid.games.claim.notation.position_line import read_position
-from tkid.games.claim.render.cards import COLOURS, EMBLEMS
-from tkid.games.claim.render.picture import picture
+from tkid.games.claim.render.picture.cards import COLOURS, EMBLEMS
+from tkid.games.claim.render.picture.picture import picture
 from tkid.games.claim.rules.deck import FACTIONS
 from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN
-from tkid.render.picture import Last, Picture, document
+from tkid.render.picture import LastTurn, Picture, document
 
 SNAPSHOTS: dict[str, tuple[int, int | None]] = {
     "claim-start": (0, 0),
@@ -42,7 +41,7 @@ TURNS = 52
 LEAST_CONTRAST, LEAST_DIFFERENCE, LEAST_SIZE = 4.5, 20, 11
 EMBLEM_CONTRAST = 3
 
-Moment = tuple[Position, Last | None]
+Moment = tuple[Position, LastTurn | None]
 
 
 def moments(rng: Random, turns: int = TURNS) -> list[Moment]:
@@ -50,7 +49,7 @@ def moments(rng: Random, turns: int = TURNS) -> list[Moment]:
     found: list[Moment] = []
     for position, move, events in random_game(rng):
         mover = found[-1][0].to_act if found else None
-        found.append((position, None if mover is None else Last(mover, (move,), events, found[-1][0])))
+        found.append((position, None if mover is None else LastTurn(mover, (move,), events, found[-1][0])))
         if len(found) > turns:
             break
     return found
@@ -98,11 +97,11 @@ def test_texts_stand_apart_within_the_frame_large_enough_and_uncovered(
         assert shape.box.right <= made.width, shape
         assert shape.box.bottom <= made.height, shape
     for one, two in combinations(texts, 2):
-        assert not one.box.meets(two.box), (one, two)
+        assert not one.box.overlaps(two.box), (one, two)
     for place, shape in enumerate(found):
         if shape.kind == "text":
             after = [each for each in found[place:] if each.kind == "rect" and each.css["light"]["fill"] != "none"]
-            assert not any(each.box.meets(shape.box) for each in after), shape
+            assert not any(each.box.overlaps(shape.box) for each in after), shape
 
 
 @pytest.mark.slow
@@ -134,7 +133,7 @@ def test_who_cannot_tell_two_positions_apart_sees_the_same_picture(moment: Momen
     assert seen((position, None), seat) == seen((other, None), seat)
     if last is not None:
         assert seen(moment, seat) == seen(
-            (other, Last(last.seat, last.moves, heard(last.events, seat), last.before)), seat
+            (other, LastTurn(last.seat, last.moves, heard(last.events, seat), last.before)), seat
         )
 
 
@@ -143,7 +142,7 @@ def test_who_cannot_tell_two_positions_apart_sees_the_same_picture(moment: Momen
 @settings(max_examples=40)
 def test_the_cards_of_the_viewers_hand_are_named_once_a_copy_and_nothing_else(moment: Moment, seat: int | None) -> None:
     hand = () if seat is None else moment[0].hands[seat]
-    assert Counter(at(parsed(seen(moment, seat)))) == Counter(f"card/{card}" for card in hand)
+    assert Counter(keys(parsed(seen(moment, seat)))) == Counter(f"card/{card}" for card in hand)
 
 
 def test_all_pictures_of_a_seat_have_the_same_size_and_parts() -> None:
@@ -232,7 +231,7 @@ def test_whoever_is_shown_everything_sees_both_hands_open(moment: Moment) -> Non
         for name, cards in (("hand", position.hands[seat]), ("followers", position.followers[seat])):
             assert drawn_parts[f"{name}-{seat}"].count('class="c-paper"') == len(cards)
     texts = [shape for shape in shapes(made) if shape.kind == "text"]
-    assert not any(one.box.meets(two.box) for one, two in combinations(texts, 2))
+    assert not any(one.box.overlaps(two.box) for one, two in combinations(texts, 2))
 
 
 if __name__ == "__main__":

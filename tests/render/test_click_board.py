@@ -26,7 +26,8 @@ from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
 from tkid.record.format.reader import read_record
-from tkid.record.play.replay import reader, replay
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.clicks import data
 from tkid.render.plugin import render_plugin

@@ -7,7 +7,6 @@ import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
-from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -19,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.claim import shared
+from tests.render.html import Page
 from tests.shared.clicking import Clicker, Data, clicks_to, lines_of, unclear
 from tests.shared.strategies import GAMES, NAMES, positions
 from tests.shared.strategies import seeds as any_seed
@@ -29,7 +29,7 @@ from tkid.kernel.game import HIDDEN, AnyGame, Event, with_names
 from tkid.notation.positions import read_position
 from tkid.render.click_page import Answer, click_page
 from tkid.render.clicks import data
-from tkid.render.picture import Last
+from tkid.render.picture import LastTurn
 from tkid.render.plugin import render_plugin
 from tkid.rulebook.rulesets import rulesets
 
@@ -40,9 +40,9 @@ LARGEST = 300_000
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "<!--<script>\u2028", "&amp;'\"`{0}${1}", "\u202eDee")
 
 
-def clicked(game: AnyGame, position: object, names: tuple[str, ...] = NAMES) -> Data:
+def clicked(game: AnyGame, position: Any, names: tuple[str, ...] = NAMES) -> Data:
     """What the page of the seat to act holds."""
-    seat = game.to_act(position)
+    seat = position.to_act
     return data(render_plugin(game).choices(game, game.view(position, seat), names))
 
 
@@ -144,38 +144,11 @@ def test_followers_who_only_come_may_be_clicked_and_leave() -> None:
 # -- the page ---------------------------------------------------------------------------------------------
 
 
-class Reader(HTMLParser):
-    """Reads a page: its elements, and the text within scripts and styles."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: dict[str, list[str]] = {"script": [], "style": []}
-        self.words = ""
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        if tag in self.texts:
-            self.texts[tag].append("")
-
-    def handle_data(self, data: str) -> None:
-        if self.cdata_elem:
-            self.texts[self.cdata_elem][-1] += data
-        else:
-            self.words += data
-
-    def of(self, tag: str) -> list[dict[str, str | None]]:
-        """The attributes of every element of a name."""
-        return [attributes for name, attributes in self.elements if name == tag]
-
-
 def page(name: str = "advanced", names: tuple[str, ...] = NAMES, answer: Answer | None = None) -> str:
     """The page of the seat to act in a position with a copyable card of everybody's."""
     game = GAMES[name]
     position = next(iter(_fresh(game)))
-    told = Last(1, (), (Event("second.turn.pass", "{1} passes"),))
+    told = LastTurn(1, (), (Event("second.turn.pass", "{1} passes"),))
     title = f"Winter <1>, {names[0]}"
     return click_page(game, game.view(position, position.to_act), names, title=title, last=told, answer=answer)
 
@@ -189,9 +162,9 @@ def _fresh(game: Struggle) -> list[Position]:
 
 
 def test_names_cannot_break_out_of_the_page() -> None:
-    read = Reader(page(names=HOSTILE, answer=Answer("desk+key@example.org", "Re: </script>")))
-    assert len(read.of("script")) == 2
-    assert not read.of("img")
+    read = Page.of(page(names=HOSTILE, answer=Answer("desk+key@example.org", "Re: </script>")))
+    assert len(read.each("script")) == 2
+    assert not read.each("img")
     assert not [attribute for _, attributes in read.elements for attribute in attributes if attribute.startswith("on")]
     found = json.loads(read.texts["script"][0])
     told = {name for key, name, *_ in found["spots"] if key.startswith("pile/")}
@@ -202,8 +175,8 @@ def test_names_cannot_break_out_of_the_page() -> None:
 
 
 def test_the_page_allows_its_own_script_and_style_alone() -> None:
-    read = Reader(page())
-    (policy,) = [m["content"] or "" for m in read.of("meta") if m.get("http-equiv") == "Content-Security-Policy"]
+    read = Page.of(page())
+    (policy,) = [m["content"] for m in read.each("meta") if m.get("http-equiv") == "Content-Security-Policy"]
     _, script = read.texts["script"]
     (style,) = read.texts["style"]
     allowed = [f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (script, style)]
@@ -223,9 +196,9 @@ def test_an_answer_is_a_mail_of_one_line() -> None:
     assert unquote(parts.path) == "desk+a2b3&c@example.org"
     assert "+" not in link
     assert parse_qs(parts.query) == {"subject": [answer.subject], "body": ["March S\r\n"]}
-    found = json.loads(Reader(page(answer=answer)).texts["script"][0])
+    found = json.loads(Page.of(page(answer=answer)).texts["script"][0])
     assert found["mail"] == answer.href
-    assert json.loads(Reader(page()).texts["script"][0])["mail"] == ""
+    assert json.loads(Page.of(page()).texts["script"][0])["mail"] == ""
     assert Answer("a@example.org").href == "mailto:a@example.org?body="
 
 

@@ -15,14 +15,14 @@ from tests.games.claim import shared
 from tests.render import test_claim, test_text
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
 from tests.shared.strategies import GAME, GAMES, NAMES, any_positions
-from tkid.games.claim.render import text as tricks_text
+from tkid.games.claim.render.text import position as claim_text
 from tkid.games.claim.rules.position import Position as ClaimPosition
-from tkid.games.struggle.render import text as struggle_text
+from tkid.games.struggle.render.text import position as struggle_text
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import AnyGame, Event
-from tkid.render import marks, text
+from tkid.render import markup, text
 from tkid.render.lines import columns, printable, sentence
-from tkid.render.marks import END, FACTIONS, HEADING, PLAIN, TERMINAL, WARNING, marked, unmarked
+from tkid.render.markup import END, FACTIONS, HEADING, PLAIN, TERMINAL, WARNING, marked, unmarked
 from tkid.rulebook.rulesets import rulesets
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]+m")
@@ -33,7 +33,7 @@ HOSTILE = (
     "C\r\nal\x9b2J\x07",
     "\x1b]0;Dee\x07\u202e\u200b\x00",
 )
-"""Names that would take over a terminal, or be taken for marks."""
+"""Names that would take over a terminal, or be taken for markup."""
 
 
 def both(
@@ -54,7 +54,7 @@ def check(plain: str, coloured: str) -> None:
     assert SEQUENCE.sub("", coloured) == plain
     assert PIECE.sub(r"\2", coloured) == plain
     assert all(line.isprintable() for line in plain.split("\n"))
-    assert not re.search(f"[{marks.MARKS}]", coloured)
+    assert not re.search(f"[{markup.MARKS}]", coloured)
 
 
 # -- nothing but colour is added ----------------------------------------------------------------------------
@@ -62,7 +62,7 @@ def check(plain: str, coloured: str) -> None:
 
 @pytest.mark.parametrize("name", [*test_text.CASES, *test_claim.MOMENTS])
 def test_a_snapshot_is_the_same_without_its_colours(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (struggle_text, tricks_text):
+    for module in (struggle_text, claim_text):
         monkeypatch.setattr(module, "position", partial(module.position, pen=TERMINAL))
     coloured = test_text.CASES[name]() if name in test_text.CASES else test_claim.drawn(name)
     check((test_text.EXPECTED / f"{name}.txt").read_text("utf-8"), coloured)
@@ -125,14 +125,14 @@ def test_what_stands_in_which_colour() -> None:
     heavy = pieces(coloured, HEADING)
     assert {"TRACK", "WHAT HAPPENED", "Bob to play", "Bob", "->", "Devon", ">DEV<", "contested", ">>", "<<"} <= heavy
     assert {each[:1] for each in heavy if not re.search(r"\w|[<>]", each)} == {"#"}
-    assert pieces(coloured, marks.RULE) == {"[second.card.support]", "[second.summon.must]"}
+    assert pieces(coloured, markup.RULE) == {"[second.card.support]", "[second.summon.must]"}
     assert "Ann" not in heavy
 
 
 def test_who_won_and_what_nobody_won() -> None:
     position, events = test_text.all_pass(2)
     _, coloured = both(GAME, position, None, NAMES[:2], events)
-    assert {"Ann", "Ann wins", "WINS", "Game over after turn 16"} <= pieces(coloured, marks.WINS)
+    assert {"Ann", "Ann wins", "WINS", "Game over after turn 16"} <= pieces(coloured, markup.WINS)
     assert pieces(coloured, WARNING) == {"unstable", "Unstable 1 of 3"}
 
 
@@ -141,7 +141,7 @@ def test_what_is_forbidden_is_marked_over_two_lines() -> None:
     position, _ = test_text.played(2, line)
     _, coloured = both(GAME, position, None, ("A" * 32, "B" * 32))
     assert len(pieces(coloured, WARNING)) == 2
-    assert pieces(coloured, marks.RULE) == {"[second.card.manoeuvre.undo]"}
+    assert pieces(coloured, markup.RULE) == {"[second.card.manoeuvre.undo]"}
 
 
 def test_the_cards_of_claim_stand_in_the_colours_of_their_factions() -> None:
@@ -161,7 +161,7 @@ def test_marks_take_no_column_and_are_carried_over_a_break() -> None:
         "so \x1b[1;4mmany words\x1b[0m\n    \x1b[1;4mthat go on\x1b[0m\n    李"
     )
     assert PLAIN(told) == unmarked(told)
-    assert marks.faction(0) == marks.faction(len(FACTIONS))
+    assert markup.faction(0) == markup.faction(len(FACTIONS))
 
 
 # -- the colours can be seen --------------------------------------------------------------------------------

@@ -18,11 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board, struggle, struggles
-from tests.render.drawn import at, boxes, inside, outline, parsed, texts
 from tests.render.seen_by import contrast, deuteranopia, differ
+from tests.render.svg import inside, keys, outline, parsed, shapes, texts
 from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.picture import STYLE, picture
+from tkid.games.struggle.render.picture.picture import STYLE, picture
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Summon
 from tkid.games.struggle.rules.position import HIDDEN, Position
@@ -30,7 +30,7 @@ from tkid.kernel.game import Event
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Moment
 from tkid.record.play.validation import judge
-from tkid.render.picture import Last, Picture, document
+from tkid.render.picture import LastTurn, Picture, document
 from tkid.rulebook.rulesets import ruleset
 
 EXPECTED = Path(__file__).with_name("expected")
@@ -63,7 +63,7 @@ def snapshot(name: str) -> Picture:
     game_name, turn, seat = SNAPSHOTS[name]
     game, names, played = moments(game_name)
     turn %= len(played)
-    last = Last(played[turn - 1].position.to_act or 0, played[turn].moves, played[turn].events) if turn else None
+    last = LastTurn(played[turn - 1].position.to_act or 0, played[turn].moves, played[turn].events) if turn else None
     return picture(game, game.view(board(played[turn].position), seat), names, last)
 
 
@@ -78,7 +78,7 @@ class Look:
 
     game: Struggle
     position: Position
-    last: Last | None
+    last: LastTurn | None
     seat: int | None
 
 
@@ -106,13 +106,13 @@ def look(choice: Choice) -> Look:
     """A position reached by random play."""
     code, seed, players, passing, far, seat = choice
     game = struggle(ruleset(code).game())
-    reached: list[tuple[Position, Last | None]] = []
+    reached: list[tuple[Position, LastTurn | None]] = []
     before: Position | None = None
     done: list[tuple[Move, tuple[Event, ...]]] = []
     for position, move, events in random_game(Random(seed), players, passing, game):
         done = [*done, (move, events)] if move else []
         moves, followed = tuple(m for m, _ in done), tuple(e for _, es in done for e in es)
-        reached.append((position, Last(before.to_act or 0, moves, followed) if before else None))
+        reached.append((position, LastTurn(before.to_act or 0, moves, followed) if before else None))
         if position.decision != "summon":
             before, done = position, []
     position, last = reached[round(far * (len(reached) - 1))]
@@ -131,7 +131,7 @@ def test_everything_that_stands_somewhere_is_drawn_there(choice: Choice) -> None
     scene = look(choice)
     game, position, seat = scene.game, scene.position, scene.seat
     root, map_ = parsed(drawn(evolve(scene, last=None))), game.board
-    named = Counter(at(root))
+    named = Counter(keys(root))
     for region, standing in enumerate(position.regions):
         code = map_.regions[region].code
         assert named[f"region/{code}"] == named[f"space/{code}"] == 1
@@ -155,17 +155,19 @@ def test_followers_stand_in_their_region_and_no_word_covers_another(choice: Choi
     shown = drawn(scene)
     root = parsed(shown)
     rings = {region.code: outline(root, region.code) for region in scene.game.board.regions}
-    placed = list(boxes(root))
-    for box in placed:
-        assert box.left > -1, box
-        assert box.right < shown.width + 1, box
-        assert 0 < box.top < box.bottom < shown.height, box
-        if box.says.startswith("follower") and box.part.startswith("region-"):
-            ring, middle = rings[box.part.removeprefix("region-")], (box.left + box.right) / 2
-            assert inside((middle, box.top + 1), ring), box
-            assert inside((middle, box.bottom - 1), ring), box
-    for one, other in combinations([box for box in placed if box.part != "moved"], 2):
-        assert not one.overlaps(other, 2.0), (one, other)
+    placed = [shape for shape in shapes(shown) if shape.kind == "g" or (shape.kind == "text" and len(shape.words) > 1)]
+    assert placed
+    for shape in placed:
+        box = shape.room
+        assert box.left > -1, shape
+        assert box.right < shown.width + 1, shape
+        assert 0 < box.top < box.bottom < shown.height, shape
+        if shape.kind == "g" and shape.part.startswith("region-"):
+            ring, middle = rings[shape.part.removeprefix("region-")], (box.left + box.right) / 2
+            assert inside((middle, box.top + 1), ring), shape
+            assert inside((middle, box.bottom - 1), ring), shape
+    for one, other in combinations([shape for shape in placed if shape.part != "moved"], 2):
+        assert not one.room.overlaps(other.room, 2.0), (one, other)
 
 
 @settings(max_examples=40)
@@ -194,12 +196,12 @@ def test_what_is_hidden_is_not_drawn(choice: Choice) -> None:
 def test_the_pictures_of_a_game_have_the_same_parts_and_size() -> None:
     for name in ("second-edition-advanced/coronation-emptied-teams", "manual/whole-game-for-4"):
         game, names, played = moments(name)
-        shapes = set()
+        sizes = set()
         for before, moment in zip([None, *played], played, strict=False):
-            last = Last(before.position.to_act or 0, moment.moves, moment.events) if before else None
+            last = LastTurn(before.position.to_act or 0, moment.moves, moment.events) if before else None
             shown = picture(game, game.view(board(moment.position), 1), names, last)
-            shapes.add((shown.width, shown.height, tuple(part.name for part in shown.parts)))
-        assert len(shapes) == 1
+            sizes.add((shown.width, shown.height, tuple(part.name for part in shown.parts)))
+        assert len(sizes) == 1
 
 
 def test_what_a_turn_did_is_marked() -> None:
@@ -258,8 +260,8 @@ def test_factions_differ_in_shape_and_letter() -> None:
         shown = document(
             picture(game, game.view(game.start(game.table(NAMES[:2]), game.deal(2, bytes(32))), 0), NAMES[:2])
         )
-        shapes = {re.search(rf'd="([^"]+)" class="piece f{f}"', shown)[1] for f in range(len(factions))}  # type: ignore[index]
-        assert len(shapes) == len(factions) == len({faction.letter for faction in factions})
+        polygons = {re.search(rf'd="([^"]+)" class="piece f{f}"', shown)[1] for f in range(len(factions))}  # type: ignore[index]
+        assert len(polygons) == len(factions) == len({faction.letter for faction in factions})
 
 
 def write() -> Iterator[Path]:

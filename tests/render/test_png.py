@@ -22,11 +22,10 @@ from tests.shared.tables import each_row
 from tkid.mail.letters.pictures import MOST_BYTES
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.errors import NoPngError
-from tkid.render.moments import last_at
+from tkid.render.frames import last_turn
 from tkid.render.picture import Part, Picture, text
 from tkid.render.plugin import render_plugin
-from tkid.render.png import FILES, png
+from tkid.render.png import FILES, NoPngError, png
 from tkid.render.png import WIDTH as USUAL
 
 EXPECTED = Path(__file__).with_name("expected")
@@ -77,7 +76,7 @@ def picture(name: str) -> Picture:
     """The picture of a snapshot."""
     shown = SHOWN[name]
     played = recorded(shown.game)
-    game, last = played.record.game, last_at(played, shown.turns, shown.seat)
+    game, last = played.record.game, last_turn(played, shown.turns, shown.seat)
     names = shown.names or played.record.names
     return render_plugin(game).picture(game, game.view(played.moments[shown.turns].position, shown.seat), names, last)
 

@@ -9,13 +9,11 @@ from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from attrs import Factory, define
 
 from tests.cli import RECORD
 from tests.docs.chromium import IN_A_BROWSER, Chromium
@@ -23,16 +21,17 @@ from tests.docs.test_browser import AXE, FAULTS
 from tests.games.claim.mail.test_leaks import game_of
 from tests.games.claim.mail.test_leaks import twin_of as claim_twin_of
 from tests.makers.games import FOLDER
+from tests.render.html import Page
 from tests.shared.strategies import ADVANCED, record_of
 from tests.shared.twins import annotated, cut, twin_of
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
-from tkid.render.moments import pictures
+from tkid.render.frames import pictures
 from tkid.render.picture import Picture
-from tkid.render.replay import replay_page
-from tkid.render.why import decided
+from tkid.render.replay_page import replay_page
+from tkid.render.text import explain_result
 from tkid.rulebook.rulesets import rulesets
 
 MOST_BYTES = 1_000_000
@@ -57,46 +56,10 @@ def played(text: str) -> Replay:
     return replay(found.record)
 
 
-@define
-class Page(HTMLParser):
-    """What a page is made of: elements with their attributes, and the texts within some of them."""
-
-    elements: list[tuple[str, dict[str, str]]] = Factory(list)
-    texts: dict[str, list[str]] = Factory(dict)
-    _open: list[str] = Factory(list)
-
-    def __attrs_post_init__(self) -> None:
-        super().__init__()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, {name: value or "" for name, value in attrs}))
-        if tag in {"script", "style", "h1", "title", "bdi", "li"}:
-            self._open.append(tag)
-            self.texts.setdefault(tag, []).append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._open and self._open[-1] == tag:
-            self._open.pop()
-
-    def handle_data(self, data: str) -> None:
-        for tag in self._open:
-            self.texts[tag][-1] += data
-
-    def each(self, tag: str) -> list[dict[str, str]]:
-        return [attributes for name, attributes in self.elements if name == tag]
-
-    @property
-    def frames(self) -> dict[str, Any]:
-        """What the script is given."""
-        at = [attributes.get("id") for attributes in self.each("script")].index("game")
-        return dict(json.loads(self.texts["script"][at]))
-
-
-def parsed(html: str) -> Page:
-    page = Page()
-    page.feed(html)
-    page.close()
-    return page
+def frames(page: Page) -> dict[str, Any]:
+    """What the script is given."""
+    place = [attributes.get("id") for attributes in page.each("script")].index("game")
+    return dict(json.loads(page.texts["script"][place]))
 
 
 def shown_by(data: dict[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
@@ -114,12 +77,12 @@ def shown_by(data: dict[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
 @pytest.mark.parametrize("code", CODES)
 def test_every_frame_is_the_picture_of_its_turn(code: str) -> None:
     html = replay_page(game(code))
-    known, frames = pictures(game(code))
-    data = parsed(html).frames
-    assert list(shown_by(data)) == [(f.title, f.told, [part.svg for part in f.parts]) for f in frames]
+    known, drawn = pictures(game(code))
+    data = frames(Page.of(html))
+    assert list(shown_by(data)) == [(f.title, f.description, [part.svg for part in f.parts]) for f in drawn]
     assert data["turns"] == [0, *(turn.number for turn in known.record.turns)]
-    assert len({tuple(part.name for part in frame.parts) for frame in frames}) == 1
-    assert len({(frame.width, frame.height) for frame in frames}) == 1
+    assert len({tuple(part.name for part in frame.parts) for frame in drawn}) == 1
+    assert len({(frame.width, frame.height) for frame in drawn}) == 1
 
 
 @pytest.mark.slow
@@ -140,7 +103,7 @@ def test_turns_events_and_the_final_count_are_told_with_their_rules(code: str) -
                 rf'{re.escape(_text(event.read(names)))} <a class="rule" href="https://\S+#{event.rule}">{event.rule}</a>',
                 html,
             )
-    sentences = decided(at.record.game, at.position, names)
+    sentences = explain_result(at.record.game, at.position, names)
     assert len(sentences) > 2
     for sentence in sentences:
         assert _text(sentence.partition(" [")[0]) in html
@@ -191,7 +154,7 @@ def test_teams_are_named_as_teams() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_it_loads_nothing_and_runs_only_its_own_script(code: str) -> None:
-    page = parsed(replay_page(game(code)))
+    page = Page.of(replay_page(game(code)))
     policy = next(each["content"] for each in page.each("meta") if "http-equiv" in each)
     assert policy.startswith("default-src 'none'; ")
     allowed = set(re.findall(r"'sha256-([^']+)'", policy))
@@ -206,7 +169,7 @@ def test_it_loads_nothing_and_runs_only_its_own_script(code: str) -> None:
     assert all(each["href"].startswith(("https://", "#turn-")) for each in page.each("a"))
     assert all(each["href"].startswith("#") for each in page.each("use"))
     assert not re.search(r"url\(|@import", page.texts["style"][0])
-    pieces = "".join(page.frames["tags"])
+    pieces = "".join(frames(page)["tags"])
     assert not re.search(r"<script|\bon\w+=|style=|href=.(?!#)|<image|url\(", pieces, re.IGNORECASE)
 
 
@@ -221,7 +184,7 @@ def test_hostile_texts_are_texts() -> None:
     at = replay(_record(text.replace("Game:", f"X-Remark: {HOSTILE}\nGame:")))
     assert not at.problems
     html = replay_page(at)
-    page, plain = parsed(html), parsed(replay_page(played(RECORD)))
+    page, plain = Page.of(html), Page.of(replay_page(played(RECORD)))
     assert [tag for tag, _ in page.elements] == [tag for tag, _ in plain.elements]
     assert page.texts["h1"] == page.texts["title"][:1] == [at.record.title]
     assert "</script><script>" in at.record.title
@@ -268,12 +231,12 @@ def test_what_is_hidden_in_claim_is_not_in_its_page() -> None:
 
 def test_a_game_that_is_over_shows_every_hand_to_its_keeper_alone() -> None:
     at = game("second-edition-advanced", "whole-game-for-2")
-    assert "hidden" not in json.dumps(list(shown_by(parsed(replay_page(at)).frames)))
+    assert "hidden" not in json.dumps(list(shown_by(frames(Page.of(replay_page(at))))))
     for seat in (0, 1):
-        assert "hidden" in json.dumps(list(shown_by(parsed(replay_page(at, seat)).frames)))
+        assert "hidden" in json.dumps(list(shown_by(frames(Page.of(replay_page(at, seat))))))
     running = replay(cut(at.record, 5))
     assert replay_page(running) == replay_page(seen(running, None))
-    assert "hidden" in json.dumps(list(shown_by(parsed(replay_page(running)).frames)))
+    assert "hidden" in json.dumps(list(shown_by(frames(Page.of(replay_page(running))))))
 
 
 # -- in a browser -----------------------------------------------------------------------------------------

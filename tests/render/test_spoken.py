@@ -34,7 +34,7 @@ SENTENCE = re.compile(r"(?<=\.) (?=[A-Z])")
 
 def spoken(game: AnyGame, position: Position | ClaimPosition, seat: int | None, names: Sequence[str] = NAMES) -> str:
     """A position in words, as a seat may know it."""
-    return render_plugin(game).spoken(game, game.view(position, seat), names[: len(position.seats)])
+    return render_plugin(game).description(game, game.view(position, seat), names[: len(position.seats)])
 
 
 # -- The King is Dead ---------------------------------------------------------------------------------------
@@ -170,8 +170,8 @@ def test_a_picture_is_told_in_these_words(ruleset: Ruleset) -> None:
     game = ruleset.game()
     position = game.start(game.table(NAMES[:2]), game.deal(2, bytes(32)))
     view = game.view(position, 1)
-    told = render_plugin(game).spoken(game, view, NAMES[:2])
-    assert render_plugin(game).picture(game, view, NAMES[:2]).told == told
+    told = render_plugin(game).description(game, view, NAMES[:2])
+    assert render_plugin(game).picture(game, view, NAMES[:2]).description == told
     assert "Bob: " in told
 
 

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from tests.shared.strategies import GAME, NAMES, READER, positions, random_game, start
 from tests.shared.tables import each_row
-from tkid.games.struggle.render import maps, text
+from tkid.games.struggle.render.text import boxes as text_map
+from tkid.games.struggle.render.text import position as text
 from tkid.games.struggle.rules.board import OPEN, Board
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
@@ -175,9 +176,8 @@ def test_the_other_names_are_drawn_on_the_same_walls() -> None:
     }
 
 
-@pytest.mark.parametrize("layout", maps.LAYOUTS)
-def test_boxes_meet_along_an_edge_or_not_at_all(layout: maps.Layout) -> None:
-    for a, b in combinations(layout.values(), 2):
+def test_boxes_meet_along_an_edge_or_not_at_all() -> None:
+    for a, b in combinations(text_map.BRITAIN.values(), 2):
         apart = a.right < b.x or b.right < a.x or a.bottom < b.y or b.bottom < a.y
         assert apart != a.touches(b), "no two boxes touch in a corner or lie over each other"
 
@@ -185,12 +185,12 @@ def test_boxes_meet_along_an_edge_or_not_at_all(layout: maps.Layout) -> None:
 def test_declared_borders_are_those_of_the_board() -> None:
     board = GAME.board
     codes = [region.code for region in board.regions]
-    assert maps.borders(maps.BRITAIN) == {frozenset((codes[a], codes[b])) for a, b in board.borders}
+    assert text_map.borders() == {frozenset((codes[a], codes[b])) for a, b in board.borders}
 
 
 def test_a_board_with_other_borders_is_not_drawn_but_listed() -> None:
     fewer = evolve(GAME.board, borders=GAME.board.borders - {(0, 1)})
-    assert maps.boxes(fewer) is None
+    assert text_map.boxes(fewer) is None
     rows = shown(played(2, ())[0], game=evolve(GAME, board=fewer)).split("\n\n")[1].split("\n")
     listed = {row[:3]: row[39 : text.MAP_ROOM].split() for row in rows[1:9]}
     codes = [region.code for region in fewer.regions]

@@ -1,17 +1,21 @@
-"""What a family of the register takes over from its base, and how ids are found."""
+"""What holds under each prefix of the register, how ids are found, and that code cites only rules that exist."""
 
 from __future__ import annotations
 
 import pytest
 
+from tkid.games.claim.rules import tricks
+from tkid.games.struggle.rules.turns import struggles
+from tkid.kernel.plugins import games
 from tkid.rulebook import Ids, UnknownRuleError, base, in_force, known
 from tkid.rulebook import register as code
-from tkid.rulebook.register import families
+from tkid.rulebook.register import CITATIONS, prefixes
+from tkid.rulebook.rulesets import check_citations, ruleset, rulesets
 
-BASED = [family for family in families() if base(family)]
+BASED = [prefix for prefix in prefixes() if base(prefix)]
 
 
-def test_a_rule_is_the_familys_own_or_its_bases() -> None:
+def test_a_rule_is_the_prefixs_own_or_its_bases() -> None:
     ids = Ids("digest")
     assert ids("card.influence") == "digest.card.influence"
     assert ids("card.influence.english") == "second.card.influence.english"
@@ -22,26 +26,26 @@ def test_a_rule_is_the_familys_own_or_its_bases() -> None:
         Ids("walrus")("turn.pass")
 
 
-@pytest.mark.parametrize("family", BASED)
-def test_what_is_in_force_is_that_of_the_base_replaced_and_added_to(family: str) -> None:
-    here, there = in_force(family), in_force(base(family))
-    assert base(family) in families()
+@pytest.mark.parametrize("prefix", BASED)
+def test_what_is_in_force_is_that_of_the_base_replaced_and_added_to(prefix: str) -> None:
+    here, there = in_force(prefix), in_force(base(prefix))
+    assert base(prefix) in prefixes()
     for local, entry in here.items():
         assert entry.id.partition(".")[2] == local
         assert known(entry.id)
-        assert entry.family == family or there[local] == entry
+        assert entry.prefix == prefix or there[local] == entry
     assert [local for local in here if local in there] == [local for local in there if local in here], "in its order"
 
 
-def test_a_family_without_a_base_stands_for_itself() -> None:
+def test_a_prefix_without_a_base_has_its_own_rules_only() -> None:
     assert base("second") == ""
-    assert {entry.family for entry in in_force("second").values()} == {"second"}
+    assert {entry.prefix for entry in in_force("second").values()} == {"second"}
 
 
 def test_rules_that_have_no_counterpart_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     written = {"base": "second", "without": ["turn.once"]}
-    monkeypatch.setattr(code, "_file", lambda family: written if family == "third" else {})
-    monkeypatch.setattr(code, "base", lambda family: "second" if family == "third" else "")
+    monkeypatch.setattr(code, "_file", lambda prefix: written if prefix == "third" else {})
+    monkeypatch.setattr(code, "base", lambda prefix: "second" if prefix == "third" else "")
     second = in_force("second")
     fresh = code.in_force.__wrapped__
     monkeypatch.setattr(
@@ -52,3 +56,35 @@ def test_rules_that_have_no_counterpart_are_left_out(monkeypatch: pytest.MonkeyP
     assert found["turn.pass"].id == "third.turn.pass"
     assert found["turn.hand"] == second["turn.hand"]
     assert len(found) == len(second) - 1
+
+
+ROOMS = {"struggle": (struggles.outcome, "trick.tie"), "claim": (tricks.verdict, "struggle.tie")}
+"""A function of each game, and a local id that is the other game's."""
+
+
+@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("whose", ["nobody's", "the other game's"])
+def test_a_function_of_a_game_cites_rules_of_its_game_only(
+    game: str, whose: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function, foreign = ROOMS[game]
+    cited = foreign if whose == "the other game's" else "turn.walrus"
+    monkeypatch.setitem(CITATIONS, function.__code__, (cited,))
+    with pytest.raises(UnknownRuleError, match=rf"{game}/rules/.* cites '{cited}', which is not in the register"):
+        check_citations(rulesets())
+
+
+@pytest.mark.parametrize(
+    ("game", "own"), [("struggle", "turn.pass"), ("claim", "trick.tie"), ("claim", "record.encoding")]
+)
+def test_a_function_of_a_game_cites_local_ids_of_its_rulesets_and_whole_ones(
+    game: str, own: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(CITATIONS, ROOMS[game][0].__code__, (own,))
+    check_citations(rulesets())
+
+
+def test_code_outside_of_games_cites_whole_ids_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(CITATIONS, ruleset.__code__, ("turn.pass",))
+    with pytest.raises(UnknownRuleError, match=r"cites 'turn\.pass'"):
+        check_citations(rulesets())

@@ -17,14 +17,12 @@ EXEMPT = {
     "tkid/cli/draw.py: 'second-edition'": "the ruleset unless another is asked for",
     "tkid/cli/host/commands.py: 'second-edition'": "the ruleset unless another is asked for",
     "tkid/cli/play.py: 'second-edition'": "the ruleset unless another is asked for",
-    "tkid/games/struggle/notation/position_data.py: region.code": "the code of a region",
     "tkid/host/store/store.py: 'digest'": "the digest of a mail",
     "tkid/host/store/schema.py: 'digest'": "the digest of a mail",
     "tkid/record/format/reader.py: head.ruleset.code": "whether a position is of the same ruleset as its record",
-    "tkid/record/format/reader.py: of.code": "whether a position is of the same ruleset as its record",
+    "tkid/record/format/reader.py: game.code": "whether a position is of the same ruleset as its record",
     "tkid/games/__init__.py: 'claim'": "the name of a game",
     "tkid/games/claim/rules/game.py: 'claim'": "the name of the game",
-    "tkid/rulebook/comparison.py: ruleset.code": "finding a ruleset by its code",
 }
 """What looks like such a question and is none, with what it is."""
 

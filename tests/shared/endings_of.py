@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tkid.games.struggle.rules.endings import Comparison, Ending, Highest, If, Nobody, Parties, Plotter, Remark
+from tkid.games.struggle.rules.endings.comparisons import (
+    Comparison,
+    Highest,
+    If,
+    Link,
+    Nobody,
+    Parties,
+    Plotter,
+    Remark,
+)
+from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import Result
@@ -67,7 +77,7 @@ def _under_each_reading(ruleset: Ruleset) -> list[Struggle]:
     return [game, *(ruleset.game({s: o}) for s in ruleset.switches if s in links for o in rule(s).options)]
 
 
-def _inner(link: Comparison) -> Comparison:
+def _inner(link: Link) -> Comparison:
     return link.then if isinstance(link, If) else link
 
 

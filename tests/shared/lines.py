@@ -16,7 +16,8 @@ from tkid.games.struggle.rules.setup import Deal
 from tkid.kernel.game import Event, with_names
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Seat, Turn
-from tkid.record.play.replay import Replay, reader
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import Replay
 from tkid.rulebook.rulesets import Ruleset
 
 

@@ -232,7 +232,7 @@ def _not_revealed(game: Struggle, step: Step) -> bool:
 
 def copied_cards(ruleset: Ruleset) -> list[str]:
     """The cards of a ruleset of which a copy has to be shown: those that it has from no other edition."""
-    own = [card for card in ruleset.game().cards.values() if rule(card.rule).family == ruleset.rule_prefix]
+    own = [card for card in ruleset.game().cards.values() if rule(card.rule).prefix == ruleset.rule_prefix]
     return [card.name for card in own if card.form not in {"copy", "reveal"}]
 
 

@@ -29,11 +29,11 @@ from tkid.games.struggle.rules.moves import (
     Swap,
 )
 from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.game import Event, with_names
 from tkid.kernel.ladder import NOTHING
 from tkid.record.format.model import Header, Record, Seat, Turn
-from tkid.record.play.replay import reader
+from tkid.record.format.turn_rows import reader
 from tkid.rulebook.rulesets import Ruleset
 from tkid.rulebook.rulesets import ruleset as by_code
 

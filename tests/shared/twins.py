@@ -16,8 +16,8 @@ from tests.games.struggle.shared.family import board
 from tests.shared.strategies import CUNNING
 from tkid.games.struggle.rules.moves import Play
 from tkid.games.struggle.rules.position import Position
-from tkid.record.fairplay.seal import ENTROPY, HEADER, SEAL
 from tkid.record.format.model import Header, Record
+from tkid.record.format.seal import ENTROPY, HEADER, SEAL
 from tkid.record.play.replay import Replay, replay
 
 DECK, PLOT = CUNNING.hands.deck, CUNNING.plot

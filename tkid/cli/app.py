@@ -38,7 +38,7 @@ tkid plays The King is Dead by e-mail and keeps its rules.
 
 app = typer.Typer(no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 for group in (play, render, archive, fair_play, questions, secret_hands, reference, citations, conformance):
-    group.add_to(app)
+    app.add_typer(group.app)
 app.add_typer(mail.app, name="mail")
 app.add_typer(letter.app, name="letter")
 app.add_typer(commands.app, name="host")

@@ -6,15 +6,14 @@ from typing import Annotated
 
 import typer
 
-from tkid.cli.support.common import WRONG, fail, load
+from tkid.cli.reference import fail_unknown
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.sources import Records, load
+
+app = typer.Typer()
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")(cite)
-    app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")(impact)
-
-
+@app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")
 def cite(
     rule_id: Annotated[str, typer.Argument(help="The rule's id.", metavar="ID")],
     form: Annotated[str, typer.Option("--format", help="text, markdown, bibtex or url.")] = "text",
@@ -28,29 +27,30 @@ def cite(
     try:
         entry = rulebook.rule(rule_id)
     except rulebook.UnknownRuleError as error:
-        told = str(error).capitalize()
-        fail(f"{told}{'' if told.endswith('?') else '.'} `tkid rule WORDS` looks for rules.", WRONG)
+        fail_unknown(error, "`tkid rule WORDS` looks for rules.")
     typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved else entry))
     if entry.moved:
         typer.echo(f"{entry.id} is retired; {entry.moved} takes its place.", err=True)
 
 
+@app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")
 def impact(
-    files: Annotated[list[str], typer.Argument(help="Records; - for standard input.")],
+    files: Records,
     ruling: Annotated[list[str], typer.Option("--ruling", help="A ruling and the option to try: ID=OPTION.")],
 ) -> None:
     """Replay games under another reading and list which turns or results change. Exit 1 if any does."""
-    from tkid.record.play.impact import impact as changes_of
+    from tkid.record.play.impact import impact as changes_under
 
     readings = _readings(ruling)
     changed = 0
     for name in files:
-        played = load(name)
-        unknown = [rule_id for rule_id in readings if rule_id not in played.record.ruleset.switches]
+        replay = load(name)
+        ruleset = replay.record.ruleset
+        unknown = [rule_id for rule_id in readings if rule_id not in ruleset.switches]
         if unknown:
-            typer.echo(f"{name}: {played.record.ruleset.code} has no choice about {' and '.join(unknown)}.")
+            typer.echo(f"{name}: {ruleset.code} has no choice about {' and '.join(unknown)}.")
             continue
-        changes = changes_of(played, readings)
+        changes = changes_under(replay, readings)
         changed += bool(changes)
         typer.echo(f"{name}: {len(changes)} change{'s' * (len(changes) != 1)}" if changes else f"{name}: no change")
         for change in changes:

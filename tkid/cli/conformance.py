@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tkid.cli.support.common import WRONG, fail, told_os
+from tkid.cli.support import WRONG, fail, os_error_text
+from tkid.cli.support.printing import print_json
+from tkid.cli.support.sources import load_bytes
 
 if TYPE_CHECKING:
     from tkid.record.json.suite import Case, Suite
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add this command to the program."""
-    app.command(epilog="Example: tkid conformance fixtures/conformance --check answers.jsonl")(conformance)
+app = typer.Typer()
 
 
+@app.command(epilog="Example: tkid conformance fixtures/conformance --check answers.jsonl")
 def conformance(
     folder: Annotated[str, typer.Argument(help="The folder with the suite's files.")] = "",
     questions: Annotated[bool, typer.Option("--questions", help="Print the questions, one line each.")] = False,
@@ -37,15 +37,16 @@ def conformance(
         answer_lines(answer)
         return
     suite = _suite(folder)
-    cases = _about(suite, ruleset or [])
+    cases = _cases_about(suite, ruleset or [])
     if questions:
-        _print_questions(cases)
+        for case in cases:
+            print_json(case.asked())
     elif check:
-        _report(suite, cases, _answers(check))
+        _print_report(suite, cases, _read_answers(check))
     else:
         from tkid.record.json.conformance import answer
 
-        _report(suite, cases, {case.number: answer(case.asked()) for case in cases})
+        _print_report(suite, cases, {case.number: answer(case.asked()) for case in cases})
 
 
 def _suite(folder: str) -> Suite:
@@ -59,30 +60,22 @@ def _suite(folder: str) -> Suite:
     try:
         return read_suite(Path(folder))
     except OSError as error:
-        fail(told_os(error))
+        fail(os_error_text(error))
     except SuiteError as error:
         fail(str(error))
 
 
-def _about(suite: Suite, codes: list[str]) -> Sequence[Case]:
+def _cases_about(suite: Suite, codes: list[str]) -> Sequence[Case]:
     """The cases about these rulesets, or all where none is named; or the end of the command."""
-    there = dict.fromkeys(case.ruleset for case in suite.cases)
+    known = dict.fromkeys(case.ruleset for case in suite.cases)
     for code in codes:
-        if code not in there:
-            fail(f"The suite has no case about a ruleset {code}. It has cases about {', '.join(there)}.")
+        if code not in known:
+            fail(f"The suite has no case about a ruleset {code}. It has cases about {', '.join(known)}.")
     return [case for case in suite.cases if not codes or case.ruleset in codes]
 
 
-def _print_questions(cases: Sequence[Case]) -> None:
-    import json
-
-    for case in cases:
-        typer.echo(json.dumps(case.asked(), ensure_ascii=False))
-
-
-def _answers(name: str) -> dict[str, Mapping[str, Any]]:
+def _read_answers(name: str) -> dict[str, Mapping[str, Any]]:
     """The answers in a file, or the end of the command."""
-    from tkid.cli.support.common import load_bytes
     from tkid.record.json.suite import SuiteError, read_answers
 
     try:
@@ -93,8 +86,8 @@ def _answers(name: str) -> dict[str, Mapping[str, Any]]:
         fail(str(error))
 
 
-def _report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
-    """Tell what differs by case, and how many agree."""
+def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
+    """Print what differs by case, and how many agree."""
     from tkid.record.json.suite import verdicts
 
     wrong = 0
@@ -103,8 +96,8 @@ def _report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[s
             wrong += 1
             case = verdict.case
             typer.echo(f"{case.number} {case.title} [{', '.join(case.rules)}]")
-            for told in verdict.differences:
-                typer.echo(f"    {told}")
+            for difference in verdict.differences:
+                typer.echo(f"    {difference}")
     known = {case.number for case in suite.cases}
     unknown = [number for number in answers if number not in known]
     for number in unknown:

@@ -6,21 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support.common import WRONG, fail, load_bytes, played, say, tell_all
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.printing import print_paragraph, print_problems
+from tkid.cli.support.sources import load_bytes, play_through
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from tkid.record.fairplay.proof import Fact
 
 BYTES = 32
 """How many bytes of entropy a game is dealt from."""
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid seal; or, for entropy that is known: tkid seal --entropy 07…")(seal)
-    app.command(epilog="Example: tkid verify winter.tkid")(verify)
+app = typer.Typer()
 
 
 def entropy_of(typed: str) -> bytes:
@@ -38,11 +36,12 @@ def entropy_of(typed: str) -> bytes:
     return entropy
 
 
+@app.command(epilog="Example: tkid seal; or, for entropy that is known: tkid seal --entropy 07…")
 def seal(
     entropy: Annotated[str, typer.Option(help="64 hex digits: print the seal of these, and draw none.")] = "",
 ) -> None:
     """Draw the entropy of a game, and print its seal: what to publish before the players add their words."""
-    from tkid.record.fairplay.seal import seal_of
+    from tkid.record.format.seal import seal_of
 
     drawn = entropy_of(entropy)
     value = seal_of(drawn).hex()
@@ -50,13 +49,14 @@ def seal(
         typer.echo(f"Seal: sha256:{value}")
         return
     typer.echo(f"Entropy: {drawn.hex()}")
-    say("  Keep this to yourself until the game is over: whoever knows it knows the deal.", "  ")
+    print_paragraph("  Keep this to yourself until the game is over: whoever knows it knows the deal.", "  ")
     typer.echo(f"Seal: sha256:{value}")
-    say("  Publish this in the invitation, and ask each player for some words in reply.", "  ")
-    say("When you have the words, deal the game:")
+    print_paragraph("  Publish this in the invitation, and ask each player for some words in reply.", "  ")
+    print_paragraph("When you have the words, deal the game:")
     typer.echo(f'  tkid new FILE NAME… --entropy {drawn.hex()} --word "NAME=TEXT" …')
 
 
+@app.command(epilog="Example: tkid verify winter.tkid")
 def verify(
     file: Annotated[str, typer.Argument(help="The record, with its entropy opened; - for standard input.")],
 ) -> None:
@@ -64,19 +64,18 @@ def verify(
     from tkid.record.fairplay.proof import prove
 
     data = load_bytes(file)
-    proof = prove(played(file, data))
+    proof = prove(play_through(file, data))
     if proof.contradicted:
         typer.echo("Contradicted:")
-        tell_all(file, data, proof.contradicted, err=False, every=True)
-    _tell("Proven:", proof.proven)
-    _tell("Not proven:", proof.unproven)
+        print_problems(file, data, proof.contradicted, err=False, every=True)
+    _print_facts("Proven:", proof.proven)
+    _print_facts("Not proven:", proof.unproven)
     raise typer.Exit(0 if proof.complete else WRONG)
 
 
-def _tell(title: str, facts: Iterable[Fact]) -> None:
+def _print_facts(title: str, facts: Sequence[Fact]) -> None:
     """Print facts with their rules below a title, or nothing where there are none."""
-    listed = list(facts)
-    if listed:
+    if facts:
         typer.echo(title)
-    for fact in listed:
-        say(f"- {fact.text} [{fact.rule}]", "  ")
+    for fact in facts:
+        print_paragraph(f"- {fact.text} [{fact.rule}]", "  ")

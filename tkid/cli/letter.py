@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tkid.cli import draw
-from tkid.cli.support.common import UNREADABLE, WRONG, fail, load, played, seat_of, tell_all, tell_turns, told_os
-from tkid.cli.support.outbox import (
-    check_address,
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.mails import (
+    At,
+    Output,
     check_output,
-    deliver,
-    dispatch,
-    letter_bytes,
-    printable,
-    say_err,
-    time_of,
+    check_sender,
+    enclosed_in,
+    read_time,
+    send_letter,
+    write_letter,
 )
+from tkid.cli.support.printing import print_problems, print_turns
+from tkid.cli.support.sources import create_record, load, open_to_change, play_through, seat_of
 
 if TYPE_CHECKING:
     from tkid.mail.inbound.enclosure import Enclosed
@@ -39,9 +41,9 @@ Me = Annotated[
     ),
 ]
 EVERYBODY = "all"
-SUFFIX = ".tkid"
-MOST_TOLD = 8
+MOST_PROBLEMS = 8
 """Problems of a letter's record that are shown."""
+HINT_WIDTH = 74
 
 
 @app.command(epilog="Example: tkid letter read winter.tkid from-bob.eml")
@@ -56,45 +58,43 @@ def read(
     ] = False,
 ) -> None:
     """Take the turns in a letter into your own file, if it goes on from there; else say what the letter is instead."""
-    from tkid.cli.support.files import BusyError, locked, write_atomically
+    from tkid.cli.support.files import write_atomically
+    from tkid.mail.inbound.enclosure import RECORD
     from tkid.record.exchange.comparison import Kind, compare
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
-    enclosed = _enclosed(letter)
+    enclosed = enclosed_in(letter, RECORD, ".tkid")
     if begin:
         _begin(game, letter, enclosed)
         return
     if not game.exists():
         fail(f"{game} does not exist. To begin it with the record in {letter}: add --begin.")
-    try:
-        with locked(game) as data:
-            mine = played(str(game), data)
-            seat = None if restore else _reader(mine.record, me, enclosed)
-            found = compare(mine, enclosed.text, seat, agree=agree)
-            if found.replay is not None:
-                write_atomically(game, write_record(found.replay.record, found.replay))
-    except BusyError:
-        fail(f"{game}: somebody else is writing it at this moment. Nothing was taken; look and try again.")
-    except OSError as error:
-        fail(f"Nothing was taken: {told_os(error)}", UNREADABLE)
-    if found.kind not in {Kind.CONTINUES, Kind.SAME}:
-        _diagnose(letter, enclosed, found, mine.record.names[seat] if seat is not None and not me else "")
-    if found.replay is not None:
-        _tell_turns(game, mine, found, found.replay)
-        if seat is None and not restore and not _knows_all_hands(mine.record):
+    with open_to_change(game, "Nothing was taken") as data:
+        mine = play_through(game, data)
+        seat = None if restore else _reader(mine.record, me, enclosed)
+        comparison = compare(mine, enclosed.text, seat, agree=agree)
+        after = comparison.replay
+        if after is not None:
+            write_atomically(game, write_record(after.record, after))
+    if comparison.kind not in {Kind.CONTINUES, Kind.SAME}:
+        guessed = mine.record.names[seat] if seat is not None and not me else ""
+        _print_diagnosis(letter, enclosed, comparison, guessed)
+        fail("Nothing was changed.", WRONG)
+    if after is not None:
+        typer.echo(f"{game}: {comparison.new} new turn{'s' * (comparison.new != 1)}.")
+        print_turns(after.moments[len(mine.moments) :], after.record.names)
+        if seat is None and not restore and not _is_dealers(mine.record):
             typer.echo("Note: Nobody looked whether a turn of your own is among them. With --me NAME that is done.")
     else:
-        typer.echo(f"{letter}: {found.told}. [{found.rule}]\nNothing was changed.")
-    _tell_notes(found, enclosed)
-    _tell_next(found.replay or mine)
+        typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\nNothing was changed.")
+    _print_notes(comparison, enclosed)
+    _print_next(after or mine)
 
 
 @app.command(epilog="Example: tkid letter write winter.tkid -o to-bob.eml")
 def write(
     game: Game,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the mail here, not to standard output.")
-    ] = None,
+    output: Output = None,
     to: Annotated[
         list[str] | None, typer.Option("--to", help="To whom: a name or number, or `all` others. May be repeated.")
     ] = None,
@@ -102,7 +102,7 @@ def write(
     me: Me = "",
     send: Annotated[bool, typer.Option("--send", help="Send the mail; see --smtp.")] = False,
     smtp: Annotated[str, typer.Option(help="The server that sends it, HOST:PORT, if TKID_SMTP does not say.")] = "",
-    at: Annotated[str, typer.Option("--at", help="The time to date the mail with (ISO 8601), in place of now.")] = "",
+    at: At = "",
     pictures: Annotated[
         bool, typer.Option("--pictures/--no-pictures", help="Show the position as a picture too, if one can be drawn.")
     ] = True,
@@ -110,38 +110,28 @@ def write(
     """Write the mail that hands the game on: the last turns in words, the position, and the record attached."""
     from tkid.mail.letters.peer_letters import turn_letter
 
-    check_address(sender)
+    if sender:
+        check_sender(sender, "ann@example.org")
     check_output(output, game)
-    time = time_of(at)
-    replay = load(str(game))
+    time = read_time(at)
+    replay = load(game)
     seats = _addressees(replay, to or [], me, sender)
     letter = turn_letter(replay, seats, _sender(replay, seats, me, sender), time, pictures=pictures)
     if output is not None or not send:
-        deliver(letter, output)
+        write_letter(letter, output)
     if send:
-        dispatch(letter, smtp)
+        send_letter(letter, smtp)
 
 
 # -- reading ----------------------------------------------------------------------------------------------
 
 
-def _enclosed(name: str) -> Enclosed:
-    """What a letter encloses, or the end of the command."""
-    from tkid.mail.inbound.enclosure import take_out
-    from tkid.mail.model import Refusal
-
-    found = take_out(letter_bytes(name), is_file=name.lower().endswith(SUFFIX))
-    if isinstance(found, Refusal):
-        fail(f"{name}: {found}\nNothing was taken from it.", WRONG)
-    return found
-
-
 def _reader(record: Record, me: str, enclosed: Enclosed) -> int | None:
-    """Whose file it is: as told, the only known hand, whom the mail is to, or with two players who did not send it."""
+    """Whose file it is: as typed, the only known hand, whom the mail is to, or with two players who did not send it."""
     if me:
         return seat_of(record.names, me)
     own = _own_hand(record)
-    if own is not None or _knows_all_hands(record):
+    if own is not None or _is_dealers(record):
         return own
     seats = {seat.address.lower(): index for index, seat in enumerate(record.seats) if seat.address}
     sender = seats.get(enclosed.sender)
@@ -151,53 +141,44 @@ def _reader(record: Record, me: str, enclosed: Enclosed) -> int | None:
     return 1 - sender if sender is not None and len(record.names) == 2 else None
 
 
+def _known_hands(record: Record) -> list[int]:
+    """The seats whose secret hands are in a record."""
+    from tkid.kernel.game import HIDDEN
+
+    return [seat for seat, hand in enumerate(record.start().hands) if record.game.secret and HIDDEN not in hand]
+
+
 def _own_hand(record: Record) -> int | None:
-    """The one seat whose hand a record with secret hands knows; None where that is not one."""
-    from tkid.kernel.game import HIDDEN
-
-    known = [seat for seat, hand in enumerate(record.start().hands) if HIDDEN not in hand]
-    return known[0] if record.game.secret and len(known) == 1 else None
+    seats = _known_hands(record)
+    return seats[0] if len(seats) == 1 else None
 
 
-def _knows_all_hands(record: Record) -> bool:
-    """Whether a record is that of a dealer, who knows more than a player does."""
-    from tkid.kernel.game import HIDDEN
-
-    return record.game.secret and not any(HIDDEN in hand for hand in record.start().hands)
+def _is_dealers(record: Record) -> bool:
+    """Whether every secret hand is in a record."""
+    return len(_known_hands(record)) == len(record.names)
 
 
 def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
     """Begin a file with what a letter encloses, if nothing is wrong with it."""
-    from tkid.cli.support.files import create
     from tkid.record.fairplay.draw import check_draw
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
+    from tkid.render.lines import printable
 
-    replay = played(name, enclosed.text)
-    wrong = check_draw(replay.record)
-    if wrong:
-        tell_all(name, enclosed.text, wrong)
-        fail("Nothing was written.", WRONG)
-    try:
-        create(game, write_record(replay.record, replay))
-    except FileExistsError:
-        fail(f"{game} exists already; nothing was written. Without --begin the letter is compared with it.")
-    except OSError as error:
-        fail(f"Nothing was written: {told_os(error)}")
+    replay = play_through(name, enclosed.text)
     record = replay.record
+    problems = check_draw(record)
+    if problems:
+        print_problems(name, enclosed.text, problems)
+        fail("Nothing was written.", WRONG)
+    create_record(game, write_record(record, replay), " Without --begin the letter is compared with it.")
     typer.echo(f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {len(record.turns)} turns.")
     for turn in record.turns:
         for note in turn.notes:
             typer.echo(f"Note: turn {turn.number} has the comment {{{printable(note)}}}")
-    _tell_next(replay)
+    _print_next(replay)
 
 
-def _tell_turns(game: Path, mine: Replay, found: Comparison, after: Replay) -> None:
-    """Say what was taken in, and who is next."""
-    typer.echo(f"{game}: {found.new} new turn{'s' * (found.new != 1)}.")
-    tell_turns(after.moments[len(mine.moments) :], after.record.names)
-
-
-def _tell_next(replay: Replay) -> None:
+def _print_next(replay: Replay) -> None:
     names, position = replay.record.names, replay.position
     if position.to_act is not None:
         typer.echo(f"It is {names[position.to_act]}'s turn.")
@@ -205,34 +186,45 @@ def _tell_next(replay: Replay) -> None:
         typer.echo(f"The game is over ({position.ending}).")
 
 
-def _tell_notes(found: Comparison, enclosed: Enclosed, *, err: bool = False) -> None:
-    for note in found.notes:
+def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False) -> None:
+    from tkid.render.lines import printable
+
+    for note in comparison.notes:
         typer.echo(f"Note: {printable(note)}", err=err)
     if enclosed.broken:
         typer.echo("Note: The mail breaks off, so that turns at the end may be missing: ask for it again.", err=err)
 
 
-def _diagnose(name: str, enclosed: Enclosed, found: Comparison, reader: str) -> NoReturn:
-    """Say what a letter is that is not taken in, and stop. `reader` is whose file it is by the mail, "" if typed."""
+def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, reader: str) -> None:
+    """Print what a letter is that is not taken in. `reader` is whose file it is by the mail, "" if typed."""
     from tkid.record.exchange.comparison import OWN_TURN, Kind
+    from tkid.render.lines import printable
 
-    typer.echo(f"{name}: {printable(found.told)}. [{found.rule}]", err=True)
-    if found.mine or found.theirs:
-        line = f" (line {found.line})" if found.line else ""
-        if found.mine or found.kind not in {Kind.TRUNCATED, Kind.WRONG}:
-            typer.echo(f"    yours:   {printable(found.mine) or '(nothing)'}", err=True)
-        typer.echo(f"    theirs:  {printable(found.theirs) or '(nothing)'}{line}", err=True)
-    if found.hint:
-        say_err(found.hint)
-    if found.rule == OWN_TURN and reader:
-        say_err(f"That you are {reader} is told by the file and the mail: if you are not, add --me NAME.")
-    if found.problems:
-        tell_all("record" if enclosed.mail else name, enclosed.text, found.problems[:MOST_TOLD])
-        more = len(found.problems) - MOST_TOLD
+    mine, theirs = printable(comparison.mine), printable(comparison.theirs)
+    typer.echo(f"{name}: {printable(comparison.message)}. [{comparison.rule}]", err=True)
+    if mine or theirs:
+        line = f" (line {comparison.line})" if comparison.line else ""
+        if mine or comparison.kind not in {Kind.TRUNCATED, Kind.WRONG}:
+            typer.echo(f"    yours:   {mine or '(nothing)'}", err=True)
+        typer.echo(f"    theirs:  {theirs or '(nothing)'}{line}", err=True)
+    _print_hint(comparison.hint)
+    if comparison.rule == OWN_TURN and reader:
+        _print_hint(f"That you are {reader} is told by the file and the mail: if you are not, add --me NAME.")
+    if comparison.problems:
+        print_problems("record" if enclosed.mail else name, enclosed.text, comparison.problems[:MOST_PROBLEMS])
+        more = len(comparison.problems) - MOST_PROBLEMS
         if more > 0:
             typer.echo(f"    And {more} more.", err=True)
-    _tell_notes(found, enclosed, err=True)
-    fail("Nothing was changed.", WRONG)
+    _print_notes(comparison, enclosed, err=True)
+
+
+def _print_hint(text: str) -> None:
+    import textwrap
+
+    from tkid.render.lines import printable
+
+    for line in textwrap.wrap(text, HINT_WIDTH, break_long_words=False, break_on_hyphens=False):
+        typer.echo(f"    {printable(line)}", err=True)
 
 
 # -- writing ----------------------------------------------------------------------------------------------
@@ -263,7 +255,7 @@ def _addressees(replay: Replay, to: list[str], me: str, sender: str) -> list[int
 
 
 def _writer(record: Record, me: str, sender: str) -> int | None:
-    """Who writes: as told, whose address it is, or the only known hand."""
+    """Who writes: as typed, whose address it is, or the only known hand."""
     if me:
         return seat_of(record.names, me)
     by_address = [index for index, seat in enumerate(record.seats) if sender and seat.address.lower() == sender.lower()]
@@ -278,8 +270,8 @@ def _sender(replay: Replay, to: list[int], me: str, sender: str) -> Seat | None:
 
     record = replay.record
     writer = _writer(record, me, sender)
-    left = [seat for seat in range(len(record.names)) if seat not in to]
-    writer = left[0] if writer is None and len(left) == 1 else writer
+    others = [seat for seat in range(len(record.names)) if seat not in to]
+    writer = others[0] if writer is None and len(others) == 1 else writer
     if writer is None:
         return Sender("", sender) if sender else None
     seat = record.seats[writer]

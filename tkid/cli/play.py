@@ -3,48 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from tkid.cli.support.colour import Colour, ColourOption, pen
-from tkid.cli.support.common import (
-    UNREADABLE,
-    WRONG,
-    fail,
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.printing import Colour, ColourOption, pen, print_json, print_problems, print_turns
+from tkid.cli.support.sources import (
+    Rulings,
+    Source,
+    Title,
+    Viewer,
+    check_turn,
+    create_record,
     is_position,
     load,
-    played,
+    open_to_change,
+    play_through,
     seat_of,
     situation,
-    tell_all,
-    tell_turns,
-    told_os,
-    typed,
 )
 
-if TYPE_CHECKING:
-    from tkid.record.play.replay import Replay
+app = typer.Typer()
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog='Example: tkid new winter.tkid "Ann <ann@example.org>" Bob --game winter-2026')(new)
-    app.command(epilog="Example: tkid show winter.tkid --turn 3")(show)
-    app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")(legal)
-    app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')(turn)
-
-
-Source = Annotated[str, typer.Argument(help="A record, or a position in one line.")]
-
-
+@app.command(epilog='Example: tkid new winter.tkid "Ann <ann@example.org>" Bob --game winter-2026')
 def new(
     file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.", readable=False)],
     players: Annotated[list[str], typer.Argument(help="The players in turn order: NAME or 'NAME <ADDRESS>'.")],
-    game: Annotated[str, typer.Option(help="A name for the game.")] = "",
+    game: Title = "",
     ruleset: Annotated[str, typer.Option(help="See `tkid rulesets`.")] = "second-edition",
     first: Annotated[str, typer.Option(help="Who starts; drawn if nobody is named.")] = "",
-    ruling: Annotated[list[str] | None, typer.Option(help="Another reading: 'ID OPTION'. May be repeated.")] = None,
+    ruling: Rulings = None,
     entropy: Annotated[str, typer.Option(help="64 hex digits to deal from, such as `tkid seal` prints.")] = "",
     word: Annotated[
         list[str] | None, typer.Option(help="What a player adds to it: NAME=TEXT. May be repeated.")
@@ -52,36 +42,29 @@ def new(
 ) -> None:
     """Deal a new game into a file, and seal the deal."""
     from tkid.cli.fair_play import entropy_of
-    from tkid.cli.support.files import create
     from tkid.record.format.new_game import NewGameError, new_record
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
-    drawn = entropy_of(entropy)
+    entropy_bytes = entropy_of(entropy)
+    readings, words = ruling or (), word or ()
     try:
-        record = new_record(ruleset, players, drawn, title=game, first=first, rulings=ruling or (), words=word or ())
+        record = new_record(ruleset, players, entropy_bytes, title=game, first=first, rulings=readings, words=words)
     except NewGameError as error:
         for message in error.messages:
             typer.echo(message, err=True)
         raise typer.Exit(WRONG) from None
-    try:
-        create(file, write_record(record))
-    except FileExistsError:
-        fail(f"{file} exists already; nothing was written.")
-    except OSError as error:
-        fail(f"Nothing was written: {told_os(error)}")
+    create_record(file, write_record(record))
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     typer.echo(f"Look at it with `tkid show {file}`.")
-    secret = record.game.secret
-    keep = (
-        "keep it, for all hands follow from it"
-        if secret
-        else "nothing is hidden in this game, so everybody may have it"
-    )
-    typer.echo(f"It holds the entropy of the deal: {keep}.")
+    if record.game.secret:
+        typer.echo("It holds the entropy of the deal: keep it, for all hands follow from it.")
+    else:
+        typer.echo("It holds the entropy of the deal: nothing is hidden in this game, so everybody may have it.")
     typer.echo(f"`tkid view {file} --seat NAME` makes a player's file, `tkid verify {file}` proves the deal.")
 
 
+@app.command(epilog="Example: tkid show winter.tkid --turn 3")
 def show(
     file: Source,
     turn: Annotated[int | None, typer.Option(help="The position after this turn; 0 is the start.")] = None,
@@ -96,34 +79,31 @@ def show(
         fail("--turn goes with a record; this is a position.")
     if turn is not None:
         replay = load(file)
-        moments = {moment.turn.number if moment.turn else 0: moment for moment in replay.moments}
-        if turn not in moments:
-            fail(f"{file} has the turns 0 to {max(moments)}.", WRONG)
-        position, events = moments[turn].position, moments[turn].events
+        check_turn(file, replay, turn)
+        position, events = replay.moments[turn].position, replay.moments[turn].events
         position = game.view(position, seat_of(names, seat)).shown if seat else position
     if line:
         from tkid.notation.positions import write_position
 
         typer.echo(write_position(game, position))
     elif as_json:
-        import json
-
         from tkid.record.json.positions import position_json
 
-        typer.echo(json.dumps(position_json(game, position), ensure_ascii=False))
+        print_json(position_json(game, position))
     else:
         from tkid.render import text
 
         viewer = seat_of(names, seat) if seat else position.to_act
-        told = text.position(game, game.view(position, viewer), names, events, pen(color))
-        typer.echo(told, nl=False, color=True)
+        shown = text.position(game, game.view(position, viewer), names, events, pen(color))
+        typer.echo(shown, nl=False, color=True)
 
 
+@app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")
 def legal(
-    file: Annotated[str, typer.Argument(help="A record, or a position in one line.")] = "",
+    file: Source = "",
     card: Annotated[str, typer.Option(help="All resolutions of this card.")] = "",
     every: Annotated[bool, typer.Option("--all", help="All resolutions of all cards.")] = False,
-    seat: Annotated[str, typer.Option(help="As far as this player may know: name or number.")] = "",
+    seat: Viewer = "",
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Answer positions in JSON, line by line, from standard input.")
     ] = False,
@@ -141,45 +121,33 @@ def legal(
     if position.to_act is None:
         typer.echo(f"The game is over ({position.ending}): nothing may be played.")
         return
-    from tkid.render.errors import UnknownCardError
-    from tkid.render.plugin import render_plugin
+    from tkid.render.plugin import UnknownCardError, render_plugin
 
     try:
         lines = render_plugin(game).legal(game, position, names, card, every=every)
     except UnknownCardError as error:
         fail(str(error), WRONG)
-    for told in lines:
-        typer.echo(told)
+    for line in lines:
+        typer.echo(line)
 
 
+@app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')
 def turn(
     file: Annotated[Path, typer.Argument(help="The record.", readable=False)],
     turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, its resolution and the summons.')],
 ) -> None:
     """Play a turn into a record. A wrong turn changes nothing."""
-    from tkid.cli.support.files import BusyError, locked, write_atomically
-    from tkid.record.format.writer import write_record
+    from tkid.cli.support.files import write_atomically
     from tkid.record.play.replay import append
+    from tkid.record.play.writer import write_record
 
-    try:
-        with locked(file) as data:
-            replay = append(played(str(file), data), turn)
-            if replay.problems:
-                tell_all("turn", typed(turn), replay.problems)
-                typer.echo("Nothing was played.", err=True)
-                raise typer.Exit(WRONG)
-            write_atomically(file, write_record(replay.record, replay))
-    except BusyError:
-        fail(f"{file}: somebody else is writing it at this moment. Nothing was played; look and try again.")
-    except OSError as error:
-        fail(f"Nothing was played: {told_os(error)}", UNREADABLE)
-    tell(replay)
-
-
-def tell(replay: Replay) -> None:
-    """Print what the last turn of a replay did, and who is next."""
-    names = replay.record.names
-    tell_turns([replay.last], names)
-    to_act = replay.position.to_act
+    with open_to_change(file, "Nothing was played") as data:
+        replay = append(play_through(file, data), turn)
+        if replay.problems:
+            print_problems("turn", turn, replay.problems)
+            fail("Nothing was played.", WRONG)
+        write_atomically(file, write_record(replay.record, replay))
+    names, to_act = replay.record.names, replay.position.to_act
+    print_turns([replay.last], names)
     if to_act is not None:
         typer.echo(f"It is {names[to_act]}'s turn.")

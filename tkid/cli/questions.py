@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
-from tkid.cli.support.common import WRONG, fail, load, say, seat_of, situation, tell_all, typed
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.printing import print_paragraph, print_problems
+from tkid.cli.support.sources import Situation, Source, Viewer, load, seat_of, situation
 
-if TYPE_CHECKING:
-    from tkid.kernel.game import AnyGame, Position
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid result winter.tkid")(result)
-    app.command(epilog="Example: tkid why winter.tkid")(why)
-    app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')(why_not)
+app = typer.Typer()
 
 
+@app.command(epilog="Example: tkid result winter.tkid")
 def result(
-    file: Annotated[str, typer.Argument(help="A record, or a position in one line.")] = "",
+    file: Source = "",
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Answer finished positions in JSON from standard input.")
     ] = False,
@@ -36,38 +31,41 @@ def result(
         fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
     from tkid.kernel.game import NOBODY
 
-    game, position, names, _ = situation(file)
-    ended = game.result(position)
+    now = situation(file)
+    ended = now.game.result(now.position)
     if ended is None:
-        fail(_still_going(game, names, position), WRONG)
-    typer.echo(f"{ended.ending.capitalize()}: {' and '.join(names[seat] for seat in ended.winners) or NOBODY}")
+        _fail_undecided(now)
+    typer.echo(f"{ended.ending.capitalize()}: {' and '.join(now.names[seat] for seat in ended.winners) or NOBODY}")
 
 
-def _still_going(game: AnyGame, names: tuple[str, ...], position: Position) -> str:
+def _fail_undecided(now: Situation) -> NoReturn:
     from tkid.render.plugin import render_plugin
 
-    name, missing = names[position.to_act or 0], render_plugin(game).undecided(game, position)
+    name, missing = now.names[now.position.to_act or 0], render_plugin(now.game).undecided(now.game, now.position)
     if missing:
-        return f"The game is not decided yet: {name} {missing}."
-    return f"The game is not over: it is {name}'s turn."
+        fail(f"The game is not decided yet: {name} {missing}.", WRONG)
+    fail(f"The game is not over: it is {name}'s turn.", WRONG)
 
 
-def why(file: Annotated[str, typer.Argument(help="A record, or a position in one line.")]) -> None:
+@app.command(epilog="Example: tkid why winter.tkid")
+def why(file: Source) -> None:
     """Say how a game was decided: every comparison in order, each with its rule."""
-    from tkid.render.why import decided
+    from tkid.render.text import explain_result
 
-    game, position, names, _ = situation(file)
-    told = decided(game, position, names)
-    if not told:
-        fail(_still_going(game, names, position), WRONG)
-    for at, sentence in enumerate(told):
-        say(sentence, "   " if 0 < at < len(told) - 1 else "")  # between ending and winner: numbered comparisons
+    now = situation(file)
+    sentences = explain_result(now.game, now.position, now.names)
+    if not sentences:
+        _fail_undecided(now)
+    for number, sentence in enumerate(sentences):
+        is_comparison = 0 < number < len(sentences) - 1  # between ending and winner
+        print_paragraph(sentence, "   " if is_comparison else "")
 
 
+@app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')
 def why_not(
     file: Annotated[str, typer.Argument(help="The record.")],
     turn: Annotated[str, typer.Argument(help="A turn, with or without its summons.")],
-    seat: Annotated[str, typer.Option(help="As far as this player may know: name or number.")] = "",
+    seat: Viewer = "",
 ) -> None:
     """Say which rules forbid a turn, and what would be legal. Plays nothing."""
     from tkid.record.play.replay import append
@@ -75,16 +73,16 @@ def why_not(
     from tkid.record.plugin import record_plugin
     from tkid.rulebook import rule
 
-    played = load(file)
+    replay = load(file)
     if seat:
-        played = seen(played, seat_of(played.record.names, seat))
-    tried = append(played, turn)
-    game, left_out = played.record.game, ";" not in turn
-    problems = [p for p in tried.problems if not (left_out and record_plugin(game).is_unfinished(game, p))]
+        replay = seen(replay, seat_of(replay.record.names, seat))
+    tried = append(replay, turn)
+    game, without_summons = replay.record.game, ";" not in turn
+    problems = [p for p in tried.problems if not (without_summons and record_plugin(game).is_unfinished(game, p))]
     if not problems:
         typer.echo(f"Nothing forbids it: {tried.last.line.partition(' ')[2]}")
         return
-    tell_all("turn", typed(turn), problems, err=False)
+    print_problems("turn", turn, problems, err=False)
     typer.echo("")
     for rule_id in dict.fromkeys(problem.rule for problem in problems):
         typer.echo(f"[{rule_id}] {rule(rule_id).statement}")

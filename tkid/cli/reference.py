@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from tkid.cli.support.common import WRONG, fail, say
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.printing import print_json, print_paragraph
 
 if TYPE_CHECKING:
     from tkid.rulebook import Rule
     from tkid.rulebook.rulesets import Ruleset
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")(rule)
-    app.command(epilog="Example: tkid rulesets")(rulesets)
-    app.command(epilog="Example: tkid compare second-edition digest")(compare)
+app = typer.Typer()
 
 
+@app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")
 def rule(
     words: Annotated[list[str] | None, typer.Argument(help="An id, or words to look for.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole register as JSON.")] = False,
@@ -28,111 +25,117 @@ def rule(
     from tkid import rulebook
 
     if as_json:
-        _dump(words)
+        print_json(_register_data(words), indent=2)
         return
     if not words:
-        _list_all()
+        for entry in rulebook.all_rules():
+            typer.echo(f"{entry.id} ({entry.kind})")
         return
     asked = " ".join(words)
     if rulebook.known(asked.lower()):
-        _print(rulebook.rule(asked))
+        _print_rule(rulebook.rule(asked))
         return
-    found = rulebook.find(asked)
-    if not found:
+    rules = rulebook.find(asked)
+    if not rules:
         try:
             rulebook.rule(asked)
         except rulebook.UnknownRuleError as error:
-            told = str(error).capitalize()
-            fail(f"{told}{'' if told.endswith('?') else '.'} `tkid rule` alone lists all ids.", WRONG)
-    if len(found) == 1:
-        _print(found[0])
+            fail_unknown(error, "`tkid rule` alone lists all ids.")
+    if len(rules) == 1:
+        _print_rule(rules[0])
         return
-    for entry in found:
-        say(f"{entry.id}: {entry.statement}", "  ")
+    for entry in rules:
+        print_paragraph(f"{entry.id}: {entry.statement}", "  ")
 
 
-def _dump(words: list[str] | None) -> None:
-    """The register as JSON, or one rule of it."""
-    import json
-
+def _register_data(words: list[str] | None) -> dict[str, Any]:
+    """The register, or one rule of it."""
     from tkid.rulebook.citations import register_data
 
-    data = register_data()
-    if words:
-        (asked,) = words if len(words) == 1 else ("",)
-        found = [entry for entry in data["rules"] if entry["id"] == asked.lower()]
-        if not found:
-            fail("--json goes with no words, or with one id.", WRONG)
-        data = found[0]
-    typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    data: dict[str, Any] = register_data()
+    if not words:
+        return data
+    rules: list[dict[str, Any]] = [
+        entry for entry in data["rules"] if [entry["id"]] == [word.lower() for word in words]
+    ]
+    if not rules:
+        fail("--json goes with no words, or with one id.", WRONG)
+    return rules[0]
 
 
-def _list_all() -> None:
-    from tkid import rulebook
+def fail_unknown(error: Exception, advice: str) -> NoReturn:
+    """Print that there is no such rule, and what helps, and stop."""
+    text = str(error).capitalize()
+    fail(f"{text}{'' if text.endswith('?') else '.'} {advice}", WRONG)
 
-    for entry in rulebook.all_rules():
-        typer.echo(f"{entry.id} ({entry.kind})")
 
-
-def _print(entry: Rule) -> None:
+def _print_rule(entry: Rule) -> None:
     typer.echo(f"{entry.id} ({entry.kind})")
     typer.echo("")
     if entry.question:
-        say(f"Question: {entry.question}", "  ")
-    say(entry.statement)
+        print_paragraph(f"Question: {entry.question}", "  ")
+    print_paragraph(entry.statement)
     for option, meaning in entry.options.items():
         default = " (default)" if option == entry.default else ""
-        say(f"  {option}{default}: {meaning}", "    ")
+        print_paragraph(f"  {option}{default}: {meaning}", "    ")
     if entry.reason:
-        say(f"Reason: {entry.reason}", "  ")
+        print_paragraph(f"Reason: {entry.reason}", "  ")
     if len(entry.options) > 1:
         typer.echo(f"To choose otherwise, write in a record: Ruling: {entry.id} OPTION")
     typer.echo("")
-    say(f"Source: {entry.source}", "  ")
+    print_paragraph(f"Source: {entry.source}", "  ")
     if entry.confidence:
-        say(f"Confidence: {entry.confidence}", "  ")
+        print_paragraph(f"Confidence: {entry.confidence}", "  ")
     if entry.related:
-        say(f"See also: {', '.join(entry.related)}", "  ")
+        print_paragraph(f"See also: {', '.join(entry.related)}", "  ")
     if entry.moved:
         typer.echo(f"Retired; see {entry.moved}")
     typer.echo(f"Link: {entry.link}")
 
 
+@app.command(epilog="Example: tkid rulesets")
 def rulesets(
     as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
 ) -> None:
     """List the rulesets with their sources, how sure we are of each, and what a record may choose."""
+    from tkid.rulebook import rule as rule_of
     from tkid.rulebook.rulesets import rulesets as every
 
     if as_json:
-        import json
-
-        typer.echo(json.dumps([_ruleset_data(entry) for entry in every()], ensure_ascii=False, indent=2))
+        print_json([_ruleset_data(entry) for entry in every()], indent=2)
         return
     for entry in every():
         typer.echo(f"{entry.code} (version {entry.version}): {entry.title}")
-        say(f"  Source: {entry.source}. Confidence: {entry.confidence}.", "  ")
+        print_paragraph(f"  Source: {entry.source}. Confidence: {entry.confidence}.", "  ")
         if entry.game().secret:
-            say("  Secret hands: from hand to hand somebody deals and keeps the whole file, as a host does.", "    ")
+            print_paragraph(
+                "  Secret hands: from hand to hand somebody deals and keeps the whole file, as a host does.", "    "
+            )
         for switch in entry.switches:
-            from tkid.rulebook import rule as find
-
-            say(f"  Ruling {switch}: {', '.join(find(switch).options)} (default {find(switch).default})", "    ")
+            ruling = rule_of(switch)
+            print_paragraph(f"  Ruling {switch}: {', '.join(ruling.options)} (default {ruling.default})", "    ")
 
 
 def _ruleset_data(entry: Ruleset) -> dict[str, object]:
     """A ruleset as a JSON object."""
-    from tkid.rulebook import rule as find
+    from tkid.rulebook import rule as rule_of
 
-    data = {"code": entry.code, "version": entry.version, "title": entry.title, "family": entry.rule_prefix}
-    choices = [
-        {"rule": switch, "options": list(find(switch).options), "default": find(switch).default}
-        for switch in entry.switches
-    ]
-    told = {"source": entry.source, "confidence": entry.confidence, "secret_hands": entry.game().secret}
-    return {**data, **told, "rulings": choices}
+    rulings = [rule_of(switch) for switch in entry.switches]
+    return {
+        "code": entry.code,
+        "version": entry.version,
+        "title": entry.title,
+        "family": entry.rule_prefix,
+        "source": entry.source,
+        "confidence": entry.confidence,
+        "secret_hands": entry.game().secret,
+        "rulings": [
+            {"rule": ruling.id, "options": list(ruling.options), "default": ruling.default} for ruling in rulings
+        ],
+    }
 
 
+@app.command(epilog="Example: tkid compare second-edition digest")
 def compare(
     one: Annotated[str, typer.Argument(help="The name of a ruleset, see `tkid rulesets`.", metavar="RULESET")],
     other: Annotated[str, typer.Argument(help="The name of another.", metavar="RULESET")],
@@ -147,14 +150,12 @@ def compare(
     except UnknownRulesetError as error:
         fail(f"{str(error)[:1].upper()}{str(error)[1:]}.")
     if as_json:
-        import json
-
-        typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        print_json(data, indent=2)
     else:
-        _tell(data)
+        _print_comparison(data)
 
 
-def _tell(data: dict[str, Any]) -> None:
+def _print_comparison(data: dict[str, Any]) -> None:
     """A comparison for people: facts with both texts, then rules that differ, then those that one has alone."""
     codes, facts, rules = data["rulesets"], data["facts"], data["rules"]
     if not facts and not rules:
@@ -164,19 +165,19 @@ def _tell(data: dict[str, Any]) -> None:
     for fact in facts:
         typer.echo(f"\n{fact['title']}")
         for code in codes:
-            cited = "".join(f" [{rule_id}]" for rule_id in fact[code]["rules"])
+            citations = "".join(f" [{rule_id}]" for rule_id in fact[code]["rules"])
             text = fact[code]["text"].replace("\n", "; ")
-            say(f"  {code}: {text}{cited}", "    ")
+            print_paragraph(f"  {code}: {text}{citations}", "    ")
     both = [entry for entry in rules if entry[codes[0]] and entry[codes[1]]]
     if both:
         typer.echo("\nRules that say something else:")
     for entry in both:
         typer.echo(f"\n{entry['rule']}")
         for code in codes:
-            say(f"  {code}: {entry[code]['statement']} [{entry[code]['id']}]", "    ")
+            print_paragraph(f"  {code}: {entry[code]['statement']} [{entry[code]['id']}]", "    ")
     for code, without in (codes, reversed(codes)):
         alone = [entry[code] for entry in rules if not entry[without]]
         if alone:
             typer.echo(f"\nRules of {code} alone:\n")
         for entry in alone:
-            say(f"  {entry['statement']} [{entry['id']}]", "    ")
+            print_paragraph(f"  {entry['statement']} [{entry['id']}]", "    ")

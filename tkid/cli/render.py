@@ -7,40 +7,28 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from tkid.cli.support.common import (
-    WRONG,
-    fail,
-    is_position,
-    load,
-    load_bytes,
-    position_of,
-    seat_names,
-    seat_of,
-    tell_all,
-    told_os,
-    typed,
-)
+from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.cli.support.printing import print_problems
+from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, seat_names, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tkid.kernel.game import AnyGame, Position, View
-    from tkid.render.picture import Last
+    from tkid.kernel.game import AnyGame, AnyView, Position
+    from tkid.render.picture import LastTurn
 
 FORMATS = ("svg", "png", "html")
 PRINTED = "-"
 """In place of a file: standard output."""
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(
-        epilog="Example: tkid render winter.tkid -o board.svg --turn 3; or a replay: tkid render winter.tkid -o game.html"
-        "; or a board to click: tkid render winter.tkid --click -o turn.html"
-        '; or a position: tkid render --position "second-edition; MOR SSW, ESS WEE; supply 2S 1E; to play 1" -o board.svg'
-    )(render)
+app = typer.Typer()
 
 
+@app.command(
+    epilog="Example: tkid render winter.tkid -o board.svg --turn 3; or a replay: tkid render winter.tkid -o game.html"
+    "; or a board to click: tkid render winter.tkid --click -o turn.html"
+    '; or a position: tkid render --position "second-edition; MOR SSW, ESS WEE; supply 2S 1E; to play 1" -o board.svg'
+)
 def render(
     output: Annotated[
         str,
@@ -85,40 +73,33 @@ def render(
     _write(output, content, file)
 
 
-# -- what is shown ----------------------------------------------------------------------------------------
+# -- the position ----------------------------------------------------------------------------------------
 
 
 class Shown(NamedTuple):
     """A position as somebody may know it, the turn before it, if there was one, and a title."""
 
     game: AnyGame
-    view: View
+    view: AnyView
     names: Sequence[str]
-    last: Last | None
+    last: LastTurn | None
     title: str
 
 
 def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     """The position after a turn, or the last, as a seat may know it, or whoever is to act."""
     from tkid.record.play.views import seen
-    from tkid.render.moments import last_at
+    from tkid.render.frames import last_turn
 
     replay = load(name)
-    numbers = [moment.turn.number if moment.turn else 0 for moment in replay.moments]
-    if turn is not None and turn not in numbers:
-        fail(f"{name} has the turns 0 to {numbers[-1]}.", WRONG)
-    at = -1 if turn is None else numbers.index(turn)
+    turn = len(replay.moments) - 1 if turn is None else turn
+    check_turn(name, replay, turn)
     record = replay.record
-    viewer = seat_of(record.names, seat) if seat else replay.moments[at].position.to_act
+    viewer = seat_of(record.names, seat) if seat else replay.moments[turn].position.to_act
     known = seen(replay, viewer)
-    title = f"{record.title or ' and '.join(record.names)}: turn {numbers[at] + 1}"
-    return Shown(
-        record.game,
-        record.game.view(known.moments[at].position, viewer),
-        record.names,
-        last_at(known, at, viewer),
-        title,
-    )
+    view = record.game.view(known.moments[turn].position, viewer)
+    title = f"{record.title or ' and '.join(record.names)}: turn {turn + 1}"
+    return Shown(record.game, view, record.names, last_turn(known, turn, viewer), title)
 
 
 def _of_position(text: str, turn: int | None, seat: str) -> Shown:
@@ -136,16 +117,17 @@ def _of_position(text: str, turn: int | None, seat: str) -> Shown:
 
 def _from_json(text: str) -> tuple[AnyGame, Position]:
     from tkid.cli.support.jsonl import json_object
-    from tkid.record.json.positions import JsonError, read_position_json
+    from tkid.record.json.objects import JsonError
+    from tkid.record.json.positions import read_position_json
 
     try:
-        return read_position_json(json_object(typed(text)))
+        return read_position_json(json_object(text.encode("utf-8", "replace")))
     except JsonError as error:
-        tell_all("position", b"", error.problems)
+        print_problems("position", "", error.problems)
         raise typer.Exit(WRONG) from None
 
 
-# -- what it becomes --------------------------------------------------------------------------------------
+# -- the page or the picture --------------------------------------------------------------------------------------
 
 
 def _format(output: str, form: str) -> str:
@@ -162,7 +144,7 @@ def _format(output: str, form: str) -> str:
 
 
 def _replay(file: str, turn: int | None, seat: str, position: str) -> str:
-    from tkid.render.replay import replay_page
+    from tkid.render.replay_page import replay_page
 
     if position or is_position(file):
         fail("A replay is made of a record; this is a position. A picture of it is made with -o board.svg.")
@@ -184,9 +166,9 @@ def _clicked(shown: Shown) -> str:
 
 
 def _drawn(shown: Shown, form: str) -> str | bytes:
-    from tkid.render.errors import NoPngError
     from tkid.render.picture import document
     from tkid.render.plugin import render_plugin
+    from tkid.render.png import NoPngError
 
     game, view, names, last, _ = shown
     picture = render_plugin(game).picture(game, view, names, last)
@@ -210,11 +192,9 @@ def _write(output: str, content: str | bytes, file: str) -> None:
     path = Path(output)
     if not path.parent.is_dir():
         fail(f"Nothing was written: there is no folder {path.parent}.")
-    try:
+    with stop_on_os_error("Nothing was written"):
         if file and not is_position(file) and path.resolve() == Path(file).resolve():
             fail(f"{output} is the record itself; nothing was written.")
         write_atomically(path, content)
-    except OSError as error:
-        fail(f"Nothing was written: {told_os(error)}")
     size = len(content.encode() if isinstance(content, str) else content)
     typer.echo(f"{output}: {size / 1000:.0f} kB.")

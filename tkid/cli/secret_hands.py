@@ -7,52 +7,45 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support.common import UNREADABLE, WRONG, fail, load, played, seat_of, told_os
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.printing import print_or_write, print_problems
+from tkid.cli.support.sources import load, open_to_change, play_through, seat_of
 
 if TYPE_CHECKING:
     from tkid.record.fairplay.opening import Revealed
     from tkid.record.play.replay import Replay
 
-
-def add_to(app: typer.Typer) -> None:
-    """Add these commands to the program."""
-    app.command(epilog="Example: tkid view winter.tkid --seat Ann -o ann.tkid")(view)
-    app.command("open", epilog="Example: tkid open ann.tkid bob.tkid")(open_hands)
+app = typer.Typer()
 
 
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
 
 
+@app.command(epilog="Example: tkid view winter.tkid --seat Ann -o ann.tkid")
 def view(
     file: Annotated[str, typer.Argument(help="The record, with all hands.")],
     seat: Annotated[str, typer.Option(help="The player it is for: name or number. Without it, for a spectator.")] = "",
     output: Output = None,
 ) -> None:
     """Write the record as one player may know it: the own hand, the others' as `?`. Without -o it is printed."""
-    from tkid.cli.support.files import write_atomically
-    from tkid.record.format.writer import write_record
     from tkid.record.play.views import seen
+    from tkid.record.play.writer import write_record
 
     replay = load(file)
     viewer = seat_of(replay.record.names, seat) if seat else None
     shown = seen(replay, viewer)
     text = write_record(shown.record, shown)
-    if output is None:
-        typer.echo(text, nl=False)
-        return
-    if output.resolve() == Path(file).resolve():
+    if output is not None and output.resolve() == Path(file).resolve():
         fail(f"{output} is the record itself; nothing was written.")
-    try:
-        write_atomically(output, text)
-    except OSError as error:
-        fail(f"Nothing was written: {told_os(error)}")
+    print_or_write(text, output)
+    if output is None:
+        return
     whom = replay.record.names[viewer] if viewer is not None else "a spectator"
-    secret = replay.record.game.secret
-    typer.echo(
-        f"{output}: what {whom} may know." + ("" if secret else " This game has no secrets: it is all there is.")
-    )
+    no_secrets = "" if replay.record.game.secret else " This game has no secrets: it is all there is."
+    typer.echo(f"{output}: what {whom} may know.{no_secrets}")
 
 
+@app.command("open", epilog="Example: tkid open ann.tkid bob.tkid")
 def open_hands(
     file: Annotated[Path, typer.Argument(help="A record in which hands are hidden.", readable=False)],
     others: Annotated[list[str] | None, typer.Argument(help="Records of the same game that know other hands.")] = None,
@@ -60,35 +53,32 @@ def open_hands(
     output: Output = None,
 ) -> None:
     """Put the hands that others reveal into a record, and judge every play again. Contradictions change nothing."""
-    from tkid.cli.support.files import BusyError, locked, write_atomically
+    from tkid.cli.support.files import write_atomically
     from tkid.record.fairplay.opening import OpeningError, opened, revealed_by
-    from tkid.record.format.writer import write_record
+    from tkid.record.play.writer import write_record
 
     if not others and not hand:
         fail('Nothing is revealed: name the other players\' records, or write --hand "NAME=CARD, CARD, …".')
     theirs = {name: load(name) for name in others or ()}
     try:
-        with locked(file) as data:
-            mine = played(str(file), data)
-            revealed = [_typed(mine, text) for text in hand or ()]
+        with open_to_change(file, "Nothing was opened") as data:
+            mine = play_through(file, data)
+            revealed = [_read_hand(mine, text) for text in hand or ()]
             revealed += [each for name, other in theirs.items() for each in revealed_by(mine, other, name)]
             replay = opened(mine, revealed, [other.record for other in theirs.values()])
-            _refuse(file, data, replay)
+            if replay.problems:
+                print_problems(str(file), data, replay.problems)
+                fail("Nothing was opened: with these hands the record is wrong.", WRONG)
             write_atomically(output or file, write_record(replay.record, replay))
     except OpeningError as error:
         for message in error.messages:
             typer.echo(message, err=True)
         fail("Nothing was opened.", WRONG)
-    except BusyError:
-        fail(f"{file}: somebody else is writing it at this moment. Nothing was opened; look and try again.")
-    except OSError as error:
-        fail(f"Nothing was opened: {told_os(error)}", UNREADABLE)
-    _tell(output or file, mine, replay)
+    _print_opened(output or file, mine, replay)
 
 
-def _typed(mine: Replay, text: str) -> Revealed:
+def _read_hand(mine: Replay, text: str) -> Revealed:
     """A hand as it was typed: `NAME=CARD, CARD`."""
-    from tkid.cli.support.common import tell_all, typed
     from tkid.record.fairplay.opening import Revealed
     from tkid.record.plugin import record_plugin
 
@@ -96,24 +86,16 @@ def _typed(mine: Replay, text: str) -> Revealed:
     if not equals:
         fail(f'--hand {text}: it is written "NAME=CARD, CARD, …".')
     seat = seat_of(mine.record.names, name.strip())
-    found, problems = record_plugin(mine.record.game).setup_reader(mine.record.game, (), [cards]).read_hand()
+    game = mine.record.game
+    hand, problems = record_plugin(game).setup_reader(game, (), [cards]).read_hand()
     if problems:
-        tell_all("--hand", typed(cards), problems)
+        print_problems("--hand", cards, problems)
         fail("Nothing was opened.", WRONG)
-    return Revealed(seat, found, "--hand")
+    return Revealed(seat, hand, "--hand")
 
 
-def _refuse(file: Path, data: bytes, replay: Replay) -> None:
-    """Stop where a play, or what followed, does not agree with the opened hands."""
-    from tkid.cli.support.common import tell_all
-
-    if replay.problems:
-        tell_all(str(file), data, replay.problems)
-        fail("Nothing was opened: with these hands the record is wrong.", WRONG)
-
-
-def _tell(file: Path, mine: Replay, replay: Replay) -> None:
-    """Say what was opened, what that shows, and what is hidden still."""
+def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
+    """Print which hands were opened, what that shows, and which are hidden still."""
     from tkid.notation.vocabulary import listed
     from tkid.record.fairplay.opening import unopened
     from tkid.record.plugin import record_plugin

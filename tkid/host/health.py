@@ -1,19 +1,20 @@
 """How the parts of a host work: since when, or why not and when they are tried again. Kept in a file for `host status`.
 
-A part is the database, or a carrier. One that fails rests: a second at first, then twice as long each time, up to
-five minutes, each rest shortened by chance, so that many hosts do not come back to a server at the same moment.
+A part is the database, or a transport. One that fails rests: a second at first, then twice as long each time, up to
+five minutes, each rest shortened at random, so that many hosts do not come back to a server at the same moment.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
 from attrs import define, field
+from cattrs import Converter
 
 FILE = "status.json"
 FIRST_REST, LONGEST_REST = timedelta(seconds=1), timedelta(minutes=5)
@@ -39,36 +40,45 @@ class Part:
         return self.next_try is not None and now < self.next_try <= now + LONGEST_REST
 
     def worked(self, now: datetime) -> bool:
-        """It works; whether it did not before."""
+        """Note that it works; whether it did not before."""
         changed = bool(self.error) or self.since is None
         if changed:
             self.since = now
         self.error, self.failures, self.next_try = "", 0, None
         return changed
 
-    def failed_now(self, now: datetime, why: str, rng: Random) -> None:
-        """It fails, and rests."""
+    def failed_now(self, now: datetime, error: str, rng: Random) -> None:
+        """Note that it fails: it rests."""
         if not self.error or self.since is None:
             self.since = now
-        self.error, self.failures, self.failed = why, self.failures + 1, self.failed + 1
+        self.error, self.failures, self.failed = error, self.failures + 1, self.failed + 1
         rest = min(LONGEST_REST, FIRST_REST * 2 ** min(self.failures - 1, 20))
         self.next_try = now + rest * (0.5 + rng.random() / 2)
 
 
 @define
-class Health:
-    """All parts of a host by name, and what it has done: rounds, mails that came in, and letters that went out."""
+class Counts:
+    """How many rounds a host has worked, how many mails came in, and how many letters went out."""
 
-    parts: dict[str, Part] = field(factory=dict)
+    rounds: int = 0
+    fetched: int = 0
+    sent: int = 0
+
+
+@define
+class Health:
+    """All parts of a host by name, when it last worked, and its counts."""
+
     last_round: datetime | None = None
-    counts: dict[str, int] = field(factory=lambda: {"rounds": 0, "fetched": 0, "sent": 0})
+    counts: Counts = field(factory=Counts)
+    parts: dict[str, Part] = field(factory=dict)
 
     def part(self, name: str) -> Part:
         """A part, which is known from now on."""
         return self.parts.setdefault(name, Part())
 
     def begin(self, names: Iterable[str]) -> None:
-        """A host begins to work that has these parts: others are forgotten, and none rests."""
+        """Begin to work with these parts: others are forgotten, and none rests."""
         self.parts = {name: self.part(name) for name in names}
         for part in self.parts.values():
             part.next_try = None
@@ -79,14 +89,10 @@ class Health:
 
     @classmethod
     def read(cls, path: Path) -> Health:
-        """As a file tells it; nothing is known where it cannot be read."""
+        """As a file has it; nothing is known where it cannot be read."""
         try:
             data = json.loads(path.read_text("ascii"))
-            if data["form"] != FORM:
-                return cls()
-            parts = {str(name): _part(entry) for name, entry in data["parts"].items()}
-            counts = {name: int(data["counts"][name]) for name in cls().counts}
-            return cls(parts, _time(data["last_round"]), counts)
+            return JSON.structure(data, cls) if data["form"] == FORM else cls()
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return cls()
 
@@ -102,36 +108,16 @@ class Health:
 
     def as_data(self) -> dict[str, object]:
         """As JSON has it."""
-        parts = {name: _written(part) for name, part in self.parts.items()}
-        return {"form": FORM, "last_round": _text(self.last_round), "counts": self.counts, "parts": parts}
+        return {"form": FORM, **JSON.unstructure(self)}
 
 
-def _part(entry: Mapping[str, object]) -> Part:
-    return Part(
-        _time(entry["since"]),
-        str(entry["error"]),
-        int(str(entry["failures"])),
-        int(str(entry["failed"])),
-        _time(entry["next_try"]),
-    )
-
-
-def _written(part: Part) -> dict[str, object]:
-    return {
-        "since": _text(part.since),
-        "error": part.error,
-        "failures": part.failures,
-        "failed": part.failed,
-        "next_try": _text(part.next_try),
-    }
-
-
-def _time(text: object) -> datetime | None:
-    time = datetime.fromisoformat(str(text)) if text else None
-    if time is not None and time.tzinfo is None:
+def _time(text: str, _: object) -> datetime:
+    time = datetime.fromisoformat(text)
+    if time.tzinfo is None:
         raise ValueError("a time without a zone")
     return time
 
 
-def _text(time: datetime | None) -> str | None:
-    return time.isoformat() if time else None
+JSON = Converter(detailed_validation=False)
+JSON.register_unstructure_hook(datetime, datetime.isoformat)
+JSON.register_structure_hook(datetime, _time)

@@ -1,6 +1,6 @@
 """The log of a host: one JSON object on each line, with the time, what happened, and what it concerns.
 
-Never what a mail says, a key, a secret or a password: reasons are told without what they quote.
+Never what a mail says, a key, a secret or a password: reasons are written without their quotations.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ Fact = str | int | float | None
 
 
 @frozen
-class Journal:
-    """A log: where its lines go, and what time it is."""
+class Log:
+    """Where the lines of a log go, and what time it is."""
 
     write: Callable[[str], None]
     now: Callable[[], datetime]
 
     def note(self, event: str, **facts: Fact) -> None:
         """Write down that something happened; facts that are None or "" are left out."""
-        told = {name: _short(fact) for name, fact in facts.items() if fact not in {None, ""}}
-        entry = {"time": self.now().isoformat(timespec="milliseconds"), "event": event, **told}
+        facts = {name: fact for name, fact in facts.items() if fact not in {None, ""}}
+        stated = {name: fact[:LONGEST_FACT] if isinstance(fact, str) else fact for name, fact in facts.items()}
+        entry = {"time": self.now().isoformat(timespec="milliseconds"), "event": event, **stated}
         with suppress(OSError):  # where the disk is full, the log is not what matters
             self.write(json.dumps(entry, ensure_ascii=True))
 
@@ -47,7 +48,3 @@ def to_file(path: Path) -> Callable[[str], None]:
 def without_quotes(reason: str) -> str:
     """A reason without what it quotes of a mail."""
     return QUOTED.sub("`…`", reason)
-
-
-def _short(fact: Fact) -> Fact:
-    return fact[:LONGEST_FACT] if isinstance(fact, str) else fact

@@ -1,94 +1,44 @@
 """The loop of a host: fetch, carry out, look at the clocks, send; again and again, whatever fails meanwhile.
 
-Each carrier, and the database, rests for a while when it fails, and the others go on. No error ends the loop.
+Each transport, and the database, rests for a while when it fails, and the others go on. No error ends the loop.
 """
 
 from __future__ import annotations
 
-import errno
-import re
-import smtplib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import NoReturn
 
-from attrs import define, field, frozen
+from attrs import asdict, define, field
+from attrs.filters import exclude
 
+from tkid.host.delivery import Delivery
 from tkid.host.health import Health
-from tkid.host.log import Journal, without_quotes
-from tkid.host.service import Host, Inbox
-from tkid.host.store.connection import Database, is_of_database, told
-from tkid.host.store.queries import WatchedStore
-from tkid.host.store.store import QUARANTINED, Send
-from tkid.host.transports.errors import CarrierError, RefusedForGoodError
-from tkid.mail.inbound.envelope import MOST_HEADER_BYTES
+from tkid.host.log import Log, without_quotes
+from tkid.host.monitor import Monitor
+from tkid.host.service import Host
+from tkid.host.store.connection import DATABASE_ERRORS
+from tkid.host.store.database import Database
+from tkid.host.store.schema import QUARANTINED
+from tkid.host.store.store import Store
+from tkid.host.transports.errors import TransportError
+from tkid.host.transports.protocols import Inbox, Send, Transport, Transports
 
 DATABASE, ORDERS, CLOCKS = "database", "orders", "clocks"
 """Parts that every host has: the database, carrying out orders, and looking at clocks."""
-OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 SHORTEST_WAIT = 0.05
 MOST_SENT = 20
 """Letters that go out in one round: drawing their pictures takes seconds, and mails that come in do not wait longer."""
-WRITTEN_EACH = 1.0
-"""Seconds between two times at which an unchanged health is written down."""
-
-
-class Box(Inbox, Protocol):
-    """An inbox that can wait for mails."""
-
-    def wait(self, seconds: float) -> None:
-        """Wait until there is news, or for so long at most."""
-        ...
-
-    def close(self) -> None:
-        """Let go of it."""
-        ...
-
-
-class Outlet(Protocol):
-    """Where letters go out."""
-
-    def send(self, address: str, mail: bytes) -> None:
-        """Send a letter. Raises OSError where that cannot be done now."""
-        ...
-
-    def close(self) -> None:
-        """Let go of it."""
-        ...
-
-
-class Listener(Protocol):
-    """Takes mails that are brought, as long as it is open."""
-
-    def close(self) -> None:
-        """Listen no more."""
-        ...
-
-
-Keep = Callable[[bytes], None]
-MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
-
-
-@frozen
-class Transports:
-    """How mails come and go, each with a name for people; each is made when it is needed, and anew after a failure.
-
-    Making one raises OSError or ValueError where that cannot be done.
-    """
-
-    inboxes: Mapping[str, Callable[[], Box]]
-    outlet: tuple[str, Callable[[], Outlet]]
-    listener: tuple[str, Callable[[Keep], Listener]] | None = None
 
 
 @define
-class Done:
-    """What a round has done, and whether something could not be done."""
+class RoundResult:
+    """How many mails, games and letters a round was about, and whether something could not be done."""
 
     fetched: int = 0
     worked: int = 0
@@ -106,48 +56,40 @@ class _DatabaseDownError(Exception):
     """The rest of a round needs the database, and it fails."""
 
 
-class _OutletDownError(Exception):
-    """No further letter can be sent in this round."""
-
-
 @define
 class Loop:
-    """A host at work. `make` makes the host of a store and a way to send; `wait` sleeps, and wakes when the bell rings."""
+    """A host at work. `make` makes the host of a store and a way to send; `wait` sleeps until `wake` is called."""
 
     database: Database
-    make: Callable[[WatchedStore, Send], Host]
-    ways: Transports
-    journal: Journal
+    make: Callable[[Store, Send], Host]
+    transports: Transports
+    log: Log
     now: Callable[[], datetime]
     wait: Callable[[float], object]
-    ring: Callable[[], None] = lambda: None
+    wake: Callable[[], None] = lambda: None
     health_file: Path | None = None
     rng: Random = field(factory=Random)
     health: Health = field(init=False)
-    refused: list[str] = field(factory=list)
-    """What became of letters that were refused when letters were sent last."""
+    monitor: Monitor = field(init=False)
+    delivery: Delivery = field(init=False)
     _host: Host | None = None
-    _store: WatchedStore | None = None
-    _boxes: dict[str, Box] = field(factory=dict)
-    _outlet: Outlet | None = None
-    _listener: Listener | None = None
+    _store: Store | None = None
+    _inboxes: dict[str, Inbox] = field(factory=dict)
+    _listener: Transport | None = None
     _spared: Counter[int] = field(factory=Counter)
-    _sent: int = 0
-    _insists: bool = False
-    _written: datetime | None = None
-    _changed: bool = False
 
     def __attrs_post_init__(self) -> None:
         self.health = Health.read(self.health_file) if self.health_file else Health()
-        listener = [self.ways.listener[0]] if self.ways.listener else []
-        names = (DATABASE, *self.ways.inboxes, *listener, self.ways.outlet[0], ORDERS, CLOCKS)
-        self.health.begin(names)
+        self.monitor = Monitor(self.health, self.health_file, self.log, self.now, self.rng)
+        self.delivery = Delivery(*self.transports.sender, self.monitor)
+        listener = [self.transports.listener[0]] if self.transports.listener else []
+        self.health.begin((DATABASE, *self.transports.inboxes, *listener, self.delivery.name, ORDERS, CLOCKS))
 
     # -- rounds -------------------------------------------------------------------------------------------
 
     def run(self, stopped: Callable[[], bool], pause: float) -> None:
         """Work until told to stop; between rounds in which nothing is to be done, wait for so many seconds at most."""
-        self.journal.note("begin")
+        self.log.note("begin")
         try:
             while not stopped():
                 done = self.round(stopped)
@@ -155,11 +97,11 @@ class Loop:
                     self._wait(pause)
         finally:
             self.close()
-            self.journal.note("end")
+            self.log.note("end")
 
-    def once(self) -> Done:
+    def once(self) -> RoundResult:
         """One round in which everything is tried, also what failed a moment ago."""
-        self._insists = True
+        self.monitor.insists = True
         try:
             return self.round(lambda: False)
         finally:
@@ -167,23 +109,23 @@ class Loop:
 
     def deliver_once(self) -> int:
         """Send what waits and nothing else; how many letters went out."""
-        self._insists = True
+        self.monitor.insists = True
         try:
             with suppress(_DatabaseDownError):
                 self._deliver(self._opened()[0])
         finally:
             self.close()
-        return self._sent
+        return self.delivery.sent
 
-    def round(self, stopped: Callable[[], bool]) -> Done:
+    def round(self, stopped: Callable[[], bool]) -> RoundResult:
         """Fetch, carry out, look at the clocks, send. Told to stop, it ends after the step that is being done."""
-        done = Done()
-        self.health.counts["rounds"] += 1
+        done = RoundResult()
+        self.health.counts.rounds += 1
         self.health.last_round = self.now()
         with suppress(_DatabaseDownError):
             host, store = self._opened()
             self._listen()
-            for name in self.ways.inboxes:
+            for name in self.transports.inboxes:
                 if not stopped():
                     done.fetched += self._try(name, partial(self._fetch, host, name))
             if not stopped():
@@ -192,120 +134,80 @@ class Loop:
                 done.ticked = self._try(CLOCKS, lambda: host.tick(self.now()))
             if not stopped():
                 done.sent = self._deliver(host)
-            self._works(DATABASE)
-        done.failed = bool(self.refused) or any(part.error for part in self.health.parts.values())
+            self.monitor.works(DATABASE)
+        done.failed = bool(self.delivery.refused) or any(part.error for part in self.health.parts.values())
         if done.anything:
-            counts = {"fetched": done.fetched, "worked": done.worked, "ticked": done.ticked, "sent": done.sent}
-            self.journal.note("round", **counts)
-        self.health.counts["fetched"] += done.fetched
-        self.health.counts["sent"] += done.sent
-        self._write_health()
+            self.log.note("round", **asdict(done, filter=exclude("failed")))
+        self.health.counts.fetched += done.fetched
+        self.health.counts.sent += done.sent
+        self.monitor.write()
         return done
 
     def close(self) -> None:
         """Let go of everything."""
-        for box in self._boxes.values():
-            box.close()
-        self._boxes.clear()
-        if self._outlet is not None:
-            self._outlet.close()
+        for name in list(self._inboxes):
+            self._close_inbox(name)
+        self.delivery.close()
         if self._listener is not None:
             self._listener.close()
-        self._outlet = self._listener = None
+        self._listener = None
         self._forget_store()
-        self._changed = True
-        self._write_health()
+        self.monitor.write(at_once=True)
 
     # -- the steps of a round -----------------------------------------------------------------------------
 
-    def _opened(self) -> tuple[Host, WatchedStore]:
+    def _opened(self) -> tuple[Host, Store]:
         """The host with its store. Raises _DatabaseDownError."""
-        if self._rests(DATABASE):
+        if self.monitor.rests(DATABASE):
             raise _DatabaseDownError
         try:
             if self._host is None or self._store is None:
                 self._store = self.database.open()
-                self._host = self.make(self._store, self._send)
+                self._host = self.make(self._store, self.delivery.send)
             self.database.check()
             for number in list(self._spared.elements()):
                 self._store.spare(number)
                 self._spared[number] -= 1
         except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
             self._database_fails(error)
-        assert self._host is not None
-        assert self._store is not None
         return self._host, self._store
 
     def _fetch(self, host: Host, name: str) -> int:
         """Fetch what an inbox has; how many mails were new."""
-        if name not in self._boxes:
-            self._boxes[name] = self.ways.inboxes[name]()
-        return host.fetch(self._boxes[name], self.now())
+        if name not in self._inboxes:
+            self._inboxes[name] = self.transports.inboxes[name]()
+        return host.fetch(self._inboxes[name], self.now())
 
-    def _work(self, host: Host, store: WatchedStore) -> int:
-        """Carry out the mails that wait, and write down what became of them."""
-        waiting = store.waiting()
+    def _work(self, host: Host, store: Store) -> int:
+        """Carry out the mails that wait, and write into the log how each ended."""
+        waiting = [mail.number for mail in store.waiting()]
         if not waiting:
             return 0
         try:
             return host.work(self.now())
-        except Exception as error:
-            if is_of_database(error) and store.trying:
+        except DATABASE_ERRORS:
+            if store.trying:
                 self._spared[store.trying] += 1
             raise
         finally:
             store.trying = 0
             with suppress(Exception):  # the log is not what matters when the database fails
-                for mail in store.became(waiting):
+                for mail in store.finished(waiting):
                     reason = without_quotes(mail.reason.partition(":")[0] if mail.state == QUARANTINED else mail.reason)
-                    self.journal.note("mail", mail=mail.number, state=mail.state, game=mail.game, reason=reason)
+                    self.log.note("mail", mail=mail.number, state=mail.state, game=mail.game, reason=reason)
 
     def _deliver(self, host: Host) -> int:
         """Send what waits; how many letters went out. Raises _DatabaseDownError."""
-        name = self.ways.outlet[0]
-        self._sent, self.refused = 0, []
-        if not self._rests(name):
-            try:
-                host.deliver(self.now(), None if self._insists else MOST_SENT)
-            except _OutletDownError:
-                pass
-            except Exception as error:  # noqa: BLE001 - no error ends the loop
-                if is_of_database(error):
-                    self._database_fails(error)
-                self._fails(name, error)
-            for reason, times in Counter(host.wanting).items():
-                self.journal.note("no-picture", letters=times, reason=reason)
-            host.wanting.clear()
-        return self._sent
-
-    def _send(self, address: str, mail: bytes) -> None:
-        """Send a letter. Where the outlet itself fails, the round sends no more, and it does not count against the letter."""
-        name, make = self.ways.outlet
-        found = MESSAGE_ID.search(mail[:MOST_HEADER_BYTES])
-        letter = found[1].decode("ascii") if found else ""
         try:
-            if self._outlet is None:
-                self._outlet = make()
-            self._outlet.send(address, mail)
-        except OSError as error:
-            if _is_about_letter(error):
-                self.refused.append(f"{address}: {told(error)}")
-                self.journal.note("letter-refused", letter=letter, to=address, reason=without_quotes(told(error)))
-                raise
-            if self._outlet is not None:
-                self._outlet.close()
-            self._outlet = None
-            self._fails(name, error)
-            raise _OutletDownError from error
-        self._sent += 1
-        self.journal.note("letter-sent", letter=letter, to=address)
-        self._works(name)
+            return self.delivery.deliver(host, None if self.monitor.insists else MOST_SENT)
+        except DATABASE_ERRORS as error:
+            self._database_fails(error)
 
     def _listen(self) -> None:
         """Listen for mails that are brought, where the host does that."""
-        if self.ways.listener is None:
+        if self.transports.listener is None:
             return
-        name, make = self.ways.listener
+        name, make = self.transports.listener
 
         def begin() -> int:
             if self._listener is None:
@@ -318,62 +220,47 @@ class Loop:
         """Keep a mail that was brought; called in other threads."""
         store = self._store
         if store is None:
-            raise CarrierError("the database is not there")
+            raise TransportError("the database is not there")
         self.database.check()
         store.keep(mail, self.now())
-        self.ring()
+        self.wake()
 
     def _wait(self, pause: float) -> None:
-        """Wait for news where somebody tells of it, until the next try of what rests at most."""
+        """Wait for news at the first inbox that works, until the next try of a part that rests at most."""
         now, next_try = self.now(), self.health.next_try()
         seconds = min(pause, (next_try - now).total_seconds()) if next_try else pause
         seconds = max(SHORTEST_WAIT, seconds)
-        for name, box in list(self._boxes.items()):
+        for name, inbox in list(self._inboxes.items()):
             if not (self.health.part(name).error or self.health.part(DATABASE).error):
                 try:
-                    box.wait(seconds)
+                    inbox.wait(seconds)
                 except Exception as error:  # noqa: BLE001 - it is tried again
-                    self._fails(name, error)
-                    self._close_box(name)
+                    self.monitor.fails(name, error)
+                    self._close_inbox(name)
                 return
         self.wait(seconds)
 
-    # -- what works and what fails ------------------------------------------------------------------------
+    # -- a part that fails --------------------------------------------------------------------------------
 
     def _try(self, name: str, step: Callable[[], int]) -> int:
         """Do a step of a part of the host; 0 where it rests or fails. Raises _DatabaseDownError."""
-        if self._rests(name):
+        if self.monitor.rests(name):
             return 0
         try:
             count = step()
+        except DATABASE_ERRORS as error:
+            self._database_fails(error)
         except Exception as error:  # noqa: BLE001 - no error ends the loop
-            if is_of_database(error):
-                self._database_fails(error)
-            self._fails(name, error)
-            self._close_box(name)
+            self.monitor.fails(name, error)
+            self._close_inbox(name)
             return 0
-        self._works(name)
+        self.monitor.works(name)
         return count
 
-    def _rests(self, name: str) -> bool:
-        return not self._insists and self.health.part(name).rests(self.now())
-
-    def _works(self, name: str) -> None:
-        if self.health.part(name).worked(self.now()):
-            self._changed = True
-            self.journal.note("works", part=name)
-
-    def _fails(self, name: str, error: Exception) -> None:
-        part = self.health.part(name)
-        part.failed_now(self.now(), told(error).removeprefix(f"{name}: "), self.rng)
-        self._changed = True
-        tries = part.next_try.isoformat(timespec="seconds") if part.next_try else ""
-        self.journal.note("fails", part=name, reason=part.error, failures=part.failures, next_try=tries)
-
-    def _database_fails(self, error: Exception) -> None:
+    def _database_fails(self, error: Exception) -> NoReturn:
         """Let go of the database, so that it is opened anew. Raises _DatabaseDownError."""
         self._forget_store()
-        self._fails(DATABASE, error)
+        self.monitor.fails(DATABASE, error)
         raise _DatabaseDownError from error
 
     def _forget_store(self) -> None:
@@ -382,25 +269,6 @@ class Loop:
             with suppress(Exception):  # it fails already
                 store.close()
 
-    def _close_box(self, name: str) -> None:
-        box = self._boxes.pop(name, None)
-        if box is not None:
-            box.close()
-
-    def _write_health(self) -> None:
-        """Write down how everything works, at once where that has changed, else now and then."""
-        now = self.now()
-        recent = self._written is not None and 0 <= (now - self._written).total_seconds() < WRITTEN_EACH
-        if self.health_file is None or (recent and not self._changed):
-            return
-        with suppress(OSError):  # where the disk is full, this is not what matters
-            self.health.write(self.health_file)
-        self._written, self._changed = now, False
-
-
-def _is_about_letter(error: OSError) -> bool:
-    """Whether only this letter cannot be sent, and others can."""
-    if isinstance(error, CarrierError):
-        refused = isinstance(error.__cause__, smtplib.SMTPRecipientsRefused | smtplib.SMTPDataError)
-        return refused or isinstance(error, RefusedForGoodError)
-    return error.errno not in OF_THE_DISK
+    def _close_inbox(self, name: str) -> None:
+        if name in self._inboxes:
+            self._inboxes.pop(name).close()

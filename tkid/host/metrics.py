@@ -2,88 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
-from attrs import frozen
-
 from tkid.host.health import Health
-from tkid.host.store.queries import WatchedStore
-from tkid.host.store.store import DONE, FILED, NEW, QUARANTINED
+from tkid.host.store.queries import Queries
+from tkid.host.store.schema import STATES
 
-STATES = (NEW, DONE, FILED, QUARANTINED)
 ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
 
 
-@frozen
-class Metric:
-    """A figure: its name, what it is, whether it only grows, and its values by labels."""
-
-    name: str
-    told: str
-    kind: str
-    values: Sequence[tuple[Mapping[str, str], float]]
-
-    def written(self) -> str:
-        """As text."""
-        lines = [f"# HELP {self.name} {self.told}", f"# TYPE {self.name} {self.kind}"]
-        lines += [f"{self.name}{_labels(labels)} {_number(value)}" for labels, value in self.values]
-        return "".join(f"{line}\n" for line in lines)
-
-
-def metrics(store: WatchedStore | None, health: Health, now: datetime) -> str:
+def metrics(store: Queries | None, health: Health, now: datetime) -> str:
     """All figures; without a store those of the loop alone."""
-    found = [*_of_store(store, now)] if store is not None else []
-    parts = sorted(health.parts.items())
-    found += [
+    parts = dict(sorted(health.parts.items()))
+    working = {name: not part.error for name, part in parts.items()}
+    failures = {name: part.failed for name, part in parts.items()}
+    figures = _of_store(store, now) if store is not None else []
+    figures += [
         _gauge("tkid_up", "Whether the database can be read.", store is not None),
-        Metric("tkid_rounds_total", "Rounds of the loop.", "counter", [({}, health.counts["rounds"])]),
-        Metric(
-            "tkid_mails_fetched_total", "Mails that came in and were new.", "counter", [({}, health.counts["fetched"])]
-        ),
-        Metric(
-            "tkid_part_working",
-            "Whether a carrier, or another part of the loop, works.",
-            "gauge",
-            [({"part": name}, not part.error) for name, part in parts],
-        ),
-        Metric(
-            "tkid_part_failures_total",
-            "How often a part of the loop has failed.",
-            "counter",
-            [({"part": name}, part.failed) for name, part in parts],
-        ),
+        _counter("tkid_rounds_total", "Rounds of the loop.", health.counts.rounds),
+        _counter("tkid_mails_fetched_total", "Mails that came in and were new.", health.counts.fetched),
+        _gauge("tkid_part_working", "Whether a carrier, or another part of the loop, works.", working, "part"),
+        _counter("tkid_part_failures_total", "How often a part of the loop has failed.", failures, "part"),
     ]
     if health.last_round is not None:
-        found.append(
-            _gauge("tkid_last_round_timestamp_seconds", "When the last round began.", health.last_round.timestamp())
-        )
-    return "".join(metric.written() for metric in found)
+        begun = health.last_round.timestamp()
+        figures.append(_gauge("tkid_last_round_timestamp_seconds", "When the last round began.", begun))
+    return "".join(figures)
 
 
-def _of_store(store: WatchedStore, now: datetime) -> list[Metric]:
-    counts, games, unsent, oldest = store.counts(), store.game_counts(), store.unsent(), store.oldest_waiting()
+def _of_store(store: Queries, now: datetime) -> list[str]:
+    counts, unsent, oldest = store.counts(), store.unsent(), store.oldest_waiting()
+    mails = {state: counts[state] for state in STATES}
+    failing = sum(bool(letter.tries) for letter in unsent)
     age = max(0.0, (now - oldest).total_seconds()) if oldest else 0
     return [
-        Metric("tkid_games", "Games by state.", "gauge", [({"state": name}, n) for name, n in games.items()]),
-        Metric("tkid_mails", "Mails that came in, by state.", "gauge", [({"state": s}, counts[s]) for s in STATES]),
+        _gauge("tkid_games", "Games by state.", store.game_counts(), "state"),
+        _gauge("tkid_mails", "Mails that came in, by state.", mails, "state"),
         _gauge("tkid_oldest_waiting_mail_seconds", "For how long the oldest mail waits that is not carried out.", age),
-        Metric("tkid_letters_sent_total", "Letters that went out.", "counter", [({}, store.sent())]),
+        _counter("tkid_letters_sent_total", "Letters that went out.", store.sent()),
         _gauge("tkid_letters_waiting", "Letters that wait.", len(unsent)),
-        _gauge(
-            "tkid_letters_failing", "Letters that wait as they could not be sent.", sum(bool(u.tries) for u in unsent)
-        ),
+        _gauge("tkid_letters_failing", "Letters that wait as they could not be sent.", failing),
     ]
 
 
-def _gauge(name: str, told: str, value: float) -> Metric:
-    return Metric(name, told, "gauge", [({}, value)])
+def _gauge(name: str, text: str, figure: float | Mapping[str, float], label: str = "", kind: str = "gauge") -> str:
+    """A figure as text: one number, or one for each value of a label."""
+    figures = figure if isinstance(figure, Mapping) else {"": figure}
+    lines = [f"# HELP {name} {text}", f"# TYPE {name} {kind}"]
+    for value, number in figures.items():
+        labels = f'{{{label}="{value.translate(ESCAPES)}"}}' if label else ""
+        lines.append(f"{name}{labels} {int(number) if number == int(number) else f'{number:.3f}'}")
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _labels(labels: Mapping[str, str]) -> str:
-    stated = ",".join(f'{name}="{value.translate(ESCAPES)}"' for name, value in labels.items())
-    return f"{{{stated}}}" if stated else ""
-
-
-def _number(value: float) -> str:
-    return str(int(value)) if value == int(value) else f"{value:.3f}"
+def _counter(name: str, text: str, figure: float | Mapping[str, float], label: str = "") -> str:
+    """A figure that only grows."""
+    return _gauge(name, text, figure, label, "counter")

@@ -13,7 +13,6 @@ from attrs import frozen
 
 from tkid.host.store.transaction import Transaction
 from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.game.hosted_game import next_marker
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Letter, Paragraph
 from tkid.mail.letters.content import Recipient
@@ -35,33 +34,39 @@ class Limit:
 
 @cites("mail.repeated")
 def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
-    writing: Transaction, game: str, seat: int, orders: Orders, at: HostedGame, outcome: Outcome, received: datetime
+    transaction: Transaction,
+    game: str,
+    seat: int,
+    orders: Orders,
+    before: HostedGame,
+    outcome: Outcome,
+    received: datetime,
 ) -> Limit | None:
     """Whether a mail is one too many: what it says was answered today, or it is beyond what is answered on a day.
 
-    `at` is the game before the mail, `outcome` what would come of it, `received` when it came: a day is one in UTC.
+    `before` is the game before the mail, `outcome` what would come of it, `received` when it came: a day is one in UTC.
     """
-    if outcome.game.turns > at.turns:
+    if outcome.game.turns > before.turns:
         return None
-    sender, day = at.address(seat).lower(), received.date().isoformat()
+    sender, day = before.address(seat).lower(), received.date().isoformat()
     if outcome.problems and not outcome.played:
-        said = (game, str(seat), at.stand, outcome.problems[0].rule, *orders.typed, "", *orders.remark)
-        what = sha256("\n".join(said).encode("utf-8", "replace")).hexdigest()
-        if writing.counted(sender, day, what) > 1:
+        facts = (game, str(seat), before.stand, outcome.problems[0].rule, *orders.typed, "", *orders.remark)
+        what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
+        if transaction.counted(sender, day, what) > 1:
             return Limit(Refusal(REPEATED, "The same was answered before on this day"))
-    mails = writing.counted(sender, day, "")
+    mails = transaction.counted(sender, day, "")
     if mails <= MOST_ANSWERS:
         return None
     refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails came on this day that play no turn")
-    return Limit(refusal, _notice(at, seat, received) if mails == MOST_ANSWERS + 1 else None)
+    return Limit(refusal, _notice(before, seat, received) if mails == MOST_ANSWERS + 1 else None)
 
 
-def _notice(at: HostedGame, seat: int, now: datetime) -> Letter:
+def _notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
     """The letter that says that no more is answered on this day."""
-    stands, to = next_marker(at.known(seat)), Recipient.of(at, seat, now)
-    told = (
-        f"{to.name}, {MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and "
+    recipient = Recipient.of(hosted, seat, now)
+    text = (
+        f"{recipient.name}, {MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and "
         "neither will others be until tomorrow (UTC): perhaps a program answers our mails on your behalf, and the two "
         f"would go on for ever. Whenever it is your turn you can play it all the same. [{REPEATED}]"
     )
-    return Letter("note", seat, stands.turn, stands.after, stands.turn, (content.first(to), Paragraph(told)), now)
+    return content.letter(recipient, "note", (content.first(recipient), Paragraph(text)))

@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import chain, islice
-from typing import Protocol
 
 from attrs import define, evolve, field
 
 from tkid.host.notices import unreachable
 from tkid.host.rate_limit import limited
-from tkid.host.store.store import (
-    DONE,
-    FILED,
-    MOST_BOUNCES,
-    MOST_TRIES,
-    QUARANTINED,
-    DatabaseError,
-    Incoming,
-    Key,
-    Outgoing,
-    Send,
-    Store,
-    StoredGame,
-    Transaction,
-    Waiting,
-)
+from tkid.host.store.connection import DatabaseError
+from tkid.host.store.queries import MOST_BOUNCES, Waiting
+from tkid.host.store.schema import DONE, FILED, QUARANTINED
+from tkid.host.store.store import Store
+from tkid.host.store.transaction import Incoming, Key, Outgoing, StoredGame, Transaction
+from tkid.host.transports.protocols import Inbox, Send
 from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.inbound.authentication import Required, unauthenticated
 from tkid.mail.inbound.bounces import report
-from tkid.mail.inbound.envelope import is_address
+from tkid.mail.inbound.envelope import MOST_HEADER_BYTES, is_address
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
@@ -45,23 +34,13 @@ from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
 SENDER, KEY, DUPLICATE = IDS("sender"), IDS("key"), IDS("duplicate")
+MOST_TRIES = 3
+"""So often a mail is tried that makes the process die; then it is put aside."""
 MOST_KEYS = 20
 """So many keys of a mail are looked at, the first ones."""
 FETCHED_BYTES = 4 << 20
 """Mails are kept together as long as they are not larger."""
-MESSAGE_ID = re.compile(rb"^message-id: *(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
-
-
-class Inbox(Protocol):
-    """Where mails come from."""
-
-    def arrived(self) -> Iterable[tuple[str, bytes]]:
-        """The mails that were not fetched yet, as (name, bytes)."""
-        ...
-
-    def fetched(self, name: str) -> None:
-        """A mail is kept elsewhere now."""
-        ...
+MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
 
 
 @define
@@ -88,49 +67,49 @@ class Host:
         if refused:
             raise ValueError("; ".join(refused))
         outcome = service.begin(record, now)
-        with self.store.writing() as writing:
-            if writing.game(game) is not None:
+        with self.store.writing() as transaction:
+            if transaction.game(game) is not None:
                 raise ValueError(f"there is a game {game} already")
-            writing.add(_stored(game, outcome))
-            self._post(writing, game, outcome)
+            transaction.add(_stored(game, outcome))
+            self._post(transaction, game, outcome)
 
     def change(self, game: str, change: Callable[[HostedGame], Outcome]) -> Outcome:
-        """Change a game by the word of whoever keeps it. Raises LookupError where there is no such game."""
-        with self.store.writing() as writing:
-            found = writing.game(game)
-            if found is None:
+        """Change a game as whoever keeps it says. Raises LookupError where there is no such game."""
+        with self.store.writing() as transaction:
+            stored = transaction.game(game)
+            if stored is None:
                 raise LookupError(f"there is no game {game}")
-            outcome = change(HostedGame.stored(found.record, found.memory))
-            writing.save(_stored(game, outcome))
-            self._post(writing, game, outcome)
+            outcome = change(HostedGame.stored(stored.record, stored.memory))
+            transaction.save(_stored(game, outcome))
+            self._post(transaction, game, outcome)
         return outcome
 
     @cites("mail.kept")
     def fetch(self, inbox: Inbox, now: datetime) -> int:
         """Keep the mails of an inbox; how many were new."""
         new = 0
-        held: list[tuple[str, bytes]] = []
+        mails: list[tuple[str, bytes]] = []
         try:
-            for each in inbox.arrived():
-                held.append(each)
-                if len(held) == self.store.together or sum(len(raw) for _, raw in held) > FETCHED_BYTES:
-                    together, held = held, []
+            for mail in inbox.arrived():
+                mails.append(mail)
+                if len(mails) == self.store.together or sum(len(raw) for _, raw in mails) > FETCHED_BYTES:
+                    together, mails = mails, []
                     new += self._keep(inbox, together, now)
         finally:  # an inbox that fails does so behind the mails that it gave out
-            new += self._keep(inbox, held, now)
+            new += self._keep(inbox, mails, now)
         return new
 
     def work(self, now: datetime) -> int:
         """Carry out what the kept mails ask for; how many were done."""
-        waiting = self.store.queue()
-        for some in _runs(waiting, self.store.together):
-            if len(some) == 1:
-                self._work_on(some[0].number, now)
+        waiting = self.store.waiting()
+        for mails in _runs(waiting, self.store.together):
+            if len(mails) == 1:
+                self._work_on(mails[0].number, now)
             else:
-                numbers = self.store.attempt_all([mail.number for mail in some])
-                with self.store.writing() as writing:
+                numbers = self.store.attempt_all([mail.number for mail in mails])
+                with self.store.writing() as transaction:
                     for number in numbers:
-                        self._do(writing, number, now)
+                        self._do(transaction, number, now)
         return len(waiting)
 
     @cites("post.clock.out")
@@ -147,8 +126,8 @@ class Host:
             except DatabaseError:
                 raise
             except Exception as error:  # noqa: BLE001 - a defect of ours: the other games go on
-                with self.store.writing() as writing:
-                    writing.postpone(name, _told(error), now)
+                with self.store.writing() as transaction:
+                    transaction.postpone(name, _error_text(error), now)
         return done
 
     def deliver(self, now: datetime, most: int | None = None) -> int:
@@ -158,8 +137,8 @@ class Host:
         while last is not None:
             out += last.gone
             if last.refused:
-                with self.store.writing() as writing:
-                    self._came_back(writing, last.message_id, last.address, last.refused, now)
+                with self.store.writing() as transaction:
+                    self._came_back(transaction, last.message_id, last.address, last.refused, now)
             if tried == most:
                 break
             last = self.store.send_next(self._send_finished, now, last.number)
@@ -184,104 +163,107 @@ class Host:
     def _work_on(self, number: int, now: datetime) -> None:
         """Carry out a mail in a transaction of its own, or put it aside where the program died over it too often."""
         tries = self.store.attempt(number)
-        with self.store.writing() as writing:
+        with self.store.writing() as transaction:
             if tries <= MOST_TRIES:
-                self._do(writing, number, now)
-            elif writing.mail(number) is not None:
-                writing.finish(number, QUARANTINED, f"the program died over it {MOST_TRIES} times")
+                self._do(transaction, number, now)
+            elif transaction.mail(number) is not None:
+                transaction.finish(number, QUARANTINED, f"the program died over it {MOST_TRIES} times")
 
-    def _do(self, writing: Transaction, number: int, now: datetime) -> None:
+    def _do(self, transaction: Transaction, number: int, now: datetime) -> None:
         """Carry out a mail that nobody else is at; where that fails nothing of it is done, and it is put aside."""
-        mail = writing.mail(number)
+        mail = transaction.mail(number)
         if mail is None:
             return
         try:
-            with writing.apart():
-                self._carry_out(writing, mail, now)
+            with transaction.apart():
+                self._carry_out(transaction, mail, now)
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of ours: the mail is kept for whoever mends it
-            writing.finish(number, QUARANTINED, _told(error))
+            transaction.finish(number, QUARANTINED, _error_text(error))
 
-    def _carry_out(self, writing: Transaction, mail: Incoming, now: datetime) -> None:
+    def _carry_out(self, transaction: Transaction, mail: Incoming, now: datetime) -> None:
         """Do what a mail asks for."""
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
-            self._reported(writing, mail.raw, now)
-            writing.finish(mail.id, FILED, str(taken))
+            self._reported(transaction, mail.raw, now)
+            transaction.finish(mail.id, FILED, str(taken))
             return
-        refusal = self._ordered(writing, mail, taken)
+        refusal = self._ordered(transaction, mail, taken)
         if refusal is not None:
-            writing.finish(mail.id, FILED, str(refusal))
+            transaction.finish(mail.id, FILED, str(refusal))
 
-    def _ordered(self, writing: Transaction, mail: Incoming, taken: Intake) -> Refusal | None:
+    def _ordered(self, transaction: Transaction, mail: Incoming, taken: Intake) -> Refusal | None:
         """Carry out the orders of a mail that was read; why it is only filed, if it is."""
-        allowed = writing.key(_words(taken))
+        allowed = transaction.key(_words(taken))
         if allowed is None:
             return Refusal(KEY, "The mail carries no key of a mail of this host")
-        game = writing.game(allowed.game)
+        game = transaction.game(allowed.game)
         assert game is not None
-        at = HostedGame.stored(game.record, game.memory)
-        if at.address(allowed.seat).lower() != taken.sender:
+        hosted = HostedGame.stored(game.record, game.memory)
+        if hosted.address(allowed.seat).lower() != taken.sender:
             return Refusal(SENDER, f"{taken.sender} is not who the key was sent to")
         if self.required and (refusal := unauthenticated(mail.raw, taken.sender, self.required)):
             return refusal
-        if taken.message_id and not writing.first_time(taken.sender, taken.message_id):
+        if taken.message_id and not transaction.first_time(taken.sender, taken.message_id):
             return Refusal(DUPLICATE, "The mail came before")
-        writing.reached(taken.sender)
-        orders = find_orders(taken, order_reader(at.record.game, at.names, allowed.seat))
-        outcome = service.receive(at, allowed.seat, orders, mail.received, allowed.turn)
-        limit = limited(writing, game.id, allowed.seat, orders, at, outcome, mail.received)
+        transaction.reached(taken.sender)
+        orders = find_orders(taken, order_reader(hosted.record.game, hosted.names, allowed.seat))
+        outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn)
+        limit = limited(transaction, game.id, allowed.seat, orders, hosted, outcome, mail.received)
         if limit is not None:
             if limit.notice is not None:
-                self._post(writing, game.id, evolve(outcome, game=at, letters=(limit.notice,)), taken)
+                self._post(transaction, game.id, evolve(outcome, game=hosted, letters=(limit.notice,)), taken)
             return limit.refusal
-        writing.save(_stored(game.id, outcome))
-        self._post(writing, game.id, outcome, taken)
-        writing.finish(mail.id, DONE, game=game.id)
+        transaction.save(_stored(game.id, outcome))
+        self._post(transaction, game.id, outcome, taken)
+        transaction.finish(mail.id, DONE, game=game.id)
         return None
 
     # -- letters that came back ---------------------------------------------------------------------------
 
     @cites("mail.bounce")
-    def _reported(self, writing: Transaction, raw: bytes, now: datetime) -> None:
+    def _reported(self, transaction: Transaction, raw: bytes, now: datetime) -> None:
         """Note a letter of ours that a mail reports as not delivered; the letter's key shows that the report is true."""
-        found = report(raw)
-        if found is None:
+        bounce = report(raw)
+        if bounce is None:
             return
-        key = writing.key(found.keys)
-        for message_id in found.letters:
-            letter = writing.letter(message_id)
+        key = transaction.key(bounce.keys)
+        for letter_id in bounce.letters:
+            letter = transaction.letter(letter_id)
             if letter is None or key is None or key.game != letter[0]:
                 continue
-            game = writing.game(key.game)
+            game = transaction.game(key.game)
             if game is not None and HostedGame.stored(game.record, game.memory).address(key.seat) == letter[1]:
-                self._came_back(writing, message_id, letter[1], found.reason, now)
+                self._came_back(transaction, letter_id, letter[1], bounce.reason, now)
                 return
 
-    def _came_back(self, writing: Transaction, message_id: str, address: str, reason: str, now: datetime) -> None:
+    def _came_back(self, transaction: Transaction, letter_id: str, address: str, reason: str, now: datetime) -> None:
         """Note that a letter came back; the owner is told once that a player is not reached."""
-        if address.lower() == self.owner.lower() or writing.bounced(message_id, address, reason, now) != MOST_BOUNCES:
+        if (
+            address.lower() == self.owner.lower()
+            or transaction.bounced(letter_id, address, reason, now) != MOST_BOUNCES
+        ):
             return
         if is_address(self.owner):
             mail = unreachable(self.owner, self.address, address, reason, now)
-            writing.post([Outgoing(_message_id(mail), "", self.owner, mail)])
+            transaction.post([Outgoing(message_id(mail), "", self.owner, mail)])
 
     # -- the clock, and letters ---------------------------------------------------------------------------
 
     def _tick(self, name: str, until: datetime) -> int:
         """Do what the clock of a game asks for, in one transaction; how many games that were."""
-        with self.store.writing() as writing:
-            until = _earlier(until, writing.oldest_waiting())
-            game = writing.due_game(name, until)
+        with self.store.writing() as transaction:
+            until = _earlier(until, transaction.oldest_waiting())
+            game = transaction.due_game(name, until)
             if game is None:
                 return 0
             outcome = service.tick(HostedGame.stored(game.record, game.memory), until)
-            writing.save(_stored(name, outcome))
-            self._post(writing, name, outcome)
+            transaction.save(_stored(name, outcome))
+            self._post(transaction, name, outcome)
         return 1
 
-    def _post(self, writing: Transaction, game: str, outcome: Outcome, answered: Intake | None = None) -> None:
+    def _post(self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None) -> None:
         """Put the letters into the outgoing mail, and make their keys valid."""
         given: dict[str, Key] = {}
         mails = []
@@ -296,47 +278,43 @@ class Host:
             name = outcome.game.player(letter.seat)
             pictures = self.pictures and outcome.game.memory.seats[letter.seat].pictures
             mail = compose(outcome.game.replay, letter, address, self.address, about, key, name, pictures=pictures)
-            mails.append(Outgoing(_message_id(mail), game, address, mail))
-        writing.allow(given)
-        writing.post(mails)
+            mails.append(Outgoing(message_id(mail), game, address, mail))
+        transaction.allow(given)
+        transaction.post(mails)
 
 
 def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
     """Mails that are done together: some that were never tried, or one over which the program may have died."""
     run: list[Waiting] = []
     for mail in waiting:
-        if run and (mail.tries or len(run) == most):
+        if run and (mail.tries or run[-1].tries or len(run) == most):
             yield run
             run = []
         run.append(mail)
-        if mail.tries:
-            yield run
-            run = []
     if run:
         yield run
 
 
 def _words(taken: Intake) -> list[str]:
-    """What may be a key in a mail: in an address that it went to, then in marker lines; each once, the first ones."""
-    in_lines = (found[3] for line in taken.lines if (found := TURN.search(line.text)) and found[3])
+    """The possible keys of a mail: in an address that it went to, then in marker lines; each once, the first ones."""
+    in_lines = (match[3] for line in taken.lines if (match := TURN.search(line.text)) and match[3])
     return list(islice(dict.fromkeys(chain(taken.keys, islice(in_lines, MOST_KEYS))), MOST_KEYS))
 
 
-def _message_id(mail: bytes) -> str:
-    """The Message-ID of a mail of ours: it stands on a line of its own."""
-    found = MESSAGE_ID.search(mail)
-    assert found is not None
-    return found[1].decode("ascii")
+def message_id(mail: bytes) -> str:
+    """The Message-ID of a letter, "" where it has none."""
+    match = MESSAGE_ID.search(mail, 0, MOST_HEADER_BYTES)
+    return match[1].decode("ascii") if match else ""
 
 
 def _earlier(now: datetime, other: datetime | None) -> datetime:
     return min(now, other) if other else now
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
 def _stored(game: str, outcome: Outcome) -> StoredGame:
-    at = outcome.game
-    return StoredGame(game, at.record_text, at.memory_text, outcome.due, at.time.over)
+    hosted = outcome.game
+    return StoredGame(game, hosted.record_text, hosted.memory_text, outcome.due, hosted.time.over)

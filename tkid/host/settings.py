@@ -1,4 +1,4 @@
-"""The settings of a host, `host.toml`: every fault is told with the file, the key and the way out."""
+"""The settings of a host, `host.toml`: every message about them has the file, the key and the way out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings
 from tkid.mail.inbound.authentication import REQUIREMENTS, Required
@@ -18,7 +18,7 @@ from tkid.mail.inbound.envelope import is_address
 
 FILE = "host.toml"
 PAUSE, PAUSE_PUSHED = 5.0, 30.0
-"""Seconds between two rounds at most: with Maildirs, and where a server tells of new mails."""
+"""Seconds between two rounds at most: with Maildirs, and where a server pushes news of mails."""
 LONGEST_PAUSE = 3600.0
 NO_PASSWORD_YET = "-"  # noqa: S105 - stands for it until it is read
 
@@ -45,14 +45,21 @@ KEYS = {
     "pause": "the most seconds between two rounds",
     "pictures": "whether mails show the position as a picture",
 }
-SWITCHES = frozenset({"pictures"})
-NUMBERS: dict[str, tuple[type, ...]] = {"port": (int,), "pause": (int, float)}
+TEXT = ({str}, ", written between quotes.")
+"""The types of a value in TOML, and how it is written."""
+TYPES: Mapping[str, tuple[set[type], str]] = {
+    "port": ({int}, ", a number without quotes."),
+    "pause": ({int, float}, ", a number without quotes."),
+    "pictures": ({bool}, ": true or false, without quotes."),
+}
+"""The types of those values that are no texts."""
 
-S = TypeVar("S")
+S = TypeVar("S", ImapSettings, SmtpSettings)
+T = TypeVar("T")
 
 
 class SettingsError(ValueError):
-    """Settings are not as they should be: for each fault the file, the key, and the way out."""
+    """Settings are wrong: for each fault the file, the key, and the way out."""
 
     def __init__(self, *messages: str) -> None:
         super().__init__("\n".join(messages))
@@ -61,7 +68,7 @@ class SettingsError(ValueError):
 
 @frozen
 class Password:
-    """Where a password is found. `place` is the file and the section that say so."""
+    """Where a password is. `place` is the file and the section with this setting."""
 
     place: str
     file: Path | None = None
@@ -71,12 +78,11 @@ class Password:
         """The password as it is now. Raises SettingsError."""
         if self.file is not None:
             return _password_in(self.file, f"{self.place} password-file")
-        found = environ.get(self.variable, "")
-        if not found:
+        if not environ.get(self.variable):
             raise SettingsError(
                 f"{self.place} password-env: the environment has no {self.variable}. Set it, or use password-file."
             )
-        return found
+        return environ[self.variable]
 
 
 @frozen
@@ -90,19 +96,16 @@ class Server(Generic[S]):
         """The settings with the password as it is now. Raises SettingsError."""
         if self.password is None:
             return self.settings
-        without: Any = self.settings
+        password = self.password.read(environ)
         try:
-            whole: S = evolve(without, password=self.password.read(environ))
-        except SettingsError:
-            raise
+            return evolve(self.settings, password=password)
         except ValueError as error:
             raise SettingsError(f"{self.password.place} {error}") from None
-        return whole
 
 
 @frozen
 class HostSettings:
-    """What `host.toml` says. Paths are absolute or begin with the host's folder; `store` is "" for the usual file."""
+    """The values in `host.toml`. Paths are absolute or begin with the host's folder; `store` is "" for the usual file."""
 
     address: str
     store: str = ""
@@ -120,7 +123,7 @@ def read_settings(folder: Path) -> HostSettings:
     """The settings of a host's folder; passwords are not read yet. Raises SettingsError."""
     file = folder / FILE
     try:
-        found = tomllib.loads(file.read_text("utf-8"))
+        values = tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise SettingsError(
             f"{folder} is no host's folder: there is no {file}. Make one with `tkid host init`."
@@ -131,7 +134,7 @@ def read_settings(folder: Path) -> HostSettings:
         raise SettingsError(f"{file}: this is no text in UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file}: {error}") from None
-    return _Reading(folder, file, found).settings()
+    return _Reader(folder, file, values).settings()
 
 
 def _password_in(file: Path, place: str) -> str:
@@ -149,60 +152,59 @@ def _password_in(file: Path, place: str) -> str:
     return lines[0]
 
 
-class _Reading:
-    """Reads the settings and collects what is wrong."""
+@frozen
+class _Reader:
+    """Reads the values of a settings file and collects the problems."""
 
-    def __init__(self, folder: Path, file: Path, found: dict[str, Any]) -> None:
-        self.folder, self.file, self.found = folder, file, found
-        self.wrong: list[str] = []
+    folder: Path
+    file: Path
+    values: Mapping[str, Any]
+    problems: list[str] = field(factory=list)
 
     def settings(self) -> HostSettings:
-        """The settings. Raises SettingsError with all that is wrong."""
-        self._check_keys()
-        address, owner = self.found.get("address", ""), self.found.get("owner", "")
-        if not self.wrong:
-            if not is_address(address) or "+" in address:
-                self._complain("address", f"is {KEYS['address']}; `{address}` is none such as tkid@games.example.")
-            if owner and not is_address(owner):
-                self._complain("owner", f"is {KEYS['owner']}; `{owner}` is none.")
-            if not 0 < self._pause <= LONGEST_PAUSE:
-                self._complain("pause", f"is {KEYS['pause']}: more than 0, and {LONGEST_PAUSE:.0f} at most.")
-        if self.wrong:
-            raise SettingsError(*self.wrong)
-        log = self._section("log")
-        made = HostSettings(
+        """The settings. Raises SettingsError with all problems."""
+        for key, value in self.values.items():
+            if key not in SECTIONS:
+                self._check(key, key, value, KEYS, [f"[{name}]" for name in SECTIONS])
+            elif not isinstance(value, dict):
+                self._complain(key, f"is a section: a line [{key}], and its keys below it.")
+            else:
+                for name, held in value.items():
+                    self._check(f"[{key}] {name}", name, held, SECTIONS[key])
+        self._stop_at_problems()
+        address, owner = self.values.get("address", ""), self.values.get("owner", "")
+        pause = float(self.values.get("pause", PAUSE_PUSHED if "imap" in self.values else PAUSE))
+        if not is_address(address) or "+" in address:
+            self._complain("address", f"is {KEYS['address']}; `{address}` is none such as tkid@games.example.")
+        if owner and not is_address(owner):
+            self._complain("owner", f"is {KEYS['owner']}; `{owner}` is none.")
+        if not 0 < pause <= LONGEST_PAUSE:
+            self._complain("pause", f"is {KEYS['pause']}: more than 0, and {LONGEST_PAUSE:.0f} at most.")
+        self._stop_at_problems()
+        settings = HostSettings(
             address,
-            self.found.get("store", ""),
+            self.values.get("store", ""),
             owner,
-            self._pause,
+            pause,
             self._made("imap", self._imap),
             self._made("smtp", self._smtp),
-            self._made("lmtp", lambda its: LmtpSettings.listening(its.get("listen", ""), address)),
+            self._made("lmtp", lambda section: LmtpSettings.listening(section.get("listen", ""), address)),
             self._made("authentication", _required),
-            self.folder / (log.get("file") or "host.log") if log is not None else None,
-            self.found.get("pictures", True),
+            self._made("log", lambda section: self.folder / (section.get("file") or "host.log")),
+            self.values.get("pictures", True),
         )
-        if self.wrong:
-            raise SettingsError(*self.wrong)
-        return made
+        self._stop_at_problems()
+        return settings
 
-    @property
-    def _pause(self) -> float:
-        return float(self.found.get("pause", PAUSE_PUSHED if "imap" in self.found else PAUSE))
+    def _stop_at_problems(self) -> None:
+        if self.problems:
+            raise SettingsError(*self.problems)
 
-    def _check_keys(self) -> None:
-        """That every key is known and of the right type."""
-        for key, value in self.found.items():
-            if key in SECTIONS:
-                if not isinstance(value, dict):
-                    self._complain(key, f"is a section: a line [{key}], and its keys below it.")
-                    continue
-                for inner, held in value.items():
-                    self._check(f"[{key}] {inner}", inner, held, SECTIONS[key])
-            else:
-                self._check(key, key, value, KEYS, SECTIONS)
-
-    def _check(self, shown: str, key: str, value: object, known: Mapping[str, str], *more: Mapping[str, Any]) -> None:
+    def _check(
+        self, shown: str, key: str, value: object, known: Mapping[str, str], more: list[str] | None = None
+    ) -> None:
+        """Check that a key is known and its value of the right type; `more` are sections that could be meant."""
+        types, form = TYPES.get(key, TEXT)
         if key == "password":
             self._complain(
                 shown,
@@ -210,67 +212,56 @@ class _Reading:
                 "password-file, or name a variable of the environment in password-env.",
             )
         elif key not in known:
-            names = [*known, *(f"[{name}]" for section in more for name in section)]
+            names = [*known, *(more or [])]
             near = get_close_matches(key, names, 1)
             meant = f" Did you mean {near[0]}?" if near else ""
             self._complain(shown, f"is no setting; known are {', '.join(names)}.{meant}")
-        elif key in NUMBERS:
-            if isinstance(value, bool) or not isinstance(value, NUMBERS[key]):
-                self._complain(shown, f"is {known[key]}, a number without quotes.")
-        elif key in SWITCHES:
-            if not isinstance(value, bool):
-                self._complain(shown, f"is {known[key]}: true or false, without quotes.")
-        elif not isinstance(value, str):
-            self._complain(shown, f"is {known[key]}, written between quotes.")
+        elif type(value) not in types:
+            self._complain(shown, f"is {known[key]}{form}")
 
-    def _complain(self, key: str, told: str) -> None:
-        self.wrong.append(f"{self.file}: {key} {told}")
+    def _complain(self, key: str, problem: str) -> None:
+        self.problems.append(f"{self.file}: {key} {problem}")
 
-    def _section(self, name: str) -> dict[str, Any] | None:
-        found = self.found.get(name)
-        return found if isinstance(found, dict) else None
-
-    def _made(self, name: str, make: Callable[[dict[str, Any]], S]) -> S | None:
-        """What a section says; None where there is none, or where it is wrong."""
-        its = self._section(name)
-        if its is None:
+    def _made(self, name: str, make: Callable[[dict[str, Any]], T]) -> T | None:
+        """What is made of a section; None where there is none, or where it is wrong."""
+        if name not in self.values:
             return None
         try:
-            return make(its)
+            return make(self.values[name])
         except ValueError as error:
-            self.wrong.append(f"{self.file}: [{name}] {error}.")
+            self._complain(f"[{name}]", f"{error}.")
             return None
 
-    def _imap(self, its: dict[str, Any]) -> Server[ImapSettings]:
-        password = self._password("imap", its, needed=True)
-        return Server(ImapSettings(**{"host": "", "user": "", "password": NO_PASSWORD_YET} | _server(its)), password)
+    def _imap(self, section: dict[str, Any]) -> Server[ImapSettings]:
+        password = self._password("imap", section, needed=True)
+        missing = {"host": "", "user": "", "password": NO_PASSWORD_YET}
+        return Server(ImapSettings(**missing | _server(section)), password)
 
-    def _smtp(self, its: dict[str, Any]) -> Server[SmtpSettings]:
-        password = self._password("smtp", its, needed=bool(its.get("user")))
-        stands_for = {"host": "", "password": NO_PASSWORD_YET if password else ""}
-        return Server(SmtpSettings(**stands_for | _server(its)), password)
+    def _smtp(self, section: dict[str, Any]) -> Server[SmtpSettings]:
+        password = self._password("smtp", section, needed=bool(section.get("user")))
+        missing = {"host": "", "password": NO_PASSWORD_YET if password else ""}
+        return Server(SmtpSettings(**missing | _server(section)), password)
 
-    def _password(self, section: str, its: dict[str, Any], *, needed: bool) -> Password | None:
-        """Where a section says that the password is. Raises ValueError."""
-        file, variable = its.get("password-file", ""), its.get("password-env", "")
-        place = f"{self.file}: [{section}]"
+    def _password(self, name: str, section: dict[str, Any], *, needed: bool) -> Password | None:
+        """Where the password of a section is. Raises ValueError."""
+        file, variable = section.get("password-file", ""), section.get("password-env", "")
         if file and variable:
             raise ValueError("password-file and password-env: one of them is enough, leave the other out")
         if not (file or variable):
             if needed:
                 raise ValueError("password-file is missing: name the file with the password, or use password-env")
             return None
-        return Password(place, self.folder / file if file else None, variable)
+        return Password(f"{self.file}: [{name}]", self.folder / file if file else None, variable)
 
 
-def _server(its: dict[str, Any]) -> dict[str, Any]:
+def _server(section: dict[str, Any]) -> dict[str, Any]:
     """The keys of a section that its settings take as they are."""
-    return {key: value for key, value in its.items() if key not in {"password-file", "password-env"}}
+    return {key: value for key, value in section.items() if key not in {"password-file", "password-env"}}
 
 
-def _required(its: dict[str, Any]) -> Required:
+def _required(section: dict[str, Any]) -> Required:
     """What is required of mails. Raises ValueError."""
-    required = Required(its.get("authserv", ""), its.get("require", "dmarc"))
+    required = Required(section.get("authserv", ""), section.get("require", "dmarc"))
     if not required.authserv or not required.authserv.isascii() or not required.authserv.isprintable():
         raise ValueError(f"authserv is missing: {SECTIONS['authentication']['authserv']}, such as mx.games.example")
     if required.what not in REQUIREMENTS:

@@ -1,57 +1,46 @@
-"""How a host and its games stand, as `host status` tells it: plain values, which JSON can hold."""
+"""The state of a host and its games, as `host status` shows it: plain values, which JSON can hold."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
 
-from tkid.host.store.queries import WatchedStore
-from tkid.host.store.store import QUARANTINED, StoredGame
+from attrs import asdict
+
+from tkid.host.store.queries import Queries
+from tkid.host.store.schema import STATES
+from tkid.host.store.transaction import StoredGame
 from tkid.mail.desk.service import HostedGame
 from tkid.mail.game.clock import shown
 from tkid.mail.letters.clock_text import deadline, moment
 
 
-def standing(store: WatchedStore, now: datetime, *, every: bool = False) -> dict[str, Any]:
+def status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, Any]:
     """Mails by state, letters that wait and why, mails that were put aside, and the games; all of them if `every`."""
     counts, oldest = store.counts(), store.oldest_waiting()
-    counts.pop("unsent", None)
-    letters = [
-        {
-            "number": each.number,
-            "game": each.game,
-            "address": each.address,
-            "tries": each.tries,
-            "error": each.error,
-            "next_try": each.next_try.isoformat() if each.next_try else None,
-            "given_up": each.given_up,
-        }
-        for each in store.unsent()
-    ]
-    aside = [{"number": number, "reason": why} for number, what, why in store.troubles() if what == QUARANTINED]
     return {
         **store.game_counts(),
-        "mails": counts,
+        "mails": {state: counts[state] for state in STATES},
         "oldest": oldest.isoformat(timespec="seconds") if oldest else None,
-        "letters": {"sent": store.sent(), "unsent": letters},
-        "put_aside": aside,
+        "letters": {"sent": store.sent(), "unsent": [asdict(letter) for letter in store.unsent()]},
+        "put_aside": [{"number": number, "reason": reason} for number, reason in store.put_aside()],
         "unreachable": [{"address": each.address, "reason": each.reason} for each in store.unreachable()],
-        "stuck": [{"game": game, "reason": why} for game, why in store.stuck_games()],
+        "stuck": [{"game": game, "reason": error} for game, _, error in store.stuck_games()],
         "games": [_game(game, now) for game in store.games() if every or not game.over],
     }
 
 
 def _game(game: StoredGame, now: datetime) -> dict[str, Any]:
-    """How a game stands: the turn that is due, whose it is, until when; and the same as a sentence."""
-    at = HostedGame.stored(game.record, game.memory)
-    turn, seat, clock = len(at.record.turns) + 1, at.to_act, shown(at.time, now)
-    facts: dict[str, Any] = {"id": game.id, "turn": turn, "to_act": at.names[seat] if seat is not None else None}
+    """A game: the turn that is due, whose it is, until when; and the same as a sentence."""
+    hosted = HostedGame.stored(game.record, game.memory)
+    turn, seat, clock = len(hosted.record.turns) + 1, hosted.to_act, shown(hosted.time, now)
+    facts: dict[str, Any] = {"id": game.id, "turn": turn, "to_act": hosted.names[seat] if seat is not None else None}
     facts["deadline"] = clock.deadline.isoformat(timespec="minutes") if clock else None
     if seat is not None:
-        told = f"turn {turn}, {at.names[seat]} to {at.replay.position.decision}"
-        stands = f"{told}, {deadline(clock)}" if clock else told
-    elif at.time.adjourned is not None and not at.time.over:
-        stands = f"turn {turn}, adjourned since {moment(at.time.adjourned)}"
+        sentence = f"turn {turn}, {hosted.names[seat]} to {hosted.replay.position.decision}"
+        sentence += f", {deadline(clock)}" if clock else ""
+    elif hosted.time.adjourned is not None and not hosted.time.over:
+        sentence = f"turn {turn}, adjourned since {moment(hosted.time.adjourned)}"
     else:
-        stands = f"over after turn {turn - 1}"
-    return {**facts, "stands": stands}
+        sentence = f"over after turn {turn - 1}"
+    return {**facts, "stands": sentence}

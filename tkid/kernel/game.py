@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
@@ -13,18 +13,18 @@ Seat = int
 """A position in turn order, from 0."""
 
 HIDDEN = "?"
-"""In place of a card that is not known to whom a position or a deal is shown."""
+"""Placeholder for a card that is hidden from the viewer."""
 NOBODY = "nobody"
-"""In place of the winners, where there are none."""
+"""The word for the winners if there are none."""
 Parties = tuple[tuple[Seat, ...], ...]
 """The seats that win together, for each party."""
 
 
 class Position(Protocol):
-    """What every position contains, whatever is played: enough to record, replay and mail a game.
+    """What the position of every game contains: enough to record, replay and mail a game.
 
     `decision` is the game's word for the next decision, and `to_act` the seat that makes it; both are None when the game
-    is over. `ending` and `winners` say how it ended. `hands` are those of the seats, HIDDEN for a card that is not known.
+    is over. `ending` and `winners` say how it ended. `hands` are the cards of each seat, HIDDEN where one is not known.
     `turn` counts the turns so far: two positions that differ only in it are equal.
     """
 
@@ -50,18 +50,16 @@ class Position(Protocol):
     def seats(self) -> range: ...  # noqa: D102
 
 
-class View(Protocol):
-    """A position as one seat sees it (None: a spectator)."""
-
-    @property
-    def seat(self) -> Seat | None: ...  # noqa: D102
-
-    @property
-    def shown(self) -> Any: ...  # noqa: D102
-
-
 P = TypeVar("P", bound=Position)
 M = TypeVar("M")
+
+
+@frozen
+class View(Generic[P]):
+    """A position as one seat sees it (None: a spectator); cards that it may not see are HIDDEN."""
+
+    seat: Seat | None
+    shown: P
 
 
 @frozen
@@ -78,11 +76,11 @@ class Table:
 
 @frozen
 class Event:
-    """What followed from a move, with the rule behind it.
+    """Something that followed from a move, with the rule behind it.
 
-    `text` names seats as `{0}`, `{1}`: `read` puts the players' names there. `line` is the event's line in the record,
-    with the same marks for seats, or "" where it has none. Where `only` one seat may know the event, `others` is the text
-    and the line for everybody else.
+    `text` names seats as `{0}`, `{1}`; `read` puts the players' names there. `line` is the event's line in the record,
+    with the same marks for seats, or "" if it has none. If `only` one seat may know the event, `others` is the text and
+    the line for everybody else.
     """
 
     rule: str
@@ -92,11 +90,25 @@ class Event:
     others: tuple[str, str] = ("", "")
 
     def seen(self, seat: Seat | None) -> Event:
-        """The event as a seat may know it (None: a spectator)."""
+        """The event as a seat may know it.
+
+        Args:
+            seat: whose view is asked for, None for a spectator's.
+
+        Returns:
+            This event, or the one that the others are told in its place.
+        """
         return self if self.only in {None, seat} else Event(self.rule, *self.others)
 
     def read(self, names: Sequence[str]) -> str:
-        """The text for people, seats by name."""
+        """The event as a sentence.
+
+        Args:
+            names: the players' names in turn order.
+
+        Returns:
+            The text with the names in place of seats.
+        """
         return with_names(self.text, names)
 
 
@@ -146,10 +158,10 @@ class Words(Protocol):
 class Game(Protocol[P, M]):
     """A playable game. Positions are values, a move is one decision.
 
-    `name` is the name of the game, whatever the edition. By it the layers above find how to write, record, draw and mail it. `code`
-    is its name as a ruleset, `ids` makes rule ids of local ones, `readings` are the options taken of rulings that have
-    a switch, `parties` says for each number of players who wins together. `secret` says whether anything is dealt
-    that not everybody may know, `names_players` whether a turn may name players.
+    `name` is the name of the game, the same for all editions: with it the layers above find how to write, record, draw
+    and mail the game. `code` is its name as a ruleset, `ids` makes rule ids of local ones, `readings` are the options
+    taken of rulings that have a switch, `parties` says for each number of players who wins together. `secret` says
+    whether cards are dealt in secret, `names_players` whether a turn may name players.
     """
 
     def __hash__(self) -> int: ...
@@ -228,10 +240,6 @@ class Game(Protocol[P, M]):
 
     # -- deciding and playing -----------------------------------------------------------------------------
 
-    def to_act(self, position: P) -> Seat | None:
-        """Return the seat that decides next; None when the game is over."""
-        ...
-
     def turn_continues(self, position: P) -> bool:
         """Return whether the next decision belongs to the turn that has begun, and so to the same line."""
         ...
@@ -243,7 +251,7 @@ class Game(Protocol[P, M]):
             position: the position to move in.
 
         Returns:
-            A sequence that is counted, indexed and searched without being built whole.
+            A sequence that is counted, indexed and searched without being built.
         """
         ...
 
@@ -279,7 +287,7 @@ class Game(Protocol[P, M]):
         ...
 
     def apply(self, position: P, move: M) -> tuple[P, tuple[Event, ...]]:
-        """Play a canonical move without asking whether it is legal.
+        """Play a canonical move without checking it.
 
         Args:
             position: the position to move in.
@@ -292,7 +300,7 @@ class Game(Protocol[P, M]):
 
     # -- knowing ------------------------------------------------------------------------------------------
 
-    def view(self, position: P, seat: Seat | None) -> View:
+    def view(self, position: P, seat: Seat | None) -> View[P]:
         """Hide what a seat may not know.
 
         Args:
@@ -311,3 +319,5 @@ class Game(Protocol[P, M]):
 
 AnyGame = Game[Any, Any]
 """Any game."""
+AnyView = View[Any]
+"""A view of any game."""

@@ -17,7 +17,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from tkid.kernel.options import Block, Combinations, Options
 from tkid.kernel.problems import Violation
@@ -128,10 +128,8 @@ class Shape(Generic[P, R]):
     bar: Bar[P, R] | None = None
     make: Callable[..., R] = field()
     applies: Callable[[P], bool] = field(default=lambda _: True)
-    _bound: tuple[Slot[Any, Any], ...] = field(init=False)
-    _free: tuple[Slot[Any, Any], ...] = field(init=False)
-    _bound_parts: tuple[tuple[Any, Any, Any], ...] = field(init=False)
-    _free_parts: tuple[tuple[Any, Any, Any], ...] = field(init=False)
+    _bound: tuple[tuple[Any, Any, Any], ...] = field(init=False)
+    _free: tuple[tuple[Any, Any, Any], ...] = field(init=False)
     _fixed: Callable[[Any], tuple[tuple[Any, ...], ...]] = field(init=False)
 
     @make.default
@@ -139,27 +137,25 @@ class Shape(Generic[P, R]):
         return self.form
 
     def __attrs_post_init__(self) -> None:
-        self._bound = tuple(slot for slot in self.slots if slot.bound)
-        self._free = tuple(slot for slot in self.slots if not slot.bound)
-        if self.slots != self._bound + self._free:
+        count = sum(slot.bound for slot in self.slots)
+        if not all(slot.bound for slot in self.slots[:count]):
             raise TypeError(f"{self.label}: bound slots come first")
-        self._bound_parts, self._free_parts = (
-            tuple((slot.value, slot.facet, slot.universe) for slot in slots) for slots in (self._bound, self._free)
-        )
+        parts = tuple((slot.value, slot.facet, slot.universe) for slot in self.slots)
+        self._bound, self._free = parts[:count], parts[count:]
         self._fixed = lru_cache(FACETS_REMEMBERED)(self._combined) if self.remembered else self._combined
 
     def _combined(self, ground: Any) -> tuple[tuple[Any, ...], ...]:
         """Every combination of the bound slots on a ground."""
         combined: list[tuple[Any, ...]] = [()]
-        for slot in self._bound:
-            combined = [(*bound, v) for bound in combined for v in slot.universe(slot.facet(ground, bound))]
+        for _, facet, universe in self._bound:
+            combined = [(*bound, value) for bound in combined for value in universe(facet(ground, bound))]
         return tuple(combined)
 
     def _blocks(self, position: P) -> Iterator[Block]:
         """The combinations of bound values that leave every free slot a value, with these values."""
         if not self.applies(position):
             return
-        parts = self._free_parts
+        parts = self._free
         for fixed in self._fixed(self.ground(position)):
             free = []
             for _, facet, universe in parts:
@@ -193,12 +189,12 @@ class Shape(Generic[P, R]):
         if type(resolution) is not self.form or not self.applies(position):
             return False
         ground, fixed = self.ground(position), tuple[Any, ...]()
-        for value_of, facet, universe in self._bound_parts:
+        for value_of, facet, universe in self._bound:
             value = value_of(resolution)
             if value not in universe(facet(ground, fixed)):
                 return False
             fixed = (*fixed, value)
-        for value_of, facet, universe in self._free_parts:
+        for value_of, facet, universe in self._free:
             if value_of(resolution) not in universe(facet(position, fixed)):
                 return False
         return not self._struck(position, resolution)
@@ -288,13 +284,10 @@ class Ladder(Generic[P, R]):
         tier, violations = self._closest(position, resolution)
         if tier > best:
             fuller = nearest(resolution, chain.from_iterable(parts))
-            violations += (
-                Violation(self.in_full, self.falls_short(position, self.words(fuller[0])), alternatives=fuller),
-            )
-        else:
-            legal: tuple[object, ...] = nearest(resolution, chain.from_iterable(parts)) or (NOTHING,)
-            violations = tuple(Violation(v.rule, v.sentence, v.part, legal) for v in violations)
-        return violations
+            sentence = self.falls_short(position, self.words(fuller[0]))
+            return (*violations, Violation(self.in_full, sentence, alternatives=fuller))
+        legal: tuple[object, ...] = nearest(resolution, chain.from_iterable(parts)) or (NOTHING,)
+        return tuple(evolve(violation, alternatives=legal) for violation in violations)
 
     def _closed(self, position: P) -> bool:
         return self.gate is not None and not self.gate.holds(position)

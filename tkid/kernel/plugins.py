@@ -18,17 +18,9 @@ def games() -> tuple[str, ...]:
 
 @cache
 def plugin(game: str, place: str) -> Any:
-    """What a game gives to a layer, imported when it is first asked for.
+    """What a game gives to a layer: the `PLUGIN` of a module in its room, such as `notation/plugin`.
 
-    Args:
-        game: the name of the game, such as `struggle`.
-        place: the module in the game's room, such as `notation/plugin`.
-
-    Returns:
-        The `PLUGIN` of that module. Which protocol it keeps is stated by the layer that asks.
-
-    Raises:
-        LookupError: no game has this name.
+    The layer that asks states its protocol. Raises LookupError if no game has this name.
     """
     if game not in games():
         raise LookupError(f"there is no game {game!r}; known are {', '.join(games())}")

@@ -82,15 +82,37 @@ class Problem:
     fixes: tuple[Fix, ...] = field(default=(), eq=False)
 
     def moved(self, *, line: int, col: int = 0) -> Problem:
-        """The same problem where its text starts on another line, `col` columns further right."""
+        """The same problem in a text of several lines.
+
+        Args:
+            line: the line on which its text stands, from 1.
+            col: how many columns stand before its text on that line.
+
+        Returns:
+            The problem with its place in the whole text.
+        """
         return evolve(self, line=line, col=self.col + col)
 
     def proposed(self, *scopes: Scope) -> tuple[str, ...]:
-        """The texts of the fixes with one of these scopes."""
+        """The texts of some fixes.
+
+        Args:
+            scopes: what the fixes replace.
+
+        Returns:
+            The texts of the fixes with one of these scopes.
+        """
         return tuple(fix.text for fix in self.fixes if fix.scope in scopes)
 
     def mended(self, typed: str) -> tuple[str, ...]:
-        """The line that was typed, with each text that is proposed for the place of the problem put there."""
+        """The line as it may have been meant.
+
+        Args:
+            typed: the line as it was typed.
+
+        Returns:
+            The line once for each text that is proposed for the place of the problem.
+        """
         before, behind = typed[: self.col - 1], typed[self.col - 1 + self.length :]
         return tuple(f"{before}{text}{behind}" for text in self.proposed(Scope.PLACE))
 

@@ -39,18 +39,18 @@ def read_day(typed: str) -> date | NoDay:
     either = EITHER.fullmatch(text)
     if either:
         return _either(typed, int(either["a"]), int(either["b"]), int(either["y"]))
-    found = YEAR_FIRST.fullmatch(text) or DOTTED.fullmatch(text)
-    if found:
-        return _day(int(found["y"]), int(found["m"]), int(found["d"])) or _none(typed)
+    numbers = YEAR_FIRST.fullmatch(text) or DOTTED.fullmatch(text)
+    if numbers:
+        return _day(int(numbers["y"]), int(numbers["m"]), int(numbers["d"])) or _none(typed)
     named = DAY_NAMED.fullmatch(text) or NAMED_DAY.fullmatch(text)
     month = _month(named["m"]) if named else 0
     if named and month:
         return _day(int(named["y"]), month, int(named["d"])) or _none(typed)
-    told = f"`{_cut(typed)}` is not written as a day with its year" if text else "The day is missing"
-    return NoDay("post.date.calendar", told, f"Write {WAYS}.")
+    message = f"`{_cut(typed)}` is not written as a day with its year" if text else "The day is missing"
+    return NoDay("post.date.calendar", message, f"Write {WAYS}.")
 
 
-def told(day: date) -> str:
+def day_in_words(day: date) -> str:
     """A day in words that nobody misreads: `20 December 2026`."""
     return f"{day.day} {MONTHS[day.month - 1].capitalize()} {day.year}"
 
@@ -62,7 +62,7 @@ def _either(typed: str, a: int, b: int, year: int) -> date | NoDay:
         return days[0]
     if not days:
         return _none(typed)
-    either = " or ".join(told(day) for day in days)
+    either = " or ".join(day_in_words(day) for day in days)
     written = " or ".join(f"`{day.isoformat()}`" for day in days)
     return NoDay("post.date.ambiguous", f"`{typed}` could be {either}", f"Write {written}.")
 
@@ -76,7 +76,7 @@ def _day(year: int, month: int, day: int) -> date | None:
 
 def _month(name: str) -> int:
     """The number of a month by its name or the start of it, 0 for none."""
-    fits = [at for at, month in enumerate(MONTHS, 1) if month.startswith(name)]
+    fits = [number for number, month in enumerate(MONTHS, 1) if month.startswith(name)]
     return fits[0] if len(fits) == 1 and len(name) >= SHORTEST_MONTH else 0
 
 

@@ -27,56 +27,12 @@ EVERY_WORDS = frozenset({
 })  # fmt: skip
 EVERYBODY = frozenset({"all", "everyone", "everybody"})
 """To whom words may go besides a player."""
-RESERVED = frozenset(
-    [
-        "if",
-        "then",
-        "else",
-        "otherwise",
-        "and",
-        "or",
-        "is",
-        "was",
-        "has",
-        "becomes",
-        "gets",
-        "goes",
-        "went",
-        "falls",
-        "fell",
-        "turns",
-        "to",
-        "pass",
-        "passes",
-        "passed",
-        "passing",
-        "play",
-        "plays",
-        "played",
-        "act",
-        "acts",
-        "acted",
-        "takes",
-        "stop",
-        "ask",
-        "until",
-        "till",
-        "anyone",
-        "anybody",
-        "someone",
-        "somebody",
-        "everyone",
-        "everybody",
-        "any",
-        "every",
-        "all",
-        "no",
-        "not",
-        "nobody",
-        "i",
-        "me",
-    ]
-)
+RESERVED = frozenset({
+    "if", "then", "else", "otherwise", "and", "or", "is", "was", "has", "becomes", "gets", "goes", "went", "falls", "fell",
+    "turns", "to", "pass", "passes", "passed", "passing", "play", "plays", "played", "act", "acts", "acted", "takes", "stop",
+    "ask", "until", "till", "anyone", "anybody", "someone", "somebody", "everyone", "everybody", "any", "every", "all", "no",
+    "not", "nobody", "i", "me",
+})  # fmt: skip
 """Words that mean something in a condition. A player whose name holds one is written by number there."""
 NUMBER = re.compile(r"(?:(?:seat|player)\s*)?#?\s*([0-9]{1,2})", re.IGNORECASE)
 
@@ -112,9 +68,9 @@ class People:
 
     def seat(self, typed: str) -> int | None:
         """The seat of a name or a number."""
-        found = self._seats.get(single(typed))
-        if found is not None:
-            return found
+        seat = self._seats.get(single(typed))
+        if seat is not None:
+            return seat
         number = NUMBER.fullmatch(plain(typed).strip())
         return int(number[1]) - 1 if number and 0 < int(number[1]) <= len(self.names) else None
 
@@ -139,13 +95,13 @@ class People:
 
     def hint(self, typed: str) -> str:
         """The way out where nobody has a name that was typed."""
-        found = Vocabulary(dict.fromkeys(self.names), {}).find(plain(typed))
-        if isinstance(found, str):
-            return f"Did you mean {found}?"
+        name = Vocabulary(dict.fromkeys(self.names), {}).find(plain(typed))
+        if isinstance(name, str):
+            return f"Did you mean {name}?"
         known = listed(f"{name} ({seat})" for seat, name in enumerate(self.names, 1))
-        return found.hint() or f"The players are {known}: the name or the number will do."
+        return name.hint() or f"The players are {known}: the name or the number will do."
 
 
 def people(names: Sequence[str], reserved: Iterable[str] = ()) -> People:
-    """The players of these names; `reserved` are the family's own words, which stand in conditions besides."""
+    """The players of these names; `reserved` are further words, of the game's own conditions."""
     return People(tuple(names), RESERVED.union(reserved))

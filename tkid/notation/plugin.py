@@ -1,7 +1,4 @@
-"""What the notation needs of a family of games: reading a turn, and the position in one line.
-
-Each game answers in its own room, in `notation/plugin.py`.
-"""
+"""What the notation needs of a game: a reader of turns, and the position in one line; each has it in `notation/plugin.py`."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Any, Protocol
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.plugins import plugin
-from tkid.notation.clauses import PositionCodec
+from tkid.notation.position_codec import PositionCodec
 from tkid.notation.turns import ReadTurn
 from tkid.notation.vocabulary import Vocabulary
 
@@ -44,7 +41,7 @@ class TurnReader(Protocol):
 
 
 class NotationPlugin(Protocol):
-    """How the games of a family are written; `positions` writes and reads a position in one line."""
+    """How a game is written; `positions` writes and reads a position in one line."""
 
     @property
     def positions(self) -> PositionCodec: ...  # noqa: D102 - the class says what it is
@@ -64,5 +61,5 @@ class NotationPlugin(Protocol):
 
 def notation_plugin(game: AnyGame) -> NotationPlugin:
     """How a game is written."""
-    found: NotationPlugin = plugin(game.name, "notation/plugin")
-    return found
+    notation: NotationPlugin = plugin(game.name, "notation/plugin")
+    return notation

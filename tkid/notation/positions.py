@@ -1,4 +1,4 @@
-"""The position in one line, whatever is played: the ruleset's code tells the family that reads the rest."""
+"""The position in one line, whatever is played: the ruleset's code says which game reads the rest."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from tkid.kernel.game import AnyGame, Position
 from tkid.notation.plugin import notation_plugin
-from tkid.notation.position_faults import PositionError, problem, unexpected
+from tkid.notation.position_errors import PositionError, problem, unexpected
 from tkid.notation.text import plain
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 
@@ -16,12 +16,30 @@ CODE = re.compile(r"\s*[^\W\d_]+(?:\s*-\s*[^\W\d_]+)*\s*")
 
 
 def write_position(game: AnyGame, position: Position) -> str:
-    """A position in one line."""
+    """A position in one line of text.
+
+    Args:
+        game: the game that is played.
+        position: any position of it.
+
+    Returns:
+        The line; `read_position` reads it back.
+    """
     return notation_plugin(game).positions.write(game, position)
 
 
 def read_position(text: str) -> tuple[AnyGame, Position]:
-    """The ruleset's game and the position of a line. Raises PositionError."""
+    """The position that a line states.
+
+    Args:
+        text: a position in one line, which begins with the code of a ruleset.
+
+    Returns:
+        The game and the position.
+
+    Raises:
+        PositionError: the text is no position; its `problems` have the columns.
+    """
     typed = plain(text)
     code = CODE.match(typed)
     end = code.end() if code else 0

@@ -1,4 +1,4 @@
-"""What came of reading a turn: moves with their places, or problems. The same for every family."""
+"""A turn as it was read, in any game: moves with their places, or problems."""
 
 from __future__ import annotations
 

@@ -24,23 +24,23 @@ def problems(
 ) -> tuple[Problem, ...]:
     """The problems of one decision of a turn that was read, columns within the turn."""
     decision, column = read.decisions[index], read.columns[index]
-    family = notation_plugin(game)
-    found = []
-    for violation in violations:
-        at, length = _span(decision.parts, family.part(decision.move, canonical, violation.part))
-        instead = [family.instead(game, canonical, alternative) for alternative in violation.alternatives]
+    notation = notation_plugin(game)
+
+    def as_problem(violation: Violation) -> Problem:
+        start, length = _span(decision.parts, notation.part(decision.move, canonical, violation.part))
+        instead = [notation.instead(game, canonical, alternative) for alternative in violation.alternatives]
         fixes = (*violation.fixes, *(Fix(text, Scope.DECISION) for text in instead))
-        problem = Problem(
+        return Problem(
             kind=Kind.ILLEGAL,
             rule=violation.rule,
             message=with_names(violation.sentence[:1].upper() + violation.sentence[1:], names),
-            col=column + at + 1,
+            col=column + start + 1,
             length=length,
             hint=with_names(violation.hint or _legal(instead), names),
             fixes=tuple(Fix(with_names(fix.text, names), fix.scope) for fix in fixes),
         )
-        found.append(problem)
-    return tuple(found)
+
+    return tuple(map(as_problem, violations))
 
 
 def _span(parts: Mapping[str, Span], part: str) -> Span:
@@ -49,8 +49,8 @@ def _span(parts: Mapping[str, Span], part: str) -> Span:
         return parts[part]
     if not parts:
         return 0, 1
-    start = min(at for at, _ in parts.values())
-    return start, max(at + length for at, length in parts.values()) - start
+    start = min(column for column, _ in parts.values())
+    return start, max(column + length for column, length in parts.values()) - start
 
 
 def _legal(turns: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-from tkid.kernel.problems import Fix, Scope
+from tkid.kernel.problems import Fix, Kind, Problem, Scope
 
 ALIKE, ALIKE_START = 0.6, 0.7
 """How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
@@ -27,8 +27,21 @@ class Unknown:
     ambiguous: bool = False
 
     def message(self, kind: str, of: str = "") -> str:
-        """What is wrong with the name of a region, a card and so on; `of` says of what it is none."""
+        """What is wrong with the name of a region, a card and so on; `of` says where there is no such thing."""
         return f"`{self.typed}` fits several {kind}s" if self.ambiguous else f"`{self.typed}` is no {kind}{of}"
+
+    def problem(self, kind: str, rule: str, place: tuple[int, int], known: str, *, of: str = "") -> Problem:
+        """The problem with this name.
+
+        Args:
+            kind: what it should be the name of: a region, a card and so on.
+            rule: the id of the rule that it breaks.
+            place: its column from 0, and its length.
+            known: the hint where no name is like it.
+            of: where there is no such thing.
+        """
+        (column, length), hint, message = place, self.hint() or known, self.message(kind, of)
+        return Problem(Kind.NAME, rule, message, col=column + 1, length=length, hint=hint, fixes=self.fixes())
 
     def hint(self) -> str:
         """The way out in words."""
@@ -79,10 +92,10 @@ class Vocabulary:
         starts = {name[: len(text)].casefold(): name for name in self.names}
         whole = _ratios(text, self._exact, ALIKE)
         begun = {} if whole else _ratios(text, starts, ALIKE_START)
-        found = {self._exact[name]: ratio for name, ratio in whole.items()}
-        found = found or {starts[start]: ratio for start, ratio in begun.items()}
-        best = max(found.values(), default=0.0)
-        return tuple(name for name, ratio in found.items() if ratio > best - AS_GOOD)
+        ratios = {self._exact[name]: ratio for name, ratio in whole.items()}
+        ratios = ratios or {starts[start]: ratio for start, ratio in begun.items()}
+        best = max(ratios.values(), default=0.0)
+        return tuple(name for name, ratio in ratios.items() if ratio > best - AS_GOOD)
 
 
 def _ratios(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
@@ -94,12 +107,12 @@ def _ratios(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
 @lru_cache(REMEMBERED)
 def _alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str, float], ...]:
     """The names that are like a text, and how like; the words of mails come again and again."""
-    matcher, found = SequenceMatcher(b=typed), []
+    matcher, ratios = SequenceMatcher(b=typed), []
     for name in names:
         matcher.set_seq1(name)
         if matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least:
-            found.append((name, ratio))
-    return tuple(found)
+            ratios.append((name, ratio))
+    return tuple(ratios)
 
 
 def _starts(name: list[str], typed: list[str]) -> bool:

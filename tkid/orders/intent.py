@@ -1,36 +1,24 @@
-"""Whether a line was meant as an order: the one place that tells an order with an error from a remark.
+"""Tells whether a line was meant as an order: the one place that tells an order with an error from a remark.
 
-`may_be` is a glance at the first words, so that only few lines are read. `is_meant` judges a line that cannot be read:
-where it surely was meant as an order it is complained about, any other is a remark. Both go by the thresholds of
-`tkid.orders.signs`, and by the signs that a game has of its own.
+`may_be` looks at the first words only, so that few lines are read. `is_meant` judges a line that cannot be read: if it
+surely was meant as an order, its sender hears what is wrong; any other line is a remark. Both use the thresholds of
+`tkid.orders.thresholds`, and the signs of each game.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tkid.notation.people import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, single
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import plain
+from tkid.orders import thresholds
 from tkid.orders.kinds import BY_NAME, FIRST_WORDS, TOPICS
 from tkid.orders.model import Ask, Order, Turn
 from tkid.orders.plugin import OrderLanguage
-from tkid.orders.signs import (
-    LONGEST_LOOK,
-    MOST_OF_A_LABEL,
-    MOST_OF_A_PAIR,
-    MOST_OF_A_PASS,
-    MOST_OF_A_REST,
-    MOST_OF_A_WISH,
-    POLITE,
-    SHORTEST_BEHIND,
-    SHORTEST_LIKE,
-    WORD,
-    is_like,
-    is_slip,
-    words_of,
-)
+from tkid.orders.thresholds import is_like, is_slip, words_of
 
 NOT_TAKEN = {"when": "if", "whenever": "if", "unless": "if", "quit": "resign", "surrender": "resign", "stop": "cancel"}
 """Words that people may use and that could be misread: what was meant is named in the answer, not done."""
@@ -47,43 +35,38 @@ RULE_ID = re.compile(r"\S+\s+\w+\.\w")
 
 
 class IntentDetector:
-    """Judges the lines of a game with these players: what was meant as an order."""
+    """Judges the lines of a game with these players: which were meant as orders."""
 
     def __init__(self, turns: TurnReader, people: People, language: OrderLanguage) -> None:
         self.turns, self.people, self.language = turns, people, language
         self.signs = language.signs(turns, people)
-        news = {language.level, language.level.removesuffix("s")}
         self.wished = {kind.name: kind.shown_by for kind in BY_NAME.values() if kind.shown_by is not None}
-        self.wished["notify"] |= news
+        self.wished["notify"] |= {language.level, language.level.removesuffix("s")}
         words = {word for beginning in self.signs.beginnings for word in beginning.split()}
         self.starts = tuple(words | {*FIRST_WORDS, *OTHERS})
-        self._seen: dict[tuple[str, str], bool] = {}
+        self._begins = lru_cache(REMEMBERED)(self._begins_like_order)
 
     # -- at a glance --------------------------------------------------------------------------------------
 
     def may_be(self, text: str) -> bool:
         """Whether a line may be an order, or one with an error: by its first words, or as an order stands behind others."""
-        text = text[:LONGEST_LOOK]
+        text = text[: thresholds.LONGEST_LOOK]
         words = words_of(plain(text))
         if not words:
             return text.strip() == "?"
-        first = (words[0], " ".join(words[:2]))
-        if first not in self._seen:
-            if len(self._seen) > REMEMBERED:
-                self._seen.clear()
-            self._seen[first] = self._begins(*first)
-        return self._seen[first] or self._is_told(text)
+        return self._begins(words[0], " ".join(words[:2])) or self._ends_like_order(text)
 
-    def _begins(self, first: str, two: str) -> bool:
+    def _begins_like_order(self, first: str, two: str) -> bool:
         if any(start.startswith(first) or is_slip(first, start) for start in self.starts):
             return True
-        return any(len(each) >= SHORTEST_LIKE and is_like(each, self.signs.beginnings) for each in (first, two))
+        long = (words for words in (first, two) if len(words) >= thresholds.SHORTEST_LIKE)
+        return any(is_like(words, self.signs.beginnings) for words in long)
 
-    def _is_told(self, text: str) -> bool:
+    def _ends_like_order(self, text: str) -> bool:
         """Whether an order may stand behind other words."""
         before, _, behind = plain(text).rpartition(":")
         words = words_of(behind)
-        if before and len(before.split()) <= MOST_OF_A_LABEL and words:
+        if before and len(before.split()) <= thresholds.MOST_OF_A_LABEL and words:
             return any(start.startswith(words[0]) for start in self.starts)
         return self.language.gives_up.fullmatch(text.strip()) is not None
 
@@ -97,7 +80,7 @@ class IntentDetector:
 
     def is_rest(self, words: Sequence[str]) -> bool:
         """Whether a line that goes on with an order above is so short that it is no sentence, although it has an error."""
-        return len(words) <= MOST_OF_A_REST
+        return len(words) <= thresholds.MOST_OF_A_REST
 
     def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
         """Whether a line of a kind that cannot be read was surely meant as an order.
@@ -109,7 +92,7 @@ class IntentDetector:
         Returns:
             False where it may as well be a sentence.
         """
-        text = text[:LONGEST_LOOK]
+        text = text[: thresholds.LONGEST_LOOK]
         words = words_of(text)
         if not words:
             return False
@@ -123,14 +106,13 @@ class IntentDetector:
             return self._is_said(text)
         if kind == "draft":
             rest = text[len("draft") :].lstrip(" :")
-            return not rest or len(words) <= MOST_OF_A_PAIR or self.signs.is_turn(rest) or self._is_plan(rest)
+            short = not rest or len(words) <= thresholds.MOST_OF_A_PAIR
+            return short or self.signs.is_turn(rest) or self._is_plan(rest)
         if kind == "away" and DAY.search(text):
             return True
         if kind in self.wished:
-            return len(words) <= MOST_OF_A_PAIR or (
-                len(words) <= MOST_OF_A_WISH
-                and (not self.wished[kind].isdisjoint(words) or any(map(str.isdigit, text)))
-            )
+            shown = not self.wished[kind].isdisjoint(words) or any(map(str.isdigit, text))
+            return len(words) <= thresholds.MOST_OF_A_PAIR or (shown and len(words) <= thresholds.MOST_OF_A_WISH)
         if kind and BY_NAME[kind].order is Ask:
             return self._is_question(kind, words, text)
         return self._is_slip(words, text) or bool(self.behind(text) or self.language.gives_up.fullmatch(text.strip()))
@@ -141,47 +123,48 @@ class IntentDetector:
         """Whether a line was meant as a plan: something happens and something is done about it, or it shows an arrow."""
         inner = text.lstrip(" (")
         if inner != text.lstrip(" "):
-            return bool(self.signs.done.match(inner)) or self.signs.is_turn(inner) or self._is_plan(inner)
+            return self._is_step(inner) or self._is_plan(inner)
         if any(sign in text.casefold() for sign in self.signs.signs):
             return True
         before, colon, behind = text.partition(":")
         if colon and (self.signs.happens.search(before) or self._is_done(behind)):
             return True
-        if self.signs.happens.search(text) and self.signs.otherwise.search(text):
+        happens = self.signs.happens.search(text) is not None
+        if happens and self.signs.otherwise.search(text):
             return True
         words = words_of(text)
         if words[:1] == ["if"]:
-            return len(words) <= MOST_OF_A_PASS and bool(self.signs.happens.search(text)) and self._is_known(text)
+            return happens and len(words) <= thresholds.MOST_OF_A_PASS and self._is_known(text)
         first = re.split(r"[;,.\s]+then\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
-        return first != text and (
-            bool(self.signs.done.match(first)) or self.signs.is_turn(first) or words[:1] == ["stop"]
-        )
+        return first != text and (self._is_step(first) or words[:1] == ["stop"])
+
+    def _is_step(self, text: str) -> bool:
+        """Whether a text begins with what a plan does, or was meant as a turn."""
+        return self.signs.done.match(text) is not None or self.signs.is_turn(text)
 
     def _is_done(self, text: str) -> bool:
         """Whether a text begins with something that a plan does."""
-        words = WORD.findall(text)[:2]
+        words = thresholds.WORD.findall(text)[:2]
         named = any(isinstance(self.turns.cards.find(" ".join(words[:count])), str) for count in (1, 2) if words)
         plan = text.strip(" (").casefold().startswith("if ")
-        short = named and len(words_of(text)) <= MOST_OF_A_PAIR
+        short = named and len(words_of(text)) <= thresholds.MOST_OF_A_PAIR
         return bool(self.signs.done.match(text)) or plan or short or self.signs.is_turn(text.strip())
 
     def _is_known(self, text: str) -> bool:
         """Whether the word behind the first is a player, some player, or a region."""
-        words = re.findall(r"[^\W_]+", text)[1:3]
-        known = {
-            *ANY_WORDS,
-            *EVERY_WORDS,
-            *self.signs.known,
-            *(word for n in self.people.names for word in single(n).split()),
-        }
-        return any(word.casefold() in known or self.people.seat(word) is not None for word in words[:1])
+        names = {word for name in self.people.names for word in single(name).split()}
+        known = names.union(ANY_WORDS, EVERY_WORDS, self.signs.known)
+        second = re.findall(r"[^\W_]+", text)[1:2]
+        return any(word.casefold() in known or self.people.seat(word) is not None for word in second)
 
     def _is_said(self, text: str) -> bool:
         """Whether a line was meant as words to players: a colon shows it, or whom they are for."""
-        found = SAID.match(text)
-        if found:
-            short = len(words_of(found["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith("press")
-            return bool(found["to"]) or short
+        colon = SAID.match(text)
+        if colon:
+            short = len(words_of(colon["whom"])) <= thresholds.MOST_OF_A_LABEL and not text.casefold().startswith(
+                "press"
+            )
+            return bool(colon["to"]) or short
         to = SAID_TO.match(text)
         return to is not None and any(
             single(to["whom"]).startswith(single(name)) for name in (*self.people.names, *EVERYBODY)
@@ -191,17 +174,14 @@ class IntentDetector:
 
     def _is_question(self, kind: str, words: list[str], text: str) -> bool:
         rest = words[1:]
-        if all(word in POLITE for word in rest):
+        if all(word in thresholds.POLITE for word in rest):
             return True
         if kind == "legal":
-            return len(words) <= MOST_OF_A_PAIR
+            return len(words) <= thresholds.MOST_OF_A_PAIR
         if kind == "rules":
-            return bool(RULE_ID.match(text)) or len(words) <= MOST_OF_A_PAIR
-        return (
-            kind == "help"
-            and len(rest) == 1
-            and any(is_slip(rest[0], topic) for topic in (*TOPICS, *self.language.topics))
-        )
+            return bool(RULE_ID.match(text)) or len(words) <= thresholds.MOST_OF_A_PAIR
+        topics = (*TOPICS, *self.language.topics)
+        return kind == "help" and len(rest) == 1 and any(is_slip(rest[0], topic) for topic in topics)
 
     def _is_slip(self, words: list[str], text: str) -> bool:
         """Whether a line begins with a slip of the first word of an order, or with half a plan, and goes on like one."""
@@ -214,24 +194,28 @@ class IntentDetector:
             return self._is_done(rest)
         if self.signs.is_turn(text):
             return True
-        for first, kind in FIRST_WORDS.items():
-            if is_slip(words[0], first) and self._goes_on(kind, first, words, rest):
-                return True
-        return False
+        slips = ((first, kind) for first, kind in FIRST_WORDS.items() if is_slip(words[0], first))
+        return any(self._goes_on(kind, first, words, rest) for first, kind in slips)
 
     def _goes_on(self, kind: str, first: str, words: list[str], rest: str) -> bool:
         """Whether a line whose first word is a slip goes on like an order of the kind."""
         if kind in {"plan", "say", "draft"}:
             return bool(rest.strip()) and self.is_meant(kind, first + rest)
         if len(words) == 1:
-            return len(words[0]) >= SHORTEST_LIKE
-        return kind in self.wished and len(words) <= MOST_OF_A_WISH and not self.wished[kind].isdisjoint(words[1:])
+            return len(words[0]) >= thresholds.SHORTEST_LIKE
+        return (
+            kind in self.wished
+            and len(words) <= thresholds.MOST_OF_A_WISH
+            and not self.wished[kind].isdisjoint(words[1:])
+        )
 
     def behind(self, text: str) -> str:
         """The turn behind a few words and a colon, as in `My move: Pass`; "" where there is none."""
         before, colon, behind = text.rpartition(":")
         turn = behind.strip(" *_`\"'")
-        few = colon and 0 < len(before.split()) <= MOST_OF_A_LABEL and len(turn) >= SHORTEST_BEHIND
+        few = (
+            colon and 0 < len(before.split()) <= thresholds.MOST_OF_A_LABEL and len(turn) >= thresholds.SHORTEST_BEHIND
+        )
         if not few or not self.signs.is_turn(turn):
             return ""
         read = self.turns.turn(turn)

@@ -1,39 +1,24 @@
 """The kinds of orders: all that is true of each, in one table.
 
-Whatever else is done about a kind is found by what stands here: `tkid.orders.reader` reads, `orders_written` writes,
-`orders_meant` tells an order with an error from a sentence, the post carries out. What a table cannot say is left "" or
-None: of a standing order, for one, each game says in words of its own what it does.
+`tkid.orders.reader` reads by it, `tkid.orders.writer` writes, `tkid.orders.intent` tells an order with an error from a
+sentence, the mail layer carries out. What differs between games is "" or None here: each game has its own words for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
 from attrs import field, frozen
 from lark import Token, Tree
 
-from tkid.orders import simple
-from tkid.orders.model import (
-    Ask,
-    Away,
-    Cancel,
-    Draft,
-    Notify,
-    Order,
-    Planned,
-    Resign,
-    Say,
-    Standing,
-    Turn,
-    Undo,
-)
+from tkid.notation.line_parser import Wrong
+from tkid.orders import model, simple_orders
 from tkid.orders.plugin import OrderLanguage
 
 Answers = Literal["any", "told", "due"]
 """Which of our mails an order may answer: any of the game, the last that told its sender everything, that of the turn due."""
-Wrong = Mapping[str, Sequence[str]]
 
 
 @frozen
@@ -64,37 +49,37 @@ class OrderKind:
     words: tuple[str, ...] = ()
     rule: bool = False
     wrong: Wrong = field(factory=dict)
-    read: Callable[[Tree[Token], str, OrderLanguage], Order] | None = None
+    read: Callable[[Tree[Token], str, OrderLanguage], model.Order] | None = None
     write: Callable[[Any], str] | None = None
     shown_by: frozenset[str] | None = None
     broken: bool = False
     once: bool = False
-    final: tuple[Order, ...] = ()
+    final: tuple[model.Order, ...] = ()
     answers: Answers = "any"
     over: bool = False
     gone: bool = False
     hosted: bool | Callable[[Any], bool] = False
     listed: int = 2
 
-    def needs_host(self, order: Order) -> bool:
+    def needs_host(self, order: model.Order) -> bool:
         """Whether only a host carries out an order of this kind."""
         return self.hosted(order) if callable(self.hosted) else self.hosted
 
 
-def _is_about_plans(order: Cancel) -> bool:
+def _is_about_plans(order: model.Cancel) -> bool:
     return order.what != "away"
 
 
-def _question(name: str, listed: int, form: str, told: str, words: tuple[str, ...] = ()) -> OrderKind:
+def _question(name: str, listed: int, form: str, answer: str, words: tuple[str, ...] = ()) -> OrderKind:
     """A kind of questions: they change nothing, so they may always be asked, and come last."""
-    write = simple.write_question
-    return OrderKind(name, Ask, 6, form, told, (name, *words), write=write, over=True, gone=True, listed=listed)
+    write = simple_orders.write_question
+    return OrderKind(name, model.Ask, 6, form, answer, (name, *words), write=write, over=True, gone=True, listed=listed)
 
 
 KINDS = (
     OrderKind(
         "plan",
-        Planned,
+        model.Planned,
         rank=5,
         help="does something on your turn that depends on what happened; nobody else sees it before",
         words=("if",),
@@ -105,7 +90,7 @@ KINDS = (
     ),
     OrderKind(
         "say",
-        Say,
+        model.Say,
         rank=0,
         form="`say to all: TEXT` or `say to NAME: TEXT`",
         help="sends words to the players, or to one",
@@ -122,7 +107,7 @@ KINDS = (
     ),
     OrderKind(
         "away",
-        Away,
+        model.Away,
         rank=2,
         form="`away 2026-12-20 to 2026-12-27`",
         help="announces an absence, first and last day: your clock stands still",
@@ -133,60 +118,58 @@ KINDS = (
             "The last day is missing": ["away 2026-12-20", "away from 2026-12-20 to"],
             "One first and one last day belong here": ["away 2026-12-20 to 2026-12-27 to"],
         },
-        read=simple.read_away,
+        read=simple_orders.read_away,
         write="away {0.first} to {0.last}".format,
-        shown_by=frozenset(["from", "until", "till", "next", "on", "for"]),
+        shown_by=frozenset({"from", "until", "till", "next", "on", "for"}),
         broken=True,
     ),
     OrderKind(
         "cancel",
-        Cancel,
+        model.Cancel,
         rank=1,
         form="`cancel all`, `cancel standing`, `cancel conditional`, `cancel away`, or the number as in `cancel 2`",
         help="ends plans, or an absence",
         words=("cancel",),
         rule=True,
-        read=simple.read_cancel,
+        read=simple_orders.read_cancel,
         write="cancel {0.what}".format,
         shown_by=frozenset(
-            [
-                *("all", "away", "everything", "order", "orders", "plan", "plans", "standing", "conditional", "number"),
-            ]
+            ["all", "away", "everything", "order", "orders", "plan", "plans", "standing", "conditional", "number"]
         ),
         hosted=_is_about_plans,
     ),
     OrderKind(
         "undo",
-        Undo,
+        model.Undo,
         rank=3,
         form="`undo?`, `undo yes` or `undo no`",
         help="asks for the last turn to be taken back, agrees to it, or refuses",
         words=("undo",),
         rule=True,
-        read=simple.read_undo,
-        write=simple.write_undo,
-        shown_by=frozenset(["yes", "no", "agreed", "agree", "refuse", "refused", "turn"]),
-        final=(Undo("agree"),),
+        read=simple_orders.read_undo,
+        write=simple_orders.write_undo,
+        shown_by=frozenset({"yes", "no", "agreed", "agree", "refuse", "refused", "turn"}),
+        final=(model.Undo("agree"),),
         answers="told",
         hosted=True,
     ),
     OrderKind(
         "notify",
-        Notify,
+        model.Notify,
         rank=2,
         help="tells which mails you want to get, and whether with pictures",
         words=("notify",),
         rule=True,
-        read=simple.read_notify,
+        read=simple_orders.read_notify,
         write="notify {0.level}".format,
-        shown_by=frozenset(["every", "each", "all", "my", "turn", "turns", "picture", "pictures"]),
+        shown_by=frozenset({"every", "each", "all", "my", "turn", "turns", "picture", "pictures"}),
         over=True,
         gone=True,
         hosted=True,
     ),
     OrderKind(
         "draft",
-        Draft,
+        model.Draft,
         rank=0,
         help="checks a turn and answers you alone; it is not played",
         words=("draft",),
@@ -196,14 +179,14 @@ KINDS = (
     ),
     OrderKind(
         "resign",
-        Resign,
+        model.Resign,
         rank=3,
         form="`resign`",
         help="gives up the game",
         words=("resign",),
         write="resign".format,
         shown_by=frozenset(),
-        final=(Resign(),),
+        final=(model.Resign(),),
         answers="told",
         listed=6,
     ),
@@ -219,10 +202,10 @@ KINDS = (
     _question("why", 5, "`why`", ""),
     _question("history", 5, "`history`", "shows all turns"),
     _question("help", 4, "`help`, or the order as in `help away`", "shows the orders, or one of them"),
-    OrderKind("standing", Standing, rank=5, rule=True, broken=True, answers="told", hosted=True, listed=1),
+    OrderKind("standing", model.Standing, rank=5, rule=True, broken=True, answers="told", hosted=True, listed=1),
     OrderKind(
         "turn",
-        Turn,
+        model.Turn,
         rank=4,
         help="plays a turn; the mails that ask for one show some that are legal",
         broken=True,
@@ -245,7 +228,7 @@ LAST = max(kind.rank for kind in KINDS) + 1
 _OF_CLASS = {kind.order: kind for kind in KINDS}
 
 
-def kind_of(order: Order) -> OrderKind:
+def kind_of(order: model.Order) -> OrderKind:
     """The kind of an order.
 
     Args:
@@ -254,9 +237,9 @@ def kind_of(order: Order) -> OrderKind:
     Returns:
         The kind in the table.
     """
-    if isinstance(order, Ask):
+    if isinstance(order, model.Ask):
         return BY_NAME[order.kind]
-    return _OF_CLASS[Standing if isinstance(order, Standing) else type(order)]
+    return _OF_CLASS[model.Standing if isinstance(order, model.Standing) else type(order)]
 
 
 def forms(language: OrderLanguage) -> dict[str, str]:

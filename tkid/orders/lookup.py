@@ -1,13 +1,13 @@
-"""Names in orders, looked up: players, cards and whatever a game names; and the problems where nothing has such a name."""
+"""Looks up the names in orders: players, cards and whatever a game names; and the problems with names that nothing has."""
 
 from __future__ import annotations
 
 import re
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from lark import Token, Tree
 
-from tkid.kernel.problems import Kind, Place, Problem
+from tkid.kernel.problems import Kind, Problem
 from tkid.notation.people import ANYONE, People, Who, single
 from tkid.notation.plugin import TurnReader
 from tkid.notation.vocabulary import Unknown
@@ -23,24 +23,26 @@ def shown(typed: str) -> str:
     return typed if len(typed) <= MOST_SHOWN else f"{typed[: MOST_SHOWN - 1]}…"
 
 
-def form(message: str, hint: str, at: int, length: int = 1) -> Problem:
+def problem(rule: str, message: str, hint: str, column: int, length: int, kind: Kind = Kind.SYNTAX) -> Problem:  # noqa: PLR0917 - all that a problem has
+    """A problem with a part of a line; the column counts from 0."""
+    return Problem(kind, rule, message, col=column + 1, length=length, hint=hint)
+
+
+def form(message: str, hint: str, column: int, length: int = 1) -> Problem:
     """The problem with an order that does not have its form; the column counts from 0."""
-    return Problem(Kind.SYNTAX, "post.order.form", message, col=at + 1, length=max(1, length), hint=hint)
+    return problem("post.order.form", message, hint, column, max(1, length))
 
 
-def nobody(people: People, typed: str, at: int, lead: str = "") -> Problem:
+def nobody(people: People, typed: str, column: int, lead: str = "") -> Problem:
     """The problem with a name that no player has; the column counts from 0."""
-    told, hint = f"`{shown(typed)}` is no player of this game", lead + people.hint(typed)
-    return Problem(Kind.NAME, "notation.player", told, col=at + 1, length=len(typed), hint=hint)
+    message, hint = f"`{shown(typed)}` is no player of this game", lead + people.hint(typed)
+    return problem("notation.player", message, hint, column, len(typed), Kind.NAME)
 
 
-def no_card(turns: TurnReader, unknown: Unknown, at: int) -> Problem:
+def no_card(turns: TurnReader, unknown: Unknown, column: int) -> Problem:
     """The problem with a name that no card has; the column counts from 0."""
-    told = "fits several cards" if unknown.ambiguous else "is no card of this game"
-    hint = unknown.hint() or turns.cards_listed()
-    place: Place = {"col": at + 1, "length": len(unknown.typed)}
-    message, fixes = f"`{shown(unknown.typed)}` {told}", unknown.fixes()
-    return Problem(Kind.NAME, "notation.card", message, hint=hint, fixes=fixes, **place)
+    place, cut = (column, len(unknown.typed)), evolve(unknown, typed=shown(unknown.typed))
+    return cut.problem("card", "notation.card", place, turns.cards_listed(), of=" of this game")
 
 
 @frozen
@@ -59,24 +61,23 @@ class Lookup:
 
     def who(self, tree: object) -> Who:
         """Whom a condition is about."""
-        typed, at = self.typed(tree)
+        typed, column = self.typed(tree)
         who = self.people.who(typed)
         if (who is not None and who == self.owner) or single(typed) in SELF:
-            told, hint = "A plan looks at what the others do, not at yourself", "Name another player, or `anyone`."
-            place: Place = {"col": at + 1, "length": len(typed)}
-            self.problems.append(Problem(Kind.ILLEGAL, "post.plan.others", told, hint=hint, **place))
+            message, hint = "A plan looks at what the others do, not at yourself", "Name another player, or `anyone`."
+            self.problems.append(problem("post.plan.others", message, hint, column, len(typed), Kind.ILLEGAL))
         elif who is not None:
             return who
         elif NEGATED.fullmatch(typed):
             self.wrong(f"`{shown(typed)}` is not understood", self.without_not, tree)
         else:
-            self.problems.append(nobody(self.people, typed, at))
+            self.problems.append(nobody(self.people, typed, column))
         return ANYONE
 
     def typed(self, tree: object) -> tuple[str, int]:
         """What stands in the line for a part of the parsed tree, and its column from 0."""
-        at, length = self.span(tree)
-        return self.text[at : at + length], at
+        column, length = self.span(tree)
+        return self.text[column : column + length], column
 
     @staticmethod
     def span(tree: object) -> tuple[int, int]:

@@ -1,7 +1,6 @@
 """Orders as values: what a player may ask for in one line, and the plans for turns to come.
 
-Orders are written and read like turns, with a grammar, so they live beside them; what is done about an order is the
-business of the post. Standing orders and conditions are the game's own values. Seats are indices, as in moves.
+Each game has its own standing orders and conditions. The mail layer carries orders out. Seats are indices, as in moves.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ class Draft:
 
 
 class Standing:
-    """An order that holds turn after turn until something ends it; which there are is the family's matter."""
+    """An order that holds turn after turn until something ends it; each game has its own."""
 
     __slots__ = ()
 
 
 class Condition:
-    """What a plan may depend on; which there are is the family's matter."""
+    """What a plan may depend on; each game has its own."""
 
     __slots__ = ()
 
@@ -124,7 +123,7 @@ PICTURES, NO_PICTURES = "pictures", "no pictures"
 
 @frozen
 class Notify:
-    """Which mails a player wants: of `every turn`, only of `my turns`, or by the family's word of what is decided.
+    """Which mails a player wants: of `every turn`, only of `my turns`, or by the game's word of what is decided.
 
     Or, whatever else is wanted, whether with `PICTURES` or with `NO_PICTURES`.
     """

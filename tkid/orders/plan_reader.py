@@ -1,4 +1,4 @@
-"""Making plans of parsed orders: standing orders, conditions and the steps that hang on them; or what is wrong in them."""
+"""Reads plans from parsed lines: standing orders, and steps that depend on conditions; or says what is wrong in them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from lark import Token, Tree
 
 from tkid.kernel.game import with_names
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.line_parser import Wrong
 from tkid.notation.people import People
 from tkid.notation.plugin import TurnReader
 from tkid.notation.turns import WrongError
@@ -19,30 +20,55 @@ from tkid.orders.plugin import OrderLanguage
 
 MOST_NESTED = 5
 """Conditions or parentheses inside one another."""
+WRONG_STEPS: Wrong = {
+    "What to do is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
+    "What to do otherwise is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
+    "What to do next is missing": ["TURN; then", "stop then"],
+    "`and` and `or` do not stand in one condition": [
+        "if CONDITION and CONDITION or",
+        "if CONDITION or CONDITION and",
+    ],
+    "Another condition is missing": ["if CONDITION and", "if CONDITION or", "if CONDITION and: TURN"],
+    "A `)` is missing": ["(TURN", "if CONDITION: (stop"],
+    "There is no `(` to this `)`": ["TURN)", "if CONDITION: TURN)", "stop)"],
+    "There is no `if` to this `else`": ["TURN; else", "else stop", "stop else"],
+    "There is no turn before this `then`": ["then TURN"],
+    "Nothing stands behind `stop` but `else` or `then`": ["stop stop", "stop TURN", "stop (", "stop if"],
+    "Behind a `)` stands `else`, `then` or nothing": ["(TURN) TURN", "(TURN) stop", "(TURN) if", "(TURN) ("],
+}
+"""Wrong plans by what is wrong with them, in any game with its own turn and condition."""
 IF_BEHIND = re.compile(r"[;,.]\s*(if)(?!\w)", re.IGNORECASE)
 
 
-def nested_too_deep(at: int) -> Problem:
+def wrong_steps(turn: str, condition: str) -> Wrong:
+    """Wrong plans by what is wrong with them, with a turn and a condition of a game."""
+    return {
+        label: [line.replace("TURN", turn).replace("CONDITION", condition) for line in lines]
+        for label, lines in WRONG_STEPS.items()
+    }
+
+
+def nested_too_deep(column: int) -> Problem:
     """The problem with a plan in which too much hangs on too much; the column counts from 0."""
-    told = f"More than {MOST_NESTED} conditions or parentheses stand inside one another here"
-    return Problem(Kind.SYNTAX, "post.plan.nested", told, col=at + 1, hint="Make several orders of it.")
+    message = f"More than {MOST_NESTED} conditions or parentheses stand inside one another here"
+    return Problem(Kind.SYNTAX, "post.plan.nested", message, col=column + 1, hint="Make several orders of it.")
 
 
-def read_turn(turns: TurnReader, people: People, text: str, at: int) -> Turn:
+def read_turn(turns: TurnReader, people: People, text: str, column: int) -> Turn:
     """A turn that stands at a column of its line. Raises WrongError."""
     behind = IF_BEHIND.search(text)
     if behind:
         hint = "Give the plan a line of its own, or write `then if` for your next turn."
-        raise WrongError(form("A plan does not stand behind a turn like this", hint, at + behind.start(1), 2))
+        raise WrongError(form("A plan does not stand behind a turn like this", hint, column + behind.start(1), 2))
     read = turns.turn(text)
     if read.problems:
-        raise WrongError(*(problem.moved(line=1, col=at) for problem in read.problems))
+        raise WrongError(*(problem.moved(line=1, col=column) for problem in read.problems))
     return Turn(with_names(turns.game.words.turn(read.moves), people.names), read)
 
 
 @frozen
-class PlanBuild:
-    """Makes a plan of a parsed line in a game's `language`; `lookup` knows the names, and collects what is wrong."""
+class PlanReader:
+    """Reads a plan or a standing order from a parsed line in a game's `language`; `lookup` knows the names, and collects what is wrong."""
 
     language: OrderLanguage
     lookup: Lookup
@@ -83,9 +109,11 @@ class PlanBuild:
     def _leaf(self, token: Token) -> Step:
         if token.type == "STOP":
             return Stop()
-        at = token.start_pos or 0
+        column = token.start_pos or 0
         try:
-            return read_turn(self.lookup.turns, self.lookup.people, self.lookup.text[at : at + len(token)], at)
+            return read_turn(
+                self.lookup.turns, self.lookup.people, self.lookup.text[column : column + len(token)], column
+            )
         except WrongError as wrong:
             self.lookup.problems.extend(wrong.problems)
             return Stop()

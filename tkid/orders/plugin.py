@@ -10,6 +10,7 @@ from lark import Tree
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.plugins import plugin
+from tkid.notation.line_parser import Wrong
 from tkid.notation.people import People
 from tkid.notation.turns import ReadTurn
 from tkid.orders.lookup import Lookup
@@ -64,7 +65,7 @@ class OrderLanguage(Protocol):
 
     grammar: str
     forms: Mapping[str, str]
-    wrong: Mapping[str, Mapping[str, Sequence[str]]]
+    wrong: Mapping[str, Wrong]
     topics: Mapping[str, str]
     examples: str
     turn: str
@@ -100,5 +101,5 @@ class OrderLanguage(Protocol):
 
 def order_language(game: AnyGame) -> OrderLanguage:
     """What the players of a game may order in words of their own."""
-    found: OrderLanguage = plugin(game.name, "notation/orders")(game)
-    return found
+    language: OrderLanguage = plugin(game.name, "notation/orders")(game)
+    return language

@@ -1,8 +1,7 @@
-"""Reading orders: from a line that somebody typed to an order, or to problems with their places.
+"""Reads orders: a line that somebody typed becomes an order, or problems with their places.
 
-The first words tell the kind of order, the grammar its form; names are looked up last. That is the way in which turns
-are read, and the turns inside orders are read by the same reader. It stands here and not in the post because orders
-are text with a grammar, and only notation and record read such.
+The first words of a line show the kind of order, the grammar has its form, and names are looked up last. The turns
+inside orders are read by the reader of turns.
 """
 
 from __future__ import annotations
@@ -12,23 +11,22 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from attrs import evolve, frozen
-from lark import Token, Tree
-from lark.exceptions import UnexpectedInput
 
-from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
+from tkid.kernel.problems import Fix, Problem, Scope
 from tkid.notation.people import People
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import plain
 from tkid.notation.turns import WrongError
-from tkid.orders import syntax as teach
 from tkid.orders.intent import MISPLACED, NOT_TAKEN, IntentDetector
 from tkid.orders.kinds import BY_NAME, FIRST_WORDS, way
-from tkid.orders.lookup import Lookup, form, shown
+from tkid.orders.lookup import Lookup, form, problem, shown
 from tkid.orders.model import Draft, Order, Resign
-from tkid.orders.plan_reader import MOST_NESTED, PlanBuild, nested_too_deep, read_turn
+from tkid.orders.plan_reader import MOST_NESTED, PlanReader, nested_too_deep, read_turn
 from tkid.orders.plugin import order_language
-from tkid.orders.questions import check_alone, read_question, read_said
-from tkid.orders.signs import LIKE
+from tkid.orders.press import read_press
+from tkid.orders.questions import check_alone, read_question
+from tkid.orders.syntax import parse
+from tkid.orders.thresholds import LIKE
 from tkid.rulebook import cites
 
 AROUND = " \t*_`\"'"
@@ -92,10 +90,8 @@ class Reading:
         try:
             order = self._read(kind, text, typed[start:])
         except WrongError as wrong:
-            problems = tuple(
-                problem.moved(line=1, col=start) for problem in sorted(wrong.problems, key=lambda problem: problem.col)
-            )
-            return ReadOrder(None, problems, kind, self.intent.is_meant(kind, text))
+            problems = sorted((each.moved(line=1, col=start) for each in wrong.problems), key=lambda each: each.col)
+            return ReadOrder(None, tuple(problems), kind, self.intent.is_meant(kind, text))
         return ReadOrder(order, (), kind)
 
     # -- of which kind ------------------------------------------------------------------------------------
@@ -125,7 +121,7 @@ class Reading:
         if kind == "turn":
             return read_turn(self.turns, self.people, text, 0)
         if kind == "say":
-            return read_said(self._tree(kind, text), typed, self.language, self.people, self.seat, self.party)
+            return read_press(text, typed, self.language, self.people, sender=self.seat, mates=self.party)
         if kind == "draft":
             return self._draft(text)
         bare = text.rstrip(ENDS)
@@ -134,46 +130,39 @@ class Reading:
         if kind == "resign":
             check_alone(bare, kind, self.language)
             if not RESIGNED.fullmatch(text):
-                told = "Only `resign` alone on its line gives up the game"
-                raise WrongError(form(told, way(kind, self.language), len(bare), len(text) - len(bare)))
+                message = "Only `resign` alone on its line gives up the game"
+                raise WrongError(form(message, way(kind, self.language), len(bare), len(text) - len(bare)))
             return Resign()
         read = BY_NAME[kind].read
         if read:
-            return read(self._tree(kind, bare), bare, self.language)
+            return read(parse(kind, bare, self.language), bare, self.language)
         return read_question(kind, bare, self.language, self.turns)
 
     def _plan(self, kind: str, text: str) -> Order:
         """A standing order or a plan. Raises WrongError."""
         self._check_nesting(text)
-        tree = self._tree(kind, self.people.masked(text))
+        tree = parse(kind, self.people.masked(text), self.language)
         lookup = Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
-        build = PlanBuild(self.language, lookup, self.most_nested)
-        return build.standing(tree) if kind == "standing" else build.plan(tree)
-
-    def _tree(self, kind: str, text: str) -> Tree[Token]:
-        """A line as the grammar takes it. Raises WrongError."""
-        try:
-            return teach.order_parser(self.language.grammar).parse(text, start=kind)
-        except UnexpectedInput as error:
-            message, at, length = teach.explain(self.language, kind, text, error)
-            raise WrongError(form(message, way(kind, self.language), at, length)) from None
+        reader = PlanReader(self.language, lookup, self.most_nested)
+        return reader.standing(tree) if kind == "standing" else reader.plan(tree)
 
     def _check_nesting(self, text: str) -> None:
         """Raise WrongError where too many parentheses stand inside one another."""
         depth = 0
-        for at, character in enumerate(self.people.masked(text)):
+        for column, character in enumerate(self.people.masked(text)):
             depth += (character == "(") - (character == ")")
             if depth > self.most_nested:
-                raise WrongError(nested_too_deep(at))
+                raise WrongError(nested_too_deep(column))
 
     def _draft(self, text: str) -> Draft:
-        at = len(text) - len(text[len("draft") :].lstrip(" :"))
-        kind = self._kind(text[at:])
-        if not text[at:].strip(ENDS):
+        column = len(text) - len(text[len("draft") :].lstrip(" :"))
+        kind = self._kind(text[column:])
+        if not text[column:].strip(ENDS):
             raise WrongError(form("The turn to check is missing", way("draft", self.language), len(text)))
         if kind not in {"turn", ""}:
-            raise WrongError(form("Only a turn is checked by `draft`", way("draft", self.language), at, len(text) - at))
-        return Draft(read_turn(self.turns, self.people, text[at:], at))
+            message = "Only a turn is checked by `draft`"
+            raise WrongError(form(message, way("draft", self.language), column, len(text) - column))
+        return Draft(read_turn(self.turns, self.people, text[column:], column))
 
     # -- what is not understood ---------------------------------------------------------------------------
 
@@ -195,36 +184,30 @@ class Reading:
         words = re.findall(r"[^\W_]+", text)
         if not words:
             return form("No order stands here", self._listed(), 0, len(text))
-        first, at = words[0], text.index(words[0])
+        first, column = words[0], text.index(words[0])
         given_up = self.language.gives_up.fullmatch(text)
         turn = given_up[1].lower() if given_up else self.intent.behind(text)
         if turn:
-            told = "An order stands alone on its line, without words before it"
-            wrong = form(told, f"Write `{shown(turn)}` alone.", at, text.lower().rindex(turn.lower()) - at)
+            message = "An order stands alone on its line, without words before it"
+            wrong = form(message, f"Write `{shown(turn)}` alone.", column, text.lower().rindex(turn.lower()) - column)
             return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shown(turn) == turn else wrong
         missing = MISPLACED.get(first.casefold())
         if missing:
-            told = f"There is no {'`if`' if missing == 'if' else missing} before this `{shown(first)}`"
-            return form(told, way("plan", self.language), at, len(first))
+            message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shown(first)}`"
+            return form(message, way("plan", self.language), column, len(first))
         near = self._nearest(first)
         if (near and near[0] not in FIRST_WORDS) or (
             self.intent.signs.is_turn(text) and self.turns.turn(text).problems
         ):
             return self.turns.turn(text).problems[0]
         hint = f"Did you mean `{near[0]}`? {way(FIRST_WORDS[near[0]], self.language)}" if near else self._listed()
-        place: Place = {"col": at + 1, "length": len(first)}
-        return Problem(Kind.SYNTAX, "post.order.unknown", f"No order begins with `{shown(first)}`", hint=hint, **place)
+        return problem("post.order.unknown", f"No order begins with `{shown(first)}`", hint, column, len(first))
 
 
 def _too_long(typed: str, most: int) -> Problem:
     """The problem with a line of too many characters."""
+    rule, what, hint = "post.say.long", "a line has", "Say the rest in another line."
     if most == LONGEST_ORDER:
-        rule, told, hint = (
-            "mail.long-line",
-            "an order has",
-            "Put the order on a line of its own, or make several of it.",
-        )
-    else:
-        rule, told, hint = "post.say.long", "a line has", "Say the rest in another line."
-    message = f"This line has {len(typed)} characters; {told} at most {most}"
-    return Problem(Kind.SYNTAX, rule, message, col=most + 1, hint=hint)
+        rule, what = "mail.long-line", "an order has"
+        hint = "Put the order on a line of its own, or make several of it."
+    return problem(rule, f"This line has {len(typed)} characters; {what} at most {most}", hint, most, 1)

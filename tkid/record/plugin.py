@@ -1,50 +1,30 @@
-"""What the record asks of a game: set-ups as lines, what hidden cards leave open, and what a wrong turn does.
+"""What the record asks of a game: its set-up as lines, what hidden cards leave open, and what a wrong turn does.
 
-Each game answers in its own room, in `record/plugin.py`. What it says in JSON is a part of its own
-(`tkid.record.json`), because reading a record needs none of it.
+Each game answers in its own room, in `record/plugin.py`; what it says in JSON is asked in `tkid.record.json`. What has
+a body here is the answer of a game in which everything lies open.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from attrs import frozen
 
 from tkid.kernel.game import AnyGame, Event
 from tkid.kernel.plugins import plugin, plugins
 from tkid.kernel.problems import Problem, Violation
-
-if TYPE_CHECKING:
-    from tkid.record.format.model import Comments, Place, Record, Turn
+from tkid.record.format.model import Record, Turn
+from tkid.record.format.setup_rows import Rows
 
 Carried = tuple[Any, tuple[Event, ...]]
 """A position, and the events that led to it."""
 
 
-class SetupReader(Protocol):
-    """Reads the lines of a set-up, keeping the comments before each line, and its place, by its label."""
-
-    problems: list[Problem]
-    comments: dict[str, Comments]
-
-    def read(self, lines: list[tuple[int, str]], comments: list[str], at: int) -> Any:
-        """The deal; None where it is not complete or not as the rules ask. `at` is the line `Setup`."""
-        ...
-
-    def read_hand(self) -> tuple[tuple[Any, ...], list[Problem]]:
-        """The cards of the only line, a hand without its label; () with the problems where it is not understood."""
-        ...
-
-    @property
-    def places(self) -> dict[str, Place]:
-        """Where each line that was understood stands, by its label."""
-        ...
-
-
 @frozen
 class Rules:
-    """Rules that every game has, by the local ids of a family.
+    """Rules that every game has, by their local ids.
 
     That seats act in turn, that a card played was in hand, that nothing is played when the game is over, who plays
     with whom, and who starts.
@@ -57,76 +37,70 @@ class Rules:
     start: str
 
 
-class RecordPlugin(Protocol):
-    """How the games of a family are recorded.
+class RecordPlugin(ABC):
+    """How a game is recorded.
 
-    `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `parts` are the parts of a set-up that everybody may see, in words, for the proof of a deal.
+    `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `setup_reader` reads
+    these lines. `parts` are the parts of a set-up that everybody may see, in words, for the proof of a deal.
     """
 
-    @property
-    def rules(self) -> Rules: ...  # noqa: D102 - the class says what each is
-
-    @property
-    def row(self) -> str: ...  # noqa: D102
-
-    @property
-    def parts(self) -> Sequence[str]: ...  # noqa: D102
+    rules: Rules
+    row: str
+    setup_reader: type[Rows]
+    parts: Sequence[str]
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
+    @abstractmethod
     def setup_rows(self, game: Any, deal: Any, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Label and value of each line of a set-up."""
-        ...
 
-    def setup_reader(self, game: Any, names: tuple[str, ...], lines: list[str]) -> SetupReader:
-        """A reader of set-ups; `lines` are those of the whole file."""
-        ...
-
+    @abstractmethod
     def part(self, game: Any, label: str) -> str:
         """Which of the `parts` a line belongs to; "" for lines that may be hidden, and for who starts."""
-        ...
 
+    @abstractmethod
     def is_secret(self, row: str) -> bool:
         """Whether a line of a set-up, in small letters, may differ between the files of the players."""
-        ...
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
+    @abstractmethod
     def seen_deal(self, game: Any, deal: Any, seat: int | None) -> Any:
         """A deal as a seat may know it (None: a spectator)."""
-        ...
 
-    def as_known(self, game: Any, dealt: Any, stated: Any) -> Any:
+    def as_known(self, game: Any, dealt: Any, stated: Any) -> Any:  # noqa: ARG002 - no part is hidden
         """A deal, with what another one hides of its `parts` hidden, so that both can be compared."""
-        ...
+        return dealt
 
-    def filled(self, game: Any, deal: Any, other: Any) -> Any:
-        """A deal with what another of the same game knows, but for the hands."""
-        ...
+    def filled(self, game: Any, deal: Any, other: Any) -> Any:  # noqa: ARG002 - no part is hidden
+        """A deal with what another of the same game knows of its `parts`."""
+        return deal
 
+    @abstractmethod
     def learned(self, record: Record) -> Mapping[int, Callable[[Any], Any]]:
-        """What a record tells in its turns of what its set-up hides.
+        """What the turns of a record tell of what its set-up hides.
 
         By the number of a turn: what makes of the position before it the one in which that is known.
         """
-        ...
 
+    @abstractmethod
     def unproven(self, game: Any, position: Any, seat: int, move: Any) -> Iterable[str]:
         """What a move out of a hand that is not all known rests on: what the seat has held, in words."""
-        ...
 
-    def left_open(self, game: Any, position: Any) -> Iterable[tuple[int, str]]:
+    def left_open(self, game: Any, position: Any) -> Iterable[tuple[int, str]]:  # noqa: ARG002 - nothing is
         """On what the ending of a finished game hangs that the position does not know: seats, and what they may hold."""
-        ...
+        return ()
 
-    def tells_late(self, move: Any) -> bool:
+    def tells_late(self, move: Any) -> bool:  # noqa: ARG002 - nothing is left open
         """Whether a move tells of what was `left_open`, so that the game had not ended yet."""
-        ...
+        return False
 
-    def opens(self, game: Any, events: Iterable[Event]) -> bool:
+    def opens(self, game: Any, events: Iterable[Event]) -> bool:  # noqa: ARG002 - nothing is left open
         """Whether it followed from a turn what would else be `left_open`."""
-        ...
+        return False
 
+    @abstractmethod
     def unheld(
         self, positions: Sequence[Any], turns: Sequence[Turn], hands: Iterable[Any]
     ) -> Iterator[tuple[Turn, str]]:
@@ -134,37 +108,32 @@ class RecordPlugin(Protocol):
 
         `positions` are those before and after each turn.
         """
-        ...
 
     # -- wrong turns --------------------------------------------------------------------------------------
 
+    @abstractmethod
     def carried_out(self, game: Any, position: Any, move: Any) -> Carried | None:
         """What an illegal move leads to if it is carried out as it stands; None where the pieces do not allow it."""
-        ...
 
+    @abstractmethod
     def seated(self, position: Any, seat: int) -> Any:
         """The position with another seat to act than the one that is due."""
-        ...
 
-    def taken_back(self, position: Any) -> Any:
-        """The position after a turn that was taken back: nothing is changed but the number of the turn."""
-        ...
-
+    @abstractmethod
     def skipped(self, position: Any, seat: int) -> Any:
         """The position with `seat` to act, where a turn, or what is left of it, cannot be carried out."""
-        ...
 
+    @abstractmethod
     def too_many(self, game: Any, first: Any, move: Any) -> Violation:
         """What is wrong with a decision that stands behind the end of a turn; `first` is the turn's first."""
-        ...
 
+    @abstractmethod
     def unfinished(self, game: Any, position: Any) -> Violation:
         """What is wrong with a turn that stops before its end."""
-        ...
 
-    def is_unfinished(self, game: Any, problem: Problem) -> bool:
+    def is_unfinished(self, game: Any, problem: Problem) -> bool:  # noqa: ARG002 - no turn does
         """Whether a problem is that a turn stops before its end."""
-        ...
+        return False
 
 
 def record_plugin(game: AnyGame) -> RecordPlugin:

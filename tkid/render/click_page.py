@@ -1,7 +1,6 @@
-"""A board to click: one page of HTML, whole in itself, in which whoever is to act puts a turn together. For every family.
+"""A board to click: one page of HTML on which the next player puts a turn together.
 
-It loads nothing and asks nobody. Its policy lets nothing run but its own script, known by its hash; all that a player
-wrote stands in it as text or as data.
+It loads nothing, and runs only its own script, known by its hash. All that a player wrote is in it as text or data.
 """
 
 from __future__ import annotations
@@ -17,20 +16,20 @@ from tkid.kernel.game import AnyGame
 from tkid.render.clicks import data
 from tkid.render.html import data as embedded
 from tkid.render.html import page, part
-from tkid.render.picture import Last, Picture, css, drawn
+from tkid.render.picture import LastTurn, Picture, css, groups
 from tkid.render.plugin import render_plugin
 
 
 @frozen
 class Answer:
-    """Where a turn is sent: the address, which may hold a key, and the subject of the mail."""
+    """Where a turn is sent: an address, which may hold a key, and the subject of the mail."""
 
     to: str
     subject: str = ""
 
     @property
     def href(self) -> str:
-        """A link that opens a mail; its body, percent-encoded, goes behind it."""
+        """A link that opens a mail; the body, percent-encoded, goes behind it."""
         subject = f"subject={quote(self.subject, safe='')}&" if self.subject else ""
         return f"mailto:{quote(self.to, safe='@')}?{subject}body="
 
@@ -41,18 +40,18 @@ def click_page(
     names: Sequence[str],
     *,
     title: str,
-    last: Last | None = None,
+    last: LastTurn | None = None,
     answer: Answer | None = None,
 ) -> str:
-    """The page for the seat whose view it is. Where it is not that seat's turn, it says so and offers nothing.
+    """The page for the seat whose view it is; if it is not that seat's turn, it says so and offers nothing.
 
-    `title` names game and turn; `last` is the turn before, marked in the picture and told; without an `answer` the
-    line can be copied only.
+    `title` names game and turn. The last turn is marked in the picture, and its events are listed. Without an `answer`
+    the line can only be copied.
     """
-    shown = render_plugin(game)
-    picture = shown.picture(game, view, names, last)
-    choices = data(shown.choices(game, view, names)) | {"mail": answer.href if answer else ""}
-    happened = [event.seen(view.seat).read(names) for event in last.events] if last else []
+    render = render_plugin(game)
+    picture = render.picture(game, view, names, last)
+    choices = data(render.choices(game, view, names)) | {"mail": answer.href if answer else ""}
+    events = [event.seen(view.seat).read(names) for event in last.events] if last else []
     body = f"""\
 <h1>{escape(title)}</h1>
 <main>
@@ -71,9 +70,9 @@ def click_page(
 </div>
 <div id="k-list"></div>
 <div id="k-rules"></div>
-{_told("barred", "What cannot be played, and why", choices.pop("barred"))}
-{_told("happened", "What happened before", happened)}
-{_told("told", "The position in words", [picture.told] if picture.told else [])}
+{_details("barred", "What cannot be played, and why", choices.pop("barred"))}
+{_details("happened", "What happened before", events)}
+{_details("told", "The position in words", [picture.description] if picture.description else [])}
 </section>
 </main>
 {embedded("k-choices", choices)}"""
@@ -85,13 +84,11 @@ def _board(picture: Picture) -> str:
     size = f'viewBox="0 0 {picture.width} {picture.height}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="group" aria-label="{escape(picture.title)}">'
-        f"{drawn(picture.parts)}</svg>"
+        f"{groups(picture.parts)}</svg>"
     )
 
 
-def _told(name: str, heading: str, lines: Sequence[str]) -> str:
-    """Lines that are shown when they are asked for; "" for none."""
-    if not lines:
-        return ""
-    told = "".join(f"<p>{escape(line)}</p>" for line in lines)
-    return f'<details id="k-{name}"><summary>{heading}</summary>{told}</details>'
+def _details(name: str, heading: str, lines: Sequence[str]) -> str:
+    """Lines below a heading that opens them; "" for none."""
+    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
+    return f'<details id="k-{name}"><summary>{heading}</summary>{paragraphs}</details>' if lines else ""

@@ -1,11 +1,11 @@
-"""A turn put together by clicks: every legal way to take it as a row of steps, computed here. For every family.
+"""The clicks that make a turn: every legal way to take it, as a row of steps.
 
-Whoever answers clicks steps together, one after the other. A step is a bag of keys, those of `data-at` in a picture
-(see `tkid.render.picture.AT`) and some that stand for words; its keys are clicked in any order. What is offered next
-is whatever any way needs that is still possible: nothing of the rules has to be known where the clicks are read.
+A player clicks one step after the other. A step is a bag of keys, clicked in any order: those of `data-at` in a picture
+(see `tkid.render.picture`), and some for words. The page offers every key that a way needs which is still possible, so
+it needs to know no rules.
 
-So that the clicks alone tell the way: of ways that begin with the same steps, no bag of the next step is part of
-another one, and none ends where another goes on. Ways of the same text are one way in several orders.
+Clicks are clear: of ways that begin with the same steps, no bag of the next step is part of another, and none ends where
+another goes on. Ways with the same text are one way in several orders.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any
 
 from attrs import field, frozen
 
-from tkid.kernel.game import View
+from tkid.kernel.game import AnyView
 from tkid.render.html import Table
 from tkid.rulebook import rule
 
 PASS, NOBODY, NO_DISC = "pass", "nobody", "no-disc"
-"""Keys that stand for words: no turn's action, no follower summoned, no disc placed."""
+"""Keys for words: pass, summon nobody, place no disc."""
 FACTION = "faction"
-"""The first word of a key for a faction that is named: `faction/S`."""
+"""The first word of a key for a faction: `faction/S`."""
 
 
 @frozen
 class Spot:
-    """What can be clicked: its name in full, the heading it is listed under, and its name below that."""
+    """What can be clicked: its full name, the heading it is listed under, and its name below that heading."""
 
     name: str
     group: str
@@ -36,7 +36,7 @@ class Spot:
 
 @frozen(cache_hash=True)
 class Step:
-    """One choice: what is asked, and the keys that answer it, each as often as it is needed, in any order."""
+    """One choice: the question, and the keys that answer it, each as often as it is needed, in any order."""
 
     ask: str
     keys: tuple[str, ...]
@@ -44,7 +44,7 @@ class Step:
 
 @frozen(cache_hash=True)
 class Ending:
-    """What ends a turn whose action is complete: what is asked, and the keys of which any one answers it."""
+    """The end of a turn after its action: the question, and the keys of which any one answers it."""
 
     ask: str
     keys: tuple[str, ...]
@@ -52,7 +52,7 @@ class Ending:
 
 @frozen
 class Way:
-    """A way to act: the text of it, its steps, and how the turn is ended after it (None: it has ended)."""
+    """A way to act: its text, its steps, and how the turn ends after it (None: it has ended)."""
 
     text: str
     steps: tuple[Step, ...]
@@ -61,11 +61,11 @@ class Way:
 
 @frozen
 class Choices:
-    """All that whoever is to act may click.
+    """All that the next player may click.
 
-    `due` says what is to be done, or why nothing is. `texts` holds by key what the end of a turn is written as. `spots`
-    are all that may be clicked, by key, in the order in which they are listed. `rules` are the rules to look up, by key;
-    `barred` says why cards in hand cannot be played.
+    `due` is the next decision, or why there is none. `texts` has the text of each ending, by key. `spots` are all that
+    may be clicked, by key, in the order of the list. `rules` are the rules to look up, by key; `barred` says why cards
+    in hand cannot be played.
     """
 
     due: str
@@ -76,8 +76,8 @@ class Choices:
     barred: tuple[str, ...] = ()
 
 
-def idle(view: View, names: Sequence[str]) -> Choices | None:
-    """What is told where nothing may be clicked, because the game is over or it is not the viewer's turn; else None."""
+def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
+    """The choices of a seat that may click nothing, as the game is over or it is not its turn; else None."""
     to_act = view.shown.to_act
     if to_act is None:
         return Choices("The game is over.")
@@ -85,40 +85,38 @@ def idle(view: View, names: Sequence[str]) -> Choices | None:
 
 
 def data(choices: Choices) -> dict[str, Any]:
-    """Choices as compact data: values stand once, in tables, and by their number elsewhere.
+    """Choices as compact data: values are in tables once, and elsewhere by their number.
 
-    `spots` are [key, name, group, short]; `steps` and `ends` [ask, spot, spot, ...] with numbers of `asks` and
-    `spots`; `ways` [shared, text, number of the end that follows or -1, step, step, ...], where `shared` is how many
-    characters the text begins with that are those of the way before.
+    `spots` are [key, name, group, short]; `steps` and `ends` [ask, spot, spot, ...] by the numbers of `asks` and
+    `spots`; `ways` [shared, text, number of the ending or -1, step, step, ...], where `shared` is how many characters
+    the text has in common with the beginning of the text before it.
     """
     spots, asks, steps, ends = Table[str](), Table[str](), Table[Step](), Table[Ending]()
     for key in choices.spots:
-        spots.of(key)
+        spots.number(key)
     ways: list[list[str | int]] = []
     before = ""
     for way in choices.ways:
         shared = _shared(before, way.text)
-        before, end = way.text, ends.of(way.then) if way.then else -1
-        ways.append([shared, before[shared:], end, *map(steps.of, way.steps)])
-    asked = {
-        name: [[asks.of(each.ask), *map(spots.of, each.keys)] for each in table]
+        before, end = way.text, ends.number(way.then) if way.then else -1
+        ways.append([shared, before[shared:], end, *map(steps.number, way.steps)])
+    questions = {
+        name: [[asks.number(each.ask), *map(spots.number, each.keys)] for each in table]
         for name, table in (("steps", steps), ("ends", ends))
     }
     return {
         "due": choices.due,
         "spots": [[key, spot.name, spot.group, spot.short] for key, spot in choices.spots.items()],
         "asks": list(asks),
-        **asked,
-        "texts": {str(spots.of(key)): text for key, text in choices.texts.items()},
+        **questions,
+        "texts": {str(spots.number(key)): text for key, text in choices.texts.items()},
         "ways": ways,
         "rules": {key: [rule(id_).id, rule(id_).statement, rule(id_).link] for key, id_ in choices.rules.items()},
         "barred": list(choices.barred),
     }
 
 
-def _shared(before: str, text: str) -> int:
-    """How many characters two texts begin with alike."""
-    for at, (one, other) in enumerate(zip(before, text, strict=False)):
-        if one != other:
-            return at
-    return min(len(before), len(text))
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts have in common at the beginning."""
+    different = (index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(different, min(len(one), len(other)))

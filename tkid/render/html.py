@@ -1,4 +1,4 @@
-"""A page that needs nothing but itself: style, script and data stand in it, and it may load nothing else."""
+"""HTML pages that need no other file: style, script and data are in the page, and it may load nothing else."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from typing import Any, TypeVar
 from tkid.rulebook import known, rule
 
 UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
-"""What could end a script or begin another element, as JSON may write it."""
+"""Characters that could end a script or begin an element, as JSON may write them."""
 
 K = TypeVar("K")
 
 
 class Table(dict[K, int]):
-    """Values numbered in the order in which they are met, so that each stands once in the data of a page."""
+    """Values numbered in the order in which they come, so that each is in the data of a page once."""
 
-    def of(self, value: K) -> int:
+    def number(self, value: K) -> int:
         """The number of a value."""
         return self.setdefault(value, len(self))
 
 
 def page(title: str, body: str, *, style: str, script: str) -> str:
-    """An HTML document. `body` is HTML; style and script are the only ones that a browser may take, and it loads nothing."""
+    """An HTML document. `body` is HTML. A browser runs only this style and this script, and loads nothing."""
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
     return (
         '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n'
@@ -41,20 +41,20 @@ def page(title: str, body: str, *, style: str, script: str) -> str:
 
 
 def data(name: str, value: Any) -> str:
-    """A value for the script of a page, which finds it by its name. No text in it can end the element."""
+    """A value for the script of a page, by its name. No text in it can end the element."""
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(UNSAFE)
     return f'<script type="application/json" id="{name}">{written}</script>'
 
 
 def rule_link(rule_id: str) -> str:
-    """A rule's id as a link to its page; the id alone where the register has no such rule."""
+    """A rule's id as a link to its page; the id alone if the register has no such rule."""
     shown = escape(rule_id)
     return f'<a class="rule" href="{rule(rule_id).link}">{shown}</a>' if known(rule_id) else shown
 
 
 @cache
 def part(name: str) -> str:
-    """A style or script that pages are made of, by its file name."""
+    """A style or script of the pages, by its file name."""
     return files("tkid.render").joinpath("page", name).read_text("utf-8")
 
 

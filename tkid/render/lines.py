@@ -1,4 +1,4 @@
-"""Lines of plain text: how wide they are, how they are wrapped; and what happened, in sentences. For every family."""
+"""Lines of text: how wide they are, how they wrap, and events as sentences."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from tkid.kernel.game import Event
-from tkid.render.marks import HEADING, RULE, marked, unmarked
+from tkid.render.markup import HEADING, RULE, marked, unmarked
 
 WIDTH = 78
-"""No line is longer: a mail may quote it and it still stays on its line."""
+"""The longest line: quoted in a mail it still fits on one."""
 
 
 def event_lines(events: Iterable[Event], names: Sequence[str], width: int = WIDTH) -> list[str]:
-    """Each event as a sentence with its rule id, wrapped; continued lines are indented."""
+    """Each event as a sentence with its rule's id, wrapped."""
     return [unmarked(line) for line in marked_events(events, names, width)]
 
 
 def marked_events(events: Iterable[Event], names: Sequence[str], width: int = WIDTH) -> list[str]:
-    """The same lines with the rule ids marked."""
-    told = (f"{event.read(names)} {ruled(event.rule)}" for event in events)
-    return [line for each in told for line in sentence(each, width)]
+    """The same lines with the ids marked."""
+    return [line for event in events for line in sentence(f"{event.read(names)} {ruled(event.rule)}", width)]
 
 
-def happened(events: Iterable[Event], names: Sequence[str]) -> list[str]:
-    """Events below their heading, marked."""
+def event_block(events: Iterable[Event], names: Sequence[str]) -> list[str]:
+    """Events below a heading, marked."""
     return [marked(HEADING, "WHAT HAPPENED"), *(f"  {line}" for line in marked_events(events, names, WIDTH - 2))]
 
 
@@ -34,12 +33,12 @@ def ruled(rule: str) -> str:
 
 
 def printable(text: str) -> str:
-    """A text in which a question mark stands for each character that cannot be printed: no terminal obeys it, no mark is in it."""
+    """A text with `?` for each character that cannot be printed, so that it holds no mark and no command to a terminal."""
     return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
 
 
 def columns(text: str) -> int:
-    """How many columns a text takes in a terminal: wide characters two, combining ones and marks none."""
+    """The columns that a text takes in a terminal: wide characters two, combining ones and marks none."""
     text = text if text.isascii() else unmarked(text)
     if text.isascii():
         return len(text)
@@ -50,26 +49,32 @@ def columns(text: str) -> int:
 
 
 def padded(text: str, width: int) -> str:
-    """A text with blanks behind it up to a width."""
+    """A text filled up with blanks to a width."""
     return text + " " * (width - columns(text))
 
 
 def wrapped(pieces: Iterable[str], width: int = WIDTH, *, first: str = "", hang: int = 0, join: str = " ") -> list[str]:
     """Pieces joined to lines of at most a width; the first begins with `first`, the others with `hang` blanks."""
-    lines, end, empty = [first], columns(first), True
+    lines, end, gap = [first], columns(first), ""
     for piece in pieces:
-        gap, room = "" if empty else join, columns(piece)
+        room = columns(piece)
         end += len(gap) + room
-        if end > width and not empty:
+        if end > width and gap:
             lines[-1] = lines[-1].rstrip()
             lines.append(" " * hang + piece)
             end = hang + room
         else:
             lines[-1] += gap + piece
-        empty = False
+        gap = join
     return lines
 
 
+def comma_separated(pieces: Sequence[str], label: str, room: int) -> list[str]:
+    """A label in so much room, indented, and pieces with commas behind it, wrapped."""
+    listed = [*(f"{piece}," for piece in pieces[:-1]), *pieces[-1:]]
+    return wrapped(listed, first=f"     {label:<{room}}", hang=5 + room)
+
+
 def sentence(text: str, width: int = WIDTH) -> list[str]:
-    """A sentence wrapped between its words, continued lines indented."""
+    """A sentence wrapped between words, with continued lines indented."""
     return wrapped(text.split(" "), width, hang=4) if columns(text) > width else [text]

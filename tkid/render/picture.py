@@ -1,8 +1,10 @@
-"""A picture of a position: named parts in the order of drawing, and the SVG document made of them. For every family.
+"""A picture of a position: named parts in the order of drawing, and the SVG document made of them.
 
-A part is a piece of SVG that changes as a whole, so that a replay keeps only the parts which a turn changed. What
-people may point at carries a `data-at` that names it (see `AT`). Colours stand in classes: a document has the
-light ones, and the dark ones for screens that are set so. No colour tells anything alone.
+A part is a piece of SVG that changes as a whole: a replay keeps only the parts that a turn changed. Colours are in
+classes, for light and for dark screens. No colour says anything that shapes, letters or words do not say too.
+
+What people can point at has a key as its `data-at`: `card/March` in the viewer's hand, `region/MOR`, `follower/MOR/S`,
+`supply/S`, `court/0/S` at a seat's court, `space/MOR` on the track, `pile/1` for the top of a seat's discard pile.
 """
 
 from __future__ import annotations
@@ -18,31 +20,20 @@ from attrs import frozen
 from tkid.kernel.game import Event
 from tkid.render.lines import columns
 
-AT: Mapping[str, str] = {
-    "card": "a card in the viewer's hand: `card/March`",
-    "region": "a region: `region/MOR`",
-    "follower": "a follower in a region: `follower/MOR/S`",
-    "supply": "a follower in the supply: `supply/S`",
-    "court": "a follower at a seat's court: `court/0/S`",
-    "space": "a region card on the track: `space/MOR`",
-    "pile": "the top card of a seat's discard pile: `pile/1`",
-}
-"""What may be pointed at in a picture, by the first word of its `data-at`."""
-
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Helvetica,Arial,sans-serif"
 NARROW, BROAD = " .,:;'|!ijlItfr()[]-/\u00b7", "mwMW@%\u2192\u2026"
 QUOTES = {'"': "&quot;"}
 REMEMBERED = 8192
-"""So many elements, and widths of texts, are remembered: the pictures of a game have most of them in common."""
+"""So many elements and widths of texts are cached: the pictures of a game have most of them in common."""
 Style = Mapping[str, tuple[str, str]]
-"""Declarations of CSS by selector: what always holds and the light colours, and what differs on dark screens."""
+"""CSS declarations by selector: those that always hold, and those that differ on dark screens."""
 
 
 @frozen
-class Last:
-    """The turn before a position: whose it was, the moves that it was made of, and what followed.
+class LastTurn:
+    """The turn that led to a position: its seat, its moves, and what followed.
 
-    `before` is the position before it, as whoever looks may know it; None where that is not known.
+    `before` is the position before it, as the viewer may know it; None if that is not known.
     """
 
     seat: int
@@ -61,47 +52,53 @@ class Part:
 
 @frozen
 class Picture:
-    """What a seat may know of a position, drawn: `title` names it, `told` says it in words.
+    """What a seat may know of a position, drawn: the title names it, the description says it in words.
 
-    Width and height are in units of 1/480 of the width at which it is meant to be read at least. Pictures of the
-    same game for the same seat have the same size and the same parts in the same order.
+    Width and height are in units of 1/480 of the least width at which people read it. Pictures of one game for one seat
+    have the same size, and the same parts in the same order.
     """
 
     width: int
     height: int
     title: str
-    told: str
+    description: str
     style: Style
     parts: tuple[Part, ...]
+
+    @property
+    def size(self) -> str:
+        """Its size as attributes of SVG."""
+        return f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
 
 
 def document(picture: Picture, *, dark: bool = True) -> str:
     """A picture as an SVG document of its own; without `dark`, it is light everywhere."""
-    size = f'viewBox="0 0 {picture.width} {picture.height}" width="{picture.width}" height="{picture.height}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title told">'
-        f'<title id="title">{escape(picture.title)}</title><desc id="told">{escape(picture.told)}</desc>'
-        f"<style>{css(picture.style, dark=dark)}</style>\n{drawn(picture.parts)}\n</svg>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" {picture.size} role="img" aria-labelledby="title told">'
+        f'<title id="title">{escape(picture.title)}</title><desc id="told">{escape(picture.description)}</desc>'
+        f"<style>{css(picture.style, dark=dark)}</style>\n{groups(picture.parts)}\n</svg>\n"
     )
 
 
-def drawn(parts: Sequence[Part]) -> str:
+def groups(parts: Sequence[Part]) -> str:
     """Parts as groups of SVG, each under its name."""
     return "\n".join(f'<g data-part="{part.name}">{part.svg}</g>' for part in parts)
 
 
 def css(style: Style, *, dark: bool = True) -> str:
-    """A style as CSS; with `dark`, screens that are set so get the dark colours."""
-    light = "".join(f"{selector}{{{usual}}}" for selector, (usual, _) in style.items())
-    night = "".join(f"{selector}{{{other}}}" for selector, (_, other) in style.items() if other)
-    return light + (f"@media screen and (prefers-color-scheme:dark){{{night}}}" if dark and night else "")
+    """A style as CSS; with `dark`, dark screens get the dark colours."""
+    always = "".join(f"{selector}{{{declarations}}}" for selector, (declarations, _) in style.items())
+    night = "".join(f"{selector}{{{declarations}}}" for selector, (_, declarations) in style.items() if declarations)
+    return always + (f"@media screen and (prefers-color-scheme:dark){{{night}}}" if dark and night else "")
 
 
 @lru_cache(REMEMBERED)
 def element(name: str, content: str = "", /, **attributes: object) -> str:
-    """An element of SVG; `content` is SVG already. `class_` is written as class, `font_size` as font-size."""
-    written = "".join([f' {_named(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None])
-    return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
+    """An element of SVG around other SVG. `class_` is written as class, `font_size` as font-size; None is left out."""
+    start = name + "".join(
+        [f' {_name(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None]
+    )
+    return f"<{start}>{content}</{name}>" if content else f"<{start}/>"
 
 
 def text(x: float, y: float, words: str, /, **attributes: object) -> str:
@@ -111,7 +108,7 @@ def text(x: float, y: float, words: str, /, **attributes: object) -> str:
 
 @lru_cache(REMEMBERED)
 def wide(words: str, size: float = 11, *, bold: bool = False) -> float:
-    """How wide a line of text is at most, about, in the widest of the fonts that are asked for."""
+    """The width of a line of text, about, in the widest of the fonts."""
     narrow = sum(map(words.count, NARROW))
     broad = sum(map(words.count, BROAD)) + columns(words) - len(words)
     usual = 0.64 * (len(words) - narrow - broad) + 0.12 * sum(map(str.isupper, words))
@@ -119,7 +116,7 @@ def wide(words: str, size: float = 11, *, bold: bool = False) -> float:
 
 
 def cut(words: str, room: float, size: float = 11, *, bold: bool = False) -> str:
-    """A text that is not wider than so much, with an ellipsis where it is cut."""
+    """A text cut to fit the room, with an ellipsis if anything is missing."""
     if wide(words, size, bold=bold) <= room:
         return words
     kept = words
@@ -131,8 +128,8 @@ def cut(words: str, room: float, size: float = 11, *, bold: bool = False) -> str
 
 
 @cache
-def _named(key: str) -> str:
-    """The name of an attribute as SVG writes it."""
+def _name(key: str) -> str:
+    """The name of an attribute in SVG."""
     return key.rstrip("_").replace("_", "-")
 
 

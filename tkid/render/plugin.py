@@ -8,46 +8,50 @@ from typing import Any, Protocol
 from tkid.kernel.game import AnyGame, Event
 from tkid.kernel.plugins import plugin
 from tkid.render.clicks import Choices
-from tkid.render.marks import Pen
-from tkid.render.picture import Last, Picture
+from tkid.render.markup import Pen
+from tkid.render.picture import LastTurn, Picture
+
+
+class UnknownCardError(LookupError):
+    """No card has this name: why, and which are meant."""
 
 
 class RenderPlugin(Protocol):
-    """How the games of a family are shown; what is hidden from a seat is hidden already in its view."""
+    """How a game is shown. A view hides already what its seat may not know."""
 
-    def position(self, game: Any, view: Any, names: Sequence[str], last: Sequence[Event], pen: Pen) -> str:
-        """All that a seat may know of a position, in lines of at most 78 columns; `last` is told at the end."""
+    def position(self, game: Any, view: Any, names: Sequence[str], events: Sequence[Event], pen: Pen) -> str:
+        """A position in lines of at most 78 columns, with the events that led to it at the end."""
         ...
 
-    def picture(self, game: Any, view: Any, names: Sequence[str], last: Last | None = None) -> Picture:
-        """All that a seat may know of a position, drawn; `last` is the turn that led to it, marked in the picture."""
+    def picture(self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None) -> Picture:
+        """A position drawn, with marks for what the last turn changed."""
         ...
 
     def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
-        """All that a seat may click to put its turn together; nothing where it is not its turn."""
+        """What a seat may click to put its turn together; nothing where it is not its turn."""
         ...
 
-    def spoken(self, game: Any, view: Any, names: Sequence[str]) -> str:
-        """All that a seat may know of a position, in sentences of about a thousand characters, for whoever does not see it."""
+    def description(self, game: Any, view: Any, names: Sequence[str]) -> str:
+        """A position in sentences of about a thousand characters, for readers who do not see it."""
         ...
 
-    def decided(self, game: Any, position: Any, names: Sequence[str]) -> list[tuple[str, str]]:
-        """The chain of comparisons of a game that is over, each with its rule or ""; [] while the game goes on."""
+    def explain_result(self, game: Any, position: Any, names: Sequence[str]) -> list[tuple[str, str]]:
+        """The comparisons that decided a game, each with its rule or ""; [] while the game goes on."""
         ...
 
     def legal(self, game: Any, position: Any, names: Sequence[str], card: str, *, every: bool) -> list[str]:
-        """What may be played by whoever is to act, in lines: with one card, or with "" all; `every` way, or examples.
+        """What the next player may play, in lines: with one card, or with "" all; `every` way, or examples.
 
         Raises UnknownCardError.
         """
         ...
 
     def due(self, game: Any, position: Any) -> str:
-        """What whoever is to act has to do, behind `to`: `play`, `summon`."""
+        """The next decision, to go behind `to`: `play`, `summon`."""
         ...
 
     def undecided(self, game: Any, position: Any) -> str:
-        """Behind the name of whoever is to act: what is missing where a game is over and not decided; "" where it goes on."""
+        """What the next player has to do before a finished game is decided, to go behind a name; "" where nothing is open."""
         ...
 
 

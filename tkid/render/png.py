@@ -1,4 +1,4 @@
-"""A picture as PNG, the same on every machine: with fonts that are shipped, and in few colours, so that it is small."""
+"""A picture as PNG: in the fonts that are shipped, so that it is the same everywhere, and in few colours, so that it is small."""
 
 from __future__ import annotations
 
@@ -6,26 +6,28 @@ from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 
-from tkid.render.errors import NoPngError
 from tkid.render.picture import Picture, document
 
 WIDTH = 640
-"""Pixels; a picture has 480 units. Sharp screens show more pixels than that, but a wider one is slow to make."""
+"""Pixels; a picture has 480 units. A wider PNG would be sharper on some screens, but slow to make."""
 COLOURS = 64
-"""Flat colours and the steps between them; with all that smooth edges have, a file would be three times as large."""
+"""Enough for flat colours and the steps between them; with all colours of smooth edges a file is three times as large."""
 NEEDED = {"resvg_py": "resvg-py", "PIL": "pillow"}
-"""The modules that draw, and the packages that they come with."""
+"""The modules that draw, with the packages to install."""
 FAMILY = "DejaVu Sans"
 FONTS = Path(__file__).parent / "fonts"
 FILES = [str(FONTS / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
 
 
+class NoPngError(RuntimeError):
+    """A picture cannot be drawn as PNG: why, and what to install."""
+
+
 def png(picture: Picture, *, width: int = WIDTH) -> bytes:
     """A picture as PNG, in light colours and so many pixels wide. Raises NoPngError."""
-    wanting = no_png()
-    if wanting:
-        raise NoPngError(wanting)
-    from PIL import Image  # noqa: PLC0415 - neither is there in every installation
+    if reason := no_png():
+        raise NoPngError(reason)
+    from PIL import Image  # noqa: PLC0415 - not in every installation
     from resvg_py import svg_to_bytes  # noqa: PLC0415
 
     try:
@@ -50,7 +52,7 @@ def png(picture: Picture, *, width: int = WIDTH) -> bytes:
 
 
 def no_png() -> str:
-    """Why no PNG can be made here, and the way out; "" where nothing is missing."""
+    """Why no PNG can be made here, and what to install; "" where nothing is missing."""
     missing = [package for module, package in NEEDED.items() if find_spec(module) is None]
     if not missing:
         return ""

@@ -1,14 +1,31 @@
-"""A position in ASCII text, plain or in the colours of a terminal, whatever is played."""
+"""A game as text, whatever is played: a position in lines, and why the game was decided as it was."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tkid.kernel.game import AnyGame, Event, View
-from tkid.render.marks import PLAIN, Pen
+from tkid.kernel.game import AnyGame, AnyView, Event, Position
+from tkid.render.markup import PLAIN, Pen
 from tkid.render.plugin import render_plugin
 
 
-def position(game: AnyGame, view: View, names: Sequence[str], last: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
-    """All that a seat may know of a position, in lines of at most 78 columns; `last` is told at the end."""
-    return render_plugin(game).position(game, view, names, last, pen)
+def position(game: AnyGame, view: AnyView, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
+    """All that a seat may know of a position, in ASCII.
+
+    Args:
+        game: the game that is played.
+        view: the position as the seat may know it.
+        names: the players' names, in turn order.
+        events: what happened last; it is added at the end.
+        pen: writes plain text, or the colours of a terminal.
+
+    Returns:
+        Lines of at most 78 columns.
+    """
+    return render_plugin(game).position(game, view, names, events, pen)
+
+
+def explain_result(game: AnyGame, position: Position, names: Sequence[str]) -> list[str]:
+    """The comparisons that decided a game, one a line; [] while the game goes on."""
+    chain = render_plugin(game).explain_result(game, position, names)
+    return [f"{text} [{rule}]" if rule else text for text, rule in chain]

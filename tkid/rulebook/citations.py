@@ -43,7 +43,11 @@ FORMATS: dict[str, Callable[[Rule], str]] = {
 
 
 def register_data() -> dict[str, Any]:
-    """The register as it is published: its version, and every rule in reading order with all that it says."""
+    """The register as it is published.
+
+    Returns:
+        A JSON object with the `version`, and with `rules`: every rule in reading order with all that it states.
+    """
     return {"version": VERSION, "rules": [_data(entry) for entry in all_rules()]}
 
 

@@ -1,4 +1,4 @@
-"""What differs between rulesets: facts that their values state, and rules that hold in one and not in another."""
+"""What differs between rulesets: the facts they state, and the rules that hold in one but not in another."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from attrs import frozen
 
 from tkid.kernel.plugins import plugin
 from tkid.rulebook import Rule, in_force, known, rule
-from tkid.rulebook.rulesets import Ruleset, rulesets
+from tkid.rulebook.rulesets import Ruleset, ruleset, rulesets
 
 NONE = "–"
-"""In place of a text where there is nothing of the kind."""
+"""The text where a ruleset has nothing of the kind."""
 QUESTION = "Open question: "
 """How the titles of questions begin that a record may answer otherwise."""
 
 
 @frozen
 class Fact:
-    """Something that an edition says of itself.
+    """Something that a ruleset says of itself.
 
-    `key` is the same in all editions that can be compared, `title` is what people read in its place; `text` may have
-    several lines; `rules` are the whole ids that say it. `topic` is what it is about, "" for what is about the whole.
+    Facts with the same `key` are compared; people read `title` instead. `text` may have several lines, `rules` are the
+    whole ids that say it. `topic` is what it is about, "" for the whole.
     """
 
     key: str
@@ -34,30 +34,22 @@ class Fact:
 
 
 @frozen
-class Cell:
-    """What one ruleset says: a text, and the rules that say it."""
-
-    text: str
-    rules: tuple[str, ...] = ()
-
-
-@frozen
 class Row:
-    """One thing in which rulesets may differ: a cell for each, by code; `topic` is what it is about."""
+    """One thing in which rulesets may differ: what each says, by code; `topic` is what it is about."""
 
     title: str
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, Fact]
     topic: str = ""
 
     @property
     def differs(self) -> bool:
         """Whether not all say the same, by whatever rule they say it."""
-        return len({cell.text for cell in self.cells.values()}) > 1
+        return len({fact.text for fact in self.cells.values()}) > 1
 
 
 @frozen
 class Pair:
-    """A rule of one ruleset and what another has in its place; None where there is nothing."""
+    """A rule of one ruleset and what another has in its place; None where it has no such rule."""
 
     local: str
     one: Rule | None
@@ -66,31 +58,26 @@ class Pair:
 
 def rows(some: Sequence[Ruleset]) -> tuple[Row, ...]:
     """Every thing that is compared between some rulesets, in reading order."""
-    columns = {ruleset.code: {fact.key: fact for fact in _facts(ruleset)} for ruleset in some}
-    first = {fact.key: fact for column in reversed(columns.values()) for fact in column.values()}
-    order = dict.fromkeys(key for column in columns.values() for key in column)
+    columns = {each.code: {fact.key: fact for fact in _facts(each)} for each in some}
+    first: dict[str, Fact] = {}
+    for fact in (fact for column in columns.values() for fact in column.values()):
+        first.setdefault(fact.key, fact)
+    nothing = {key: Fact(key, fact.title, NONE) for key, fact in first.items()}
     return tuple(
-        Row(first[key].title, {code: _cell(column.get(key)) for code, column in columns.items()}, first[key].topic)
-        for key in order
+        Row(fact.title, {code: column.get(key, nothing[key]) for code, column in columns.items()}, fact.topic)
+        for key, fact in first.items()
     )
 
 
-def _cell(fact: Fact | None) -> Cell:
-    return Cell(fact.text, fact.rules) if fact else Cell(NONE)
-
-
 @cache
-def _facts(ruleset: Ruleset) -> tuple[Fact, ...]:
+def _facts(entry: Ruleset) -> tuple[Fact, ...]:
     """What a ruleset says of itself."""
-    game: Any = ruleset.game()
-    own_facts = [Fact("Source", "Source", ruleset.source)]
-    own_facts += plugin(ruleset.game_name, "rules/facts")(game)
-    for switch in ruleset.switches:
-        entry = rule(switch)
-        others = [option for option in entry.options if option != entry.default]
-        title = f"{QUESTION}{entry.question}"
-        own_facts.append(Fact(title, title, f"{entry.default}; or else {', '.join(others)}", (switch,)))
-    return tuple(own_facts)
+    facts = [Fact("Source", "Source", entry.source), *plugin(entry.game_name, "rules/facts")(entry.game())]
+    for ruling in map(rule, entry.switches):
+        others = [option for option in ruling.options if option != ruling.default]
+        title = f"{QUESTION}{ruling.question}"
+        facts.append(Fact(title, title, f"{ruling.default}; or else {', '.join(others)}", (ruling.id,)))
+    return tuple(facts)
 
 
 # -- rules in force ---------------------------------------------------------------------------------------
@@ -98,16 +85,16 @@ def _facts(ruleset: Ruleset) -> tuple[Fact, ...]:
 
 @cache
 def stated(code: str) -> frozenset[str]:
-    """The rules that a ruleset's value names, whole or by their local ids, under whatever reading."""
-    ruleset = next(ruleset for ruleset in rulesets() if ruleset.code == code)
-    chosen = [{}, *({switch: option} for switch in ruleset.switches for option in rule(switch).options)]
-    texts = {text for each in chosen for text in _texts(ruleset.game(each), set())}
-    local = {entry.id for name, entry in in_force(ruleset.rule_prefix).items() if name in texts}
-    return frozenset({*ruleset.switches, *filter(known, texts), *local})
+    """The rules that a ruleset names, by whole or local ids, under any reading."""
+    value = ruleset(code)
+    chosen = [{}, *({switch: option} for switch in value.switches for option in rule(switch).options)]
+    texts = {text for each in chosen for text in _texts(value.game(each), set())}
+    local = {entry.id for name, entry in in_force(value.rule_prefix).items() if name in texts}
+    return frozenset({*value.switches, *filter(known, texts), *local})
 
 
 def _texts(value: object, seen: set[int]) -> Iterator[str]:
-    """Every string in a value, however deep; what a game lacks is left out."""
+    """Every string in a value, however deep."""
     if isinstance(value, str):
         yield value
     elif id(value) not in seen:
@@ -127,14 +114,13 @@ def _parts(value: object) -> Iterable[object]:
 
 @cache
 def holding(code: str) -> Mapping[str, Rule]:
-    """The rules that hold in a ruleset by local id: its family's, without what only others of its kin state.
+    """The rules that hold in a ruleset by local id: those of its prefix, without what only other rulesets of that prefix state.
 
     A rule that only others state takes along the rules about it: those whose ids continue its id, and those that no
     other rule refers to.
     """
-    ruleset = next(ruleset for ruleset in rulesets() if ruleset.code == code)
     elsewhere = frozenset[str]().union(*(stated(each.code) for each in rulesets())) - stated(code)
-    every = {local: entry for local, entry in in_force(ruleset.rule_prefix).items() if not entry.moved}
+    every = {local: entry for local, entry in in_force(ruleset(code).rule_prefix).items() if not entry.moved}
     gone = {local for local, entry in every.items() if entry.id in elsewhere}
     own = {local: entry for local, entry in every.items() if not gone & set(_beginnings(local))}
     return {
@@ -173,19 +159,13 @@ def comparison_data(one: Ruleset, other: Ruleset) -> dict[str, Any]:
     return {
         "rulesets": [one.code, other.code],
         "facts": [
-            {
-                "title": row.title,
-                **{code: {"text": cell.text, "rules": list(cell.rules)} for code, cell in row.cells.items()},
-            }
+            {"title": row.title}
+            | {code: {"text": fact.text, "rules": list(fact.rules)} for code, fact in row.cells.items()}
             for row in rows((one, other))
             if row.differs
         ],
         "rules": [
-            {
-                "rule": pair.local,
-                one.code: _rule_data(pair.one),
-                other.code: _rule_data(pair.other),
-            }
+            {"rule": pair.local, one.code: _rule_data(pair.one), other.code: _rule_data(pair.other)}
             for pair in different_rules(one, other)
         ],
     }

@@ -1,13 +1,13 @@
 """Reading the register: rules by id, search by words, and the citing of rules by code.
 
-The register is one TOML file for each first word of an id (`second.toml` holds `second.*`): rules about files, mails and
-hosts beside this module, those of a game in its room, in `rulesets/`. `page` and `title` name the page of the site
-that states them. Other keys are ids;
-an entry has `kind`, `statement`, `source`, and may have `related`, `confidence` where that is less than certain,
-for a ruling `question`, `options`, `default` and `reason`, for a retired id `moved`.
+The register has one TOML file for each prefix, the first word of an id: `second.toml` holds `second.*`. Rules about
+files, mails and hosts are beside this module, those of a game in its room, in `rulesets/`. `page` and `title` name the
+page of the site that states them. The other keys are ids. An entry has `kind`, `statement` and `source`, and may have
+`related`, and `confidence` where that is less than certain. A ruling has `question`, `options`, `default` and `reason`
+too; a retired id has `moved`.
 
-A family that restates another need not repeat it: `base`, before the first entry, names the other one. A rule of
-the base then holds unless the family has one of the same local id, or lists that under `without`.
+A file need not repeat what another one states: `base`, before the first entry, names the prefix of the other. A rule of
+the base then holds unless the file has one of the same local id (what follows the prefix) or lists that under `without`.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ class UnknownOptionError(LookupError):
 class Rule(NamedTuple):
     """An entry of the register: a named tuple, so that `tkid rule` starts without attrs.
 
-    `id` is permanent, dotted, general to specific. `source` names text and heading (for a ruling: what
-    leaves it open). `options` of a ruling are the readings a record may choose from, by name, with what
-    each means; `default` is the one taken. `moved` names the id that replaces a retired one. `confidence` says how
-    sure we are of the statement, "" where nothing is in doubt.
+    `id` is permanent, dotted, general to specific. `source` names text and heading; for a ruling, what leaves it open.
+    `options` of a ruling are the readings that a record may choose from, by name, each with its meaning; `default` is
+    the usual one. `moved` is the id that replaces a retired one. `confidence` says how sure we are of the statement, ""
+    where nothing is in doubt.
     """
 
     id: str
@@ -67,11 +67,11 @@ class Rule(NamedTuple):
     @property
     def page(self) -> str:
         """The page of the site that states the rule, without its address."""
-        return page(self.family)
+        return page(self.prefix)
 
     @property
-    def family(self) -> str:
-        """The first word of the id."""
+    def prefix(self) -> str:
+        """The first word of the id, which says whose rule it is."""
         return self.id.partition(".")[0]
 
     @property
@@ -82,76 +82,89 @@ class Rule(NamedTuple):
 
 @cache
 def _files() -> Mapping[str, Traversable]:
-    """The files of the register by the first word of their ids: those of the rulebook, and those of each game."""
+    """The files of the register by prefix."""
     folders = (__package__, *(f"{ROOMS}.{game}.rulesets" for game in games()))
-    found = (file for folder in folders for file in files(folder).iterdir() if file.name.endswith(".toml"))
-    return {file.name[:-5]: file for file in sorted(found, key=lambda file: file.name)}
+    tables = [file for folder in folders for file in files(folder).iterdir() if file.name.endswith(".toml")]
+    return {file.name[:-5]: file for file in sorted(tables, key=lambda file: file.name)}
 
 
-def families() -> tuple[str, ...]:
-    """The first words that ids may have, in the order of the alphabet."""
+def prefixes() -> tuple[str, ...]:
+    """Every prefix that ids may have, in alphabetical order."""
     return tuple(_files())
 
 
 @cache
-def register_text(family: str) -> str:
+def register_text(prefix: str) -> str:
     """One file of the register as it is written, comments included."""
-    return _files()[family].read_text("utf-8")
+    return _files()[prefix].read_text("utf-8")
 
 
 @cache
-def _file(family: str) -> Mapping[str, Any]:
-    return tomllib.loads(register_text(family))
+def _file(prefix: str) -> Mapping[str, Any]:
+    return tomllib.loads(register_text(prefix))
 
 
-def page(family: str) -> str:
-    """The page of the site that states the rules of a family, without its address."""
-    return str(_file(family)["page"])
+def page(prefix: str) -> str:
+    """The page of the site that states the rules of a prefix, without its address."""
+    return str(_file(prefix)["page"])
 
 
-def page_title(family: str) -> str:
-    """The title of the page that states the rules of a family."""
-    return str(_file(family)["title"])
+def page_title(prefix: str) -> str:
+    """The title of the page that states the rules of a prefix."""
+    return str(_file(prefix)["title"])
 
 
 @cache
-def _entries(family: str) -> Mapping[str, Rule]:
+def _entries(prefix: str) -> Mapping[str, Rule]:
     """The rules of one file of the register, in its order (which is the reading order)."""
     return {
         key: Rule(id=key, **{**entry, "related": tuple(entry.get("related", ()))})
-        for key, entry in _file(family).items()
+        for key, entry in _file(prefix).items()
         if isinstance(entry, dict)
     }
 
 
-def base(family: str) -> str:
-    """The family whose rules hold where this one has no other; "" where it stands for itself."""
-    return str(_file(family).get("base", ""))
+def base(prefix: str) -> str:
+    """The prefix whose rules hold where this one has no rule of its own, or "" if it has no base."""
+    return str(_file(prefix).get("base", ""))
 
 
 @cache
-def in_force(family: str) -> Mapping[str, Rule]:
-    """The rules that hold in a family by local id: those of its base in their order, replaced by its own, and the rest."""
-    inherited = dict(in_force(base(family))) if base(family) else {}
-    for local in _file(family).get("without", ()):
+def in_force(prefix: str) -> Mapping[str, Rule]:
+    """The rules that hold under a prefix by local id: those of its base in their order, replaced by its own, and the rest."""
+    inherited = dict(in_force(base(prefix))) if base(prefix) else {}
+    for local in _file(prefix).get("without", ()):
         del inherited[local]
-    return inherited | {rule_id.partition(".")[2]: entry for rule_id, entry in _entries(family).items()}
+    return inherited | {rule_id.partition(".")[2]: entry for rule_id, entry in _entries(prefix).items()}
 
 
 def all_rules() -> Iterator[Rule]:
-    """Every rule of the register, family by family in reading order."""
-    for family in families():
-        yield from _entries(family).values()
+    """Every rule of the register.
+
+    Returns:
+        The rules by the first word of their ids, in reading order within it.
+    """
+    return (entry for prefix in prefixes() for entry in _entries(prefix).values())
 
 
 def known(rule_id: str) -> bool:
     """Whether the register has a rule of this id."""
-    family = rule_id.partition(".")[0]
-    return family in families() and rule_id in _entries(family)
+    prefix = rule_id.partition(".")[0]
+    return prefix in prefixes() and rule_id in _entries(prefix)
 
 
 def rule(rule_id: str) -> Rule:
-    """The rule of an id. Raises UnknownRuleError, which names the ids that look alike."""
+    """The rule of an id.
+
+    Args:
+        rule_id: the whole id, such as `second.turn.pass`; capitals and spaces around it do not matter.
+
+    Returns:
+        The entry of the register.
+
+    Raises:
+        UnknownRuleError: no rule has this id; the message names ids that look alike.
+    """
     rule_id = rule_id.strip().lower()
     if not known(rule_id):
         alike = get_close_matches(rule_id, [r.id for r in all_rules()], n=3)
@@ -160,19 +173,9 @@ def rule(rule_id: str) -> Rule:
 
 
 def choose(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) -> V:
-    """Look up what the option taken of a ruling stands for.
+    """The value of the option taken of a ruling; `values` has one for each option in the register.
 
-    Args:
-        readings: the options taken, by the ids of their rulings.
-        ruling: the whole id of the ruling.
-        values: a value for each option that the register has for the ruling.
-
-    Returns:
-        The value of the option taken.
-
-    Raises:
-        ValueError: `values` has not exactly the options of the register.
-        UnknownOptionError: the option taken is none of them.
+    Raises ValueError if `values` has other options, UnknownOptionError if the option taken is none of them.
     """
     options = rule(ruling).options
     if set(values) != set(options):
@@ -184,7 +187,14 @@ def choose(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) ->
 
 
 def find(words: str) -> list[Rule]:
-    """The rules that hold all of some words in id, statement, question or source: best first."""
+    """The rules that contain all of some words.
+
+    Args:
+        words: words between spaces, looked for in id, statement, question and source.
+
+    Returns:
+        The rules, the best match first; [] if there is none.
+    """
     wanted = words.lower().split()
 
     def weight(entry: Rule) -> int:
@@ -197,17 +207,17 @@ def find(words: str) -> list[Rule]:
 
 
 class Ids:
-    """The ids of one family of rules: `ids("card.assemble")` is `second.card.assemble`, checked when first asked.
+    """Makes whole ids of local ones: `Ids("second")("card.assemble")` is `second.card.assemble`.
 
-    Where the family has a base and no such rule of its own, the id is the base's.
+    Where the prefix has a base and no such rule of its own, the id is the base's.
     """
 
-    def __init__(self, family: str) -> None:
-        self.family = family
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
         self._checked: dict[str, str] = {}
 
     def __call__(self, local: str) -> str:
-        """The whole id of a local one. Raises UnknownRuleError."""
+        """The whole id of a local one, checked when first asked. Raises UnknownRuleError."""
         return self._checked.get(local) or self._check(local)
 
     def cite(self, *local: str) -> None:
@@ -221,20 +231,20 @@ class Ids:
         return frozenset(self._checked.values())
 
     def _check(self, local: str) -> str:
-        entry = in_force(self.family).get(local) if self.family in families() else None
+        entry = in_force(self.prefix).get(local) if self.prefix in prefixes() else None
         if entry is None:
-            raise UnknownRuleError(f"code cites {f'{self.family}.{local}'!r}, which is not in the register")
+            raise UnknownRuleError(f"code cites {f'{self.prefix}.{local}'!r}, which is not in the register")
         return self._checked.setdefault(local, entry.id)
 
 
 CITATIONS: dict[CodeType, tuple[str, ...]] = {}
-"""What functions cite: whole ids, or local ones that each ruleset's family completes."""
+"""What functions cite: whole ids, or local ones that are completed with the prefix of each ruleset."""
 
 
 def cites(*ids: str) -> Callable[[C], C]:
     """Mark the function that carries out a procedure or an ending with the rules that it implements.
 
-    The ids are whole, or local to a ruleset's family (`struggle.trigger`); whoever registers rulesets checks them.
+    The ids are whole, or local (`struggle.trigger`); `rulesets` checks them when it lists the rulesets.
     """
 
     def mark(function: C) -> C:

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame
-from tkid.kernel.plugins import plugins
+from tkid.kernel.plugins import ROOMS, plugins
 from tkid.rulebook import UnknownRuleError, known, rule
 from tkid.rulebook.register import CITATIONS, in_force
 
@@ -30,10 +30,10 @@ class UnknownRulingError(LookupError):
 
 @frozen
 class Ruleset:
-    """A playable value: its code, version, title, the source it implements, and how it is built.
+    """A game to choose: its code, version, title, the source it implements, and how it is built.
 
-    `rule_prefix` is the first word of the ids of its rules. `game_name` is the name of its game: by it the layers above
-    find how to write, record, show and mail it. `switches` are the rulings that a record may read otherwise. The
+    `rule_prefix` is the first word of the ids of its rules. `game_name` is the name of its game: with it the layers above
+    find how to write, record, draw and mail it. `switches` are the rulings that a record may read otherwise. The
     version is raised when a change of the rules makes records play differently.
     """
 
@@ -64,14 +64,17 @@ class Ruleset:
             UnknownRulingError: a chosen ruling is none of the `switches`.
             UnknownOptionError: a chosen option is none of its ruling's.
         """
+        for ruling, option in (chosen or {}).items():
+            if ruling not in self.switches:
+                raise UnknownRulingError(self, ruling, option)
         return _built(self.code, tuple(sorted({**self.defaults(), **(chosen or {})}.items())))
 
 
 @cache
 def _by_code() -> Mapping[str, Ruleset]:
-    """Every ruleset by its code, once what their games cite is known to exist."""
+    """Every ruleset by its code. Raises UnknownRuleError if code cites a rule that does not exist."""
     entries: dict[str, Ruleset] = {entry.code: entry for listed in plugins("rulesets/plugin") for entry in listed}
-    _check_citations(tuple(entries.values()))
+    check_citations(tuple(entries.values()))
     return entries
 
 
@@ -81,12 +84,26 @@ def _built(code: str, readings: tuple[tuple[str, str], ...]) -> AnyGame:
 
 
 def rulesets() -> tuple[Ruleset, ...]:
-    """Every registered ruleset."""
+    """Every ruleset that can be played.
+
+    Returns:
+        The rulesets, game by game, in the order in which they are listed to people.
+    """
     return tuple(_by_code().values())
 
 
 def ruleset(code: str) -> Ruleset:
-    """The ruleset of a code. Raises UnknownRulesetError, which names those that look alike."""
+    """The ruleset of a code.
+
+    Args:
+        code: such as `second-edition`; capitals do not matter.
+
+    Returns:
+        The ruleset; its `game()` is what is played.
+
+    Raises:
+        UnknownRulesetError: no ruleset has this code; the message names one that looks alike.
+    """
     try:
         return _by_code()[code.lower()]
     except KeyError:
@@ -101,12 +118,12 @@ def readings(game: AnyGame) -> dict[str, str]:
     return {switch: taken for switch, taken in game.readings.items() if taken != entry.defaults()[switch]}
 
 
-def _check_citations(entries: Sequence[Ruleset]) -> None:
-    """What functions of a game cite exists: as it is, or as a local id in a family of rules that it is played by."""
-    for name in {entry.game_name for entry in entries}:
-        played = {local for entry in entries if entry.game_name == name for local in in_force(entry.rule_prefix)}
-        for code, cited in CITATIONS.items():
-            if f"/games/{name}/" in Path(code.co_filename).as_posix():
-                for local in cited:
-                    if local not in played and not known(local):
-                        raise UnknownRuleError(f"code cites {local!r}, which no family of the register has")
+def check_citations(entries: Sequence[Ruleset]) -> None:
+    """What functions cite exists: as a whole id or, in the room of a game, as a local id of one of its rulesets."""
+    for code, cited in CITATIONS.items():
+        _, _, place = Path(code.co_filename).as_posix().rpartition(f"/{ROOMS.replace('.', '/')}/")
+        game = place.partition("/")[0]
+        played = [in_force(entry.rule_prefix) for entry in entries if entry.game_name == game]
+        for rule_id in cited:
+            if not known(rule_id) and not any(rule_id in rules for rules in played):
+                raise UnknownRuleError(f"{place} cites {rule_id!r}, which is not in the register")

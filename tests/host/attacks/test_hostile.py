@@ -273,10 +273,10 @@ def takes(at: Host, data: bytes) -> tuple[str, int]:
     """Take in a mail: why it was filed, "" where it was answered; and how many letters were written."""
     before = at.store.counts()["unsent"]
     at.store.keep(data, TIME)
-    (number,) = at.store.waiting()
+    (waiting,) = at.store.waiting()
     at.work(TIME)
-    with at.store.writing() as writing:
-        return writing.reason(number), at.store.counts()["unsent"] - before
+    (mail,) = at.store.finished([waiting.number])
+    return mail.reason, at.store.counts()["unsent"] - before
 
 
 def key_in(letter: EmailMessage) -> bytes:

@@ -16,9 +16,10 @@ from attrs import evolve
 from sqlalchemy.engine import Engine
 
 from tests.host.test_bounces import bounce, key_of
-from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, reply
-from tkid.host.service import Host
-from tkid.host.store.store import LONGEST_DELAY, MOST_TRIES, Store, StoredGame
+from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, reply, troubles
+from tkid.host.service import MOST_TRIES, Host
+from tkid.host.store.store import Store
+from tkid.host.store.transaction import LONGEST_DELAY, StoredGame
 from tkid.host.transports.errors import RefusedForGoodError
 from tkid.mail.inbound import intake
 from tkid.record.format.model import Header
@@ -132,7 +133,7 @@ def test_mails_that_are_done_together_are_put_aside_alone(tmp_path: Path, monkey
         at.store.keep_all([mail for _, _, mail in mails], TIME)
         at.work(TIME)
         assert at.store.counts() | {"unsent": 0} == {"new": 0, "done": 3, "filed": 0, "quarantined": 1, "unsent": 0}
-        assert at.store.troubles() == [(2, "quarantined", "KeyError: 'a defect'")]
+        assert troubles(at.store) == [(2, "quarantined", "KeyError: 'a defect'")]
 
 
 def test_who_died_together_is_tried_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +171,7 @@ def test_delays_grow_and_end_growing(tmp_path: Path) -> None:
         now, tried, waits = TIME, 0, []
         while tried < 60:
             before = now
-            while not at.store.troubles() or _tries(tmp_path) == tried:
+            while not troubles(at.store) or _tries(tmp_path) == tried:
                 now += timedelta(minutes=1) if tried < 12 else LONGEST_DELAY
                 at.deliver(now)
             tried = _tries(tmp_path)

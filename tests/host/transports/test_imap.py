@@ -14,7 +14,7 @@ from attrs import evolve
 from tests.host.transports.fake_imap import CUT, HANG, NO, Mailbox, fake_imap
 from tests.host.transports.servers import free_port
 from tests.shared.tables import each_row
-from tkid.host.transports.errors import CarrierError
+from tkid.host.transports.errors import TransportError
 from tkid.host.transports.imap import READ_FOLDER, ImapInbox
 from tkid.host.transports.settings import ImapSettings
 from tkid.host.transports.wakeup import Wakeup
@@ -31,8 +31,8 @@ def settings(mailbox: Mailbox, **changes: Any) -> ImapSettings:
 
 
 @contextmanager
-def opened(mailbox: Mailbox, bell: Wakeup | None = None, **changes: Any) -> Iterator[ImapInbox]:
-    inbox = ImapInbox(settings(mailbox, **changes), bell)
+def opened(mailbox: Mailbox, wakeup: Wakeup | None = None, **changes: Any) -> Iterator[ImapInbox]:
+    inbox = ImapInbox(settings(mailbox, **changes), wakeup)
     try:
         yield inbox
     finally:
@@ -113,7 +113,7 @@ def test_a_mail_that_the_server_does_not_give_out_keeps_no_other_waiting() -> No
     with fake_imap(mailbox), opened(mailbox) as inbox:
         arriving = inbox.arrived()
         assert next(arriving)[1] == SECOND
-        with pytest.raises(CarrierError, match=r"IMAP 127.0.0.1:\d+: the server will not give out mail 5"):
+        with pytest.raises(TransportError, match=r"IMAP 127.0.0.1:\d+: the server will not give out mail 5"):
             next(arriving)
 
 
@@ -124,7 +124,7 @@ def test_a_connection_that_dies_is_noticed_and_the_next_try_works(command: str, 
     mailbox = Mailbox({5: FIRST}, faults={command: fault})
     with fake_imap(mailbox), opened(mailbox, seconds=0.2 if fault == HANG else LONG) as inbox:
         told = "does not answer" if fault == HANG else "the connection broke off"
-        with pytest.raises(CarrierError, match=rf"IMAP 127.0.0.1:\d+: .*{told}"):
+        with pytest.raises(TransportError, match=rf"IMAP 127.0.0.1:\d+: .*{told}"):
             fetch(inbox)
         mend(mailbox, inbox)
         fetch(inbox)
@@ -135,7 +135,7 @@ def test_numbers_of_another_time_are_not_believed() -> None:
     mailbox = Mailbox({5: FIRST}, faults={"MOVE": CUT})
     with fake_imap(mailbox), opened(mailbox) as inbox:
         ((name, _),) = inbox.arrived()
-        with pytest.raises(CarrierError):
+        with pytest.raises(TransportError):
             inbox.fetched(name)
         mailbox.faults.clear()
         mailbox.validity, mailbox.mails = 2, {5: SECOND}
@@ -148,7 +148,7 @@ def test_numbers_of_another_time_are_not_believed() -> None:
 def test_a_wrong_password_is_told_without_the_password() -> None:
     mailbox = Mailbox({}, faults={"LOGIN": NO})
     with fake_imap(mailbox), opened(mailbox) as inbox:
-        with pytest.raises(CarrierError, match="the server refuses the user or the password: not login") as refused:
+        with pytest.raises(TransportError, match="the server refuses the user or the password: not login") as refused:
             list(inbox.arrived())
         assert "secret" not in str(refused.value)
         assert "secret" not in repr(settings(mailbox))
@@ -162,7 +162,7 @@ def test_a_password_that_is_not_ascii() -> None:
 
 
 def test_nobody_is_there() -> None:
-    with pytest.raises(CarrierError, match=r"IMAP 127.0.0.1:\d+: Connection refused"):
+    with pytest.raises(TransportError, match=r"IMAP 127.0.0.1:\d+: Connection refused"):
         list(ImapInbox(settings(Mailbox({}, port=free_port()))).arrived())
 
 
@@ -197,14 +197,14 @@ def test_news_during_the_round_is_not_slept_over() -> None:
 
 
 def test_waiting_ends_when_the_bell_rings() -> None:
-    bell = Wakeup()
-    with fake_imap(Mailbox({})) as mailbox, opened(mailbox, bell) as inbox:
+    wakeup = Wakeup()
+    with fake_imap(Mailbox({})) as mailbox, opened(mailbox, wakeup) as inbox:
         assert list(inbox.arrived()) == []
         began = time.monotonic()
 
         def ring() -> None:
             mailbox.idled.wait(LONG)
-            bell.ring()
+            wakeup.wake()
 
         ringing = Thread(target=ring)
         ringing.start()
@@ -212,7 +212,7 @@ def test_waiting_ends_when_the_bell_rings() -> None:
         ringing.join()
         assert time.monotonic() - began < LONG
         assert list(inbox.arrived()) == [], "the connection goes on"
-    bell.close()
+    wakeup.close()
 
 
 def test_waiting_ends_when_the_time_is_over() -> None:
@@ -229,7 +229,7 @@ def test_waiting_ends_when_the_time_is_over() -> None:
 def test_a_server_that_does_not_let_itself_be_waited_for() -> None:
     with fake_imap(Mailbox({}, faults={"IDLE": NO})) as mailbox, opened(mailbox) as inbox:
         assert list(inbox.arrived()) == []
-        with pytest.raises(CarrierError, match="the server refuses: not idle"):
+        with pytest.raises(TransportError, match="the server refuses: not idle"):
             inbox.wait(LONG)
 
 
@@ -239,7 +239,7 @@ def test_a_connection_that_dies_while_waiting_is_noticed(fault: str) -> None:
         assert list(inbox.arrived()) == []
         if fault == HANG:
             inbox._box.client.socket().settimeout(0.2)  # type: ignore[union-attr] # noqa: SLF001
-        with pytest.raises(CarrierError):
+        with pytest.raises(TransportError):
             inbox.wait(LONG)
         mend(mailbox, inbox)
         mailbox.mails[5] = FIRST

@@ -27,7 +27,7 @@ from tests.host.year.players import HOST, NAMES, address, examples, game, reply
 from tests.mail.inbound.mails import body, parsed
 from tkid.host.service import Host
 from tkid.host.store.store import Store
-from tkid.host.transports.errors import CarrierError, RefusedForGoodError
+from tkid.host.transports.errors import RefusedForGoodError, TransportError
 from tkid.host.transports.imap import READ_FOLDER, ImapInbox
 from tkid.host.transports.lmtp import LmtpServer
 from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings
@@ -149,7 +149,7 @@ def play(at: Servers, programs: list[MailProgram], over: Callable[[], bool]) -> 
 
 
 @contextmanager
-def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, bell: Wakeup) -> Iterator[None]:
+def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, wakeup: Wakeup) -> Iterator[None]:
     """A host that works in a thread of its own: it waits for news, and stops when told to."""
     stop, failed = Event(), []
 
@@ -163,7 +163,7 @@ def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, bell: Wakeu
                 if inbox is not None:
                     inbox.wait(STUCK)
                 else:
-                    bell.wait(STUCK)
+                    wakeup.wait(STUCK)
         except Exception as error:  # noqa: BLE001 - the test tells it
             failed.append(error)
 
@@ -173,7 +173,7 @@ def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, bell: Wakeu
         yield
     finally:
         stop.set()
-        bell.ring()
+        wakeup.wake()
         thread.join()
         sender.close()
         if inbox is not None:
@@ -217,17 +217,17 @@ def tell(what: str, began: float, turns: int, seconds: list[float]) -> None:
 
 
 def test_a_game_by_imap_and_smtp(mail_servers: Servers, tmp_path: Path) -> None:
-    at, bell, began = mail_servers, Wakeup(), time.monotonic()
+    at, wakeup, began = mail_servers, Wakeup(), time.monotonic()
     store = Store(f"sqlite:///{tmp_path / 'host.db'}")
-    inbox, sender = ImapInbox(imap_settings(at), bell), SmtpSender(smtp_settings(at), HOST)
+    inbox, sender = ImapInbox(imap_settings(at), wakeup), SmtpSender(smtp_settings(at), HOST)
     host = Host(store, HOST, b"s" * 32, sender.send)
     host.open("game", game(SEED), now())
     with mail_programs(at) as programs:
-        with working(host, inbox, sender, bell):
+        with working(host, inbox, sender, wakeup):
             seconds = play(at, programs, lambda: is_over(store))
         turns = verify(store, programs, at)
     tell("IMAP and SMTP", began, turns, seconds)
-    bell.close()
+    wakeup.close()
     store.close()
 
 
@@ -236,23 +236,23 @@ LMTP_PORT = free_port()
 
 @pytest.mark.parametrize("mail_servers", [(HOST, LMTP_PORT)], indirect=True, ids=["exim to the host"])
 def test_a_game_by_lmtp_and_smtp(mail_servers: Servers, tmp_path: Path) -> None:
-    at, bell, began = mail_servers, Wakeup(), time.monotonic()
+    at, wakeup, began = mail_servers, Wakeup(), time.monotonic()
     store = Store(f"sqlite:///{tmp_path / 'host.db'}")
 
     def keep(raw: bytes) -> None:
         store.keep(raw, now())
-        bell.ring()
+        wakeup.wake()
 
     listener = LmtpServer(LmtpSettings("127.0.0.1", LMTP_PORT, HOST), keep)
     sender = SmtpSender(smtp_settings(at, port=at.smtp, tls="starttls"), HOST)
     host = Host(store, HOST, b"s" * 32, sender.send)
     host.open("game", game(SEED + 1), now())
     with mail_programs(at) as programs:
-        with working(host, None, sender, bell):
+        with working(host, None, sender, wakeup):
             seconds = play(at, programs, lambda: is_over(store))
         turns = verify(store, programs, at)
     listener.close()
-    bell.close()
+    wakeup.close()
     tell("LMTP and SMTP", began, turns, seconds)
     store.close()
 
@@ -363,10 +363,10 @@ def test_a_large_mail_is_not_fetched_whole(mail_servers: Servers) -> None:
 
 def test_what_servers_refuse(mail_servers: Servers, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = ImapInbox(imap_settings(mail_servers, password="wrong"))  # noqa: S106
-    with pytest.raises(CarrierError, match="refuses the user or the password"):
+    with pytest.raises(TransportError, match="refuses the user or the password"):
         list(wrong.arrived())
     sender = SmtpSender(smtp_settings(mail_servers, password="wrong"), HOST)  # noqa: S106
-    with pytest.raises(CarrierError, match="refuses the user or the password: 535") as refused:
+    with pytest.raises(TransportError, match="refuses the user or the password: 535") as refused:
         sender.send("ann@example.org", MAIL)
     assert not isinstance(refused.value, RefusedForGoodError), "whoever runs the host can mend a password"
     sender = SmtpSender(smtp_settings(mail_servers), HOST)
@@ -375,14 +375,14 @@ def test_what_servers_refuse(mail_servers: Servers, monkeypatch: pytest.MonkeyPa
     sender.send("ann@example.org", MAIL)
     sender.close()
     folder = ImapInbox(imap_settings(mail_servers, folder="not there"))
-    with pytest.raises(CarrierError, match=r"the server refuses: .*Mailbox doesn't exist"):
+    with pytest.raises(TransportError, match=r"the server refuses: .*Mailbox doesn't exist"):
         list(folder.arrived())
     monkeypatch.delenv("SSL_CERT_FILE")
     for port, tls in ((mail_servers.imaps, "implicit"), (mail_servers.imap, "starttls")):
-        with pytest.raises(CarrierError, match="certificate cannot be verified"):
+        with pytest.raises(TransportError, match="certificate cannot be verified"):
             list(ImapInbox(imap_settings(mail_servers, port=port, tls=tls)).arrived())
     for port, tls in ((mail_servers.smtps, "implicit"), (mail_servers.smtp, "starttls")):
-        with pytest.raises(CarrierError, match="certificate cannot be verified"):
+        with pytest.raises(TransportError, match="certificate cannot be verified"):
             SmtpSender(smtp_settings(mail_servers, port=port, tls=tls), HOST).send("ann@example.org", MAIL)
 
 

@@ -19,7 +19,7 @@ from attrs import define, field
 
 from tests.host.transports.servers import free_port
 from tkid.host.transports import smtp
-from tkid.host.transports.errors import CarrierError, RefusedForGoodError
+from tkid.host.transports.errors import RefusedForGoodError, TransportError
 from tkid.host.transports.imap import ImapInbox
 from tkid.host.transports.settings import ImapSettings, SmtpSettings
 from tkid.host.transports.smtp import SmtpSender
@@ -140,7 +140,7 @@ def test_refused_for_good(answers: dict[str, str], told: str) -> None:
 def test_refused_for_now(answers: dict[str, str], told: str) -> None:
     """Also where the server refuses the host, and not the letter: that can be mended."""
     with listening(Sink(answers)) as sink, sending(sink) as sender:
-        with pytest.raises(CarrierError, match=told) as refused:
+        with pytest.raises(TransportError, match=told) as refused:
             sender.send(ANN, MAIL)
         assert not isinstance(refused.value, RefusedForGoodError)
         sink.answers.clear()
@@ -150,7 +150,7 @@ def test_refused_for_now(answers: dict[str, str], told: str) -> None:
 
 def test_a_connection_that_is_cut_in_the_middle() -> None:
     with listening(Sink(cut={"DATA"})) as sink, sending(sink) as sender:
-        with pytest.raises(CarrierError, match="Connection unexpectedly closed") as refused:
+        with pytest.raises(TransportError, match="Connection unexpectedly closed") as refused:
             sender.send(ANN, MAIL)
         assert not isinstance(refused.value, RefusedForGoodError)
         sink.cut.clear()
@@ -184,14 +184,14 @@ def test_a_connection_is_not_used_for_ever(monkeypatch: pytest.MonkeyPatch) -> N
 def test_nobody_is_there_or_nobody_answers() -> None:
     with (
         sending(Sink(port=free_port())) as sender,
-        pytest.raises(CarrierError, match=r"SMTP 127.0.0.1:\d+: Connection refused"),
+        pytest.raises(TransportError, match=r"SMTP 127.0.0.1:\d+: Connection refused"),
     ):
         sender.send(ANN, MAIL)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         with (
             sending(Sink(port=port), seconds=0.1) as sender,
-            pytest.raises(CarrierError, match=r"timed out|not answer"),
+            pytest.raises(TransportError, match=r"timed out|not answer"),
         ):
             sender.send(ANN, MAIL)
 
@@ -229,12 +229,12 @@ def test_logging_in(authority: tuple[ssl.SSLContext, Path], monkeypatch: pytest.
         for password, told in (("wrong", "the user or the password: 535"), ("señal", "ASCII")):
             with (
                 sending(sink, **usual, password=password) as sender,
-                pytest.raises(CarrierError, match=told) as refused,
+                pytest.raises(TransportError, match=told) as refused,
             ):
                 sender.send(ANN, MAIL)
             assert not isinstance(refused.value, RefusedForGoodError)
             assert password not in str(refused.value)
-        with sending(sink, **usual | {"user": ""}) as sender, pytest.raises(CarrierError, match="530") as refused:
+        with sending(sink, **usual | {"user": ""}) as sender, pytest.raises(TransportError, match="530") as refused:
             sender.send(ANN, MAIL)
         assert len(sink.letters) == 1
 
@@ -252,10 +252,10 @@ def test_a_certificate_that_nobody_vouches_for(
             if authorities:
                 monkeypatch.setenv("SSL_CERT_FILE", authorities)
             sender = SmtpSender(SmtpSettings(host, "tkid", "secret", port), HOST)
-            with pytest.raises(CarrierError, match=f"certificate cannot be verified: .*{told}"):
+            with pytest.raises(TransportError, match=f"certificate cannot be verified: .*{told}"):
                 sender.send(ANN, MAIL)
             inbox = ImapInbox(ImapSettings(host, "tkid", "secret", port))
-            with pytest.raises(CarrierError, match=f"certificate cannot be verified: .*{told}"):
+            with pytest.raises(TransportError, match=f"certificate cannot be verified: .*{told}"):
                 list(inbox.arrived())
         assert heard == []
 
@@ -264,7 +264,7 @@ def test_a_server_without_encryption_gets_no_letter() -> None:
     with (
         listening(Sink()) as sink,
         sending(sink, tls="starttls") as sender,
-        pytest.raises(CarrierError, match="STARTTLS extension not supported"),
+        pytest.raises(TransportError, match="STARTTLS extension not supported"),
     ):
         sender.send(ANN, MAIL)
 

@@ -1,4 +1,4 @@
-"""What carriers have in common: settings, the bell; and the small ones, Maildir and pipe."""
+"""What transports have in common: settings, being woken; and the small ones, Maildir and pipe."""
 
 from __future__ import annotations
 
@@ -77,26 +77,26 @@ def test_settings_that_are_right() -> None:
 
 @pytest.mark.slow
 def test_a_bell() -> None:
-    bell = Wakeup()
-    assert not bell.wait(0.01)
+    wakeup = Wakeup()
+    assert not wakeup.wait(0.01)
     for _ in range(100_000):
-        bell.ring()
-    assert bell.wait(LONG), "it rang before"
-    assert not bell.wait(0.01), "however often it rang"
-    ringing = Thread(target=bell.ring)
+        wakeup.wake()
+    assert wakeup.wait(LONG), "it rang before"
+    assert not wakeup.wait(0.01), "however often it rang"
+    ringing = Thread(target=wakeup.wake)
     ringing.start()
-    assert bell.wait(LONG)
+    assert wakeup.wait(LONG)
     ringing.join()
-    bell.close()
-    bell.ring()
+    wakeup.close()
+    wakeup.wake()
 
 
-@pytest.mark.parametrize("news", ["a mail", "the bell", "nothing"])
+@pytest.mark.parametrize("news", ["a mail", "the wakeup", "nothing"])
 def test_waiting_for_a_maildir(tmp_path: Path, news: str) -> None:
-    bell = Wakeup()
-    inbox = Maildir(tmp_path / "in", bell)
+    wakeup = Wakeup()
+    inbox = Maildir(tmp_path / "in", wakeup)
     bringing = Thread(
-        target={"a mail": lambda: inbox.deliver(MAIL), "the bell": bell.ring, "nothing": lambda: None}[news]
+        target={"a mail": lambda: inbox.deliver(MAIL), "the wakeup": wakeup.wake, "nothing": lambda: None}[news]
     )
     bringing.start()
     began = time.monotonic()
@@ -104,7 +104,7 @@ def test_waiting_for_a_maildir(tmp_path: Path, news: str) -> None:
     assert time.monotonic() - began < LONG
     bringing.join()
     assert len(list(inbox.arrived())) == (news == "a mail")
-    bell.close()
+    wakeup.close()
 
 
 # -- a pipe -------------------------------------------------------------------------------------------------------
@@ -118,8 +118,8 @@ def store(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
 
 
 def test_a_mail_on_a_pipe_is_kept(store: Store) -> None:
-    assert take_piped(io.BytesIO(MAIL), store, TIME) == KEPT
-    assert take_piped(io.BytesIO(MAIL), store, TIME) == KEPT
+    assert take_piped(io.BytesIO(MAIL), lambda raw: store.keep(raw, TIME)) == KEPT
+    assert take_piped(io.BytesIO(MAIL), lambda raw: store.keep(raw, TIME)) == KEPT
     assert store.counts()["new"] == 1
     with store.writing() as writing:
         kept = writing.mail(1)
@@ -128,13 +128,13 @@ def test_a_mail_on_a_pipe_is_kept(store: Store) -> None:
 
 
 def test_no_mail_on_a_pipe(store: Store) -> None:
-    assert take_piped(io.BytesIO(b""), store, TIME) == NO_MAIL
+    assert take_piped(io.BytesIO(b""), lambda raw: store.keep(raw, TIME)) == NO_MAIL
     assert store.counts()["new"] == 0
 
 
 def test_a_large_mail_on_a_pipe_is_read_to_its_end(store: Store) -> None:
     source = io.BytesIO(b"x" * (3 * MOST_BYTES))
-    assert take_piped(source, store, TIME) == KEPT
+    assert take_piped(source, lambda raw: store.keep(raw, TIME)) == KEPT
     assert source.read() == b""
     with store.writing() as writing:
         kept = writing.mail(1)
@@ -143,13 +143,12 @@ def test_a_large_mail_on_a_pipe_is_read_to_its_end(store: Store) -> None:
 
 
 def test_a_mail_that_cannot_be_kept_is_asked_for_again() -> None:
-    class Gone:
-        def keep(self, raw: bytes, received: datetime, /) -> bool:
-            raise RuntimeError(raw, received)
+    def gone(raw: bytes) -> bool:
+        raise RuntimeError(raw)
 
     class Broken(io.BytesIO):
         def read(self, *_: object) -> bytes:
             raise OSError("input/output error")
 
-    assert take_piped(io.BytesIO(MAIL), Gone(), TIME) == TRY_AGAIN == 75
-    assert take_piped(Broken(), Gone(), TIME) == TRY_AGAIN
+    assert take_piped(io.BytesIO(MAIL), gone) == TRY_AGAIN == 75
+    assert take_piped(Broken(), gone) == TRY_AGAIN

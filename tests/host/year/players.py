@@ -14,6 +14,7 @@ from time import perf_counter
 
 from tests.mail.inbound.mails import body, parsed
 from tkid.host.service import Host
+from tkid.host.store.schema import QUARANTINED
 from tkid.host.store.store import Store
 from tkid.host.transports.maildir import Maildir
 from tkid.record.format.model import Record
@@ -54,6 +55,13 @@ def host(folder: Path, url: str = "") -> Iterator[Host]:
 def letter(data: bytes) -> EmailMessage:
     """A letter, read once however often it is looked at; nobody changes it."""
     return parsed(data)
+
+
+def troubles(store: Store) -> list[tuple[int, str, str]]:
+    """Mails put aside, letters that failed, games whose clock could not be looked at: number or tries, what, why."""
+    mails = [(number, QUARANTINED, reason) for number, reason in store.put_aside()]
+    failed = [(letter.number, letter.address, letter.error) for letter in store.unsent() if letter.tries]
+    return [*mails, *failed, *((tries, game, error) for game, tries, error in store.stuck_games())]
 
 
 def letters(folder: Path, name: str) -> list[EmailMessage]:

@@ -19,7 +19,7 @@ from attrs import evolve
 
 from tests.cli import tkid
 from tests.host.year.people import DAY, PROGRAM, WRONG_SENDER, Gone
-from tests.host.year.players import HOST
+from tests.host.year.players import HOST, troubles
 from tests.host.year.year import DOWN, OWNER, START, STEP, UP, Year, year
 from tkid.mail.desk.service import HostedGame
 from tkid.mail.game.clock import agenda
@@ -64,7 +64,7 @@ def _store(year: Year) -> Iterator[str]:
     """Every mail is done or filed, every letter is gone, but for those that no mail system takes."""
     counts = year.host.store.counts()
     yield from (f"{counts[state]} mails are {state}" for state in ("new", "quarantined", "unsent") if counts[state])
-    for number, what, why in year.host.store.troubles():
+    for number, what, why in troubles(year.host.store):
         chair = year.chairs.get(what)
         if chair is None or not isinstance(chair.person, Gone):
             yield f"trouble with {what} {number}: {why}"

@@ -19,9 +19,9 @@ from tkid.mail.model import Marker, Refusal
 from tkid.record.format.model import Seat
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import append, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.render.lines import columns
 
 WRONG = "Manoeuvre S Mory <> E Lancaster; summon W Gwynedd"

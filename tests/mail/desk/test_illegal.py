@@ -20,7 +20,7 @@ from tkid.render import text
 from tkid.rulebook import all_rules
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "illegal"
-RULES = [rule.id for rule in all_rules() if rule.family == "mail" and rule.kind == "constraint"]
+RULES = [rule.id for rule in all_rules() if rule.prefix == "mail" and rule.kind == "constraint"]
 RULES = [rule for rule in RULES if not rule.startswith("mail.letter.")]  # these are in tests/cli
 AT = "2026-11-21T10:00:00+00:00"
 

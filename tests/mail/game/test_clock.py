@@ -12,7 +12,6 @@ from tests.record.fairplay.test_opening import played as secret_game
 from tests.shared.tables import each_row
 from tkid.mail.game.clock import agenda, due, next_moment, shown
 from tkid.mail.game.timeline import timeline
-from tkid.record.clock.amendments import told
 from tkid.record.clock.notes import (
     BY_RESIGNATION,
     NOTHING_TO_PLAY,
@@ -28,6 +27,7 @@ from tkid.record.clock.notes import (
     Undone,
 )
 from tkid.record.format.model import Header
+from tkid.record.play.amendments import with_comment
 from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
 
@@ -328,7 +328,7 @@ def test_every_player_finds_the_same_in_the_own_record() -> None:
     headers = (Header("X-Clock", "5 days for 2 turns, then stand-in"), Header("X-Started", "2026-11-20T10:00Z"))
     turns = (evolve(turn, notes=(f"at 2026-11-2{n // 2 + 1}T1{n}:00Z",)) for n, turn in enumerate(at.record.turns))
     whole = replay(evolve(at.record, headers=(*at.record.headers, *headers), turns=tuple(turns)))
-    whole = told(whole, XMAS, StandIn(1, "Merlin", after(6)), Adjourned(after(7)))
+    whole = with_comment(whole, XMAS, StandIn(1, "Merlin", after(6)), Adjourned(after(7)))
     found = timeline(whole)
     assert found.problems == ()
     assert found.adjourned == after(7)

@@ -308,7 +308,7 @@ def words_for_pictures(path: Path) -> Iterator[tuple[Replay, str]]:
     played = replay(record)
     for moment in played.moments[::7]:
         view = record.game.view(moment.position, 0)
-        yield played, in_words(render_plugin(record.game).spoken(record.game, view, record.names))
+        yield played, in_words(render_plugin(record.game).description(record.game, view, record.names))
 
 
 @pytest.mark.slow

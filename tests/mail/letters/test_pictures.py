@@ -39,13 +39,12 @@ from tkid.mail.letters.mime_writer import file_part, multipart, parts_of, read_p
 from tkid.mail.letters.pictures import CLICK, HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, finished
 from tkid.mail.model import Refusal
 from tkid.record.format.new_game import new_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page
-from tkid.render.errors import NoPngError
-from tkid.render.moments import last_at, picture_at
-from tkid.render.png import WIDTH, png
+from tkid.render.frames import last_turn, picture_at
+from tkid.render.png import WIDTH, NoPngError, png
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
 LARGEST = 400_000
@@ -121,7 +120,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     assert (image.get_content_disposition(), image.get_filename()) == ("inline", NAME)
     (shown,) = Images(page_of(whole)).found
     assert shown["src"] == f"cid:{image['Content-ID'][1:-1]}"
-    assert shown["alt"] == f"The position in words: {' '.join(picture.told.split())} End of the position."
+    assert shown["alt"] == f"The position in words: {' '.join(picture.description.split())} End of the position."
     assert (shown["width"], shown["height"]) == (str(SHOWN_WIDTH), str(round(480 * picture.height / picture.width)))
     assert "<pre" not in page_of(whole)
     image_gone = re.sub(r'<p style="[^"]*">(<img [^>]*>|The page turn-[^<]*)</p>\n', "", page_of(whole))
@@ -244,7 +243,7 @@ def test_the_board_to_click_is_attached_and_answers_the_letter(of: Replay) -> No
     page = board.get_content().replace("\r\n", "\n")
     seat = of.position.to_act or 0
     known = seen(of, seat)
-    game, last = known.record.game, last_at(known, -1, seat)
+    game, last = known.record.game, last_turn(known, -1, seat)
     subject = str(whole["Subject"])
     answer = Answer(f"tkid+{KEY}@games.example", f"Re: {subject}")
     view = game.view(known.position, seat)

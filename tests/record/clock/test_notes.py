@@ -13,7 +13,6 @@ from tests.games.struggle.shared.family import board
 from tests.record.fairplay.test_opening import played as secret_game
 from tests.shared.tables import each_row
 from tkid.kernel.problems import Problem
-from tkid.record.clock import amendments
 from tkid.record.clock.notes import (
     BY_RESIGNATION,
     NOTHING_TO_PLAY,
@@ -46,9 +45,10 @@ from tkid.record.clock.terms import (
 from tkid.record.clock.times import read_time, write_time
 from tkid.record.format.model import Header
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
+from tkid.record.play import amendments
 from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 
 NAMES = ("Ann", "Bob", "Ann Lee", "Smith, Jo")
 READER = note_reader(NAMES)
@@ -306,9 +306,11 @@ def test_what_is_wrong_with_terms(typed: str, told: str, col: int, length: int) 
 
 def test_everybody_reads_what_was_understood_and_nothing_else() -> None:
     at = secret_game(3, 3, 0.3, 6)
-    at = amendments.noted(at, At(WHEN), OUT_OF_TIME)
-    at = amendments.taken_back(at, (0, 1, 2), WHEN)
-    at = amendments.told(at, Away(0, date(2026, 12, 20), date(2026, 12, 28)), StandIn(1, "Merlin", WHEN, bot=True))
+    at = amendments.with_note(at, At(WHEN), OUT_OF_TIME)
+    at = amendments.take_back(at, (0, 1, 2), WHEN)
+    at = amendments.with_comment(
+        at, Away(0, date(2026, 12, 20), date(2026, 12, 28)), StandIn(1, "Merlin", WHEN, bot=True)
+    )
     own = [Header("X-Clock", "3 DAYS a turn"), Header("x-started", "2026-11-21 10:00"), Header("X-Own", "SECRET")]
     commented = evolve(
         at.record.turns[-1],

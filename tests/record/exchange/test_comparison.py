@@ -19,9 +19,9 @@ from tkid.record.exchange.comparison import Comparison, Kind, compare
 from tkid.record.exchange.public_copy import shared
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
 RULESETS = ("second-edition", "second-edition-advanced")
@@ -171,7 +171,7 @@ def test_the_last_line_without_its_hash(code: str) -> None:
         if not last.startswith("--"):
             found = diagnosed(mine, text)
             assert found.kind is Kind.TRUNCATED
-            assert says in found.told
+            assert says in found.message
 
 
 # -- another past -------------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ def test_an_address_may_differ_and_is_told(code: str) -> None:
     stale = file(of, 6, None).replace("Seat: Bob", "Seat: Bob <bob@example.org>", 1)
     found = diagnosed(file(of, 4), stale)
     assert (found.kind, found.theirs) == (Kind.OTHER, "Seat: Bob <bob@example.org>")
-    assert "hashes are still those of yours" in found.told
+    assert "hashes are still those of yours" in found.message
 
 
 def test_readings_in_another_order_are_the_same() -> None:
@@ -548,7 +548,7 @@ def test_any_edit_is_diagnosed_and_only_legal_turns_are_taken(
         place = int(where * len(text))
         text = text[:place] + piece + text[place + gone :]
     found = diagnosed(file(of, at(of, one)), text)
-    assert found.told
+    assert found.message
     assert found.kind in {Kind.SAME, Kind.CONTINUES} or found.hint or found.problems
 
 

@@ -20,10 +20,10 @@ from tkid.record.exchange.public_copy import shared
 from tkid.record.fairplay.proof import prove
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 
 RULESETS = ("second-edition", "second-edition-advanced")
 MOST_TURNS = 16

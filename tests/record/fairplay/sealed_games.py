@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tests.makers.seals import SEVEN
 from tests.shared.strategies import NAMES
-from tkid.record.fairplay.seal import seal_of
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
+from tkid.record.format.seal import seal_of
+from tkid.record.play.writer import write_record
 
 SEALED = f"sha256:{seal_of(SEVEN).hex()}"
 OPENED = f"entropy:{SEVEN.hex()}"

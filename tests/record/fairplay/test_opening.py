@@ -15,9 +15,9 @@ from tkid.kernel.game import with_names
 from tkid.record.fairplay.opening import OpeningError, Revealed, opened, revealed_by, unopened
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, Unproven, append, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 
 CODE = "second-edition-advanced"
 NAMES = ("Ann", "Bob", "Cal")

@@ -20,11 +20,11 @@ from tkid.kernel.game import with_names
 from tkid.notation.vocabulary import listed
 from tkid.record.fairplay.opening import opened, revealed_by
 from tkid.record.fairplay.proof import Proof, prove
-from tkid.record.fairplay.seal import sealed, with_seal
 from tkid.record.format.model import Record
-from tkid.record.format.writer import write_record
+from tkid.record.format.seal import sealed, with_seal
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 
 
 def proof(text: str) -> Proof:

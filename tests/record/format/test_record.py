@@ -15,9 +15,9 @@ from tests.shared.strategies import GAME, passings, players, record_of, seeds
 from tkid.kernel.problems import Kind
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.json.positions import moment_json, position_json, read_position_json
 from tkid.record.play.replay import append, replay
+from tkid.record.play.writer import write_record
 
 
 def read(text: str) -> Record:

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.shared.strategies import ADVANCED, players, record_of, seeds
-from tkid.record.clock.amendments import noted
 from tkid.record.clock.notes import At
 from tkid.record.format.model import Record
-from tkid.record.format.writer import write_record
+from tkid.record.play.amendments import with_note
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 
 TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
 
@@ -61,7 +61,7 @@ def test_a_game_that_goes_on_is_seen_anew(seed: int) -> None:
     assert seat is not None
     before = seen(at, seat)
     after = append(at, "Pass")
-    later = noted(after, At(TIME + timedelta(days=1)))
+    later = with_note(after, At(TIME + timedelta(days=1)))
     for longer in (after, later):
         known = seen(longer, seat)
         assert known is not before

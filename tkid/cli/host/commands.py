@@ -1,18 +1,19 @@
-"""Commands for a host: host init, new-game, mail, export, doctor; those that work and that tell are in files of their own."""
+"""Commands for a host: host init, new-game, mail, export, doctor; the others are in files of their own."""
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tkid.cli.host import rounds, seats, status
-from tkid.cli.host.shared import Folder, counted, house_in, needs_a_database, now, store_of, telling
-from tkid.cli.support.common import WRONG, fail, told_os
+from tkid.cli.host.shared import Folder, Game, counted, directory_in, needs_a_database, now, store_of, telling
+from tkid.cli.support import WRONG, fail, os_error_text
 
 if TYPE_CHECKING:
-    from tkid.host.store.store import StoredGame
+    from tkid.host.store.transaction import StoredGame
     from tkid.record.format.model import Record
 
 app = typer.Typer(help="Run games by mail for others.", no_args_is_help=True)
@@ -20,7 +21,6 @@ rounds.add_to(app)
 status.add_to(app)
 seats.add_to(app)
 
-Game = Annotated[str, typer.Argument(help="The game.")]
 NO_CLOCK = "none"
 
 
@@ -33,15 +33,17 @@ def init(
 ) -> None:
     """Set up a host in a folder: mails come in under DIR/in and go out under DIR/out."""
     needs_a_database()
-    from tkid.cli.host.directory import HostDirectory
+    from tkid.cli.support.files import create
+    from tkid.host.directory import HostDirectory
 
     try:
         with telling():
-            house = HostDirectory.make(folder, address, store, owner)
+            HostDirectory.create(folder, address, store, owner, create)
     except OSError as error:
-        fail(f"Nothing was set up: {told_os(error)}")
-    typer.echo(f"{folder}: a host that is written to at {house.address}.")
-    typer.echo(f"Mails for it go into {house.inbox}, a Maildir; its letters are Maildirs under {house.outbox}.")
+        fail(f"Nothing was set up: {os_error_text(error)}")
+    directory = directory_in(folder)
+    typer.echo(f"{folder}: a host that is written to at {address}.")
+    typer.echo(f"Mails for it go into {directory.inbox}, a Maildir; its letters are Maildirs under {directory.outbox}.")
     typer.echo(f'Make a game with `tkid host new-game {folder} "Ann <ann@example.org>" "Bob <bob@example.org>"`.')
 
 
@@ -64,54 +66,53 @@ def new_game(
     from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
 
-    house = house_in(folder)
+    directory = directory_in(folder)
     try:
         record = new_record(ruleset, players, entropy_of(entropy), title=game, first=first, rulings=ruling or ())
     except NewGameError as error:
         fail("\n".join(error.messages), WRONG)
     record = _with_clock(record, clock)
-    with store_of(house) as store:
-        host = house.host(store, lambda _, __: None)
+    with store_of(directory) as store:
+        host = directory.host(store)
         name = game or _unused(store.games())
         try:
             host.open(name, record, now())
         except ValueError as error:
             fail(f"No game was made: {error}", WRONG)
-    told = f"{name}: {record.ruleset.title}, with {', '.join(record.names)}."
-    typer.echo(f"{told} {rounds.first_letters(house)}")
+    typer.echo(f"{name}: {record.ruleset.title}, with {', '.join(record.names)}. {rounds.first_letters(directory)}")
 
 
 def _with_clock(record: Record, typed: str) -> Record:
     """A record with the terms of its clock; what is wrong with them ends the command."""
     from attrs import evolve
 
-    from tkid.cli.support.common import tell_all
+    from tkid.cli.support.printing import print_problems
     from tkid.mail.plugin import agreed
     from tkid.record.clock.terms import CLOCK, DEFAULT, read_clock, write_clock
     from tkid.record.format.model import Header
 
     if typed == NO_CLOCK:
         return record
-    found = read_clock(typed) if typed else None
-    if found is not None and (found.problems or found.clock is None):
-        tell_all("--clock", typed.encode("utf-8", "replace"), found.problems)
-        raise typer.Exit(WRONG)
-    terms = (found.clock if found is not None else None) or DEFAULT
+    terms = DEFAULT
+    if typed:
+        reading = read_clock(typed)
+        if reading.problems or reading.clock is None:
+            print_problems("--clock", typed.encode("utf-8", "replace"), reading.problems)
+            raise typer.Exit(WRONG)
+        terms = reading.clock
     return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(agreed(terms, record.game)))))
 
 
 def _unused(games: list[StoredGame]) -> str:
     """A name that no game has."""
-    taken, number = {game.id for game in games}, len(games) + 1
-    while f"game-{number}" in taken:
-        number += 1
-    return f"game-{number}"
+    taken = {game.id for game in games}
+    return next(name for number in count(len(games) + 1) if (name := f"game-{number}") not in taken)
 
 
 @app.command(epilog="Example: tkid host mail games winter")
 def mail(folder: Folder, game: Game) -> None:
     """List the letters of a game that have been written, with the addresses they are for."""
-    with store_of(house_in(folder)) as store:
+    with store_of(directory_in(folder)) as store:
         if store.game(game) is None:
             fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)
         for message_id, address, sent in store.letters(game):
@@ -129,17 +130,17 @@ def export(
     """Write the whole record of a game: every hand and the entropy are in it."""
     from tkid.cli.support.files import write_atomically
 
-    with store_of(house_in(folder)) as store:
-        found = store.game(game)
-    if found is None:
+    with store_of(directory_in(folder)) as store:
+        stored = store.game(game)
+    if stored is None:
         fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)
     if output is None:
-        typer.echo(found.record, nl=False)
+        typer.echo(stored.record, nl=False)
         return
     try:
-        write_atomically(output, found.record)
+        write_atomically(output, stored.record)
     except OSError as error:
-        fail(f"Nothing was written: {told_os(error)}")
+        fail(f"Nothing was written: {os_error_text(error)}")
     typer.echo(f"{output}: the whole record of {game}.")
 
 
@@ -149,29 +150,21 @@ def doctor(
     offline: Annotated[bool, typer.Option("--offline", help="Do not try whether servers can be reached.")] = False,
 ) -> None:
     """Look whether everything is as it should be: folders, secret, servers, database, every game's record."""
-    house = house_in(folder)
-    wrong = house.complaints()
+    directory = directory_in(folder)
+    from tkid.host.doctor import folder_problems, game_problems, tried_servers
+
+    problems = folder_problems(directory)
     if not offline:
-        for told, works in house.tried_servers():
+        for answer, works in tried_servers(directory):
             if works:
-                typer.echo(told)
+                typer.echo(answer)
             else:
-                wrong.append(told)
-    with store_of(house) as store:
+                problems.append(answer)
+    with store_of(directory) as store:
         games = store.games()
-    wrong += [complaint for game in games for complaint in _complaints(game)]
-    for complaint in wrong:
-        typer.echo(complaint, err=True)
-    if wrong:
+    problems += [problem for game in games for problem in game_problems(game)]
+    for problem in problems:
+        typer.echo(problem, err=True)
+    if problems:
         raise typer.Exit(WRONG)
     typer.echo(f"{folder}: all right, {counted(len(games), 'game')}.")
-
-
-def _complaints(game: StoredGame) -> list[str]:
-    """What is wrong with a game as it is kept."""
-    from tkid.mail.desk.service import HostedGame
-
-    try:
-        return [f"{game.id}: {problem}" for problem in HostedGame.stored(game.record, game.memory).replay.problems]
-    except (ValueError, KeyError, TypeError) as error:
-        return [f"{game.id}: {error}"]

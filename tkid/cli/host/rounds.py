@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.host.shared import Folder, counted, house_in, now
-from tkid.cli.support.common import WRONG, fail
+from tkid.cli.host.shared import Folder, counted, directory_in, now
+from tkid.cli.support import WRONG, fail
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from tkid.cli.host.directory import HostDirectory
-    from tkid.host.log import Journal
+    from tkid.host.directory import HostDirectory
     from tkid.host.loop import Loop
-    from tkid.host.transports.wakeup import Wakeup
 
 TRY_AGAIN = 75
 """Exit code for a mail delivery agent: keep the mail, and try again later."""
@@ -30,10 +30,8 @@ def add_to(app: typer.Typer) -> None:
 
 def once(folder: Folder) -> None:
     """Fetch the mails that are there, carry them out, send the letters, and stop."""
-    house = house_in(folder)
-    loop, bell = _loop(house, to_terminal=False)
-    done = loop.once()
-    bell.close()
+    with _at_work(directory_in(folder)) as loop:
+        done = loop.once()
     if done.anything:
         came = f"{counted(done.fetched, 'mail')} came in, {done.worked} carried out or filed"
         clocks = f", {counted(done.ticked, 'game')} moved by the clock" if done.ticked else ""
@@ -57,22 +55,21 @@ def run(
     """
     import signal
 
-    house = house_in(folder)
-    loop, bell = _loop(house, to_terminal=True)
+    directory = directory_in(folder)
     stopping: list[int] = []
+    with _at_work(directory, typer.echo) as loop:
 
-    def stop(number: int, _: FrameType | None) -> None:
-        stopping.append(number)
-        bell.ring()
-        signal.signal(number, signal.SIG_DFL)  # a second time it ends at once
+        def stop(number: int, _: FrameType | None) -> None:
+            stopping.append(number)
+            loop.wake()
+            signal.signal(number, signal.SIG_DFL)  # a second time it ends at once
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        loop.run(lambda: bool(stopping), pause or house.settings.pause)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        bell.close()
+        before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            loop.run(lambda: bool(stopping), pause or directory.settings.pause)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def receive(folder: Folder) -> None:
@@ -80,52 +77,44 @@ def receive(folder: Folder) -> None:
     import sys
 
     try:
-        house = house_in(folder)
+        directory = directory_in(folder)
     except typer.Exit:
         raise typer.Exit(TRY_AGAIN) from None
-    from tkid.host.store.connection import told
+    from tkid.host.store.connection import error_text
     from tkid.host.transports.pipe import take_piped
 
     try:
-        with house.store() as store:
-            code = take_piped(sys.stdin.buffer, store, now())
+        with directory.store() as store:
+            code = take_piped(sys.stdin.buffer, lambda raw: store.keep(raw, now()))
     except Exception as error:  # noqa: BLE001 - whatever it is, the mail must not be lost
-        fail(f"The mail cannot be kept now: {told(error)}", TRY_AGAIN)
+        fail(f"The mail cannot be kept now: {error_text(error)}", TRY_AGAIN)
     if code:
         fail("The mail cannot be kept now." if code == TRY_AGAIN else "There is no mail on standard input.", code)
 
 
-def first_letters(house: HostDirectory) -> str:
+def first_letters(directory: HostDirectory) -> str:
     """Send the letters of a new game; how many, or why they wait."""
-    loop, bell = _loop(house, to_terminal=False)
-    sent = loop.deliver_once()
-    bell.close()
-    told = f"{counted(sent, 'letter')} went out."
-    name = loop.ways.outlet[0]
+    with _at_work(directory) as loop:
+        sent = loop.deliver_once()
+    name = loop.delivery.name
     error = loop.health.part(name).error
-    return f"{told} The others wait: {name}: {error}" if error else told
+    return f"{counted(sent, 'letter')} went out." + (f" The others wait: {name}: {error}" if error else "")
 
 
-def _loop(house: HostDirectory, *, to_terminal: bool) -> tuple[Loop, Wakeup]:
-    """The loop of a host, or the end of the command."""
+@contextmanager
+def _at_work(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
+    """The loop of a host, or the end of the command. The log goes into the file that the settings name, else to `write`."""
+    from tkid.host.log import Log, to_file
     from tkid.host.settings import SettingsError
     from tkid.host.transports.wakeup import Wakeup
 
-    bell = Wakeup()
-    try:
-        return house.loop(_journal(house, to_terminal=to_terminal), bell), bell
-    except SettingsError as error:
-        bell.close()
-        fail(str(error))
-
-
-def _journal(house: HostDirectory, *, to_terminal: bool) -> Journal:
-    """The log: in the file that the settings name, else on standard output, or nowhere."""
-    from tkid.host.log import Journal, to_file
-
-    if house.settings.log is not None:
-        return Journal(to_file(house.settings.log), now)
-    return Journal(typer.echo if to_terminal else lambda _: None, now)
+    file = directory.settings.log
+    with closing(Wakeup()) as wakeup:
+        try:
+            loop = directory.loop(Log(to_file(file) if file else write, now), wakeup)
+        except SettingsError as error:
+            fail(str(error))
+        yield loop
 
 
 def _tell_failures(loop: Loop) -> None:
@@ -133,5 +122,5 @@ def _tell_failures(loop: Loop) -> None:
     for name, part in loop.health.parts.items():
         if part.error:
             typer.echo(f"{name}: {part.error}", err=True)
-    for letter in loop.refused:
+    for letter in loop.delivery.refused:
         typer.echo(letter, err=True)

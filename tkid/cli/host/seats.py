@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support.common import WRONG, fail
+from tkid.cli.host.shared import Folder, Game, directory_in, now, store_of
+from tkid.cli.support import WRONG, fail
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from tkid.mail.desk.service import HostedGame, Outcome
+    from tkid.mail.desk.service import HostedGame
+    from tkid.record.clock.notes import Back, Resumed, StandIn
 
-Folder = Annotated[Path, typer.Argument(help="The host's folder.", metavar="DIR")]
-Game = Annotated[str, typer.Argument(help="The game.")]
 Player = Annotated[str, typer.Argument(help="Whose seat: the player's name or number.")]
 
 
@@ -38,69 +37,66 @@ def stand_in(
     name, _, rest = who.partition("<")
     name, address = " ".join(name.split()), rest.rstrip("> ")
 
-    def change(at: HostedGame, now: datetime) -> Outcome:
-        from tkid.mail.desk import service
+    def note(hosted: HostedGame, now: datetime) -> StandIn:
         from tkid.mail.inbound.envelope import is_address
         from tkid.record.clock.notes import StandIn, note_reader
 
         if not bot and not is_address(address):
             fail(f"{who}: write it as 'NAME <ADDRESS>', or add --bot.")
-        line = StandIn(_seat(at, player), name, at.moment(now), "" if bot else address, bot)
-        reader = note_reader(at.names)
+        line = StandIn(_seat(hosted, player), name, hosted.moment(now), "" if bot else address, bot)
+        reader = note_reader(hosted.names)
         if reader.line(reader.write_line(line)) != line:
             fail(f"{who}: a name has at most 32 characters, and none of < > : ; {{ }} #.")
-        return service.noted(at, line, now)
+        return line
 
-    _change(folder, game, change)
+    _change(folder, game, note)
     typer.echo(f"{game}: {player}'s seat is played by {'the bot ' if bot else ''}{name} from now on.")
 
 
 def back(folder: Folder, game: Game, player: Player) -> None:
     """A player takes the own seat back from a stand-in, or is back from an absence."""
 
-    def change(at: HostedGame, now: datetime) -> Outcome:
-        from tkid.mail.desk import service
+    def note(hosted: HostedGame, now: datetime) -> Back:
         from tkid.record.clock.notes import Back
 
-        seat = _seat(at, player)
-        if at.time.seats[seat].resigned is not None:
-            fail(f"{at.names[seat]} has resigned, and does not come back [post.resign.final].", WRONG)
-        return service.noted(at, Back(seat, at.moment(now)), now)
+        seat = _seat(hosted, player)
+        if hosted.time.seats[seat].resigned is not None:
+            fail(f"{hosted.names[seat]} has resigned, and does not come back [post.resign.final].", WRONG)
+        return Back(seat, hosted.moment(now))
 
-    _change(folder, game, change)
+    _change(folder, game, note)
     typer.echo(f"{game}: {player} is back.")
 
 
 def resume(folder: Folder, game: Game) -> None:
     """Go on with a game that was adjourned: the clock of the turn that is due begins anew."""
 
-    def change(at: HostedGame, now: datetime) -> Outcome:
-        from tkid.mail.desk import service
+    def note(hosted: HostedGame, now: datetime) -> Resumed:
         from tkid.record.clock.notes import Resumed
 
-        if not at.time.adjourned:
+        if not hosted.time.adjourned:
             fail(f"{game} is not adjourned.", WRONG)
-        return service.noted(at, Resumed(at.moment(now)), now)
+        return Resumed(hosted.moment(now))
 
-    _change(folder, game, change)
+    _change(folder, game, note)
     typer.echo(f"{game}: it goes on.")
 
 
-def _seat(at: HostedGame, player: str) -> int:
-    from tkid.cli.support.common import seat_of
+def _seat(hosted: HostedGame, player: str) -> int:
+    from tkid.cli.support.sources import seat_of
 
-    if at.time.over:
+    if hosted.time.over:
         fail("The game is over.", WRONG)
-    return seat_of(at.names, player)
+    return seat_of(hosted.names, player)
 
 
-def _change(folder: Path, game: str, change: Callable[[HostedGame, datetime], Outcome]) -> None:
-    """Change a game; the letters about it go out in the host's next round."""
-    from tkid.cli.host.shared import house_in, now, store_of
+def _change(folder: Folder, game: str, note: Callable[[HostedGame, datetime], StandIn | Back | Resumed]) -> None:
+    """Add a note to a game; the letters about it go out in the host's next round."""
+    from tkid.mail.desk import service
 
-    house, at = house_in(folder), now()
-    with store_of(house) as store:
+    directory, moment = directory_in(folder), now()
+    with store_of(directory) as store:
         try:
-            house.host(store, lambda _, __: None).change(game, lambda found: change(found, at))
+            directory.host(store).change(game, lambda hosted: service.noted(hosted, note(hosted, moment), moment))
         except LookupError:
             fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)

@@ -1,4 +1,4 @@
-"""What the commands of a host share: its folder, its database, the time. Light, as every command loads it."""
+"""What the commands of a host share: its folder, its database, the time. It loads fast, as every command loads it."""
 
 from __future__ import annotations
 
@@ -10,31 +10,34 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support.common import fail
+from tkid.cli.support import fail
 
 if TYPE_CHECKING:
-    from tkid.cli.host.directory import HostDirectory
-    from tkid.host.store.queries import WatchedStore
+    from tkid.host.directory import HostDirectory
+    from tkid.host.store.store import Store
 
 Folder = Annotated[Path, typer.Argument(help="The host's folder.", metavar="DIR")]
+Game = Annotated[str, typer.Argument(help="The game.")]
 
 
-def house_in(folder: Path) -> HostDirectory:
+def directory_in(folder: Path) -> HostDirectory:
     """The host's folder, or the end of the command."""
+    import os
+
     needs_a_database()
-    from tkid.cli.host.directory import HostDirectory
+    from tkid.host.directory import HostDirectory
     from tkid.host.settings import SettingsError
 
     try:
-        return HostDirectory.read(folder)
+        return HostDirectory.read(folder, os.environ)
     except SettingsError as error:
         fail(str(error))
 
 
 @contextmanager
-def store_of(house: HostDirectory) -> Iterator[WatchedStore]:
+def store_of(directory: HostDirectory) -> Iterator[Store]:
     """The database of a host; where it fails, the end of the command."""
-    with telling(), house.store() as store:
+    with telling(), directory.store() as store:
         yield store
 
 
@@ -42,16 +45,14 @@ def store_of(house: HostDirectory) -> Iterator[WatchedStore]:
 def telling() -> Iterator[None]:
     """Errors of the database and of the settings end the command in words."""
     from tkid.host.settings import SettingsError
-    from tkid.host.store.connection import is_of_database, told
+    from tkid.host.store.connection import DATABASE_ERRORS, error_text
 
     try:
         yield
     except SettingsError as error:
         fail(str(error))
-    except Exception as error:
-        if not is_of_database(error):
-            raise
-        fail(f"{told(error)}.")
+    except DATABASE_ERRORS as error:
+        fail(f"{error_text(error)}.")
 
 
 def needs_a_database() -> None:

@@ -1,4 +1,4 @@
-"""Commands that tell how a host stands: host status for people, host metrics for programs."""
+"""Commands that show the state of a host: host status for people, host metrics for programs."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tkid.cli.host.shared import Folder, counted, house_in, now
-from tkid.cli.support.common import UNREADABLE
-from tkid.cli.support.outbox import printable
+from tkid.cli.host.shared import Folder, counted, directory_in, now
+from tkid.cli.support import UNREADABLE
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from tkid.cli.host.directory import HostDirectory
+    from tkid.host.directory import HostDirectory
     from tkid.host.health import Health, Part
 
 INNER = {"orders", "clocks"}
@@ -35,108 +34,106 @@ def status(
 ) -> None:
     """Say how the host and its games stand: what works and what does not, what waits, whose turn it is."""
     from tkid.host.health import Health
-    from tkid.host.status import standing
-    from tkid.host.store.connection import is_of_database, told
+    from tkid.host.status import status as state_of
+    from tkid.host.store.connection import DATABASE_ERRORS, error_text
 
-    house = house_in(folder)
-    health, at = Health.read(house.health), now()
-    found: dict[str, Any] = {}
+    directory = directory_in(folder)
+    health, time = Health.read(directory.health), now()
+    state: dict[str, Any] = {}
     try:
-        with house.store() as store:
-            found = standing(store, at, every=every)
-    except Exception as error:
-        if not is_of_database(error):
-            raise
-        found["error"] = told(error)
+        with directory.store() as store:
+            state = state_of(store, time, every=every)
+    except DATABASE_ERRORS as error:
+        state["error"] = error_text(error)
     if as_json:
         import json
 
-        typer.echo(json.dumps({**found, "loop": health.as_data()}, ensure_ascii=False, indent=1))
+        typer.echo(json.dumps({**state, "loop": health.as_data()}, ensure_ascii=False, indent=1))
     else:
-        for line in (*_loop(house, health, at), *_figures(found)):
+        for line in (*_loop(directory, health, time), *_figures(state)):
             typer.echo(line)
-    if "error" in found:
+    if "error" in state:
         if not as_json:
-            typer.echo(f"The database cannot be read: {found['error']}.", err=True)
+            typer.echo(f"The database cannot be read: {state['error']}.", err=True)
         raise typer.Exit(UNREADABLE)
 
 
 def metrics(folder: Folder) -> None:
     """Print the host's figures as text, in the form that Prometheus reads."""
     from tkid.host.health import Health
-    from tkid.host.metrics import metrics as written
-    from tkid.host.store.connection import is_of_database, told
+    from tkid.host.metrics import metrics as metrics_text
+    from tkid.host.store.connection import DATABASE_ERRORS, error_text
 
-    house = house_in(folder)
-    health, at = Health.read(house.health), now()
+    directory = directory_in(folder)
+    health, time = Health.read(directory.health), now()
     try:
-        with house.store() as store:
-            typer.echo(written(store, health, at), nl=False)
-    except Exception as error:
-        if not is_of_database(error):
-            raise
-        typer.echo(written(None, health, at), nl=False)
-        typer.echo(f"The database cannot be read: {told(error)}.", err=True)
+        with directory.store() as store:
+            typer.echo(metrics_text(store, health, time), nl=False)
+    except DATABASE_ERRORS as error:
+        typer.echo(metrics_text(None, health, time), nl=False)
+        typer.echo(f"The database cannot be read: {error_text(error)}.", err=True)
         raise typer.Exit(UNREADABLE) from None
 
 
 # -- for people -------------------------------------------------------------------------------------------
 
 
-def _loop(house: HostDirectory, health: Health, at: datetime) -> list[str]:
+def _loop(directory: HostDirectory, health: Health, now: datetime) -> list[str]:
     """How the loop works."""
     from tkid.mail.letters.clock_text import length, moment
 
     if health.last_round is None:
         return ["No round yet: `tkid host run` works in rounds."]
-    ago = at - health.last_round
-    told = f"last round {length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
-    if ago.total_seconds() > 2 * house.settings.pause + LATE:
-        told = f"no round since {moment(health.last_round)}. Is `tkid host run` at work?"
+    ago = now - health.last_round
+    summary = f"last round {length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
+    if ago.total_seconds() > 2 * directory.settings.pause + LATE:
+        summary = f"no round since {moment(health.last_round)}. Is `tkid host run` at work?"
     parts = {name: part for name, part in health.parts.items() if part.since and (part.error or name not in INNER)}
     width = max(map(len, parts), default=0)
-    return [told, *(f"  {name:{width}}  {_part(part, at)}" for name, part in parts.items())]
+    return [summary, *(f"  {name:{width}}  {_part(part, now)}" for name, part in parts.items())]
 
 
-def _part(part: Part, at: datetime) -> str:
+def _part(part: Part, now: datetime) -> str:
     """Since when a part works, or why it does not and when it is tried again."""
     from tkid.mail.letters.clock_text import moment
 
     assert part.since is not None
     if not part.error:
         return f"works since {moment(part.since)}"
-    told = f"FAILS since {moment(part.since)}, {counted(part.failures, 'time')}: {part.error}"
-    if part.next_try is not None and part.next_try > at:
-        told += f"; next try in {counted(round((part.next_try - at).total_seconds()), 'second')}"
-    return told
+    line = f"FAILS since {moment(part.since)}, {counted(part.failures, 'time')}: {part.error}"
+    if part.next_try is not None and part.next_try > now:
+        line += f"; next try in {counted(round((part.next_try - now).total_seconds()), 'second')}"
+    return line
 
 
-def _figures(found: dict[str, Any]) -> list[str]:
+def _figures(state: dict[str, Any]) -> list[str]:
     """Mails, letters and games."""
-    if "error" in found:
+    from tkid.render.lines import printable
+
+    if "error" in state:
         return []
-    games, mails, letters = found["games"], found["mails"], found["letters"]
+    games, mails, letters = state["games"], state["mails"], state["letters"]
     waiting = sum(not each["given_up"] for each in letters["unsent"])
     lines = [
-        f"games: {found['playing']} being played, {found['over']} over",
-        "mails: " + ", ".join(f"{number} {state}" for state, number in mails.items()),
+        f"games: {state['playing']} being played, {state['over']} over",
+        "mails: " + ", ".join(f"{number} {name}" for name, number in mails.items()),
         f"letters: {letters['sent']} sent, {waiting} waiting, {len(letters['unsent']) - waiting} given up",
     ]
-    if found["oldest"]:
-        lines.append(f"The mail that waits longest came at {found['oldest']}.")
+    if state["oldest"]:
+        lines.append(f"The mail that waits longest came at {state['oldest']}.")
     lines += [f"{game['id']}: {game['stands']}" for game in games]
     lines += [_letter(letter) for letter in letters["unsent"]]
-    lines += [f"mail {each['number']} was put aside: {each['reason']}" for each in found["put_aside"]]
-    lines += [f"{each['address']} is not reached: {each['reason']}" for each in found["unreachable"]]
-    lines += [f"{each['game']}: its clock could not be looked at: {each['reason']}" for each in found["stuck"]]
+    lines += [f"mail {each['number']} was put aside: {each['reason']}" for each in state["put_aside"]]
+    lines += [f"{each['address']} is not reached: {each['reason']}" for each in state["unreachable"]]
+    lines += [f"{each['game']}: its clock could not be looked at: {each['reason']}" for each in state["stuck"]]
     return [printable(line) for line in lines]
 
 
 def _letter(letter: dict[str, Any]) -> str:
     """A letter that did not go out, and why."""
-    told = f"letter {letter['number']} to {letter['address']} ({letter['game']})"
+    line = f"letter {letter['number']} to {letter['address']} ({letter['game']})"
     if letter["given_up"]:
-        return f"{told} was given up: {letter['error']}"
+        return f"{line} was given up: {letter['error']}"
     if not letter["tries"]:
-        return f"{told} waits"
-    return f"{told} waits, tried {counted(letter['tries'], 'time')}: {letter['error']}"
+        return f"{line} waits"
+    return f"{line} waits, tried {counted(letter['tries'], 'time')}: {letter['error']}"

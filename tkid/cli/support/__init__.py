@@ -1,1 +1,39 @@
-"""What the commands share: files, colour, problems, letters as files."""
+"""How a command ends: the exit codes, and the messages with which it stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import typer
+
+WRONG, UNREADABLE = 1, 2
+EXIT_CODES = {
+    0: "Everything is as it should be.",
+    WRONG: "Something in a game is wrong.",
+    UNREADABLE: "Something could not be read or written, or the command was not understood.",
+}
+"""What each exit code means."""
+
+
+def fail(message: str, code: int = UNREADABLE) -> NoReturn:
+    """Print what is wrong on standard error, and stop."""
+    from tkid.render.lines import printable
+
+    typer.echo("\n".join(map(printable, message.split("\n"))), err=True)
+    raise typer.Exit(code)
+
+
+@contextmanager
+def stop_on_os_error(outcome: str) -> Iterator[None]:
+    """Stop at an error of the system, and print what did not happen: `Nothing was written`."""
+    try:
+        yield
+    except OSError as error:
+        fail(f"{outcome}: {os_error_text(error)}")
+
+
+def os_error_text(error: OSError) -> str:
+    """An error of the system for people."""
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)

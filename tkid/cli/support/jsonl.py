@@ -9,30 +9,31 @@ from typing import Any
 
 import typer
 
-from tkid.cli.support.common import WRONG
+from tkid.cli.support import WRONG
+from tkid.cli.support.printing import print_json
 
 
 def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     """Answer each line; a line that is not understood is answered with its problems, and the exit code says so."""
-    from tkid.record.json.positions import JsonError
+    from tkid.record.json.objects import JsonError
 
-    wrong = False
+    exit_code = 0
     for line in sys.stdin.buffer:
         if not line.strip():
             continue
         try:
             answered = answer(json_object(line))
         except JsonError as error:
-            answered = _problems(*(problem.message for problem in error.problems))
-        wrong = wrong or "problems" in answered
-        typer.echo(json.dumps(answered, ensure_ascii=False))
-    if wrong:
-        raise typer.Exit(WRONG)
+            messages = [problem.message for problem in error.problems]
+            answered = {"problems": [{"rule": "notation.json", "message": message} for message in messages]}
+        exit_code = WRONG if "problems" in answered else exit_code
+        print_json(answered)
+    raise typer.Exit(exit_code)
 
 
 def json_object(line: bytes) -> dict[str, Any]:
     """The JSON object that stands on a line. Raises JsonError."""
-    from tkid.record.json.positions import JsonError
+    from tkid.record.json.objects import JsonError
 
     try:
         request = json.loads(line.rstrip().decode("utf-8-sig"))
@@ -47,7 +48,3 @@ def json_object(line: bytes) -> dict[str, Any]:
     if not isinstance(request, dict):
         raise JsonError("A request is a JSON object")
     return request
-
-
-def _problems(*messages: str) -> dict[str, Any]:
-    return {"problems": [{"rule": "notation.json", "message": message} for message in messages]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import quote
 
@@ -14,10 +13,13 @@ from tkid.record.play.replay import Replay
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
 
+NO_GAME: dict[str, Any] = {"turns": 0, "ruleset": None, "ending": None, "winners": []}
+"""The report on a file that holds no game."""
 
-def summary(played: Replay) -> str:
+
+def summary(replay: Replay) -> str:
     """A record without problems in one line."""
-    record, position = played.record, played.position
+    record, position = replay.record, replay.position
     turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
     if position.ending is None:
         due = render_plugin(record.game).due(record.game, position)
@@ -27,75 +29,48 @@ def summary(played: Replay) -> str:
     return f"all right, {turns}, {position.ending}: {winners}"
 
 
-def unproven(played: Replay) -> list[str]:
-    """What a record with hidden hands leaves open, in sentences."""
-    names = played.record.names
-    by_seat: dict[int, list[str]] = {}
-    told = []
-    for open_question in played.unproven:
-        if open_question.ending:
-            told.append(
-                f"whether {open_question.card} is among {names[open_question.seat]}'s cards: told as if it were not"
-            )
+def unproven(replay: Replay) -> list[str]:
+    """What a record with hidden hands leaves open, in clauses."""
+    names = replay.record.names
+    cards: dict[int, list[str]] = {}
+    ending = []
+    for each in replay.unproven:
+        if each.ending:
+            ending.append(f"whether {each.card} is among {names[each.seat]}'s cards: told as if it were not")
         else:
-            by_seat.setdefault(open_question.seat, []).append(f"{open_question.card} (turn {open_question.turn})")
-    return [f"that {names[seat]} held {', '.join(cards)}" for seat, cards in by_seat.items()] + told
+            cards.setdefault(each.seat, []).append(f"{each.card} (turn {each.turn})")
+    return [f"that {names[seat]} held {', '.join(held)}" for seat, held in cards.items()] + ending
 
 
-def check_json(name: str, played: Replay | None, problems: list[Problem]) -> str:
+def check_json(name: str, replay: Replay | None, problems: list[Problem]) -> str:
     """One file's report as a line of JSON; winners are seats, from 0."""
-    record, position = (played.record, played.position) if played else (None, None)
-    return _line(
-        {
-            "file": name,
-            "ok": not problems,
-            "turns": len(record.turns) if record else 0,
-            "ruleset": record.ruleset.code if record else None,
-            "ending": position.ending if position else None,
-            "winners": list(position.winners) if position else [],
-            "problems": [_problem(problem) for problem in problems],
-            **_unproven_json(played),
-        }
-    )
-
-
-def _unproven_json(played: Replay | None) -> dict[str, Any]:
-    """The attribute that tells what hidden hands leave open; none where they leave nothing open."""
-    told = [{"turn": each.turn, "seat": each.seat, "card": each.card} for each in played.unproven] if played else []
-    return {"unproven": told} if told else {}
+    report: dict[str, Any] = {"file": name, "ok": not problems, **NO_GAME, "problems": []}
+    if replay is not None:
+        position = replay.position
+        report |= {"turns": len(replay.record.turns), "ruleset": replay.record.ruleset.code}
+        report |= {"ending": position.ending, "winners": list(position.winners)}
+    for problem in problems:
+        place = {"line": problem.line, "col": problem.col, "length": problem.length}
+        text = {"message": problem.message, "hint": problem.hint}
+        report["problems"].append({**place, "rule": problem.rule, "kind": problem.kind.value, **text})
+    if replay is not None and replay.unproven:
+        report["unproven"] = [{"turn": each.turn, "seat": each.seat, "card": each.card} for each in replay.unproven]
+    return json.dumps(report, ensure_ascii=False)
 
 
 def unreadable_json(name: str, message: str) -> str:
     """The report of a file that could not be opened."""
-    report = {"file": name, "ok": False, "turns": 0, "ruleset": None, "ending": None, "winners": []}
     problem = {"line": 0, "col": 0, "length": 0, "rule": None, "kind": Kind.FILE.value, "message": message, "hint": ""}
-    return _line({**report, "problems": [problem]})
+    return json.dumps({"file": name, "ok": False, **NO_GAME, "problems": [problem]}, ensure_ascii=False)
 
 
-def _problem(problem: Problem) -> dict[str, Any]:
-    return {
-        "line": problem.line,
-        "col": problem.col,
-        "length": problem.length,
-        "rule": problem.rule,
-        "kind": problem.kind.value,
-        "message": problem.message,
-        "hint": problem.hint,
-    }
-
-
-def _line(report: dict[str, Any]) -> str:
-    return json.dumps(report, ensure_ascii=False)
-
-
-def sarif(found: Iterable[tuple[str, list[Problem]]], unopened: Iterable[tuple[str, str]] = ()) -> str:
+def sarif(judged: list[tuple[str, list[Problem]]], unopened: list[tuple[str, str]]) -> str:
     """The reports of all files as one SARIF 2.1.0 document; `unopened` are files that could not be opened, and why."""
-    every = list(found)
     notes = [
         {"level": "error", "message": {"text": message}, "locations": [{"physicalLocation": _place(name)}]}
         for name, message in unopened
     ]
-    rules = sorted({problem.rule for _, problems in every for problem in problems})
+    rules = sorted({problem.rule for _, problems in judged for problem in problems})
     driver = {
         "name": "tkid",
         "version": __version__,
@@ -105,7 +80,7 @@ def sarif(found: Iterable[tuple[str, list[Problem]]], unopened: Iterable[tuple[s
             for rule_id in rules
         ],
     }
-    results = [_sarif_result(name, problem) for name, problems in every for problem in problems]
+    results = [_sarif_result(name, problem) for name, problems in judged for problem in problems]
     return json.dumps(
         {
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

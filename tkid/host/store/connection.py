@@ -1,86 +1,73 @@
-"""Opening a host's database: never a new one in the place of one that is gone; and its errors in words."""
+"""Connecting to a host's database, SQLite or PostgreSQL; and its errors in words."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy as sql
-from attrs import define
+from sqlalchemy.engine import Connection, Engine
 
-from tkid.host.store.queries import WatchedStore
+WAIT_FOR_LOCK = 30_000
+"""Milliseconds that SQLite waits for another writer."""
+READS, LIGHT = "tkid_reads", "tkid_light"
+"""Options of a connection: it only reads; what it writes may be lost when the power fails, not when the process dies."""
+
+DatabaseError = sql.exc.SQLAlchemyError
+"""What is raised when the database fails, and not what somebody has sent."""
 
 
 class GoneError(OSError):
     """The database's file is not where it was."""
 
 
-@define
-class Database:
-    """A host's database; `file` is the file of one of SQLite, None for a server's."""
-
-    url: str
-    file: Path | None = None
-    _opened: os.stat_result | None = None
-
-    @classmethod
-    def at(cls, url: str) -> Database:
-        """The database at an address as SQLAlchemy writes them. Raises ValueError where it is none that can be used."""
-        try:
-            found = sql.make_url(url)
-            found.get_dialect()
-        except sql.exc.ArgumentError:  # also where the kind of database is not known; the address may hold a password
-            raise ValueError(
-                "this is no address of a database such as postgresql+pg8000://tkid@localhost/tkid"
-            ) from None
-        if found.get_backend_name() not in {"sqlite", "postgresql"}:
-            raise ValueError(f"{found.get_backend_name()} is not supported; use SQLite or PostgreSQL")
-        try:
-            found.get_dialect().import_dbapi()
-        except ImportError as error:
-            raise ValueError(f"{error.name} is not installed: pip install 'tkid[postgres]'") from None
-        if found.get_backend_name() != "sqlite":
-            return cls(url)
-        if found.database in {None, "", ":memory:"}:
-            raise ValueError("a database in memory is gone when the host stops; name a file, or leave this out")
-        return cls(url, Path(str(found.database)).resolve())
-
-    def create(self) -> None:
-        """Make the database where there is none. Raises what SQLAlchemy raises."""
-        WatchedStore(self.url).close()
-
-    def open(self) -> WatchedStore:
-        """The store. Raises GoneError, and what SQLAlchemy raises."""
-        if self.file is not None:
-            self._opened = self._stat()
-        return WatchedStore(self.url)
-
-    def check(self) -> None:
-        """Make sure that what was opened is still there: nothing may be written to a file that lies elsewhere.
-
-        Raises GoneError.
-        """
-        if self.file is not None and not (self._opened and os.path.samestat(self._stat(), self._opened)):
-            raise GoneError(f"another file has taken the place of the database {self.file}")
-
-    def _stat(self) -> os.stat_result:
-        assert self.file is not None
-        try:
-            return self.file.stat()
-        except OSError as error:
-            raise GoneError(f"the database {self.file} is not there ({error.strerror}). Put it back") from None
+DATABASE_ERRORS = (DatabaseError, GoneError)
+"""The errors of the database, and not of a transport or of the program."""
 
 
-def is_of_database(error: Exception) -> bool:
-    """Whether an error is one of the database, and not of a carrier or of the program."""
-    return isinstance(error, sql.exc.SQLAlchemyError | GoneError)
+def connect(url: str) -> Engine:
+    """The database at an address as SQLAlchemy reads them. Nothing is opened yet."""
+    engine = sql.create_engine(url)
+    if engine.dialect.name == "sqlite":
+        sql.event.listen(engine, "connect", _set_up_sqlite)
+        sql.event.listen(engine, "begin", _begin_sqlite)
+    return engine
 
 
-def told(error: Exception) -> str:
-    """An error in words, without the statement and what it was to write: that may be a mail."""
+def never_create(engine: Engine) -> None:
+    """From now on connect to a file of SQLite only where there is one."""
+    if engine.dialect.name == "sqlite":
+        sql.event.listen(engine, "do_connect", _only_existing)
+
+
+def _set_up_sqlite(connection: Any, _: object) -> None:
+    """Durable, readable while somebody writes, patient with other writers; transactions are begun by us."""
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", f"busy_timeout={WAIT_FOR_LOCK}"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Whoever is going to write takes the lock at once, so that no transaction fails half way for want of it."""
+    options = connection.get_execution_options()
+    if options.get(READS):
+        connection.exec_driver_sql("BEGIN")
+        return
+    connection.exec_driver_sql(f"PRAGMA synchronous={'NORMAL' if options.get(LIGHT) else 'FULL'}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _only_existing(_: object, __: object, arguments: list[Any], keywords: dict[str, Any]) -> None:
+    arguments[0] = f"file:{quote(str(Path(arguments[0]).resolve()))}?mode=rw"
+    keywords["uri"] = True
+
+
+def error_text(error: Exception) -> str:
+    """An error in words, without the statement and its values, which may be a mail."""
     if isinstance(error, sql.exc.DBAPIError):
-        said = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
-        return f"database: {said.get('M', 'error') if isinstance(said, dict) else said}"
+        reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
+        return f"database: {reason.get('M', 'error') if isinstance(reason, dict) else reason}"
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}"

@@ -1,31 +1,58 @@
-"""The store of a host with what its loop, its log, `host status` and `host metrics` ask of it besides."""
+"""What can be asked of a host's database without a change: mails, games, letters, and how many of each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import sqlalchemy as sql
 from attrs import frozen
+from sqlalchemy.engine import Engine
 
-from tkid.host.store.store import NEW, Store
-
-_incoming = sql.table("incoming", *map(sql.column, ("id", "received", "state", "tries", "reason", "game")))
-_outgoing = sql.table(
-    "outgoing", *map(sql.column, ("id", "game", "address", "sent", "given_up", "next_try", "tries", "error"))
+from tkid.host.store.connection import READS
+from tkid.host.store.schema import (
+    NEW,
+    QUARANTINED,
+    STATES,
+    TO_BE_SENT,
+    addresses,
+    games,
+    incoming,
+    outgoing,
+    timestamp,
 )
-_games = sql.table("games", *map(sql.column, ("id", "over", "tries", "error")))
+from tkid.host.store.transaction import GAME, OLDEST, StoredGame, stored_game
 
+MOST_BOUNCES = 3
+"""When so many letters to an address came back, its player is not reached."""
 AT_ONCE = 500
 """Mails that are asked for in one statement."""
+COUNT = sql.func.count()
+WAITING = sql.select(incoming.c.id, incoming.c.tries).where(incoming.c.state == NEW).order_by(incoming.c.id)
+FINISHED = (
+    sql.select(incoming.c.id, incoming.c.state, incoming.c.reason, incoming.c.game)
+    .where(incoming.c.state != NEW)
+    .order_by(incoming.c.id)
+)
+UNSENT = (
+    *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error", "next_try")),
+    outgoing.c.given_up.is_not(None),
+)
+DUE = sql.select(games.c.id).where(games.c.due <= sql.bindparam("now")).order_by(games.c.due)
 
 
 @frozen
-class Became:
-    """What became of a mail: its number, its state, why it was filed or put aside, and the game that it is about."""
+class Waiting:
+    """A mail that is still to be done: its number, and how often it was tried."""
+
+    number: int
+    tries: int
+
+
+@frozen
+class Finished:
+    """A mail that is done: its number and state, why it was filed or put aside, and its game."""
 
     number: int
     state: str
@@ -35,85 +62,109 @@ class Became:
 
 @frozen
 class Unsent:
-    """A letter that did not go out: its number, game and address, how often it was tried, and why that failed.
-
-    It waits until `next_try`, or, where it was given up, for ever.
-    """
+    """A letter that did not go out: it waits until `next_try`, or, where it was given up, for ever."""
 
     number: int
     game: str
     address: str
     tries: int
     error: str
-    next_try: datetime | None
+    next_try: str | None
     given_up: bool
 
 
-class WatchedStore(Store):
-    """The database of a host, which remembers which mail is being tried; a file that is gone is not made anew."""
+@frozen
+class Unreachable:
+    """An address from which letters come back: how many did since its player last wrote, when the last, and why."""
 
-    trying = 0
+    address: str
+    bounces: int
+    since: str
+    reason: str
 
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
-        if self._engine.dialect.name == "sqlite":
-            sql.event.listen(self._engine, "do_connect", _only_existing)
 
-    def attempt(self, number: int) -> int:
-        """Count that a mail is tried once more."""
-        self.trying = number
-        return super().attempt(number)
+class Queries:
+    """Reads a host's database, in a transaction for each question."""
 
-    def spare(self, number: int) -> None:
-        """Do not count the last try of a mail: it failed for want of the database, not for what the mail is."""
-        with self._engine.begin() as connection:
-            known = _incoming.update().where(_incoming.c.id == number, _incoming.c.tries > 0)
-            connection.execute(known.values(tries=_incoming.c.tries - 1))
+    def __init__(self, engine: Engine) -> None:
+        self._reader = engine.execution_options(**{READS: True})
 
-    def became(self, numbers: Sequence[int]) -> list[Became]:
-        """What became of mails, of those that are done."""
-        found = sql.select(_incoming.c.id, _incoming.c.state, _incoming.c.reason, _incoming.c.game)
-        done = found.where(_incoming.c.state != NEW).order_by(_incoming.c.id)
-        became: list[Became] = []
-        with self._reading() as connection:
-            for at in range(0, len(numbers), AT_ONCE):
-                rows = connection.execute(done.where(_incoming.c.id.in_(numbers[at : at + AT_ONCE])))
-                became += [Became(row.id, row.state, row.reason, row.game or "") for row in rows]
-        return became
+    def _rows(self, query: sql.Executable, **values: object) -> Sequence[Any]:
+        with self._reader.connect() as connection:
+            return connection.execute(query, values).all()
 
-    def unsent(self) -> list[Unsent]:
-        """The letters that did not go out, oldest first."""
-        its = _outgoing.c
-        columns = (its.id, its.game, its.address, its.tries, its.error, its.next_try, its.given_up)
-        found = sql.select(*columns).where(its.sent.is_(None)).order_by(its.id)
-        with self._reading() as connection:
-            return [Unsent(*row[:5], _time(row[5]), row[6] is not None) for row in connection.execute(found)]
+    # -- mails --------------------------------------------------------------------------------------------
 
-    def stuck_games(self) -> list[tuple[str, str]]:
-        """The games whose clock could not be looked at: the game, and why."""
-        found = sql.select(_games.c.id, _games.c.error).where(_games.c.tries > 0).order_by(_games.c.id)
-        with self._reading() as connection:
-            return [(str(game), str(why)) for game, why in connection.execute(found)]
+    def waiting(self) -> list[Waiting]:
+        """The mails that are still to be done, oldest first."""
+        return [Waiting(row.id, row.tries) for row in self._rows(WAITING)]
 
-    def sent(self) -> int:
-        """How many letters went out."""
-        found = sql.select(sql.func.count()).select_from(_outgoing).where(_outgoing.c.sent.is_not(None))
-        with self._reading() as connection:
-            return int(connection.execute(found).scalar_one())
+    def oldest_waiting(self) -> datetime | None:
+        """When the mail came that waits longest; None where none does."""
+        ((received,),) = self._rows(OLDEST)
+        return datetime.fromisoformat(received) if received else None
+
+    def finished(self, numbers: Sequence[int]) -> list[Finished]:
+        """Those of some mails that are done."""
+        rows: list[Any] = []
+        for start in range(0, len(numbers), AT_ONCE):
+            rows += self._rows(FINISHED.where(incoming.c.id.in_(numbers[start : start + AT_ONCE])))
+        return [Finished(row.id, row.state, row.reason, row.game or "") for row in rows]
+
+    def put_aside(self) -> list[tuple[int, str]]:
+        """The mails over which the program failed: number and reason."""
+        query = sql.select(incoming.c.id, incoming.c.reason).where(incoming.c.state == QUARANTINED)
+        return [(number, reason) for number, reason in self._rows(query)]
+
+    def counts(self) -> dict[str, int]:
+        """How many mails are in which state, and how many letters wait ("unsent")."""
+        states = self._rows(sql.select(incoming.c.state, COUNT).group_by(incoming.c.state))
+        ((unsent,),) = self._rows(sql.select(COUNT).select_from(outgoing).where(TO_BE_SENT))
+        return dict.fromkeys(STATES, 0) | dict(map(tuple, states)) | {"unsent": unsent}
+
+    # -- games --------------------------------------------------------------------------------------------
+
+    def due(self, now: datetime) -> list[str]:
+        """The games in which something is due by now."""
+        return [name for (name,) in self._rows(DUE, now=timestamp(now))]
+
+    def game(self, game: str) -> StoredGame | None:
+        """A game as it stands."""
+        return next(map(stored_game, self._rows(GAME, id=game)), None)
+
+    def games(self) -> list[StoredGame]:
+        """Every game."""
+        return [stored_game(row) for row in self._rows(sql.select(games).order_by(games.c.id))]
+
+    def stuck_games(self) -> list[tuple[str, int, str]]:
+        """The games whose clock could not be looked at: the game, how often in a row, and why."""
+        query = sql.select(games.c.id, games.c.tries, games.c.error).where(games.c.tries > 0).order_by(games.c.id)
+        return [(game, tries, error) for game, tries, error in self._rows(query)]
 
     def game_counts(self) -> dict[str, int]:
         """How many games are being played, and how many are over."""
-        found = sql.select(_games.c.over, sql.func.count()).group_by(_games.c.over)
-        with self._reading() as connection:
-            counted = {bool(over): int(n) for over, n in connection.execute(found)}
-        return {"playing": counted.get(False, 0), "over": counted.get(True, 0)}
+        counts = dict(map(tuple, self._rows(sql.select(games.c.over, COUNT).group_by(games.c.over))))
+        return {"playing": counts.get(False, 0), "over": counts.get(True, 0)}
 
+    # -- letters ------------------------------------------------------------------------------------------
 
-def _time(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+    def letters(self, game: str) -> list[tuple[str, str, str]]:
+        """The letters of a game, oldest first: Message-ID, address, and when it went out ("" where it waits)."""
+        columns = (outgoing.c.message_id, outgoing.c.address, outgoing.c.sent)
+        rows = self._rows(sql.select(*columns).where(outgoing.c.game == game).order_by(outgoing.c.id))
+        return [(message_id, address, sent or "") for message_id, address, sent in rows]
 
+    def unsent(self) -> list[Unsent]:
+        """The letters that did not go out, oldest first."""
+        rows = self._rows(sql.select(*UNSENT).where(outgoing.c.sent.is_(None)).order_by(outgoing.c.id))
+        return [Unsent(*row) for row in rows]
 
-def _only_existing(_: object, __: object, arguments: list[Any], keywords: dict[str, Any]) -> None:
-    """Connect to a file of SQLite only where there is one."""
-    arguments[0] = f"file:{quote(str(Path(arguments[0]).resolve()))}?mode=rw"
-    keywords["uri"] = True
+    def sent(self) -> int:
+        """How many letters went out."""
+        ((count,),) = self._rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
+        return int(count)
+
+    def unreachable(self) -> list[Unreachable]:
+        """The addresses from which so many letters came back that their players are not reached."""
+        query = sql.select(addresses).where(addresses.c.bounces >= MOST_BOUNCES).order_by(addresses.c.address)
+        return [Unreachable(*row) for row in self._rows(query)]

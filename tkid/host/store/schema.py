@@ -1,6 +1,6 @@
-"""The tables of a host's database, and how it is connected to: SQLite or PostgreSQL.
+"""The tables of a host's database, and what their columns hold.
 
-Small columns stand before large ones, which SQLite would have to read through.
+Small columns come before large ones, which SQLite would have to read through.
 """
 
 from __future__ import annotations
@@ -11,17 +11,10 @@ from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import Connection, Engine
 
-WAIT_FOR_LOCK = 30_000
-"""Milliseconds that SQLite waits for another writer."""
 NEW, DONE, FILED, QUARANTINED = "new", "done", "filed", "quarantined"
+STATES = (NEW, DONE, FILED, QUARANTINED)
 """The states of a mail: kept; carried out; not answered; put aside, as the program failed over it."""
-READS, LIGHT = "tkid_reads", "tkid_light"
-"""Options of a connection: it only reads; what it writes may be lost when the power fails, not when the process dies."""
-
-DatabaseError = sql.exc.SQLAlchemyError
-"""What is raised when the database fails, and not what somebody has sent."""
 
 TABLES = sql.MetaData()
 games = sql.Table(
@@ -93,42 +86,16 @@ TO_BE_SENT = sql.and_(outgoing.c.sent.is_(None), outgoing.c.given_up.is_(None))
 INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
-def connect(url: str) -> Engine:
-    """The database at an address as SQLAlchemy reads them. Nothing is opened yet."""
-    engine = sql.create_engine(url)
-    if engine.dialect.name == "sqlite":
-        sql.event.listen(engine, "connect", _set_up_sqlite)
-        sql.event.listen(engine, "begin", _begin_sqlite)
-    return engine
-
-
 def insert_new(table: sql.Table, dialect: str) -> Any:
     """An INSERT of rows that are not there yet; for one that is, it does nothing."""
     return INSERTS[dialect](table).on_conflict_do_nothing().inline().execution_options(preserve_rowcount=True)
 
 
-def written(at: datetime) -> str:
-    """A moment in UTC, to the second, in a form in which earlier ones come first."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S+00:00")
+def timestamp(time: datetime) -> str:
+    """A time in UTC, to the second, in a form in which earlier ones come first."""
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S+00:00")
 
 
 def storable(text: str) -> str:
     """A text as every database takes it: without NUL and halves of characters."""
     return text.replace("\0", "?").encode("utf-8", "replace").decode()
-
-
-def _set_up_sqlite(connection: Any, _: object) -> None:
-    """Durable, readable while somebody writes, patient with other writers; transactions are begun by us."""
-    connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", f"busy_timeout={WAIT_FOR_LOCK}"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    """Whoever is going to write takes the lock at once, so that no transaction fails half way for want of it."""
-    options = connection.get_execution_options()
-    if options.get(READS):
-        connection.exec_driver_sql("BEGIN")
-        return
-    connection.exec_driver_sql(f"PRAGMA synchronous={'NORMAL' if options.get(LIGHT) else 'FULL'}")
-    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -9,13 +9,14 @@ from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sql
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import min_len
 from sqlalchemy.engine import Connection
 
+from tkid.host.store.connection import DatabaseError
 from tkid.host.store.schema import (
     INSERTS,
     NEW,
-    DatabaseError,
     addresses,
     answered,
     games,
@@ -25,7 +26,7 @@ from tkid.host.store.schema import (
     known,
     outgoing,
     storable,
-    written,
+    timestamp,
 )
 
 FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
@@ -36,11 +37,10 @@ DOUBLINGS = 10
 
 @frozen
 class Incoming:
-    """A mail that came in: its number, bytes, how often it was tried before, and when it came."""
+    """A mail that came in: its number, its bytes, and when it came."""
 
     id: int
     raw: bytes
-    tries: int
     received: datetime
 
 
@@ -68,7 +68,7 @@ class Key:
 class Outgoing:
     """A letter as final bytes, with the Message-ID that it bears, the game it is about, and whom it goes to."""
 
-    message_id: str
+    message_id: str = field(validator=min_len(1))
     game: str
     address: str
     mail: bytes
@@ -76,7 +76,7 @@ class Outgoing:
 
 def delayed(now: datetime, tries: int) -> str:
     """When something is tried again that has failed so many times before: each time it takes twice as long."""
-    return written(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
+    return timestamp(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
 
 
 def _is(column: sql.Column[Any], name: str = "") -> sql.ColumnElement[bool]:
@@ -85,13 +85,12 @@ def _is(column: sql.Column[Any], name: str = "") -> sql.ColumnElement[bool]:
 
 
 MAIL = (
-    sql.select(incoming.c.id, incoming.c.raw, incoming.c.tries, incoming.c.received)
+    sql.select(incoming.c.id, incoming.c.raw, incoming.c.received)
     .where(_is(incoming.c.id), incoming.c.state == NEW)
     .with_for_update(skip_locked=True)
 )
 OLDEST = sql.select(sql.func.min(incoming.c.received)).where(incoming.c.state == NEW)
 FINISH = incoming.update().where(_is(incoming.c.id, "number"))
-REASON = sql.select(incoming.c.reason).where(_is(incoming.c.id))
 KEYS = sql.select(keys).where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
 GAME = sql.select(games).where(_is(games.c.id))
 LOCKED_GAME = GAME.with_for_update()
@@ -159,16 +158,12 @@ class Transaction:
     def mail(self, number: int) -> Incoming | None:
         """A mail that is still to be done, held against other workers; None where another has it or it is done."""
         row = self._connection.execute(MAIL, {"id": number}).first()
-        return None if row is None else Incoming(row[0], row[1], row[2], datetime.fromisoformat(row[3]))
+        return None if row is None else Incoming(row.id, row.raw, datetime.fromisoformat(row.received))
 
     def finish(self, number: int, state: str, reason: str = "", game: str | None = None) -> None:
         """Note what became of a mail."""
         values = {"number": number, "state": state, "reason": storable(reason), "game": game}
         self._connection.execute(FINISH, values)
-
-    def reason(self, number: int) -> str:
-        """Why a mail was filed or put aside; "" where it was not."""
-        return str(self._connection.execute(REASON, {"id": number}).scalar_one_or_none() or "")
 
     def oldest_waiting(self) -> datetime | None:
         """When the mail came that waits longest; None where none does."""
@@ -186,8 +181,8 @@ class Transaction:
         """What the first key among some words allows."""
         if not words:
             return None
-        found = {row.key: row for row in self._connection.execute(KEYS, {"words": list(words)})}
-        row = next((found[word] for word in words if word in found), None)
+        rows = {row.key: row for row in self._connection.execute(KEYS, {"words": list(words)})}
+        row = next((rows[word] for word in words if word in rows), None)
         return None if row is None else Key(row.game, row.seat, row.turn)
 
     def allow(self, given: Mapping[str, Key]) -> None:
@@ -201,12 +196,12 @@ class Transaction:
     def game(self, game: str) -> StoredGame | None:
         """A game, held against other workers until the transaction ends."""
         row = self._connection.execute(LOCKED_GAME, {"id": game}).first()
-        return None if row is None else stored(row)
+        return None if row is None else stored_game(row)
 
     def due_game(self, game: str, now: datetime) -> StoredGame | None:
         """A game in which something is due, held against other workers; None where another has it or has done it."""
-        row = self._connection.execute(DUE_GAME, {"id": game, "now": written(now)}).first()
-        return None if row is None else stored(row)
+        row = self._connection.execute(DUE_GAME, {"id": game, "now": timestamp(now)}).first()
+        return None if row is None else stored_game(row)
 
     def add(self, game: StoredGame) -> None:
         """Keep a new game."""
@@ -249,8 +244,8 @@ class Transaction:
 
     def bounced(self, message_id: str, address: str, reason: str, now: datetime) -> int:
         """Note that a letter to an address came back; how many did since its player last wrote."""
-        self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": written(now)})
-        row = {"address": address, "since": written(now), "reason": storable(reason)}
+        self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": timestamp(now)})
+        row = {"address": address, "since": timestamp(now), "reason": storable(reason)}
         self._connection.execute(self._insert["addresses"], row)
         return int(self._connection.execute(BOUNCES, {"address": address}).scalar_one())
 
@@ -262,12 +257,12 @@ class Transaction:
 UNTRIED = {"tries": 0, "error": ""}
 
 
-def stored(row: Any) -> StoredGame:
+def stored_game(row: Any) -> StoredGame:
     """A game from its row."""
     due = datetime.fromisoformat(row.due) if row.due else None
     return StoredGame(row.id, row.record, row.memory, due, row.over)
 
 
 def _values(game: StoredGame) -> dict[str, Any]:
-    due = written(game.due) if game.due else None
+    due = timestamp(game.due) if game.due else None
     return {"record": game.record, "memory": game.memory, "due": due, "over": game.over, **UNTRIED}

@@ -17,7 +17,7 @@ from imap_tools.errors import (
     UnexpectedCommandStatusError,
 )
 
-from tkid.host.transports.errors import CarrierError, shown, told
+from tkid.host.transports.errors import TransportError, error_text, shown
 from tkid.host.transports.settings import ImapSettings
 from tkid.host.transports.wakeup import Wakeup, wait_for
 from tkid.mail.inbound.envelope import MOST_BYTES
@@ -35,12 +35,12 @@ class ImapInbox:
     """A mailbox from which mails are fetched; it logs in when it is first needed, and again after a failure.
 
     A mail that was fetched is moved to a folder of its own where the server can do that, else it is marked as seen
-    and seen mails are left alone. Everything raises CarrierError where the server cannot be reached, refuses the
+    and seen mails are left alone. Everything raises TransportError where the server cannot be reached, refuses the
     password, or breaks off; the next call tries anew.
     """
 
-    def __init__(self, settings: ImapSettings, bell: Wakeup | None = None) -> None:
-        self._settings, self._bell = settings, bell
+    def __init__(self, settings: ImapSettings, wakeup: Wakeup | None = None) -> None:
+        self._settings, self._wakeup = settings, wakeup
         self._box: BaseMailBox | None = None
         self._read_folder: str | None = None
         self._validity = ""
@@ -59,7 +59,7 @@ class ImapInbox:
             elif (raw := _bytes_of(data)) is not None:
                 yield f"{self._validity}.{uid}", raw
         if refused:
-            raise CarrierError(f"{self._where}: the server will not give out mail {', '.join(refused)}")
+            raise TransportError(f"{self._settings.name}: the server will not give out mail {', '.join(refused)}")
 
     def fetched(self, name: str) -> None:
         """Put a mail among those that were read. Done twice it does nothing."""
@@ -74,19 +74,19 @@ class ImapInbox:
                 self._read_folder = None
             status, data = box.client.uid("STORE", uid, "+FLAGS.SILENT", r"(\Seen)")
             if status != "OK":
-                raise CarrierError(f"mail {uid} cannot be marked as read: {data[-1]!r}")
+                raise TransportError(f"mail {uid} cannot be marked as read: {data[-1]!r}")
 
     def wait(self, seconds: float) -> None:
-        """Wait until the server has news, the bell rings or the time is over; perhaps less long."""
+        """Wait until the server has news, it is woken or the time is over; perhaps less long."""
         with self._talking() as box:
             if _has_news(box):
                 return
             if "IDLE" not in box.client.capabilities:
-                wait_for(min(seconds, WITHOUT_IDLE), self._bell)
+                wait_for(min(seconds, WITHOUT_IDLE), self._wakeup)
                 return
             tag = _begin_idle(box)
             if not _has_news(box) and not _says_more(box):
-                wait_for(min(seconds, LONGEST_IDLE), self._bell, box.client.socket())
+                wait_for(min(seconds, LONGEST_IDLE), self._wakeup, box.client.socket())
             box.client.send(b"DONE\r\n")
             box.consume_until_tagged_response(tag)
 
@@ -101,18 +101,14 @@ class ImapInbox:
 
     @contextmanager
     def _talking(self) -> Iterator[BaseMailBox]:
-        """The mailbox, logged in. What goes wrong is told in words, and the connection is given up."""
+        """The mailbox, logged in. Errors are put into words, and the connection is given up."""
         try:
             if self._box is None:
                 self._box = self._log_in()
             yield self._box
         except (OSError, imaplib.IMAP4.error, ImapToolsError, ValueError) as error:
             self._give_up()
-            raise CarrierError(f"{self._where}: {_told(error)}") from error
-
-    @property
-    def _where(self) -> str:
-        return f"IMAP {self._settings.host}:{self._settings.port}"
+            raise TransportError(f"{self._settings.name}: {_error_text(error)}") from error
 
     def _give_up(self) -> None:
         box, self._box = self._box, None
@@ -121,15 +117,16 @@ class ImapInbox:
                 box.client.shutdown()
 
     def _log_in(self) -> BaseMailBox:
-        its = self._settings
-        box = _connected(its)
+        settings = self._settings
+        box = _connected(settings)
         try:
-            log_in: Callable[..., Any] = box.login if its.password.isascii() and its.user.isascii() else box.login_utf8
-            log_in(its.user, its.password, initial_folder=None)
+            ascii_only = (settings.user + settings.password).isascii()
+            log_in: Callable[..., Any] = box.login if ascii_only else box.login_utf8
+            log_in(settings.user, settings.password, initial_folder=None)
             box.client.capabilities = _capabilities(box)
-            moves = "MOVE" in box.client.capabilities and its.folder != READ_FOLDER
+            moves = "MOVE" in box.client.capabilities and settings.folder != READ_FOLDER
             self._read_folder = _made(box) if moves else None
-            box.folder.set(its.folder)
+            box.folder.set(settings.folder)
             self._validity = (box.client.response("UIDVALIDITY")[1][0] or b"").decode("ascii", "replace")
         except BaseException:
             with suppress(OSError, imaplib.IMAP4.error):
@@ -138,11 +135,11 @@ class ImapInbox:
         return box
 
 
-def _connected(its: ImapSettings) -> BaseMailBox:
-    if its.tls == "none":
-        return MailBoxUnencrypted(its.host, its.port, timeout=its.seconds)
-    kind = MailBox if its.tls == "implicit" else MailBoxStartTls
-    return kind(its.host, its.port, timeout=its.seconds, ssl_context=ssl.create_default_context())
+def _connected(settings: ImapSettings) -> BaseMailBox:
+    if settings.tls == "none":
+        return MailBoxUnencrypted(settings.host, settings.port, timeout=settings.seconds)
+    kind = MailBox if settings.tls == "implicit" else MailBoxStartTls
+    return kind(settings.host, settings.port, timeout=settings.seconds, ssl_context=ssl.create_default_context())
 
 
 def _capabilities(box: BaseMailBox) -> tuple[str, ...]:
@@ -207,18 +204,18 @@ def _says_more(box: BaseMailBox) -> bool:
         sock.settimeout(before)
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """An error in words."""
     if isinstance(error, MailboxLoginError) or (isinstance(error, imaplib.IMAP4.error) and "AUTH" in str(error)):
-        return f"the server refuses the user or the password{_said(error)}"
+        return f"the server refuses the user or the password{_answer(error)}"
     if isinstance(error, imaplib.IMAP4.abort):
         return f"the connection broke off: {shown(str(error))}"
     if isinstance(error, UnexpectedCommandStatusError):
-        return f"the server refuses{_said(error)}"
-    return told(error)
+        return f"the server refuses{_answer(error)}"
+    return error_text(error)
 
 
-def _said(error: Exception) -> str:
-    """What the server said."""
-    said = list(error.command_result[1] or []) if isinstance(error, UnexpectedCommandStatusError) else [str(error)]
-    return "".join(f": {shown(each)}" for each in said if each)
+def _answer(error: Exception) -> str:
+    """What the server answered."""
+    lines = error.command_result[1] or [] if isinstance(error, UnexpectedCommandStatusError) else [str(error)]
+    return "".join(f": {shown(line)}" for line in lines if line)

@@ -8,17 +8,14 @@ import socketserver
 from collections.abc import Callable
 from contextlib import suppress
 from threading import BoundedSemaphore, Thread
-from typing import Protocol
 
 from attrs import define, field
 
-from tkid.host.transports.errors import CarrierError
+from tkid.host.transports.errors import TransportError
+from tkid.host.transports.protocols import Keep
 from tkid.host.transports.settings import LmtpSettings
 from tkid.mail.inbound.envelope import MOST_BYTES, is_address
 from tkid.rulebook import cites
-
-Keep = Callable[[bytes], object]
-"""Keeps the bytes of a mail on disk before it returns; raises whatever it likes where it cannot."""
 
 MOST_CONNECTIONS = 20
 MOST_RECIPIENTS = 100
@@ -38,11 +35,11 @@ class LmtpServer:
     """
 
     def __init__(self, settings: LmtpSettings, keep: Keep) -> None:
-        """Begin to listen. Raises CarrierError where that cannot be done."""
+        """Begin to listen. Raises TransportError where that cannot be done."""
         try:
             self._server = _Server(settings, keep)
         except OSError as error:
-            raise CarrierError(f"LMTP {settings.host}:{settings.port}: {error.strerror or error}") from error
+            raise TransportError(f"{settings.name}: {error.strerror or error}") from error
         self._thread = Thread(target=self._server.serve_forever, args=(POLLING,), name="lmtp", daemon=True)
         self._thread.start()
 
@@ -154,33 +151,33 @@ class _Connection(socketserver.StreamRequestHandler):
 
     def mail(self, rest: str) -> None:
         """Who the mail comes from."""
-        found = PATH.fullmatch(rest)
-        size = SIZE.search(found[2]) if found else None
+        path = PATH.fullmatch(rest)
+        size = SIZE.search(path[2]) if path else None
         if not self.greeted:
             self.refuse("503 5.5.1 LHLO comes first")
         elif self.envelope.sender is not None:
             self.refuse("503 5.5.1 the sender is known already")
-        elif not found or rest[:4].upper() != "FROM":
+        elif not path or rest[:4].upper() != "FROM":
             self.refuse("501 5.5.4 write MAIL FROM:<address>")
         elif size and int(size[1]) > MOST_BYTES:
             self.say(f"552 5.3.4 {TOO_LARGE}")
         else:
-            self.envelope.sender = found[1]
+            self.envelope.sender = path[1]
             self.say("250 2.1.0 ok")
 
     def recipient(self, rest: str) -> None:
         """Whom it is for: the host, with or without a key behind a plus."""
-        found = PATH.fullmatch(rest)
+        path = PATH.fullmatch(rest)
         if self.envelope.sender is None:
             self.refuse("503 5.5.1 MAIL comes first")
-        elif not found or rest[:2].upper() != "TO":
+        elif not path or rest[:2].upper() != "TO":
             self.refuse("501 5.5.4 write RCPT TO:<address>")
         elif len(self.envelope.recipients) >= MOST_RECIPIENTS:
             self.say("452 4.5.3 too many recipients")
-        elif not _is_for(self.server.settings.address, found[1]):
+        elif not _is_for(self.server.settings.address, path[1]):
             self.say(f"550 5.1.1 nobody has this address here; {self.server.settings.address} is the host's")
         else:
-            self.envelope.recipients.append(found[1])
+            self.envelope.recipients.append(path[1])
             self.say("250 2.1.5 ok")
 
     def data(self, _: str) -> None:
@@ -189,7 +186,7 @@ class _Connection(socketserver.StreamRequestHandler):
             self.refuse("503 5.5.1 RCPT comes first, and has to be accepted")
             return
         self.say("354 go on, and end with a dot on a line")
-        body = _body(self.rfile)
+        body = _body(self.rfile.readline)
         envelope, self.envelope = self.envelope, _Envelope()
         answer = f"552 5.3.4 {TOO_LARGE}" if body is None else self.kept(envelope.as_headers() + body)
         for _each in envelope.recipients:
@@ -209,14 +206,6 @@ class _Connection(socketserver.StreamRequestHandler):
         self.envelope = _Envelope()
         self.say("250 2.0.0 ok")
 
-    def nothing(self, _: str) -> None:
-        """Answer, to show that somebody is there."""
-        self.say("250 2.0.0 ok")
-
-    def verify(self, _: str) -> None:
-        """Do not tell who is here."""
-        self.say("252 2.5.0 write to it and see")
-
     def quit(self, _: str) -> None:
         """Say goodbye."""
         self.open = False
@@ -229,8 +218,8 @@ COMMANDS: dict[str, Callable[[_Connection, str], None]] = {
     "RCPT": _Connection.recipient,
     "DATA": _Connection.data,
     "RSET": _Connection.reset,
-    "NOOP": _Connection.nothing,
-    "VRFY": _Connection.verify,
+    "NOOP": lambda self, _: self.say("250 2.0.0 ok"),
+    "VRFY": lambda self, _: self.say("252 2.5.0 write to it and see"),
     "QUIT": _Connection.quit,
 }
 
@@ -243,11 +232,7 @@ def _is_for(host: str, address: str) -> bool:
     return is_address(address) and f"{local.partition('+')[0]}@{domain}" == host.lower()
 
 
-class _Lines(Protocol):
-    def readline(self, most: int, /) -> bytes: ...
-
-
-def _body(stream: _Lines) -> bytes | None:
+def _body(read_line: Callable[[int], bytes]) -> bytes | None:
     """The bytes up to the line with the dot, as they were before dots were doubled; None where there are too many.
 
     Only a whole line end, CR and LF, begins a line in which a dot counts. Raises OSError where the stream ends before.
@@ -255,7 +240,7 @@ def _body(stream: _Lines) -> bytes | None:
     parts: list[bytes] = []
     size, at_start, before = 0, True, b""
     while True:
-        line = stream.readline(CHUNK)
+        line = read_line(CHUNK)
         if not line:
             raise ConnectionAbortedError("the connection broke off in the middle of a mail")
         if at_start and line == b".\r\n":

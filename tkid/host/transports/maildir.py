@@ -1,4 +1,4 @@
-"""Maildirs as carriers: mails come in as files, and letters go out as files, each whole and on disk."""
+"""Maildirs as transports: mails come in as files, and letters go out as files, each whole and on disk."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
+
+from attrs import frozen
 
 from tkid.host.transports.wakeup import Wakeup, wait_for
 from tkid.mail.inbound.envelope import MOST_BYTES
@@ -20,9 +22,9 @@ LOOKING = 0.5
 class Maildir:
     """A folder with mails in the form of Maildir. It is made where it does not exist."""
 
-    def __init__(self, path: Path, bell: Wakeup | None = None) -> None:
+    def __init__(self, path: Path, wakeup: Wakeup | None = None) -> None:
         self.path = path
-        self._bell = bell
+        self._wakeup = wakeup
         for part in PARTS:
             (path / part).mkdir(parents=True, exist_ok=True)
 
@@ -39,10 +41,10 @@ class Maildir:
             _sync(self.path / "cur")
 
     def wait(self, seconds: float) -> None:
-        """Wait until a mail is there, the bell rings or the time is over."""
+        """Wait until a mail is there, it is woken or the time is over."""
         end = monotonic() + seconds
         while not any((self.path / "new").iterdir()) and (left := end - monotonic()) > 0:
-            if wait_for(min(left, LOOKING), self._bell):
+            if wait_for(min(left, LOOKING), self._wakeup):
                 return
 
     def close(self) -> None:
@@ -60,6 +62,20 @@ class Maildir:
             os.fsync(file.fileno())
         written.rename(self.path / "new" / name)
         _sync(self.path / "new")
+
+
+@frozen
+class MaildirSender:
+    """Sends letters into a Maildir for each address."""
+
+    folder: Path
+
+    def send(self, address: str, mail: bytes) -> None:
+        """Put a letter into the Maildir of its address. Raises OSError."""
+        Maildir(self.folder / address.replace("/", "_")).deliver(mail)
+
+    def close(self) -> None:
+        """Nothing is held open."""
 
 
 def _sync(folder: Path) -> None:

@@ -1,10 +1,10 @@
-"""A pipe as a carrier: a mail delivery agent runs the program for each mail, with the mail on standard input."""
+"""A pipe as a transport: a mail delivery agent runs the program for each mail, with the mail on standard input."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
+from tkid.host.transports.protocols import Keep
 from tkid.mail.inbound.envelope import MOST_BYTES
 from tkid.rulebook import cites
 
@@ -13,19 +13,11 @@ KEPT, NO_MAIL, TRY_AGAIN = 0, 66, 75
 CHUNK = 1 << 16
 
 
-class Keeping(Protocol):
-    """Where the bytes of mails are kept."""
-
-    def keep(self, raw: bytes, received: datetime, /) -> bool:
-        """Keep a mail on disk before returning; false where it is known already."""
-        ...
-
-
 @cites("mail.kept")
-def take_piped(source: BinaryIO, store: Keeping, now: datetime) -> int:
-    """Keep the mail that stands on a pipe, as much of it as is needed to judge it; the exit code for its sender.
+def take_piped(source: BinaryIO, keep: Keep) -> int:
+    """Keep the mail that comes through a pipe, as much of it as is needed to judge it; the exit code for its sender.
 
-    Whatever keeps the store from it, the mail is not lost: the exit code asks for another try.
+    Where it cannot be kept the mail is not lost: the exit code asks for another try.
     """
     try:
         raw = source.read(MOST_BYTES + 1)
@@ -36,7 +28,7 @@ def take_piped(source: BinaryIO, store: Keeping, now: datetime) -> int:
     if not raw:
         return NO_MAIL
     try:
-        store.keep(raw, now)
+        keep(raw)
     except Exception:  # noqa: BLE001 - a database has errors of many kinds; none of them may lose the mail
         return TRY_AGAIN
     return KEPT

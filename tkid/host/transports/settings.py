@@ -1,9 +1,9 @@
-"""Settings of carriers: where a server is, who logs in, how the connection is encrypted. Wrong ones raise ValueError."""
+"""Settings of transports: where a server is, who logs in, how the connection is encrypted. Wrong ones raise ValueError."""
 
 from __future__ import annotations
 
 from ipaddress import ip_address
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from attrs import Attribute, field, frozen, validators
 
@@ -50,10 +50,25 @@ def _encrypted(server: Any, _: Attribute[str], value: str) -> None:
         )
 
 
+class _Server:
+    """A server with a name for people."""
+
+    __slots__ = ()
+    protocol: ClassVar[str]
+    host: str
+    port: int
+
+    @property
+    def name(self) -> str:
+        """The protocol, the host and the port."""
+        return f"{self.protocol} {self.host}:{self.port}"
+
+
 @frozen
-class ImapSettings:
+class ImapSettings(_Server):
     """A mailbox that a host fetches its mails from. It should be the host's alone: every mail in `folder` is taken."""
 
+    protocol = "IMAP"
     host: str = field(validator=[_given, _one_line])
     user: str = field(validator=[_given, _one_line])
     password: str = field(repr=False, validator=[_given, _one_line])
@@ -64,9 +79,10 @@ class ImapSettings:
 
 
 @frozen
-class SmtpSettings:
+class SmtpSettings(_Server):
     """A mail server that takes a host's letters. Without a user nobody logs in."""
 
+    protocol = "SMTP"
     host: str = field(validator=[_given, _one_line])
     user: str = field(default="", validator=_one_line)
     password: str = field(default="", repr=False, validator=_one_line)
@@ -80,9 +96,10 @@ class SmtpSettings:
 
 
 @frozen
-class LmtpSettings:
+class LmtpSettings(_Server):
     """Where a host listens for mails that a mail server hands it. `address` is the host's own; port 0 is any free one."""
 
+    protocol = "LMTP"
     host: str = field(validator=[_given, _one_line])
     port: int = field(validator=validators.and_(validators.ge(0), validators.lt(1 << 16)))
     address: str = field()

@@ -1,13 +1,14 @@
-"""Letters leave by SMTP: one connection for all that go out in a round, and each failure told as what it is."""
+"""Letters leave by SMTP: one connection for all that go out in a round, and each failure put into words."""
 
 from __future__ import annotations
 
 import smtplib
 import ssl
+from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 
-from tkid.host.transports.errors import CarrierError, RefusedForGoodError, shown, told
+from tkid.host.transports.errors import RefusedForGoodError, TransportError, error_text, shown
 from tkid.host.transports.settings import SmtpSettings
 from tkid.mail.inbound.envelope import is_address
 
@@ -32,29 +33,29 @@ class SmtpSender:
     def send(self, address: str, mail: bytes) -> None:
         """Hand a letter to the mail server.
 
-        Raises RefusedForGoodError where the server will never take it, CarrierError for everything else.
+        Raises RefusedForGoodError where the server will never take it, TransportError for everything else.
         """
         if not is_address(address):
             raise RefusedForGoodError(f"`{address}` is no address that can be written to")
         client = self.greet()
         try:
-            _hand_over(client, self._sender, address, mail)
+            hand_over(client, self._sender, [address], mail)
         except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
             self._reset()
-            kind, whom = (RefusedForGoodError, f"{address}: ") if _is_final(error) else (CarrierError, "")
-            raise kind(f"{whom}{self._where}: {_told(error)}") from error
+            kind, whom = (RefusedForGoodError, f"{address}: ") if _is_final(error) else (TransportError, "")
+            raise kind(f"{whom}{self._settings.name}: {_error_text(error)}") from error
         except OSError as error:
             self.close()
-            raise CarrierError(f"{self._where}: {_told(error)}") from error
+            raise TransportError(f"{self._settings.name}: {_error_text(error)}") from error
         self._used, self._letters = monotonic(), self._letters + 1
 
     def greet(self) -> smtplib.SMTP:
-        """The open connection, logged in; nothing of a letter has been said on it. Raises CarrierError."""
+        """The open connection, logged in; nothing of a letter has been said on it. Raises TransportError."""
         try:
             return self._connected()
         except (OSError, ValueError) as error:
             self.close()
-            raise CarrierError(f"{self._where}: {_told(error)}") from error
+            raise TransportError(f"{self._settings.name}: {_error_text(error)}") from error
 
     def close(self) -> None:
         """Say goodbye to the server, if a connection is open."""
@@ -63,10 +64,6 @@ class SmtpSender:
             with suppress(OSError):
                 client.quit()
             client.close()
-
-    @property
-    def _where(self) -> str:
-        return f"SMTP {self._settings.host}:{self._settings.port}"
 
     def _reset(self) -> None:
         """Be ready for the next letter after one that was refused."""
@@ -85,23 +82,27 @@ class SmtpSender:
                 if self._client.noop()[0] == 250:
                     return self._client
             self.close()
-        client = self._client = _greeted(self._settings, self._sender.rpartition("@")[2])
+        client = self._client = connect(self._settings, self._sender.rpartition("@")[2])
         self._letters, self._used = 0, monotonic()
         if self._settings.user:
             client.login(self._settings.user, self._settings.password)
         return client
 
 
-def _greeted(its: SmtpSettings, name: str) -> smtplib.SMTP:
-    """A connection to a server that has been told our name, encrypted as the settings say."""
-    if its.tls == "implicit":
+def connect(settings: SmtpSettings, name: str | None = None) -> smtplib.SMTP:
+    """A connection to a server that has been told our name, or this machine's; encrypted as the settings say."""
+    if settings.tls == "implicit":
         client: smtplib.SMTP = smtplib.SMTP_SSL(
-            its.host, its.port, local_hostname=name, timeout=its.seconds, context=ssl.create_default_context()
+            settings.host,
+            settings.port,
+            local_hostname=name,
+            timeout=settings.seconds,
+            context=ssl.create_default_context(),
         )
     else:
-        client = smtplib.SMTP(its.host, its.port, local_hostname=name, timeout=its.seconds)
+        client = smtplib.SMTP(settings.host, settings.port, local_hostname=name, timeout=settings.seconds)
     try:
-        if its.tls == "starttls":
+        if settings.tls == "starttls":
             client.starttls(context=ssl.create_default_context())
         client.ehlo_or_helo_if_needed()
     except BaseException:
@@ -110,17 +111,18 @@ def _greeted(its: SmtpSettings, name: str) -> smtplib.SMTP:
     return client
 
 
-def _hand_over(client: smtplib.SMTP, sender: str, address: str, mail: bytes) -> None:
-    """Say who writes, to whom, and what. Raises what smtplib raises."""
-    code, said = client.mail(sender, [f"SIZE={len(mail)}"] if client.has_extn("size") else [])
+def hand_over(client: smtplib.SMTP, sender: str, addresses: Sequence[str], mail: bytes) -> None:
+    """State who writes, to whom, and what; nothing is sent if one address is refused. Raises what smtplib raises."""
+    code, reason = client.mail(sender, [f"SIZE={len(mail)}"] if client.has_extn("size") else [])
     if code != 250:
-        raise smtplib.SMTPSenderRefused(code, said, sender)
-    code, said = client.rcpt(address)
-    if code not in {250, 251}:
-        raise smtplib.SMTPRecipientsRefused({address: (code, said)})
-    code, said = client.data(mail)
+        raise smtplib.SMTPSenderRefused(code, reason, sender)
+    answers = {address: client.rcpt(address) for address in addresses}
+    refused = {address: answer for address, answer in answers.items() if answer[0] not in {250, 251}}
+    if refused:
+        raise smtplib.SMTPRecipientsRefused(refused)
+    code, reason = client.data(mail)
     if code != 250:
-        raise smtplib.SMTPDataError(code, said)
+        raise smtplib.SMTPDataError(code, reason)
 
 
 def _is_final(error: Exception) -> bool:
@@ -135,22 +137,22 @@ def _is_final(error: Exception) -> bool:
     return isinstance(error, smtplib.SMTPDataError) and 500 <= error.smtp_code < 600
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """An error in words."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
-        return "the server refuses the letter" + "".join(_said(*answer) for answer in error.recipients.values())
+        return "the server refuses the letter" + "".join(_answer(*answer) for answer in error.recipients.values())
     if isinstance(error, smtplib.SMTPResponseException):
         refused = "the server refuses"
         if isinstance(error, smtplib.SMTPAuthenticationError):
             refused += " the user or the password"
         if isinstance(error, smtplib.SMTPSenderRefused):
             refused += f" letters from {error.sender}"
-        return refused + _said(error.smtp_code, error.smtp_error)
+        return refused + _answer(error.smtp_code, error.smtp_error)
     if isinstance(error, UnicodeError):
         return "the user and the password have to be of ASCII characters"
-    return told(error)
+    return error_text(error)
 
 
-def _said(code: int, said: bytes | str) -> str:
-    """What the server said."""
-    return f": {code} {shown(said)}"
+def _answer(code: int, text: bytes | str) -> str:
+    """What the server answered."""
+    return f": {code} {shown(text)}"

@@ -1,4 +1,4 @@
-"""A bell: whoever waits in one thread for news is woken from another, or by a signal."""
+"""Wakes whoever waits in one thread for news from another, or from a signal."""
 
 from __future__ import annotations
 
@@ -8,44 +8,45 @@ from contextlib import suppress
 
 
 class Wakeup:
-    """Rung by whoever has news. Rung several times before anybody waits, it counts once."""
+    """Woken by whoever has news. Woken several times before anybody waits, it counts once."""
 
     def __init__(self) -> None:
-        self._rung, self._clapper = socket.socketpair()
-        self._rung.settimeout(0)
-        self._clapper.settimeout(0)
+        self._receiver, self._sender = socket.socketpair()
+        self._receiver.settimeout(0)
+        self._sender.settimeout(0)
 
-    def ring(self) -> None:
+    def wake(self) -> None:
         """Wake whoever waits, now or next. May be called in any thread and in a signal's handler."""
-        with suppress(OSError):  # it rings already, or nobody is there any more
-            self._clapper.send(b"!")
+        with suppress(OSError):  # it was woken already, or nobody is there any more
+            self._sender.send(b"!")
 
     def wait(self, seconds: float) -> bool:
-        """Wait until the bell rings or the time is over; whether it rang."""
+        """Wait until it is woken or the time is over; whether it was woken."""
         return wait_for(seconds, self)
 
     def fileno(self) -> int:
-        """Where the system sees that it rings."""
-        return self._rung.fileno()
+        """Where the system sees that it was woken."""
+        return self._receiver.fileno()
 
-    def hush(self) -> None:
-        """Forget that it rang."""
+    def clear(self) -> None:
+        """Forget that it was woken."""
         with suppress(BlockingIOError):
-            while self._rung.recv(4096):
+            while self._receiver.recv(4096):
                 pass
 
     def close(self) -> None:
-        """Let go of the bell."""
-        self._rung.close()
-        self._clapper.close()
+        """Let go of it."""
+        self._receiver.close()
+        self._sender.close()
 
 
-def wait_for(seconds: float, bell: Wakeup | None, *others: socket.socket) -> bool:
-    """Wait until a bell rings or a socket has something to read, or the time is over; whether one of these happened."""
+def wait_for(seconds: float, wakeup: Wakeup | None, *sockets: socket.socket) -> bool:
+    """Wait until woken, until a socket has something to read, or the time is over; whether one of the first two."""
     with selectors.DefaultSelector() as selector:
-        for number in (*(each.fileno() for each in others), *([bell.fileno()] if bell else [])):
-            selector.register(number, selectors.EVENT_READ)
-        heard = bool(selector.select(max(0.0, seconds)))
-    if bell:
-        bell.hush()
-    return heard
+        for each in (*sockets, wakeup):
+            if each is not None:
+                selector.register(each.fileno(), selectors.EVENT_READ)
+        ready = bool(selector.select(max(0.0, seconds)))
+    if wakeup:
+        wakeup.clear()
+    return ready

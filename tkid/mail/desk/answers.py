@@ -16,7 +16,7 @@ from tkid.notation.vocabulary import listed
 from tkid.orders.kinds import LISTED, forms
 from tkid.orders.model import Ask
 from tkid.orders.plugin import order_language
-from tkid.render import why
+from tkid.render.text import explain_result
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import rulesets
 
@@ -71,7 +71,7 @@ def _rules(recipient: Recipient, words: str) -> Blocks:
     if len(rules) > 1:
         in_force = {rule.id for rule in rulebook.in_force(recipient.known.record.ruleset.rule_prefix).values()}
         games = {ruleset.rule_prefix for ruleset in rulesets()}
-        rules = [rule for rule in rules if rule.id in in_force or rule.family not in games] or rules
+        rules = [rule for rule in rules if rule.id in in_force or rule.prefix not in games] or rules
     if len(rules) == 1:
         return _rule(rules[0])
     most = f"; the best {MOST_RULES}" if len(rules) > MOST_RULES else ""
@@ -90,7 +90,7 @@ def _rule(rule: rulebook.Rule) -> Blocks:
 def _why(recipient: Recipient, _: str) -> Blocks:
     """Why the game ended so; before, what was decided so far."""
     game, names = recipient.known.record.game, recipient.game.names
-    reasons = why.decided(game, recipient.known.position, names)
+    reasons = explain_result(game, recipient.known.position, names)
     if reasons:
         return (Events(tuple(("", reason) for reason in reasons)),)
     decided = tuple(

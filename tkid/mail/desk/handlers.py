@@ -34,7 +34,8 @@ from tkid.orders.model import (
 from tkid.record.clock.notes import Away as AwayLine
 from tkid.record.clock.notes import Back, Resigned, Resumed
 from tkid.record.clock.terms import DEFAULT
-from tkid.record.play.replay import append, reader
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import append
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 

@@ -15,8 +15,8 @@ from tkid.mail.game.memory import Proposal
 from tkid.mail.game.plans import all_end
 from tkid.mail.letters.content import Announcement, capital
 from tkid.notation.vocabulary import listed
-from tkid.record.clock.amendments import taken_back
 from tkid.record.format.model import Turn
+from tkid.record.play.amendments import take_back
 from tkid.rulebook import cites
 
 NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
@@ -148,7 +148,7 @@ def _back(game: HostedGame, now: datetime) -> HostedGame:
     """
     taken, moment, replay = last_taken(game), game.moment(now), game.replay
     for _ in taken:
-        replay = taken_back(replay, game.seats, moment)
+        replay = take_back(replay, game.seats, moment)
     seat = taken[0].seat
     mine = game.memory.seats[seat]
     ended = all_end(mine.plans, "your turn was taken back", "post.undo.plans")

@@ -14,17 +14,17 @@ from tkid.mail.game.timeline import Timeline, next_turn, timeline
 from tkid.mail.model import Marker
 from tkid.mail.plugin import mail_plugin
 from tkid.orders.plugin import order_language
-from tkid.record.clock.amendments import noted, told
 from tkid.record.clock.notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
 from tkid.record.clock.terms import CLOCK, STARTED
 from tkid.record.clock.times import write_time
 from tkid.record.format.model import Header, Record
 from tkid.record.format.reader import read_record
 from tkid.record.format.start_text import start_text
-from tkid.record.format.writer import write_record
 from tkid.record.play import chain
+from tkid.record.play.amendments import with_comment, with_note
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.rulebook import cites
 
 BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
@@ -149,11 +149,11 @@ class HostedGame:
         if longer.problems:
             raise ValueError(f"{text}: {longer.problems[0]}")
         memory = self.memory if why in BY_ITSELF else evolve(self.memory, proposal=None)
-        return HostedGame(noted(longer, At(self.moment(now)), *([why] if why else [])), memory)
+        return HostedGame(with_note(longer, At(self.moment(now)), *([why] if why else [])), memory)
 
     def with_line(self, line: Line) -> HostedGame:
         """With a line about what happened besides turns."""
-        return HostedGame(told(self.replay, line), self.memory)
+        return HostedGame(with_comment(self.replay, line), self.memory)
 
 
 def new_memory(record: Record) -> Memory:

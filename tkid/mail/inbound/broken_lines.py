@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tkid.notation.text import plain
-from tkid.orders.signs import LONGEST_LOOK
+from tkid.orders.thresholds import LONGEST_LOOK
 
 FULL, MOST_FULL = 48, 80
 """Characters of a line that a mail program has broken, at least and at most."""

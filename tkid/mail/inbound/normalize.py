@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tkid.notation.text import plain
-from tkid.orders import signs
+from tkid.orders import thresholds
 
 AROUND = " \t*_`/\"'«»“”„‘’「」『』"
 """What mail programs and people put around a line: bold and italics in plain text, quotation marks."""
@@ -74,7 +74,7 @@ def lettered(text: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """The words of a line, in small letters."""
-    return signs.words_of(plain(text[: signs.LONGEST_LOOK]))
+    return thresholds.words_of(plain(text[: thresholds.LONGEST_LOOK]))
 
 
 def plain_ends(text: str) -> str:

@@ -20,7 +20,7 @@ from tkid.orders.model import Order
 from tkid.orders.plugin import order_language
 from tkid.orders.reader import Reading, ReadOrder
 from tkid.orders.writer import Writer
-from tkid.record.play.replay import reader
+from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
 
 ONE_TURN = "mail.one-turn"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from tkid.mail.game.clock import Shown, Then, shown
 from tkid.mail.game.timeline import Timeline
-from tkid.notation.dates import told as day_in_words
+from tkid.notation.dates import day_in_words
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import DAY, HOUR
 

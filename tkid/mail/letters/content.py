@@ -280,8 +280,8 @@ def position(recipient: Recipient) -> Blocks:
     game, names = recipient.known.record.game, recipient.game.names
     view = game.view(recipient.known.position, recipient.seat)
     lines = drawn.position(game, view, names).rstrip("\n").split("\n")
-    spoken = wrapped(render_plugin(game).spoken(game, view, names).split(" "))
-    return Heading(POSITION), Board(tuple(lines), "\n".join(spoken))
+    description = wrapped(render_plugin(game).description(game, view, names).split(" "))
+    return Heading(POSITION), Board(tuple(lines), "\n".join(description))
 
 
 def ways(recipient: Recipient) -> Blocks:

@@ -16,10 +16,10 @@ from tkid.mail.marker import marker_line, message_id, short_title
 from tkid.mail.model import IDS, Intake, Marker, Refusal
 from tkid.record.format.model import Record
 from tkid.record.format.start_text import start_text
-from tkid.record.format.writer import write_record
 from tkid.record.play import chain
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 from tkid.rulebook import cites
 
 ADDRESS = IDS("address")

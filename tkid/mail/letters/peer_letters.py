@@ -29,13 +29,13 @@ from tkid.notation.vocabulary import listed
 from tkid.record.exchange.public_copy import shared
 from tkid.record.fairplay.draw import Draw, write_draw
 from tkid.record.format.model import Record, Seat
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Moment, Replay
+from tkid.record.play.writer import write_record
 from tkid.render import text
-from tkid.render.errors import NoPngError
+from tkid.render.frames import picture_at
 from tkid.render.lines import event_lines
-from tkid.render.moments import picture_at
 from tkid.render.picture import Picture
+from tkid.render.png import NoPngError
 
 WIDTH = 76
 

@@ -21,10 +21,9 @@ from tkid.mail.marker import in_words
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import Answer, click_page
-from tkid.render.errors import NoPngError
-from tkid.render.moments import last_at, picture_at
+from tkid.render.frames import last_turn, picture_at
 from tkid.render.picture import Picture
-from tkid.render.png import png
+from tkid.render.png import NoPngError, png
 
 SHOWN_WIDTH = 480
 """How wide a picture is shown where there is room, in pixels of the page."""
@@ -127,7 +126,7 @@ def _with_picture(letter: _Letter) -> _Letter:
     """A letter with a picture in place of the map in its page. Raises NoPngError."""
     picture, name = picture_at(letter.known, -1, letter.seat), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
-    page = with_picture(letter.page, f"cid:{name}", in_words(picture.told), SHOWN_WIDTH, height)
+    page = with_picture(letter.page, f"cid:{name}", in_words(picture.description), SHOWN_WIDTH, height)
     return evolve(letter, page=page, images=(image(picture, f"Content-ID: <{name}>"),))
 
 
@@ -139,7 +138,7 @@ def _with_board(letter: _Letter) -> _Letter:
     address = ADDRESS.search(_header(letter, "Reply-To") or _header(letter, "From"))
     answer = Answer(address[1], f"Re: {subject}") if address else None
     view = game.view(known.position, seat)
-    board = click_page(game, view, names, title=subject, last=last_at(known, -1, seat), answer=answer)
+    board = click_page(game, view, names, title=subject, last=last_turn(known, -1, seat), answer=answer)
     name = f"turn-{next_marker(known).turn}.html"
     file = text_part(board, "text/html", f'Content-Disposition: attachment; filename="{name}"')
     more = (Paragraph(CLICK.format(name)),)

@@ -2,7 +2,7 @@
 
 They are comments, so the chain hash does not cover them, and every rewriting keeps them. Here they are values; seats
 are indices. What a person writes beside them in comments of their own is left alone. They stand with the record, and
-not with the post, as replaying needs to know what was taken back, and `seen` what everybody may read.
+not with the mail, as replaying needs to know what was taken back, and `seen` what everybody may read.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from attrs import frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.dates import NoDay, read_day
 from tkid.notation.text import plain
-from tkid.notation.vocabulary import Vocabulary, listed
+from tkid.notation.vocabulary import listed
 from tkid.record.clock.times import TIME, WAY, YEARS, read_time, write_time
 from tkid.record.format.model import UNDONE
+from tkid.record.format.names import player_hint
 from tkid.rulebook import cites
 
 FORM, PLAYER, UNDONE_RULE, SPAN = "post.note.form", "post.note.player", "record.turn.undone", "post.away.span"
@@ -163,21 +164,22 @@ class NoteReader:
         rest = " ".join(plain(text).split())[len(UNDONE) :].strip()
         seats, hint = set[int](), AGREEMENT % ", ".join(self.names)
         for _ in range(MOST_NAMED * len(self.names)):
-            found = self._named(rest)
-            if found is None:
+            named = self._named(rest)
+            if named is None:
                 break
-            seats.add(found[0])
-            rest = BETWEEN.sub("", found[1], count=1) if BETWEEN.match(found[1]) else found[1]
+            seat, rest = named
+            seats.add(seat)
+            rest = BETWEEN.sub("", rest, count=1) if BETWEEN.match(rest) else rest
         agreed = AGREED.match(rest)
         when = rest[agreed.end() :] if agreed else rest
         time = read_time(when)
         if when and time is None:
-            told = f"`{when}` is no time" if agreed else f"`{AGREED.split(rest)[0]}` is no player of this game"
-            return Problem(Kind.SYNTAX, UNDONE_RULE, told, length=len(text), hint=hint)
+            message = f"`{when}` is no time" if agreed else f"`{AGREED.split(rest)[0]}` is no player of this game"
+            return Problem(Kind.SYNTAX, UNDONE_RULE, message, length=len(text), hint=hint)
         missing = [name for seat, name in enumerate(self.names) if seat not in seats]
         if missing:
-            told = f"Every player agrees before a turn is taken back: {listed(missing, 'and')} did not"
-            return Problem(Kind.INTEGRITY, UNDONE_RULE, told, length=len(text), hint=hint)
+            message = f"Every player agrees before a turn is taken back: {listed(missing, 'and')} did not"
+            return Problem(Kind.INTEGRITY, UNDONE_RULE, message, length=len(text), hint=hint)
         return Undone(tuple(sorted(seats)), time)
 
     def write_note(self, note: Note) -> str:
@@ -196,10 +198,10 @@ class NoteReader:
     @cites("post.note.form")
     def line(self, text: str) -> Line | Problem | None:
         """A comment line, with its `#`."""
-        found = LINE.match(plain(text).strip())
-        if not found:
+        match = LINE.match(plain(text).strip())
+        if not match:
             return None
-        word, rest = found["word"].lower(), found["rest"].strip()
+        word, rest = match["word"].lower(), match["rest"].strip()
         if word == "away":
             return self._away(text, rest)
         ends = ENDS_WITH_TIME.search(rest)
@@ -247,16 +249,16 @@ class NoteReader:
         if first.year not in YEARS or last.year not in YEARS:
             return _malformed("away", text)
         if last < first:
-            told = f"The last day, {last.isoformat()}, is before the first, {first.isoformat()}"
-            return Problem(Kind.SYNTAX, SPAN, told, length=len(text), hint=f"Write {last.isoformat()} first.")
+            message = f"The last day, {last.isoformat()}, is before the first, {first.isoformat()}"
+            return Problem(Kind.SYNTAX, SPAN, message, length=len(text), hint=f"Write {last.isoformat()} first.")
         return Away(named[0], first, last, announced)
 
     def write_line(self, line: Line) -> str:
         """A comment line as it is written, with its `#`."""
         match line:
             case Away(seat, first, last, said):
-                told = f", said {write_time(said)}" if said else ""
-                return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{told}"
+                when = f", said {write_time(said)}" if said else ""
+                return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{when}"
             case Resigned(seat, time):
                 return f"# resigned: {self.names[seat]} {write_time(time)}"
             case Back(seat, time):
@@ -298,11 +300,9 @@ class NoteReader:
     def _nobody(self, text: str, rest: str) -> Problem:
         """The problem with a name that nobody at the table has."""
         word = rest.split(maxsplit=1)[0].rstrip(",") if rest else ""
-        meant = Vocabulary(dict.fromkeys(self.names), {}).find(word)
-        hint = f"Did you mean {meant}?" if isinstance(meant, str) else meant.hint() if word else ""
-        hint = hint or f"At the table are {listed(self.names, 'and')}."
-        told = f"`{word}` is no player of this game" if word else "The player is missing"
-        return Problem(Kind.NAME, PLAYER, told, col=max(0, text.find(word)) + 1, length=max(1, len(word)), hint=hint)
+        hint = player_hint(word, self.names) if word else f"At the table are {listed(self.names, 'and')}."
+        message = f"`{word}` is no player of this game" if word else "The player is missing"
+        return Problem(Kind.NAME, PLAYER, message, col=max(0, text.find(word)) + 1, length=max(1, len(word)), hint=hint)
 
 
 def note_reader(names: Sequence[str]) -> NoteReader:
@@ -315,5 +315,5 @@ def _no_time(word: str, text: str) -> Problem:
 
 
 def _malformed(word: str, text: str) -> Problem:
-    told = f"This begins like a line about `{word}`, but is none"
-    return Problem(Kind.SYNTAX, FORM, told, length=len(text), hint=f"It is written `{FORMS[word]}`.")
+    message = f"This begins like a line about `{word}`, but is none"
+    return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"It is written `{FORMS[word]}`.")

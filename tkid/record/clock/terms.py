@@ -9,9 +9,9 @@ They stand with the record, as `seen` shows them to everybody: what cannot be re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, cast
 
 from attrs import evolve, frozen
 
@@ -145,7 +145,7 @@ class _Reading:
     """Collects what the clauses say."""
 
     def __init__(self) -> None:
-        self.found: dict[str, re.Match[str]] = {}
+        self.matches: dict[str, re.Match[str]] = {}
         self.problems: list[Problem] = []
         self.places: dict[str, tuple[int, int]] = {}
 
@@ -158,65 +158,64 @@ class _Reading:
             self._problem(f"`{typed}` is no part of a clock's terms" if typed else "Nothing stands here", place)
             return
         about = KINDS[kind]
-        earlier = next((other for other in self.found if KINDS[other] == about), None)
+        earlier = next((other for other in self.matches if KINDS[other] == about), None)
         if earlier is not None:
-            self._problem(
-                f"This is about {about}, and so is `{self.found[earlier][0]}`", place, "Leave one of the two out."
-            )
+            message = f"This is about {about}, and so is `{self.matches[earlier][0]}`"
+            self._problem(message, place, "Leave one of the two out.")
             return
-        self.found[kind], self.places[kind] = match, place
+        self.matches[kind], self.places[kind] = match, place
 
     def clock(self, length: int) -> Clock | None:
         """The terms as a value."""
-        if not {"turn", "bank"} & self.found.keys():
+        if not {"turn", "bank"} & self.matches.keys():
             if not self.problems:
                 self._problem("The time for a turn is missing", (1, max(1, length)))
             return None
-        time = self._bank() if "bank" in self.found else PerTurn(self._span("turn", least=HOUR))
+        time = self._bank() if "bank" in self.matches else PerTurn(self._span("turn", least=HOUR))
         each = time.time if isinstance(time, PerTurn) else time.days * DAY / max(1, time.turns)
         clock = Clock(time, self._span("grace"), self._reminders(time, each), away=self._days("away", 30))
         return self._at_last(clock)
 
     def _bank(self) -> Bank:
         days = self._days("bank", 1)
-        turns = int(self.found["bank"]["count"])
+        turns = int(self.matches["bank"]["count"])
         if not days or not 0 < turns <= MOST_TURNS:
             self._problem(f"A bank has 1 day at least, for 1 to {MOST_TURNS} turns", self.places["bank"])
         return Bank(days, turns)
 
     def _reminders(self, time: PerTurn | Bank, each: timedelta) -> tuple[timedelta, ...]:
         """When reminders are sent: by default one, when half of the time that there is for a turn has gone."""
-        if "remind" not in self.found:
+        if "remind" not in self.matches:
             half = each / 2 // HOUR * HOUR
             return (half,) if half else ()
-        times = self.found["remind"]["times"]
+        times = self.matches["remind"]["times"]
         spans = sorted({_amount(typed) for typed in re.findall(SPAN, times)}) if times else []
         if spans and isinstance(time, PerTurn) and spans[-1] >= time.time:
-            told = f"A reminder after {span(spans[-1])} comes too late: the time is out after {span(time.time)}"
-            self._problem(told, self.places["remind"], "Choose an earlier one.")
+            message = f"A reminder after {span(spans[-1])} comes too late: the time is out after {span(time.time)}"
+            self._problem(message, self.places["remind"], "Choose an earlier one.")
         elif spans and not (spans[0] and spans[-1] <= LONGEST and len(spans) <= MOST_REMINDERS):
-            told = f"At most {MOST_REMINDERS} reminders, after an hour to {span(LONGEST)}"
-            self._problem(told, self.places["remind"])
+            message = f"At most {MOST_REMINDERS} reminders, after an hour to {span(LONGEST)}"
+            self._problem(message, self.places["remind"])
         return tuple(spans)
 
     def _at_last(self, clock: Clock) -> Clock:
         """The terms with what comes when the time is out."""
-        then, after = self.found.get("then"), self.found.get("after")
+        then, after = self.matches.get("then"), self.matches.get("after")
         if then is not None and then["word"] != "pass":
             if after is not None:
-                told = f"`{then[0]}` means the first time already"
-                self._problem(told, self.places["after"], "Write `then pass`, or leave this out.")
-            return evolve(clock, misses=1, at_last=_at_last(then["word"]))
+                message = f"`{then[0]}` means the first time already"
+                self._problem(message, self.places["after"], "Write `then pass`, or leave this out.")
+            return evolve(clock, misses=1, at_last=cast("AtLast", then["word"]))
         if after is None:
             return evolve(clock, misses=None) if then else clock
         misses = int(after["count"])
         if not 0 < misses <= MOST_MISSES:
             self._problem(f"That is 1 to {MOST_MISSES} misses", self.places["after"])
-        return evolve(clock, misses=misses, at_last=_at_last(after["word"]))
+        return evolve(clock, misses=misses, at_last=cast("AtLast", after["word"]))
 
     def _span(self, kind: str, least: timedelta = timedelta()) -> timedelta:
         """The time that a clause states; none where it is missing or says so."""
-        match = self.found.get(kind)
+        match = self.matches.get(kind)
         time = _amount(match["time"]) if match and match["time"] else timedelta()
         if match is not None and not least <= time <= LONGEST:
             self._problem(f"That is {span(least) if least else 'nothing'} to {span(LONGEST)}", self.places[kind])
@@ -224,19 +223,15 @@ class _Reading:
 
     def _days(self, kind: str, default: int) -> int:
         """The whole days that a clause states."""
-        if kind not in self.found:
+        if kind not in self.matches:
             return default
         time = self._span(kind)
         if time % DAY:
             self._problem("That is counted in whole days", self.places[kind])
         return time // DAY
 
-    def _problem(self, told: str, place: tuple[int, int], hint: str = HINT) -> None:
-        self.problems.append(Problem(Kind.SYNTAX, FORM, told, 1, *place, hint))
-
-
-def _at_last(word: str) -> AtLast:
-    return "stand-in" if word == "stand-in" else "adjourn"
+    def _problem(self, message: str, place: tuple[int, int], hint: str = HINT) -> None:
+        self.problems.append(Problem(Kind.SYNTAX, FORM, message, 1, *place, hint))
 
 
 def _amount(typed: str) -> timedelta:
@@ -259,8 +254,9 @@ class Terms:
 
 def terms_of(record: Record) -> Terms:
     """The terms of a record."""
-    clocks, starts = (_headers(record.headers, name) for name in (CLOCK, STARTED))
-    problems = [_twice(header) for header in (*clocks[1:], *starts[1:])]
+    clocks = [header for header in record.headers if header.name.casefold() == CLOCK.casefold()]
+    starts = [header for header in record.headers if header.name.casefold() == STARTED.casefold()]
+    problems = [_twice(header, FORM) for header in clocks[1:]] + [_twice(header, STARTED_RULE) for header in starts[1:]]
     read = read_clock(clocks[0].value) if clocks else ReadClock(None)
     offset = len(f"{CLOCK}: ")
     problems += [problem.moved(line=clocks[0].line or 1, col=offset) for problem in read.problems]
@@ -272,19 +268,14 @@ def terms_of(record: Record) -> Terms:
 
 @cites("post.clock.started")
 def _no_start(header: Header) -> Problem:
-    told, length = f"`{header.value}` is no time", max(1, len(header.value))
+    message, length = f"`{header.value}` is no time", max(1, len(header.value))
     col = len(f"{STARTED}: ") + 1
-    return Problem(Kind.SYNTAX, STARTED_RULE, told, header.line or 1, col, length, f"Write it as {WAY}.")
+    return Problem(Kind.SYNTAX, STARTED_RULE, message, header.line or 1, col, length, f"Write it as {WAY}.")
 
 
-def _twice(header: Header) -> Problem:
-    rule = FORM if header.name.casefold() == CLOCK.casefold() else STARTED_RULE
-    told = f"`{header.name}` stands here a second time"
-    return Problem(Kind.SYNTAX, rule, told, header.line or 1, 1, len(header.name), "Leave one of the two out.")
-
-
-def _headers(headers: Sequence[Header], name: str) -> list[Header]:
-    return [header for header in headers if header.name.casefold() == name.casefold()]
+def _twice(header: Header, rule: str) -> Problem:
+    message = f"`{header.name}` stands here a second time"
+    return Problem(Kind.SYNTAX, rule, message, header.line or 1, 1, len(header.name), "Leave one of the two out.")
 
 
 def public_header(header: Header) -> Header | None:

@@ -16,10 +16,10 @@ from tkid.record.exchange.incoming import FIRST_LINE, Received, Row, breaks_off,
 from tkid.record.exchange.merge import MARKS, joined, mark, tells_more
 from tkid.record.format.model import Record, Turn
 from tkid.record.format.start_text import start_text
-from tkid.record.format.writer import outcome_lines
 from tkid.record.play import chain
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import outcome_lines
 from tkid.rulebook import cites
 
 PAST, OWN_TURN = "record.compare.past", "record.compare.own-turn"
@@ -46,7 +46,7 @@ class Kind(Enum):
 class Comparison:
     """What a received record is to one's own, and why.
 
-    `told` says it in a sentence, `hint` names the way out, `rule` the rule. `mine` and `theirs` are the first
+    `message` says it in a sentence, `hint` names the way out, `rule` the rule. `mine` and `theirs` are the first
     lines that differ ("" where there is none), `line` the line of theirs in its file, `turn` the number of the turn
     that it is about (0: none). `problems` are those of the received text, `notes` what else is worth knowing.
     `replay` is the own record gone on by `new` turns, where it goes on.
@@ -54,7 +54,7 @@ class Comparison:
 
     kind: Kind
     rule: str
-    told: str
+    message: str
     hint: str = ""
     mine: str = ""
     theirs: str = ""
@@ -81,39 +81,35 @@ def compare(mine: Replay, data: bytes, me: int | None = None, *, agree: bool = F
 
 def _unfinished(mine: Replay, received: Received) -> Comparison:
     """What is said of a text that makes no game, or stops before the turns."""
-    if received.found.readable and (rows := differing_raw(mine.record, received)):
+    if received.read.readable and (rows := differing_raw(mine.record, received)):
         return _other(mine, received, *rows)
-    if not received.begun and (received.found.readable or _is_first_line(received)):
-        last = received.last_line
-        told = f"The text breaks off after line {last}, before the turns" if last else "The text is empty"
-        return _truncated(received, told)
-    told = "Something in it is wrong, so that no game can be made of it"
-    return Comparison(Kind.WRONG, "record.compare.right", told, problems=received.problems)
+    last = received.last_line
+    only_starts = last <= 1 and FIRST_LINE.casefold().startswith(received.raw(last).casefold())
+    if not received.begun and (received.read.readable or only_starts):
+        message = f"The text breaks off after line {last}, before the turns" if last else "The text is empty"
+        return _truncated(received, message)
+    message = "Something in it is wrong, so that no game can be made of it"
+    return Comparison(Kind.WRONG, "record.compare.right", message, problems=received.problems)
 
 
-def _is_first_line(received: Received) -> bool:
-    """Whether nothing stands there but the start of a record's first line."""
-    return received.last_line <= 1 and FIRST_LINE.casefold().startswith(received.raw(received.last_line).casefold())
-
-
-def _truncated(received: Received, told: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+def _truncated(received: Received, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
     hint = f"Ask for it again, as an attachment. {BY_HAND}" if received.begun else "Ask for it again, as an attachment."
     raw, line = received.raw(received.last_line), received.last_line
-    return Comparison(Kind.TRUNCATED, "record.compare.whole", told, hint, theirs=raw, line=line, problems=problems)
+    return Comparison(Kind.TRUNCATED, "record.compare.whole", message, hint, theirs=raw, line=line, problems=problems)
 
 
-def _other(mine: Replay, received: Received, own: Row, its: Row) -> Comparison:
+def _other(mine: Replay, received: Received, own: Row, other: Row) -> Comparison:
     """Another header or set-up: of another game, or changed after turns were played."""
     words = {"Game:", "Ruleset:", "Seat:"}
-    if received.found.record and _shared_hash(mine, received.found.record):
-        told = "The header or the set-up was changed there: the hashes are still those of yours"
+    if received.read.record and _shared_hash(mine, received.read.record):
+        message = "The header or the set-up was changed there: the hashes are still those of yours"
         hint = "Your file holds what was agreed. Ask for an unchanged file, or send yours."
-    elif {own.text.partition(" ")[0], its.text.partition(" ")[0]} & words:
-        told, hint = "It is the record of another game", "Did you name the right file, or open the right mail?"
+    elif {own.text.partition(" ")[0], other.text.partition(" ")[0]} & words:
+        message, hint = "It is the record of another game", "Did you name the right file, or open the right mail?"
     else:
-        told = "It has another header or set-up than your file"
+        message = "It has another header or set-up than your file"
         hint = "Either it belongs to another game, or somebody changed this line. Compare it with what came first."
-    return Comparison(Kind.OTHER, "record.compare.game", told, hint, own.text, its.text, its.line)
+    return Comparison(Kind.OTHER, "record.compare.game", message, hint, own.text, other.text, other.line)
 
 
 def _shared_hash(mine: Replay, theirs: Record) -> bool:
@@ -124,10 +120,10 @@ def _shared_hash(mine: Replay, theirs: Record) -> bool:
 
 def _agree(mine: Record, theirs: Record) -> int | None:
     """The first seat of whose hand the two records know different things; None where there is none."""
-    for seat, (own, its) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
-        mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, its))
+    for seat, (own, other) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
+        mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, other))
         more, less = they_know - mine_knows, mine_knows - they_know
-        if more.total() > own.count(HIDDEN) or less.total() > its.count(HIDDEN):
+        if more.total() > own.count(HIDDEN) or less.total() > other.count(HIDDEN):
             return seat
     return None
 
@@ -137,10 +133,10 @@ class _Comparer:
 
     def __init__(self, mine: Replay, received: Received, theirs: Replay, me: int | None, *, agree: bool) -> None:
         self.mine, self.received, self.theirs, self.me, self.agree = mine, received, theirs, me, agree
-        self.own = [moment.line for moment in mine.moments[1:]]
-        self.its = [moment.line for moment in theirs.moments[1:]]
+        self.own_lines = [moment.line for moment in mine.moments[1:]]
+        self.their_lines = [moment.line for moment in theirs.moments[1:]]
         self.turns = theirs.record.turns
-        pairs = zip(self.own, self.its, strict=False)
+        pairs = zip(self.own_lines, self.their_lines, strict=False)
         self.common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
         """How many turns are the same."""
 
@@ -159,11 +155,13 @@ class _Comparer:
         seat = _agree(mine, theirs)
         if seat is None:
             return None
-        own, its = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
+        own, other = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
         name = mine.names[seat]
-        told = f"It knows another hand of {name} than your file"
+        message = f"It knows another hand of {name} than your file"
         hint = "One of the two files is not what was dealt: ask the dealer."
-        return Comparison(Kind.OTHER, "record.compare.hands", told, hint, f"Hand {name} {own}", f"Hand {name} {its}")
+        return Comparison(
+            Kind.OTHER, "record.compare.hands", message, hint, f"Hand {name} {own}", f"Hand {name} {other}"
+        )
 
     # -- the past -----------------------------------------------------------------------------------------
 
@@ -171,19 +169,26 @@ class _Comparer:
         """A past that was changed after it had been played, as hashes tell; or a text that breaks off."""
         witness = self._witness()
         if witness > self.common:
-            return self._edited(f"the hash of turn {witness} is still that of your turns")
-        if self.common >= min(len(self.own), len(self.its) - 1) and breaks_off(self.received):
-            return self._broken_off(self.received.last_line)
+            number = self.common + 1
+            same = self.common < len(self.their_lines) and self.turns[self.common].number == number
+            how = "changed" if same else "left out or moved"
+            why = f"the hash of turn {witness} is still that of your turns"
+            return self._differing(
+                Kind.EDITED, PAST, f"Turn {number} was {how} there after it had been played: {why}", YOURS
+            )
+        if self.common >= min(len(self.own_lines), len(self.their_lines) - 1) and breaks_off(self.received):
+            return self._broken_off()
         return next(filter(None, map(self._tampered, self.received.problems)), None)
 
-    def _broken_off(self, line: int) -> Comparison:
+    def _broken_off(self) -> Comparison:
         """What is said of a last line that is not whole."""
+        line = self.received.last_line
         here = tuple(p for p in self.received.problems if p.line == line and p.rule != HASH)
         if self.turns[-1].line == line and self.turns[-1].hash:
             return _truncated(self.received, f"The last line, line {line}, is not whole: its hash does not fit", here)
         if self.received.ended and not self.received.raw(line).startswith("--"):
-            told = f"The last line, line {line}, has no hash as those before it have: something may be missing"
-            return _truncated(self.received, told, here)
+            message = f"The last line, line {line}, has no hash as those before it have: something may be missing"
+            return _truncated(self.received, message, here)
         return _truncated(self.received, f"The text breaks off in line {line}, which is not whole")
 
     def _witness(self) -> int:
@@ -196,15 +201,6 @@ class _Comparer:
             once[moment.turn.number] = chain.shown(value)
         return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
 
-    def _edited(self, why: str) -> Comparison:
-        turn = self.turns[self.common] if self.common < len(self.its) else None
-        number = self.common + 1
-        if turn is not None and turn.number == number:
-            told = f"Turn {number} was changed there after it had been played: {why}"
-        else:
-            told = f"Turn {number} was left out or moved there after it had been played: {why}"
-        return self._differing(Kind.EDITED, PAST, told, YOURS)
-
     def _tampered(self, problem: Problem) -> Comparison | None:
         """What a problem with a hash or a `--` line in the common past means."""
         at = bisect_right(self.turns, problem.line, key=lambda turn: turn.line) - 1
@@ -215,17 +211,17 @@ class _Comparer:
             what, own = "The hash", f"{moment.line} #{seen(self.mine, None).moments[at + 1].hash}"
         else:
             what, own = "What followed", "; ".join(outcome_lines(moment, self.mine.record.names))
-        told = f"{what} of turn {number} was changed there: the turns are the same, and this does not fit them"
+        message = f"{what} of turn {number} was changed there: the turns are the same, and this does not fit them"
         line = problem.line
         raw = self.received.raw(line)
-        return Comparison(Kind.EDITED, PAST, told, YOURS, own, raw, line, number, (problem,))
+        return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, line, number, (problem,))
 
     # -- marks --------------------------------------------------------------------------------------------
 
     def _taken_back(self) -> Comparison | None:
         """A turn that is marked there as taken back, and not in mine."""
         turn = next((turn for turn in self.turns[: self.common] if self._is_news(turn)), None)
-        if turn is None and self.common == len(self.own):
+        if turn is None and self.common == len(self.own_lines):
             turn = next((turn for turn in self.turns[self.common :] if turn.undone), None)
         if turn is None or self.agree:
             return None
@@ -235,37 +231,39 @@ class _Comparer:
         """Whether a turn that mine has too is taken back only there."""
         return turn.undone and not self.mine.record.turns[turn.number - 1].undone
 
-    def _to_agree(self, turn: Turn, told: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+    def _to_agree(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
         """What is said of a mark that is taken over by those who agree."""
         hint, rule = "If you agreed on that, read it again with --agree.", "record.compare.marked"
         raw, number = self.received.raw(turn.line), turn.number
-        own = self.mine.moments[number].line if number <= len(self.own) else ""
-        return Comparison(Kind.WRONG, rule, told, hint, own, raw, turn.line, number, problems)
+        own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
+        return Comparison(Kind.WRONG, rule, message, hint, own, raw, turn.line, number, problems)
 
     # -- where they go apart ------------------------------------------------------------------------------
 
     def _apart(self) -> Comparison | None:
         """A fork; or what keeps the turns there from being understood."""
-        if self.common == min(len(self.own), len(self.its)):
+        if self.common == min(len(self.own_lines), len(self.their_lines)):
             return None
         line = self.turns[self.common].line
         here = [p for p in self.received.problems if p.line == line and p.kind is not kinds.Kind.ILLEGAL]
         if here or self._faults(before=line):
             return self._wrong(self.received.problems)
-        told = f"The two files go apart at turn {self.common + 1}: another turn stands there than in yours"
+        message = f"The two files go apart at turn {self.common + 1}: another turn stands there than in yours"
         hint = (
             "Agree which of the two was played. Whoever gives way deletes this turn and all after it from the own "
             "file, and reads the other's again."
         )
         problems = tuple(p for p in self.received.problems if p.line == line)
-        return self._differing(Kind.FORK, "record.compare.fork", told, hint, problems)
+        return self._differing(Kind.FORK, "record.compare.fork", message, hint, problems)
 
-    def _differing(self, kind: Kind, rule: str, told: str, hint: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+    def _differing(
+        self, kind: Kind, rule: str, message: str, hint: str, problems: tuple[Problem, ...] = ()
+    ) -> Comparison:
         """A diagnosis of the first turn that is not the same."""
         at = self.common
-        own = f"{self.own[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own) else ""
-        line = self.turns[at].line if at < len(self.its) else 0
-        return Comparison(kind, rule, told, hint, own, self.received.raw(line), line, at + 1, problems)
+        own = f"{self.own_lines[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own_lines) else ""
+        line = self.turns[at].line if at < len(self.their_lines) else 0
+        return Comparison(kind, rule, message, hint, own, self.received.raw(line), line, at + 1, problems)
 
     def _faults(self, *, before: int) -> list[Problem]:
         """What is wrong before a line, but for turns that are marked in mine as standing."""
@@ -274,8 +272,8 @@ class _Comparer:
         return [p for p in self.received.problems if p.line < before and not (p.kind is illegal and p.line in stand)]
 
     def _wrong(self, problems: tuple[Problem, ...]) -> Comparison:
-        told = "Something in it is wrong, so nothing is taken from it"
-        return Comparison(Kind.WRONG, "record.compare.right", told, YOU_TELL, problems=problems)
+        message = "Something in it is wrong, so nothing is taken from it"
+        return Comparison(Kind.WRONG, "record.compare.right", message, YOU_TELL, problems=problems)
 
     # -- going on -----------------------------------------------------------------------------------------
 
@@ -284,65 +282,65 @@ class _Comparer:
         faults = self._faults(before=len(self.received.lines) + 1)
         if faults:
             return self._wrong(tuple(faults))
-        own, its = len(self.own), len(self.its)
+        own, theirs = len(self.own_lines), len(self.their_lines)
         marked = self.agree and any(map(self._is_news, self.turns[: self.common]))
-        if its > own or marked or tells_more(self.mine, self.theirs):
+        if theirs > own or marked or tells_more(self.mine, self.theirs):
             return self._continues()
-        if own == its:
-            told = f"Your file holds all of it already: {_turns(own)}, the same in both"
-            return Comparison(Kind.SAME, "record.compare.same", told, notes=self._notes())
-        told = f"It is older than your file, which holds all of it: it has {_turns(its)}, and yours {own}"
+        if own == theirs:
+            message = f"Your file holds all of it already: {_turns(own)}, the same in both"
+            return Comparison(Kind.SAME, "record.compare.same", message, notes=self._notes())
+        message = f"It is older than your file, which holds all of it: it has {_turns(theirs)}, and yours {own}"
         hint = "Nothing is lost. Send your own file, or wait for the next mail."
-        return Comparison(Kind.STALE, "record.compare.stale", told, hint, self.own[its], notes=self._notes())
+        return Comparison(
+            Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=self._notes()
+        )
 
     def _continues(self) -> Comparison:
-        new = self.turns[len(self.own) :]
+        new = self.turns[len(self.own_lines) :]
         mine = next((turn for turn in new if turn.seat == self.me), None)
         if mine is not None:
-            return self._own_turn(mine)
+            name = self.mine.record.names[mine.seat]
+            message = f"Turn {mine.number} there is your own, {name}, and your file lacks it"
+            hint = "If you played it, and your file was lost or set back: read this again with --restore."
+            raw = self.received.raw(mine.line)
+            return Comparison(Kind.WRONG, OWN_TURN, message, hint, "", raw, mine.line, mine.number)
         after = joined(self.mine, self.theirs, agree=self.agree)
         if after.problems:
             return self._not_legal(new, tuple(after.problems))
-        told = f"It goes on from your file by {_turns(len(new))}"
-        return Comparison(Kind.CONTINUES, "record.compare", told, notes=self._notes(), replay=after, new=len(new))
-
-    def _own_turn(self, turn: Turn) -> Comparison:
-        told = f"Turn {turn.number} there is your own, {self.mine.record.names[turn.seat]}, and your file lacks it"
-        hint = "If you played it, and your file was lost or set back: read this again with --restore."
-        raw = self.received.raw(turn.line)
-        return Comparison(Kind.WRONG, OWN_TURN, told, hint, theirs=raw, line=turn.line, turn=turn.number)
+        message = f"It goes on from your file by {_turns(len(new))}"
+        return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(), replay=after, new=len(new))
 
     def _not_legal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
         """What is said of new turns that break a rule, as far as mine can tell."""
         marked = next((turn for turn in new if turn.stands and turn.line == problems[0].line), None)
         if marked is None or self.agree:
             return self._wrong(problems)
-        told = f"Turn {marked.number} breaks a rule, and is marked there as one that stands"
-        return self._to_agree(marked, told, problems)
+        message = f"Turn {marked.number} breaks a rule, and is marked there as one that stands"
+        return self._to_agree(marked, message, problems)
 
     def _notes(self) -> tuple[str, ...]:
         """What differs and does no harm: marks, addresses, and how the game ended as far as the other knows."""
         notes = []
         for at, turn in enumerate(self.turns):
-            own = self.mine.record.turns[at] if at < len(self.own) else None
+            own = self.mine.record.turns[at] if at < len(self.own_lines) else None
             for kind in MARKS:
                 theirs, here = mark(turn, kind), mark(own, kind) if own else ""
                 if theirs and not here:
                     notes.append(f"Turn {turn.number} is marked there: {{{theirs}}}")
                 elif here and not theirs:
                     notes.append(f"Turn {turn.number} is not marked there, as it is in your file: {{{here}}}")
-        for seat, its in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
-            if its.address and its.address != seat.address:
-                notes.append(f"{seat.name}'s address is {its.address} there, and {seat.address or 'not known'} here")
-        if len(self.own) == len(self.its):
-            own_end, its_end = map(_told_to_all, (self.mine, self.theirs))
-            if own_end != its_end:
-                told = "; ".join(its_end) or "nothing"
-                notes.append(f"What followed from the last turn is told otherwise there: {told}")
+        for seat, other in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
+            if other.address and other.address != seat.address:
+                notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
+        if len(self.own_lines) == len(self.their_lines):
+            own_end, their_end = map(_public_outcomes, (self.mine, self.theirs))
+            if own_end != their_end:
+                lines = "; ".join(their_end) or "nothing"
+                notes.append(f"What followed from the last turn is told otherwise there: {lines}")
         return tuple(notes)
 
 
-def _told_to_all(played: Replay) -> list[str]:
+def _public_outcomes(played: Replay) -> list[str]:
     """What followed from the last turn of a file, as far as everybody may know it."""
     events = tuple(event.seen(None) for event in played.last.events)
     return outcome_lines(evolve(played.last, events=events), played.record.names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from attrs import evolve, frozen
 
@@ -42,7 +43,7 @@ class Received:
     """
 
     lines: tuple[str, ...]
-    found: ReadRecord
+    read: ReadRecord
     problems: tuple[Problem, ...]
     replay: Replay | None
     ended: bool
@@ -70,10 +71,13 @@ def receive(data: bytes) -> Received:
         if error.reason == "unexpected end of data" and error.end == len(data):
             data = data[: error.start]
     lines = tuple(split(data.decode("utf-8-sig", "replace")))
-    found = read_record(data)
-    problems, played = judge(found)
-    begun = any(line.strip().rstrip(":").casefold() == "turns" or NUMBERED.match(line) for line in lines)
-    return Received(lines, found, tuple(problems), played, not lines[-1], begun)
+    read = read_record(data)
+    problems, played = judge(read)
+    return Received(lines, read, tuple(problems), played, not lines[-1], any(map(_begins_turns, lines)))
+
+
+def _begins_turns(line: str) -> bool:
+    return line.strip().rstrip(":").casefold() == "turns" or NUMBERED.match(line) is not None
 
 
 # -- how it begins ----------------------------------------------------------------------------------------
@@ -109,11 +113,8 @@ def differing(mine: Record, theirs: Record, *, whole: bool = False) -> tuple[Row
 
     With `whole`, addresses and own headers count too.
     """
-    own, others = public_rows(mine, whole=whole), public_rows(theirs, whole=whole)
-    longest = max(len(own), len(others))
-    own += [Row("")] * (longest - len(own))
-    others += [Row("")] * (longest - len(others))
-    return next(((a, b) for a, b in zip(own, others, strict=True) if a.text != b.text), None)
+    pairs = zip_longest(public_rows(mine, whole=whole), public_rows(theirs, whole=whole), fillvalue=Row(""))
+    return next(((own, other) for own, other in pairs if own.text != other.text), None)
 
 
 def differing_raw(mine: Record, received: Received) -> tuple[Row, Row] | None:
@@ -131,9 +132,8 @@ def differing_raw(mine: Record, received: Received) -> tuple[Row, Row] | None:
 
 def _raw_rows(received: Received) -> Iterator[Row]:
     """The lines before the turns as they stand there; the last only if something follows."""
-    last = received.last_line
     for number, line in enumerate(received.lines, 1):
-        if NUMBERED.match(line) or line.strip().rstrip(":").casefold() == "turns" or (number == last):
+        if _begins_turns(line) or number == received.last_line:
             return
         if line.strip() and not is_comment(line):
             yield Row(line.strip(), line=number)
@@ -154,7 +154,7 @@ def breaks_off(received: Received) -> bool:
     """
     if not received.begun:
         return True
-    record, first = received.found.record, received.first_problem()
+    record, first = received.read.record, received.first_problem()
     if record is None or not record.turns:
         return False
     *before, turn = record.turns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from tkid.kernel.game import HIDDEN
-from tkid.record.format.model import STANDS, UNDONE, Comments, Outcome, Record, Turn
+from tkid.record.format.model import STANDS, UNDONE, Comments, Record, Turn
 from tkid.record.play.replay import Replay, replay
 from tkid.record.plugin import record_plugin
 
@@ -22,7 +22,7 @@ def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     """
     record, others = mine.record, theirs.record.turns
     new = [_taken(turn, agree=agree) for turn in others[len(record.turns) :]]
-    own = [_marked(turn, its) if agree else turn for turn, its in zip(record.turns, others, strict=False)]
+    own = [_marked(turn, other) if agree else turn for turn, other in zip(record.turns, others, strict=False)]
     own += record.turns[len(own) :]
     held: Comments = ()
     if new and own and (_open_ended(mine) or _tells_late(record, new[0])):
@@ -33,7 +33,9 @@ def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
         new[0] = evolve(new[0], comments=(*held, *record.end))
         return replay(evolve(record, turns=(*own, *new), end=()))
     if tells_more(mine, theirs):
-        own[-1] = evolve(own[-1], outcomes=_with_comments(others[-1].outcomes, _comments(own[-1])))
+        first, *rest = others[-1].outcomes
+        outcomes = (evolve(first, comments=_comments(own[-1])), *(evolve(outcome, comments=()) for outcome in rest))
+        own[-1] = evolve(own[-1], outcomes=outcomes)
     return replay(evolve(record, turns=tuple(own)))
 
 
@@ -42,8 +44,8 @@ def tells_more(mine: Replay, theirs: Replay) -> bool:
     if len(mine.record.turns) != len(theirs.record.turns) or not mine.record.turns:
         return False
     game = mine.record.game
-    known, told = (record_plugin(game).opens(game, played.last.events) for played in (mine, theirs))
-    return told and not known
+    known_here, known_there = (record_plugin(game).opens(game, played.last.events) for played in (mine, theirs))
+    return known_there and not known_here
 
 
 def _tells_late(record: Record, turn: Turn) -> bool:
@@ -54,11 +56,6 @@ def _tells_late(record: Record, turn: Turn) -> bool:
 def _comments(turn: Turn) -> Comments:
     """The comments between a turn and what followed from it."""
     return tuple(comment for outcome in turn.outcomes for comment in outcome.comments)
-
-
-def _with_comments(outcomes: tuple[Outcome, ...], comments: Comments) -> tuple[Outcome, ...]:
-    """Outcomes with other comments, all before the first."""
-    return tuple(evolve(outcome, comments=() if at else comments) for at, outcome in enumerate(outcomes))
 
 
 def mark(turn: Turn, kind: str) -> str:
@@ -80,6 +77,6 @@ def _marked(turn: Turn, theirs: Turn) -> Turn:
 def _taken(turn: Turn, *, agree: bool) -> Turn:
     """A turn of another record without its comments, and without what it does not know of what followed."""
     notes = tuple(filter(None, (mark(turn, kind) for kind in MARKS))) if agree else ()
-    told = [outcome for outcome in turn.outcomes if not outcome.text.endswith(f": {HIDDEN}")]
-    outcomes = tuple(evolve(outcome, comments=()) for outcome in told)
+    known = [outcome for outcome in turn.outcomes if not outcome.text.endswith(f": {HIDDEN}")]
+    outcomes = tuple(evolve(outcome, comments=()) for outcome in known)
     return evolve(turn, hash="", notes=notes, note_cols=(), outcomes=outcomes, comments=())

@@ -12,18 +12,15 @@ from tkid.rulebook import cites
 
 @cites("mail.letter")
 def shared(played: Replay) -> Replay:
-    """A replay without comments, and without any hand where hands are secret; marks of turns that stand, or were taken back, remain."""
+    """A replay without comments, and without any hand where hands are secret.
+
+    The marks of turns that stand, or were taken back, remain.
+    """
     record = played.record
     if record.game.secret:
         return seen(played, None)
-    bare = evolve(
-        record,
-        headers=tuple(evolve(header, comments=()) for header in record.headers),
-        row_comments={},
-        turns=tuple(map(_bare, record.turns)),
-        end=(),
-    )
-    return replay(bare)
+    headers = tuple(evolve(header, comments=()) for header in record.headers)
+    return replay(evolve(record, headers=headers, row_comments={}, turns=tuple(map(_bare, record.turns)), end=()))
 
 
 def _bare(turn: Turn) -> Turn:

@@ -1,1 +1,1 @@
-"""Proof that nobody cheated: seals, draws without a dealer, proofs, opening hands."""
+"""Proof that nobody cheated: draws without a dealer, proofs of a deal, opening hands."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import zip_longest
 
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
-from tkid.record.fairplay.seal import sealed
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import new_record
+from tkid.record.format.seal import sealed
 from tkid.record.format.start_text import LABEL, canonical_headers
 from tkid.rulebook import cites
 
@@ -126,18 +127,18 @@ def faults(draw: Draw) -> Iterator[Flaw]:
     for seat, (name, digits) in enumerate(zip(draw.names, draw.commitments, strict=True)):
         first = draw.commitments.index(digits)
         if digits and first < seat:
-            told = f"{name}'s commitment is that of {draw.names[first]}: one of the two has repeated the other's"
-            yield Flaw(COMMITMENTS, seat, "record.draw.commitment", told, "Ask both, and begin a new draw.")
+            message = f"{name}'s commitment is that of {draw.names[first]}: one of the two has repeated the other's"
+            yield Flaw(COMMITMENTS, seat, "record.draw.commitment", message, "Ask both, and begin a new draw.")
     for seat, (name, digits) in enumerate(zip(draw.names, draw.nonces, strict=True)):
         if digits and not draw.committed:
             without = [other for other, made in zip(draw.names, draw.commitments, strict=True) if not made]
-            told = f"{name}'s nonce stands here, and there is no commitment of {listed(without, 'and')}"
+            message = f"{name}'s nonce stands here, and there is no commitment of {listed(without, 'and')}"
             hint = "Whoever knows a nonce before committing can choose: begin a new draw."
-            yield Flaw(NONCES, seat, "record.draw.order", told, hint)
+            yield Flaw(NONCES, seat, "record.draw.order", message, hint)
         elif digits and commitment(draw.head, seat, digits) != draw.commitments[seat]:
-            told = f"{name}'s nonce is not the one to which {name} is committed"
+            message = f"{name}'s nonce is not the one to which {name} is committed"
             hint = "Either a digit was changed on the way, or it was chosen later: ask for it again."
-            yield Flaw(NONCES, seat, "record.draw.nonce", told, hint)
+            yield Flaw(NONCES, seat, "record.draw.nonce", message, hint)
 
 
 def merged(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
@@ -149,30 +150,25 @@ def merged(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
     for seat, (ours, other) in enumerate(zip(mine.commitments, theirs.commitments, strict=True)):
         name = mine.names[seat]
         if other and ours and other != ours:
-            told = f"{name}'s commitment was another before: {ours}"
+            message = f"{name}'s commitment was another before: {ours}"
             hint = "A commitment stays as it is. Ask all players which they got, and begin a new draw."
-            wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", told, hint))
+            wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", message, hint))
         elif other and not ours and seat == me:
-            told = f"A commitment stands here for {name}, who has not made one"
+            message = f"A commitment stands here for {name}, who has not made one"
             hint = "Ask who wrote it, and begin a new draw."
-            wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", told, hint))
+            wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", message, hint))
     if wrong:
         return mine, wrong
-    return evolve(
-        mine, commitments=_either(mine.commitments, theirs.commitments), nonces=_either(mine.nonces, theirs.nonces)
-    ), []
+    commitments, nonces = _either(mine.commitments, theirs.commitments), _either(mine.nonces, theirs.nonces)
+    return evolve(mine, commitments=commitments, nonces=nonces), []
 
 
 def _other_game(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
-    longest = max(len(own), len(its))
-    pairs = zip((*own, *[""] * (longest - len(own))), (*its, *[""] * (longest - len(its))), strict=True)
-    at, (mine, theirs) = next((at, pair) for at, pair in enumerate(pairs) if pair[0] != pair[1])
-    told = f"This draw is for another game: it has {_quoted(theirs)}, and yours {_quoted(mine)}"
-    return Flaw("", at, "record.draw.game", told, "Agree on one of the two. Whoever gives way begins a new draw.")
-
-
-def _quoted(line: str) -> str:
-    return f"`{line}`" if line else "nothing"
+    pairs = enumerate(zip_longest(own, its))
+    at, lines = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
+    mine, theirs = (f"`{line}`" if line else "nothing" for line in lines)
+    message = f"This draw is for another game: it has {theirs}, and yours {mine}"
+    return Flaw("", at, "record.draw.game", message, "Agree on one of the two. Whoever gives way begins a new draw.")
 
 
 def _either(mine: Digits, theirs: Digits) -> Digits:
@@ -194,7 +190,11 @@ def record_of(draw: Draw) -> Record:
         rulings=values["Ruling"],
     )
     kept = [(COMMITMENT_HEADER, draw.commitments), (NONCE_HEADER, draw.nonces)]
-    headers = [Header(to, f"{name} {its}") for to, of in kept for name, its in zip(draw.names, of, strict=True)]
+    headers = [
+        Header(header, f"{name} {digits}")
+        for header, values in kept
+        for name, digits in zip(draw.names, values, strict=True)
+    ]
     return evolve(record, headers=(*record.headers, *headers))
 
 
@@ -216,29 +216,21 @@ def check_draw(record: Record) -> list[Problem]:
     draw = drawn(record)
     if draw is None:
         return []
+    line = next((h.line for h in record.headers if h.name.casefold() == NONCE_HEADER.casefold()), 0) or 1
+    if draw.complete and (flaws := list(faults(draw))):
+        return [Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, hint=flaw.hint) for flaw in flaws]
+    message = _contradiction(record, draw)
+    hint = "Compare the file with the draw, or deal it again from that."
+    return [Problem(Kind.INTEGRITY, "record.draw.entropy", message, line, hint=hint)] if message else []
+
+
+def _contradiction(record: Record, draw: Draw) -> str:
+    """Why a record was not dealt from the draw that it keeps; "" where it was."""
     if not draw.complete:
-        return [_entropy_problem(record, f"The draw has no nonce of {listed(_without(draw), 'and')}")]
-    found = [_problem(record, flaw.rule, flaw.message, flaw.hint) for flaw in faults(draw)]
-    if found:
-        return found
+        pairs = zip(draw.names, draw.commitments, draw.nonces, strict=True)
+        return f"The draw has no nonce of {listed((name for name, made, sent in pairs if not (made and sent)), 'and')}"
     stated, value = sealed(record), entropy(draw)
     if stated is None or stated.entropy != value or any(stated.words):
-        told = f"The nonces give the entropy {value.hex()[:8]}…, and another stands here, or none"
-        return [_entropy_problem(record, told)]
-    if record.deal != record.game.deal(len(record.names), value):
-        return [_entropy_problem(record, "The set-up is not what is dealt from the nonces")]
-    return []
-
-
-def _without(draw: Draw) -> list[str]:
-    pairs = zip(draw.names, draw.commitments, draw.nonces, strict=True)
-    return [name for name, made, sent in pairs if not (made and sent)]
-
-
-def _entropy_problem(record: Record, told: str) -> Problem:
-    return _problem(record, "record.draw.entropy", told, "Compare the file with the draw, or deal it again from that.")
-
-
-def _problem(record: Record, rule: str, told: str, hint: str) -> Problem:
-    line = next((h.line for h in record.headers if h.name.casefold() == NONCE_HEADER.casefold()), 1)
-    return Problem(Kind.INTEGRITY, rule, told, line or 1, hint=hint)
+        return f"The nonces give the entropy {value.hex()[:8]}…, and another stands here, or none"
+    dealt = record.game.deal(len(record.names), value)
+    return "" if record.deal == dealt else "The set-up is not what is dealt from the nonces"

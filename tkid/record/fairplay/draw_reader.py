@@ -71,8 +71,8 @@ def _dealer(code: str) -> str:
     )
 
 
-def _wrong(line: int, told: str, hint: str = "", length: int = 1) -> Problem:
-    return Problem(Kind.SYNTAX, FORM, told, line, 1, max(1, length), hint)
+def _wrong(line: int, message: str, hint: str = "", length: int = 1) -> Problem:
+    return Problem(Kind.SYNTAX, FORM, message, line, 1, max(1, length), hint)
 
 
 class _Reader:
@@ -88,8 +88,8 @@ class _Reader:
         """Read everything."""
         written = [(n, line) for n, line in enumerate(self.lines, 1) if line.strip() and not is_comment(line)]
         if not written or not BEGINS.fullmatch(plain(written[0][1]).strip()):
-            told = "This is no draw" if written else "The text is empty"
-            return ReadDraw(None, (_wrong(written[0][0] if written else 1, told, f"Its first line is `{FIRST}`."),))
+            message = "This is no draw" if written else "The text is empty"
+            return ReadDraw(None, (_wrong(written[0][0] if written else 1, message, f"Its first line is `{FIRST}`."),))
         sections: dict[str, list[tuple[int, str]]] = {"": [], COMMITMENTS: [], NONCES: []}
         current = ""
         for number, line in written[1:]:
@@ -109,8 +109,7 @@ class _Reader:
         seats = range(len(head.names))
         made, sent = (tuple(self.values.get((section, seat), "") for seat in seats) for section in sections)
         draw = Draw(head, made, sent)
-        found = ReadDraw(draw, (), self.places, self.lines)
-        problems = found.placed(faults(draw))
+        problems = ReadDraw(draw, (), self.places, self.lines).placed(faults(draw))
         return ReadDraw(None if problems else draw, problems, self.places, self.lines)
 
     def _found(self) -> tuple[Problem, ...]:
@@ -121,25 +120,25 @@ class _Reader:
         text = dict(rows)
         text[first] = f"Tkid-Record: {model.FORMAT}"
         last = max(text)
-        found = read_head("\n".join(text.get(number, "") for number in range(1, last + 1)))
-        self.problems += found.problems
-        strange = [h for h in found.record.headers if h.name not in {*TERMS, "Tkid-Record"}] if found.record else []
+        read = read_head("\n".join(text.get(number, "") for number in range(1, last + 1)))
+        self.problems += read.problems
+        strange = [h for h in read.record.headers if h.name not in {*TERMS, "Tkid-Record"}] if read.record else []
         for header in strange:
-            told, hint = f"`{header.name}` is no header of a draw", f"Its headers are {listed(TERMS, 'and')}."
-            self.problems.append(_wrong(header.line, told, hint, len(self.lines[header.line - 1])))
-        if found.record is None or self.problems:
+            message, hint = f"`{header.name}` is no header of a draw", f"Its headers are {listed(TERMS, 'and')}."
+            self.problems.append(_wrong(header.line, message, hint, len(self.lines[header.line - 1])))
+        if read.record is None or self.problems:
             return None
-        headers = [header for header in found.record.headers if header.name in TERMS]
+        headers = [header for header in read.record.headers if header.name in TERMS]
         headers.sort(key=lambda header: (TERMS.index(header.name), header.value if header.name == "Ruling" else ""))
         self.places |= {("", at): header.line for at, header in enumerate(headers, 1)}
-        if found.record.game.secret:
-            told = f"{found.record.ruleset.title} has secret hands, and whoever knows all nonces knows them all"
-            hint = _dealer(found.record.ruleset.code)
+        if read.record.game.secret:
+            message = f"{read.record.ruleset.title} has secret hands, and whoever knows all nonces knows them all"
+            hint = _dealer(read.record.ruleset.code)
             line = next(header.line for header in headers if header.name == "Ruleset")
             length = len(self.lines[line - 1])
-            self.problems.append(Problem(Kind.ILLEGAL, "record.draw.secret", told, line, 1, length, hint))
+            self.problems.append(Problem(Kind.ILLEGAL, "record.draw.secret", message, line, 1, length, hint))
             return None
-        return found.record
+        return read.record
 
     def _row(self, head: Record, section: str, number: int, line: str) -> None:
         """Read a line of a section: a player's name and digits."""
@@ -148,17 +147,17 @@ class _Reader:
         seat = next((seat for seat, known in enumerate(head.names) if known.casefold() == name), None)
         what = {COMMITMENTS: "commitment", NONCES: "nonce"}[section]
         if seat is None:
-            told = f"`{typed.strip() or line}` is no player of this game"
-            self.problems.append(_wrong(number, told, f"At the table are {listed(head.names, 'and')}.", len(line)))
+            message = f"`{typed.strip() or line}` is no player of this game"
+            self.problems.append(_wrong(number, message, f"At the table are {listed(head.names, 'and')}.", len(line)))
         elif not HEX.fullmatch(digits):
-            told = f"This is no {what}: {len(digits)} characters stand here in place of {2 * BYTES} hex digits"
+            message = f"This is no {what}: {len(digits)} characters stand here in place of {2 * BYTES} hex digits"
             self.problems.append(
-                _wrong(number, told, "Was the line cut or broken on its way? Ask for it again.", len(line))
+                _wrong(number, message, "Was the line cut or broken on its way? Ask for it again.", len(line))
             )
         elif (section, seat) in self.places:
-            told = f"{head.names[seat]}'s {what} stands here a second time"
+            message = f"{head.names[seat]}'s {what} stands here a second time"
             first = self.places[section, seat]
-            self.problems.append(_wrong(number, told, f"The first is in line {first}: leave one out.", len(line)))
+            self.problems.append(_wrong(number, message, f"The first is in line {first}: leave one out.", len(line)))
         else:
             self.places[section, seat] = number
             self.values[section, seat] = digits

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve, frozen
 
 from tkid.kernel.game import HIDDEN
-from tkid.record.fairplay.seal import Sealed, sealed, with_seal
-from tkid.record.format.model import Record, Turn
+from tkid.record.format.model import Record
+from tkid.record.format.seal import Sealed, sealed, with_seal
 from tkid.record.play.replay import Replay, replay
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
@@ -39,10 +39,10 @@ def revealed_by(played: Replay, other: Replay, source: str) -> list[Revealed]:
     record, theirs = played.record, other.record
     if record.deal is None or theirs.deal is None:
         raise OpeningError(f"{source}: a record that begins in the middle deals no hands [record.opening]")
-    game, family = record.game, record_plugin(record.game)
+    game, plugin = record.game, record_plugin(record.game)
     same = (
         (record.ruleset.code, record.readings, record.names) == (theirs.ruleset.code, theirs.readings, theirs.names)
-        and family.seen_deal(game, record.deal, None) == family.seen_deal(game, theirs.deal, None)
+        and plugin.seen_deal(game, record.deal, None) == plugin.seen_deal(game, theirs.deal, None)
         and _promised(record) == _promised(theirs)
     )
     if not same:
@@ -74,8 +74,10 @@ def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record
     for reveal in revealed:
         known = Counter(card for card in hands[reveal.seat] if card != HIDDEN)
         if known - Counter(reveal.hand) or (HIDDEN not in hands[reveal.seat] and known != Counter(reveal.hand)):
-            told = f"{reveal.source}: {record.names[reveal.seat]}'s hand is known to be {_listed(hands[reveal.seat])}"
-            faults.append(f"{told}, not {_listed(reveal.hand)} [record.opening]")
+            message = (
+                f"{reveal.source}: {record.names[reveal.seat]}'s hand is known to be {', '.join(hands[reveal.seat])}"
+            )
+            faults.append(f"{message}, not {', '.join(reveal.hand)} [record.opening]")
         else:
             hands[reveal.seat] = reveal.hand
     others, deal = tuple(others), evolve(record.deal, hands=tuple(hands))
@@ -85,13 +87,9 @@ def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record
     if faults:
         raise OpeningError(*faults)
     late = {unproven.turn for unproven in played.unproven if unproven.ending}
-    turns = tuple(_reopened(turn, told=turn.number not in late) for turn in record.turns)
+    # the hashes were those of the other text; what followed is found anew where the ending hung on a hidden card
+    turns = tuple(evolve(turn, hash="", outcomes=() if turn.number in late else turn.outcomes) for turn in record.turns)
     return replay(evolve(_with_entropy(record, others), deal=deal, turns=turns))
-
-
-def _reopened(turn: Turn, *, told: bool) -> Turn:
-    """A turn without its hash, which was that of the other text; what followed is found anew where the ending hung on a hidden card."""
-    return evolve(turn, hash="", outcomes=turn.outcomes if told else ())
 
 
 def _with_entropy(record: Record, others: Iterable[Record]) -> Record:
@@ -99,10 +97,6 @@ def _with_entropy(record: Record, others: Iterable[Record]) -> Record:
     own = sealed(record)
     entropy = [stated.entropy for other in others if (stated := sealed(other)) and stated.entropy]
     return with_seal(record, evolve(own, entropy=entropy[0])) if own and entropy else record
-
-
-def _listed(hand: Hand) -> str:
-    return ", ".join(hand)
 
 
 def unopened(record: Record) -> Mapping[int, int]:

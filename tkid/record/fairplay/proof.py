@@ -12,11 +12,11 @@ from tkid.kernel.game import HIDDEN, Position
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
 from tkid.record.fairplay.draw import check_draw, drawn
-from tkid.record.fairplay.seal import HEADER, WORD, Sealed, sealed, seed
 from tkid.record.format.model import Place, Record
+from tkid.record.format.seal import HEADER, WORD, Sealed, sealed, seed
 from tkid.record.format.start_text import setup_rows
 from tkid.record.play.replay import Replay
-from tkid.record.plugin import record_plugin
+from tkid.record.plugin import RecordPlugin, record_plugin
 
 DEAL = "record.seal.deal"
 CHANGED = "Either this line was changed, or somebody's words were: compare both with what was told at the start."
@@ -64,6 +64,11 @@ class _Prover:
         return self.played.record
 
     @property
+    def plugin(self) -> RecordPlugin:
+        """How the game is recorded."""
+        return record_plugin(self.record.game)
+
+    @property
     def start(self) -> Position:
         """The position before the first turn."""
         return self.played.moments[0].position
@@ -76,8 +81,8 @@ class _Prover:
         if dealt is not None:
             self._hands(dealt, hidden)
         for seat in sorted(hidden):
-            told = f"What {self.record.names[seat]} held at the start: it is hidden in this file. `tkid open` adds it."
-            self._not_proven(told, "record.opening")
+            text = f"What {self.record.names[seat]} held at the start: it is hidden in this file. `tkid open` adds it."
+            self.unproven.append(Fact(text, "record.opening"))
         self._plays(dealt, hidden)
         self._turns()
         if stated is not None:
@@ -91,16 +96,16 @@ class _Prover:
         """Compare the set-up with the deal that entropy and words make: that deal; None where there is none to compare."""
         record = self.record
         if stated is None:
-            told = "The deal: it was not sealed, and a seal that is added now proves nothing. `tkid new` seals every new game."
-            self._not_proven(told, "record.seal.published")
+            text = "The deal: it was not sealed, and a seal that is added now proves nothing. `tkid new` seals every new game."
+            self.unproven.append(Fact(text, "record.seal.published"))
             return None
         if stated.entropy is None:
-            told = "The deal: the entropy is not opened yet. Whoever dealt the game opens it at the end: the line `Seal: entropy:…`."
-            self._not_proven(told, "record.seal.open")
+            text = "The deal: the entropy is not opened yet. Whoever dealt the game opens it at the end: the line `Seal: entropy:…`."
+            self.unproven.append(Fact(text, "record.seal.open"))
             return None
-        self._proves("The entropy is what was sealed.", "record.seal.entropy")
+        self.proven.append(Fact("The entropy is what was sealed.", "record.seal.entropy"))
         if record.deal is None:
-            self._not_proven("The deal: the record begins with a position, and tells of none.", DEAL)
+            self.unproven.append(Fact("The deal: the record begins with a position, and tells of none.", DEAL))
             return None
         dealt = record.game.deal(len(record.seats), seed(stated.entropy, stated.words))
         if not self._rows(dealt, stated):
@@ -122,20 +127,19 @@ class _Prover:
 
         Whether any part of it is right: if none is, that is one fault and not one of each line.
         """
-        game = self.record.game
-        known = record_plugin(game).as_known(game, dealt, self.record.deal)
+        known = self.plugin.as_known(self.record.game, dealt, self.record.deal)
         expected = dict(setup_rows(evolve(self.record, deal=known)))
         rows = [(label, value) for label, value in setup_rows(self.record) if self._part(label)]
         wrong = {label: expected[label] for label, value in rows if value != expected[label]}
-        right = [part for part in record_plugin(game).parts if part not in map(self._part, wrong)]
+        right = [part for part in self.plugin.parts if part not in map(self._part, wrong)]
         if not right:
-            told = f"Nothing in the set-up is what was dealt from {self._source(stated)}"
-            self._contradicts(DEAL, told, self._seal_place(), ALL_CHANGED)
+            text = f"Nothing in the set-up is what was dealt from {self._source(stated)}"
+            self._contradicts(DEAL, text, self._seal_place(), ALL_CHANGED)
             return False
         for label, value in wrong.items():
-            told = f"This is not what was dealt, which is: {value}"
-            self._contradicts(DEAL, told, self.record.places.get(label, Place()), CHANGED)
-        self._proves(f"{listed(right, 'and').capitalize()}: dealt from {self._source(stated)}.", DEAL)
+            text = f"This is not what was dealt, which is: {value}"
+            self._contradicts(DEAL, text, self.record.places.get(label, Place()), CHANGED)
+        self.proven.append(Fact(f"{listed(right, 'and').capitalize()}: dealt from {self._source(stated)}.", DEAL))
         return True
 
     def _seal_place(self) -> Place:
@@ -146,17 +150,17 @@ class _Prover:
 
     def _part(self, label: str) -> str:
         """The part of the set-up that a line belongs to; "" for hands and the start player."""
-        return record_plugin(self.record.game).part(self.record.game, label)
+        return self.plugin.part(self.record.game, label)
 
     def _start(self, drawn: int, first: int) -> None:
-        names, rule = self.record.names, self.record.game.ids(record_plugin(self.record.game).rules.start)
+        names, rule = self.record.names, self.record.game.ids(self.plugin.rules.start)
         if drawn == first:
-            self._proves(f"{names[first]} starts: drawn, and not chosen.", rule)
+            self.proven.append(Fact(f"{names[first]} starts: drawn, and not chosen.", rule))
         else:
-            told = (
+            text = (
                 f"Who starts: {names[drawn]} was drawn, but {names[first]} was named in place of that, or put in later."
             )
-            self._not_proven(told, rule)
+            self.unproven.append(Fact(text, rule))
 
     # -- the hands ----------------------------------------------------------------------------------------
 
@@ -166,21 +170,21 @@ class _Prover:
         for seat, (name, hand) in enumerate(zip(self.record.names, self.start.hands, strict=True)):
             shown = Counter(card for card in hand if card != HIDDEN)
             if len(hand) != len(dealt.hands[seat]) or shown - Counter(dealt.hands[seat]):
-                told = f"This is not what was dealt, which is: {', '.join(dealt.hands[seat])}"
-                self._contradicts(DEAL, told, self.record.places.get(f"Hand {name}", Place()), CHANGED)
+                text = f"This is not what was dealt, which is: {', '.join(dealt.hands[seat])}"
+                self._contradicts(DEAL, text, self.record.places.get(f"Hand {name}", Place()), CHANGED)
             elif seat not in hidden:
                 right.append(name)
         if right:
-            self._proves(f"What {listed(right, 'and')} held at the start: dealt, and not chosen.", DEAL)
+            self.proven.append(Fact(f"What {listed(right, 'and')} held at the start: dealt, and not chosen.", DEAL))
 
     def _plays(self, dealt: Any, hidden: set[int]) -> None:
         """Whether every card played was in hand: as dealt, or where that is not known, as the record has it."""
-        rule, names = self.record.game.ids(record_plugin(self.record.game).rules.hand), self.record.names
+        rule, names = self.record.game.ids(self.plugin.rules.hand), self.record.names
         hands, unknown = (dealt.hands, set[int]()) if dealt else (self.start.hands, hidden)
         stood = []
         positions = [moment.position for moment in self.played.moments]
         turns = [moment.turn for moment in self.played.moments if moment.turn is not None]
-        for turn, card in record_plugin(self.record.game).unheld(positions, turns, hands):
+        for turn, card in self.plugin.unheld(positions, turns, hands):
             if turn.stands:
                 stood.append(f"{card} in turn {turn.number}")
             elif turn.seat not in unknown:
@@ -189,8 +193,8 @@ class _Prover:
         sure = [name for seat, name in enumerate(names) if seat not in unknown]
         if self.played.moments[1:] and sure and not self.contradicted:
             held = "as dealt" if dealt else "as the set-up has it"
-            told = f"Every card that {listed(sure, 'and')} played was in hand at that moment, {held}"
-            self._proves(f"{told}{f', but for {listed(stood)}' if stood else ''}.", rule)
+            text = f"Every card that {listed(sure, 'and')} played was in hand at that moment, {held}"
+            self.proven.append(Fact(f"{text}{f', but for {listed(stood)}' if stood else ''}.", rule))
 
     # -- the turns ----------------------------------------------------------------------------------------
 
@@ -204,23 +208,23 @@ class _Prover:
             count = "Turn 1" if len(turns) == 1 else f"Turns 1 to {len(turns)}"
             but = f" (without {listed(marked, 'and')})" if marked else ""
             followed = "" if self._left_open() else ", and what followed from them is right"
-            self._proves(f"{count}{but}: legal{followed}.", "record.turn.legal")
+            self.proven.append(Fact(f"{count}{but}: legal{followed}.", "record.turn.legal"))
         if marked:
-            told = f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although against a rule."
-            self._not_proven(told, "record.turn.stands")
+            text = f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although against a rule."
+            self.unproven.append(Fact(text, "record.turn.stands"))
         for card, names in self._left_open().items():
-            told = f"How the game ended: in this file it is not known whether {listed(names)} held {card}."
-            self._not_proven(told, "record.opening")
-        told = "That these are the turns that were played: each player compares their own."
-        self._not_proven(told, "record.turn.hash")
+            text = f"How the game ended: in this file it is not known whether {listed(names)} held {card}."
+            self.unproven.append(Fact(text, "record.opening"))
+        text = "That these are the turns that were played: each player compares their own."
+        self.unproven.append(Fact(text, "record.turn.hash"))
 
     def _left_open(self) -> dict[str, list[str]]:
         """Who may have held, unknown to this record, a card on which the ending hangs."""
-        found: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {}
         for doubt in self.played.unproven:
             if doubt.ending:
-                found.setdefault(doubt.card, []).append(self.record.names[doubt.seat])
-        return found
+                names.setdefault(doubt.card, []).append(self.record.names[doubt.seat])
+        return names
 
     def _choice(self, stated: Sealed) -> None:
         """What no file can show: when things were said, and by whom."""
@@ -228,34 +232,26 @@ class _Prover:
         if draw is not None:
             self._draw(draw.names)
             return
-        told = "That the seal was published before anybody's words were known: compare it with the invitation."
-        self._not_proven(told, "record.seal.published")
+        text = "That the seal was published before anybody's words were known: compare it with the invitation."
+        self.unproven.append(Fact(text, "record.seal.published"))
         speakers = self._speakers(stated)
         if speakers:
-            told = f"That the words of {listed(speakers, 'and')} are what they sent: each of them compares."
-            self._not_proven(told, "record.seal.words")
-            told = "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
+            text = f"That the words of {listed(speakers, 'and')} are what they sent: each of them compares."
+            self.unproven.append(Fact(text, "record.seal.words"))
+            text = "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
         else:
-            told = "That the entropy was not chosen for what it deals: nobody added words, so there was time to try others."
-        self._not_proven(told, "record.seal.words")
+            text = "That the entropy was not chosen for what it deals: nobody added words, so there was time to try others."
+        self.unproven.append(Fact(text, "record.seal.words"))
 
     def _draw(self, names: Sequence[str]) -> None:
         """What the commitments and nonces of a draw without a host show."""
         faults = check_draw(self.record)
         self.contradicted.extend(faults)
         if not faults:
-            told = f"The entropy comes of the nonces of {listed(names, 'and')}, each the one that was committed to."
-            self._proves(told, "record.draw.entropy")
-        told = "That all commitments were there before the first nonce was sent: each player looks into the mails."
-        self._not_proven(told, "record.draw.order")
-
-    # -- telling ------------------------------------------------------------------------------------------
-
-    def _proves(self, text: str, rule: str) -> None:
-        self.proven.append(Fact(text, rule))
-
-    def _not_proven(self, text: str, rule: str) -> None:
-        self.unproven.append(Fact(text, rule))
+            text = f"The entropy comes of the nonces of {listed(names, 'and')}, each the one that was committed to."
+            self.proven.append(Fact(text, "record.draw.entropy"))
+        text = "That all commitments were there before the first nonce was sent: each player looks into the mails."
+        self.unproven.append(Fact(text, "record.draw.order"))
 
     def _contradicts(self, rule: str, message: str, place: Place, hint: str) -> None:
         problem = Problem(Kind.INTEGRITY, rule, message, place.line, place.col, place.length, hint)

@@ -1,1 +1,1 @@
-"""From the bytes of a game file to a record, and back."""
+"""From the bytes of a game file to a record: headers, seal, set-up, turns."""

@@ -36,20 +36,20 @@ def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = split(data[: error.start].decode("utf-8-sig", "replace"))
-        told = f"Byte 0x{data[error.start]:02x} is not UTF-8"
-        return [], (_file("record.encoding", told, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),)
+        message = f"Byte 0x{data[error.start]:02x} is not UTF-8"
+        return [], (_file("record.encoding", message, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),)
     text = _unix(text)
     lines = text.split("\n")
     longest = max(lines, key=len)
     if len(longest) > LONGEST_LINE:
-        told = f"This line has {len(longest)} characters; {LONGEST_LINE} are the most"
+        message = f"This line has {len(longest)} characters; {LONGEST_LINE} are the most"
         hint = "Break it into several lines, if it is meant to stand in a record."
-        return [], (_file("record.size", told, lines.index(longest) + 1, LONGEST_LINE + 1, hint),)
+        return [], (_file("record.size", message, lines.index(longest) + 1, LONGEST_LINE + 1, hint),)
     strange = CONTROL.search(text)
     if strange:
         number, col = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())
-        told = f"A control character (0x{ord(strange[0]):02x}) stands here"
-        return [], (_file("record.encoding", told, number, col, "Is this a text file?"),)
+        message = f"A control character (0x{ord(strange[0]):02x}) stands here"
+        return [], (_file("record.encoding", message, number, col, "Is this a text file?"),)
     return _begun(lines)
 
 
@@ -62,14 +62,17 @@ def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
         return lines, ()
     hint = f"The first line is `Tkid-Record: {FORMAT}`."
     if begins and begins[1].isdecimal():
-        told, hint = f"This is a record of format {begins[1][:9]}, which is unknown here", f"Known is format {FORMAT}."
+        message, hint = (
+            f"This is a record of format {begins[1][:9]}, which is unknown here",
+            f"Known is format {FORMAT}.",
+        )
     elif found:
-        told = f"This is no record: it begins with `{found[:40]}`"
+        message = f"This is no record: it begins with `{found[:40]}`"
     elif any(line.strip() for line in lines):
-        told = "Nothing but comments stands here"
+        message = "Nothing but comments stands here"
     else:
-        told = "The file is empty"
-    return [], (_file("record.first-line", told, (first or 0) + 1, 1, hint),)
+        message = "The file is empty"
+    return [], (_file("record.first-line", message, (first or 0) + 1, 1, hint),)
 
 
 def _file(rule_id: str, message: str, line: int = 1, col: int = 1, hint: str = "") -> Problem:

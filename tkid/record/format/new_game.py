@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
-from tkid.record.fairplay.seal import ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
 from tkid.record.format.lines import LONGEST_LINE
 from tkid.record.format.model import FORMAT, Record
 from tkid.record.format.reader import read_head
+from tkid.record.format.seal import ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
 
 
 class NewGameError(ValueError):
@@ -30,14 +30,28 @@ def new_record(
     rulings: Iterable[str] = (),
     words: Iterable[str] = (),
 ) -> Record:
-    """Deal a game from 32 bytes of entropy, sealed and opened in its header. Raises NewGameError.
+    """Deal a game, sealed and opened in its header.
 
-    Players are `NAME` or `NAME <ADDRESS>` in turn order; `first` names who starts instead of drawing; rulings
-    are `ID OPTION`, words that players add to the entropy `NAME=TEXT`.
+    Args:
+        code: the ruleset.
+        players: `NAME` or `NAME <ADDRESS>`, in turn order.
+        entropy: 32 bytes to deal from.
+        title: the game's name.
+        first: who starts, by name or number, instead of drawing.
+        rulings: readings of rulings, each `ID OPTION`.
+        words: what players add to the entropy, each `NAME=TEXT`.
+
+    Returns:
+        The record, without turns.
+
+    Raises:
+        NewGameError: the game cannot be made as it was asked for.
     """
     lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}", *([f"Game: {title}"] if title else [])]
     lines += [*(f"Seat: {player}" for player in players), *(f"Ruling: {ruling}" for ruling in rulings)]
-    lines += [f"{HEADER}: {value}" for value in _seal_values(players, entropy, words)]
+    spoken = (word_value(*_whose(players, typed)) for typed in words)
+    seals = (f"{SEAL}:{seal_of(entropy).hex()}", *spoken, f"{ENTROPY}:{entropy.hex()}")
+    lines += [f"{HEADER}: {value}" for value in seals]
     faults = [fault for line in lines for fault in _faults(line)]
     if faults:
         raise NewGameError(*faults)
@@ -49,21 +63,13 @@ def new_record(
     assert stated is not None
     deal = record.game.deal(len(players), seed(entropy, stated.words))
     if first:
-        starts = [
-            seat for seat, name in enumerate(record.names) if first.casefold() in {name.casefold(), str(seat + 1)}
-        ]
-        if not starts:
+        starter = next(
+            (s for s, name in enumerate(record.names) if first.casefold() in {name.casefold(), str(s + 1)}), None
+        )
+        if starter is None:
             raise NewGameError(f"{first} cannot start: at the table are {', '.join(record.names)}")
-        deal = evolve(deal, first=starts[0])
+        deal = evolve(deal, first=starter)
     return evolve(record, deal=deal)
-
-
-def _seal_values(players: Sequence[str], entropy: bytes, words: Iterable[str]) -> Iterator[str]:
-    """The values of the `Seal` headers, words as they were typed."""
-    yield f"{SEAL}:{seal_of(entropy).hex()}"
-    for typed in words:
-        yield word_value(*_whose(players, typed))
-    yield f"{ENTROPY}:{entropy.hex()}"
 
 
 def _whose(players: Sequence[str], typed: str) -> tuple[str, str]:

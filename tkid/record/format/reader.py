@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import evolve, frozen
@@ -13,24 +13,20 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Vocabulary, listed
-from tkid.record.fairplay.seal import HEADER as SEAL_HEADER
-from tkid.record.fairplay.seal import SealReader
 from tkid.record.format.lines import is_comment, lines_of
 from tkid.record.format.model import BEFORE_TURNS, Comments, Header, Record, Seat
+from tkid.record.format.names import name_faults
+from tkid.record.format.seal import HEADER as SEAL_HEADER
+from tkid.record.format.seal import SealReader
 from tkid.record.format.start_text import KNOWN_HEADERS
-from tkid.record.format.turn_rows import NUMBERED, TurnRows
-from tkid.record.play.replay import reader
+from tkid.record.format.turn_rows import NUMBERED, TurnRows, reader
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, ruleset
 
-LONGEST_NAME = 32
 REPEATED = {"Seat", "Seal", "Ruling"}
-FORBIDDEN = "<>:;{}#"
-"""What may not stand in a name."""
 MOST_COMPARED = 20
 """Seats whose names are compared with those after them; no game has nearly as many."""
-OTHERWISE = "Add something to the name, or take another."
 SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*$")
 
 
@@ -47,7 +43,14 @@ class ReadRecord:
 
 
 def read_record(data: bytes) -> ReadRecord:
-    """Read a record."""
+    """Read a record.
+
+    Args:
+        data: the bytes of the file.
+
+    Returns:
+        The record, if a game can be made of the text, and the problems.
+    """
     lines, problems = lines_of(data)
     if problems:
         return ReadRecord(None, problems, readable=False)
@@ -94,7 +97,8 @@ class _Reader:
         self._headers(lines)
         entry = self._ruleset()
         seats = self._seats(entry)
-        self._seals(seats)
+        seals = SealReader([seat.name for seat in seats], self._wrong).read(self._all(SEAL_HEADER))
+        self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + seals
         if entry is None or not seats:
             return None
         readings = self._readings(entry)
@@ -127,9 +131,9 @@ class _Reader:
                 self.setup_line = number if word == "setup" else self.setup_line
                 continue
             if current != "turns" and NUMBERED.match(line):
-                told, hint = "The turns begin here without the line `Turns`", "Write `Turns` before the first turn."
+                message, hint = "The turns begin here without the line `Turns`", "Write `Turns` before the first turn."
                 rule_id = "record.header.form" if current == "header" else "record.setup.row"
-                self._problem(Kind.SYNTAX, rule_id, told, number, hint=hint)
+                self._problem(Kind.SYNTAX, rule_id, message, number, hint=hint)
                 current = "turns"
             if line.strip():
                 sections[current].append((number, line))
@@ -151,8 +155,9 @@ class _Reader:
             elif name in KNOWN_HEADERS or name.casefold().startswith("x-"):
                 first = next((h.line for h in self.headers if h.name == name and name in KNOWN_HEADERS), 0)
                 if first and name not in REPEATED:
-                    told, hint = f"`{name}` stands here a second time", f"The first is in line {first}: leave one out."
-                    self._problem(Kind.SYNTAX, "record.header.twice", told, number, hint=hint)
+                    message = f"`{name}` stands here a second time"
+                    hint = f"The first is in line {first}: leave one out."
+                    self._problem(Kind.SYNTAX, "record.header.twice", message, number, hint=hint)
                     continue
                 self.headers.append(Header(name, " ".join(value.split()), tuple(comments), number))
                 comments = []
@@ -185,12 +190,12 @@ class _Reader:
         try:
             entry = ruleset(code)
         except UnknownRulesetError as error:
-            told, _, hint = str(error).partition(". ")
-            self._wrong(Kind.NAME, "record.ruleset", told[:1].upper() + told[1:], stated[0], hint)
+            message, _, hint = str(error).partition(". ")
+            self._wrong(Kind.NAME, "record.ruleset", message[:1].upper() + message[1:], stated[0], hint)
             return None
         if version not in {"", str(entry.version)}:
-            told = f"{code} is known here in version {entry.version}, not {version}"
-            self._wrong(Kind.NAME, "record.ruleset", told, stated[0])
+            message = f"{code} is known here in version {entry.version}, not {version}"
+            self._wrong(Kind.NAME, "record.ruleset", message, stated[0])
         self._rewrite(stated[0], entry.code if entry.version == 1 else f"{entry.code} {entry.version}")
         return entry
 
@@ -203,8 +208,8 @@ class _Reader:
             match = SEAT.match(header.value)
             name = match["name"] if match else header.value
             seat = Seat(name, (match["address"] or "") if match else "")
-            for rule_id, told, hint in _name_faults(name, [s.name for s in seats[:MOST_COMPARED]], words):
-                self._wrong(Kind.NAME, rule_id, told, header, hint)
+            for rule_id, message, hint in name_faults(name, [s.name for s in seats[:MOST_COMPARED]], words):
+                self._wrong(Kind.NAME, rule_id, message, header, hint)
                 clear = clear and bool(name) and rule_id != "record.seat.unique"
             seats.append(seat)
             self._rewrite(header, str(seat))
@@ -213,17 +218,9 @@ class _Reader:
         if not seats and "Seat" not in self.meant:
             self._problem(Kind.SYNTAX, "record.header.missing", "No seats are stated", 1, hint=hint)
         elif len(seats) not in allowed and "Seat" not in self.meant:
-            told = f"{len(seats)} seat{'s' * (len(seats) != 1)}; the game is for {listed(map(str, allowed))} players"
-            self._problem(Kind.SYNTAX, "record.seats", told, self._all("Seat")[-1].line, hint=hint)
+            message = f"{len(seats)} seat{'s' * (len(seats) != 1)}; the game is for {listed(map(str, allowed))} players"
+            self._problem(Kind.SYNTAX, "record.seats", message, self._all("Seat")[-1].line, hint=hint)
         return tuple(seats) if clear and len(seats) in allowed else ()
-
-    def _seals(self, seats: tuple[Seat, ...]) -> None:
-        """Bring what is said of the seal into canonical form and order."""
-        reader = SealReader([seat.name for seat in seats])
-        lines = reader.read(self._all(SEAL_HEADER))
-        for fault in reader.faults:
-            self._wrong(fault.kind, fault.rule, fault.message, fault.header, fault.hint)
-        self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + lines
 
     def _readings(self, entry: Ruleset) -> dict[str, str]:
         chosen: dict[str, str] = {}
@@ -233,9 +230,9 @@ class _Reader:
                 hint = f"Those with a switch are {listed(entry.switches, 'and')}."
                 self._wrong(Kind.NAME, "record.ruling", f"`{ruling}` is no ruling with a switch", header, hint)
             elif option not in rule(ruling).options:
-                told = f"`{option}` is no option of {ruling}" if option else f"The option of {ruling} is missing"
+                message = f"`{option}` is no option of {ruling}" if option else f"The option of {ruling} is missing"
                 hint = f"The options are {listed(rule(ruling).options, 'and')}."
-                self._wrong(Kind.NAME, "record.ruling", told, header, hint)
+                self._wrong(Kind.NAME, "record.ruling", message, header, hint)
             elif ruling in chosen:
                 self._wrong(Kind.SYNTAX, "record.ruling", f"An option of {ruling} is chosen already", header)
             else:
@@ -251,17 +248,17 @@ class _Reader:
         """The deal or the position that the game starts from; {} where there is none."""
         stated = self._all("Position")
         if stated and self.setup_line:
-            told, hint = "A set-up stands here, but the header states a position", "Leave one of the two out."
-            self._problem(Kind.SYNTAX, "record.header.missing", told, self.setup_line, hint=hint)
+            message, hint = "A set-up stands here, but the header states a position", "Leave one of the two out."
+            self._problem(Kind.SYNTAX, "record.header.missing", message, self.setup_line, hint=hint)
             return {}, {}
         if stated:
             position = self._position(head, stated[0])
             return ({"position": position} if position else {}), {BEFORE_TURNS: tuple(self.comments)}
         if not self.setup_line:
             if "Position" not in self.meant:
-                told = "No set-up follows on the header"
+                message = "No set-up follows on the header"
                 hint = "It begins with the line `Setup`; or else the header has a `Position:`."
-                self._problem(Kind.SYNTAX, "record.header.missing", told, self.headers[-1].line, hint=hint)
+                self._problem(Kind.SYNTAX, "record.header.missing", message, self.headers[-1].line, hint=hint)
             return {}, {}
         setup = record_plugin(head.game).setup_reader(head.game, head.names, self.lines)
         deal = setup.read(sections["setup"], self.comments, self.setup_line)
@@ -272,54 +269,17 @@ class _Reader:
         line = plain(self.lines[header.line - 1])
         offset = line.find(":") + 1
         try:
-            of, position = read_position(line[offset:])
+            game, position = read_position(line[offset:])
         except PositionError as error:
             self.problems += [problem.moved(line=header.line, col=offset) for problem in error.problems]
             return None
-        if of.code != head.ruleset.code:
-            told = f"The position is one of {of.code}, the record one of {head.ruleset.code}"
-            self._wrong(Kind.SYNTAX, "record.ruleset", told, header)
+        if game.code != head.ruleset.code:
+            message = f"The position is one of {game.code}, the record one of {head.ruleset.code}"
+            self._wrong(Kind.SYNTAX, "record.ruleset", message, header)
             return None
         if len(position.seats) != len(head.seats):
-            told = f"The position has {len(position.seats)} seats, the record {len(head.seats)}"
-            self._wrong(Kind.SYNTAX, "record.seats", told, header)
+            message = f"The position has {len(position.seats)} seats, the record {len(head.seats)}"
+            self._wrong(Kind.SYNTAX, "record.seats", message, header)
             return None
-        self._rewrite(header, write_position(of, position))
+        self._rewrite(header, write_position(game, position))
         return position
-
-
-def _name_faults(name: str, others: list[str], words: list[str]) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with a player's name: rule, message and hint."""
-    hint = f"A name has 1 to {LONGEST_NAME} characters, none of `{' '.join(FORBIDDEN)}`."
-    strange = [character for character in dict.fromkeys(name) if character in FORBIDDEN or not character.isprintable()]
-    if not name:
-        yield "record.seat.name", "The name is missing", hint
-    elif strange:
-        told = f"`{name}` cannot be a name: {listed([_visible(c) for c in strange], 'and')} may not stand in it"
-        address = " An address stands behind it: `Ann <ann@example.org>`." if {"<", ">"} & {*strange} else ""
-        yield "record.seat.name", told, hint + address
-    elif len(name) > LONGEST_NAME:
-        yield "record.seat.name", f"This name has {len(name)} characters", hint
-    same = next((other for other in others if other.casefold() == name.casefold()), None)
-    if name and same is not None:
-        told = f"Two seats are called {name}" if same == name else f"{name} and {same} differ only by capitals"
-        yield "record.seat.unique", told, "Every player needs a name of their own."
-    if name.isdecimal():
-        yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat's", OTHERWISE
-    elif meaning := _word_begun(name, words):
-        yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", OTHERWISE
-    for other in others:
-        short, long = sorted((other, name), key=len)
-        rest = long[len(short) :] if long.casefold().startswith(f"{short.casefold()} ") else ""
-        if meaning := _word_begun(rest.strip(), words):
-            told = f"`{long}` would be read as {short} with the start of {meaning}"
-            yield "record.seat.like-card", told, OTHERWISE
-
-
-def _word_begun(text: str, words: list[str]) -> str:
-    """The card, or whatever else a turn may begin with, that a text is a start of."""
-    return next((word for word in words if text and word.casefold().startswith(text.casefold())), "")
-
-
-def _visible(character: str) -> str:
-    return f"`{character}`" if character.isprintable() else f"character {ord(character):#x}"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 from tkid.record.format.lines import is_comment
 from tkid.record.format.model import BEFORE_TURNS, Comments, Place
+from tkid.record.format.names import player_hint
 
 FIRST = "First"
 NO_NAMES = Vocabulary({}, {})
@@ -67,13 +68,17 @@ class Rows(ABC):
     def deal(self, values: Mapping[str, Any]) -> Any:
         """The deal of what the lines say by their labels."""
 
-    def read(self, lines: list[tuple[int, str]], comments: list[str], at: int) -> Any:
-        """The deal; None where it is not complete or not as the rules ask. `at` is the line `Setup`."""
+    def read(self, lines: list[tuple[int, str]], comments: list[str], setup_line: int) -> Any:
+        """The deal; None where it is not complete or not as the rules ask."""
         self.take(lines, comments)
-        if not self.complete(at):
+        if not self.complete(setup_line):
             return None
         deal = self.deal({label: value for label, (_, value) in self.rows.items()})
-        self.illegal(self.game.faults(deal))
+        for fault in self.game.faults(deal):
+            what, _, seat = fault.part.rpartition(" ")
+            label = f"{what} {self.names[int(seat)]}" if seat.isdigit() else fault.part
+            message = fault.sentence[:1].upper() + fault.sentence[1:]
+            self.problem(Kind.ILLEGAL, fault.rule, message, self.rows[label][0], fault.hint)
         return None if self.problems else deal
 
     def read_hand(self) -> tuple[tuple[Any, ...], list[Problem]]:
@@ -127,29 +132,21 @@ class Rows(ABC):
                 self.report(wrong, number)
                 continue
             if label in self.rows:
-                told, hint = f"{label} is described a second time", f"The first is in line {self.rows[label][0]}."
-                self.problem(Kind.SYNTAX, "record.setup.twice", told, number, hint)
+                message, hint = f"{label} is described a second time", f"The first is in line {self.rows[label][0]}."
+                self.problem(Kind.SYNTAX, "record.setup.twice", message, number, hint)
                 continue
             self.rows[label] = (number, value)
             self.comments[label] = tuple(waiting)
             waiting = []
         self.comments[BEFORE_TURNS] = tuple(waiting)
 
-    def complete(self, at: int) -> bool:
-        """Whether there is a line for each label; what is missing is said of the line `at`."""
+    def complete(self, setup_line: int) -> bool:
+        """Whether there is a line for each label; what is missing is said of the line `Setup`."""
         missing = [label for label in self.labels() if label not in self.rows]
         if len(missing) > self.unread:
-            told = f"The set-up says nothing of {listed(missing, 'and')}"
-            self.problem(Kind.SYNTAX, "record.setup.missing", told, at, self.needed)
+            message = f"The set-up says nothing of {listed(missing, 'and')}"
+            self.problem(Kind.SYNTAX, "record.setup.missing", message, setup_line, self.needed)
         return not missing
-
-    def illegal(self, faults: Iterable[Violation]) -> None:
-        """Note what in a deal is not as the rules ask, on the lines that say it; a player's line names the seat."""
-        for fault in faults:
-            what, _, seat = fault.part.rpartition(" ")
-            label = f"{what} {self.names[int(seat)]}" if seat.isdigit() else fault.part
-            told = fault.sentence[:1].upper() + fault.sentence[1:]
-            self.problem(Kind.ILLEGAL, fault.rule, told, self.rows[label][0], fault.hint)
 
     # -- where and what -----------------------------------------------------------------------------------
 
@@ -166,8 +163,8 @@ class Rows(ABC):
     def place(self, line: int, part: str = "") -> Place:
         """The place of a part of a line, the last if it stands there more than once; or of the whole line."""
         text = plain(self.lines[line - 1]).rstrip()
-        at = text.rfind(part) if part else len(text) - len(text.lstrip())
-        return Place(line, max(0, at) + 1, max(1, len(part or text.lstrip())))
+        column = text.rfind(part) if part else len(text) - len(text.lstrip())
+        return Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
 
     def problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
         self, kind: Kind, rule: str, message: str, line: int, hint: str = "", part: str = ""
@@ -192,22 +189,19 @@ class Rows(ABC):
         if not typed:
             raise RowError("The player is missing", f"At the table are {listed(self.names, 'and')}.")
         typed = typed if alone or rest.strip() != typed else typed.split()[0]
-        found = Vocabulary(dict.fromkeys(self.names), {}).find(typed)
-        hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
-        hint = hint or f"At the table are {listed(self.names, 'and')}."
-        raise RowError(f"`{typed}` is no player of this game", hint, typed, kind=Kind.NAME)
+        raise RowError(f"`{typed}` is no player of this game", player_hint(typed, self.names), typed, kind=Kind.NAME)
 
     @staticmethod
     def each(parts: Sequence[str], read: Callable[[str], Sequence[str]]) -> list[str]:
         """What the parts of a list stand for. Raises for all of them that are unknown together."""
-        found: list[str] = []
-        wrong: list[RowError] = []
+        values: list[str] = []
+        errors: list[RowError] = []
         for part in parts:
             try:
-                found += read(part)
-            except RowError as fault:
-                wrong.append(fault)
-        if wrong:
-            wrong[0].others = wrong[1:]
-            raise wrong[0]
-        return found
+                values += read(part)
+            except RowError as error:
+                errors.append(error)
+        if errors:
+            errors[0].others = errors[1:]
+            raise errors[0]
+        return values

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from functools import lru_cache
 
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.plugin import TurnReader, notation_plugin
 from tkid.notation.text import plain
 from tkid.notation.turns import ReadTurn
-from tkid.notation.vocabulary import Vocabulary, listed
 from tkid.record.format.lines import is_comment
 from tkid.record.format.model import Outcome, Seat, Turn
-from tkid.record.play.replay import reader
+from tkid.record.format.names import player_hint
 
 HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)
 NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
@@ -29,6 +29,28 @@ UNREAD = ReadTurn((), ())
 """In place of a turn on a line that was not understood."""
 
 
+READERS = 64
+"""For so many groups of players what was parsed is remembered."""
+
+
+def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
+    """Find the reader of a game's turns, which remembers what it has read.
+
+    Args:
+        game: the game.
+        names: the players in turn order; they matter only where turns may name players.
+
+    Returns:
+        One reader for all records, or for all with these players.
+    """
+    return _reader(game, names if game.names_players else ())
+
+
+@lru_cache(READERS)
+def _reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
+    return notation_plugin(game).reader(game, names)
+
+
 class TurnRows:
     """Reads the lines of the turns in order. A line that is not understood leaves a turn without any move."""
 
@@ -36,7 +58,7 @@ class TurnRows:
         self.seats = seats
         self.problems = problems
         self.comments: list[str] = []
-        self._read: Callable[[str], ReadTurn] = reader(game, tuple(seat.name for seat in seats)).turn
+        self._read = reader(game, tuple(seat.name for seat in seats)).turn
         self._turns: list[Turn] = []
         self._outcomes: dict[int, list[Outcome]] = {}
         self._number = 0
@@ -50,8 +72,8 @@ class TurnRows:
 
     def finished(self) -> tuple[Turn, ...]:
         """The turns read."""
-        for at, outcomes in self._outcomes.items():
-            self._turns[at] = evolve(self._turns[at], outcomes=tuple(outcomes))
+        for index, outcomes in self._outcomes.items():
+            self._turns[index] = evolve(self._turns[index], outcomes=tuple(outcomes))
         return tuple(self._turns)
 
     def line(self, number: int, line: str) -> None:
@@ -70,23 +92,23 @@ class TurnRows:
         if self._turns:
             self._outcomes.setdefault(len(self._turns) - 1, []).append(outcome)
         else:
-            told = "Nothing has happened yet that could follow from a turn"
-            self._problem(Kind.INTEGRITY, "record.outcome", told, number, (1, len(line)), "")
+            message = "Nothing has happened yet that could follow from a turn"
+            self.problems.append(Problem(Kind.INTEGRITY, "record.outcome", message, number, 1, len(line)))
 
     def _turn(self, number: int, line: str) -> None:
         canonical = self._canonical.match(line)
         if canonical:
-            stated, name, text, noted, hashed = canonical.groups()
+            stated, name, text, comments, hashed = canonical.groups()
             self._count(int(stated), number)
             places = (canonical.start(2), canonical.start(3), canonical.start(5) - 1)
-            self._add(
-                number, self._by_name[name], places, text, hashed, _notes(line, canonical.start(4)) if noted else ()
-            )
+            notes = _notes(line, canonical.start(4)) if comments else ()
+            self._add(number, self._by_name[name], places, text, hashed, notes)
             return
         numbered = NUMBERED.match(line)
         if numbered is None:
             hint = "A turn line is `1. NAME TURN`; comments begin with `# `, what followed with `--`."
-            self._problem(Kind.SYNTAX, "record.turn.form", "This is no turn line", number, (1, len(line)), hint)
+            message = "This is no turn line"
+            self.problems.append(Problem(Kind.SYNTAX, "record.turn.form", message, number, 1, len(line), hint))
             self._uncounted += 1
             self._unread(number)
             return
@@ -96,7 +118,8 @@ class TurnRows:
         brace = next((at for at, character in enumerate(text) if character in BRACES), None)
         if brace is not None:
             hint = "An inline comment is written `{like this}`, within its line."
-            self._problem(Kind.SYNTAX, "record.turn.comment", BRACES[text[brace]], number, (brace + 1, 1), hint)
+            message = BRACES[text[brace]]
+            self.problems.append(Problem(Kind.SYNTAX, "record.turn.comment", message, number, brace + 1, 1, hint))
             self._unread(number)
             return
         hashed = HASH.search(text, numbered.end())
@@ -137,9 +160,10 @@ class TurnRows:
     def _count(self, stated: int, line: int) -> None:
         expected = self._number + 1
         if not expected <= stated <= expected + self._uncounted:
-            told = f"This is turn {expected}, not {stated}"
+            message = f"This is turn {expected}, not {stated}"
             hint = "A line may be missing before it." if stated > expected else "A line may stand here twice."
-            self._problem(Kind.INTEGRITY, "record.turn.number", told, line, (1, len(str(stated))), hint)
+            length = len(str(stated))
+            self.problems.append(Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, length, hint))
         self._number, self._uncounted = stated, 0
 
     def _seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
@@ -152,18 +176,11 @@ class TurnRows:
         word = text[at : at + ends[0]] if ends else ""
         if word.isdecimal() and 1 <= int(word) <= len(self.seats):
             return int(word) - 1, at + len(word) + 1
-        names = Vocabulary(dict.fromkeys(seat.name for seat in self.seats), {})
-        found = names.find(word)
-        known = listed([seat.name for seat in self.seats], "and")
-        hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint() or f"At the table are {known}."
-        told = f"`{word}` is no player of this game" if word else "The player and the turn are missing"
-        self._problem(Kind.NAME, "record.turn.player", told, number, (at + 1, max(1, len(word))), hint)
+        message = f"`{word}` is no player of this game" if word else "The player and the turn are missing"
+        hint = player_hint(word, [seat.name for seat in self.seats])
+        length = max(1, len(word))
+        self.problems.append(Problem(Kind.NAME, "record.turn.player", message, number, at + 1, length, hint))
         return None, at
-
-    def _problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
-        self, kind: Kind, rule_id: str, message: str, line: int, place: tuple[int, int], hint: str
-    ) -> None:
-        self.problems.append(Problem(kind, rule_id, message, line, *place, hint))
 
 
 def _notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:

@@ -101,8 +101,8 @@ def structured(value: Any, kind: type[T], using: cattrs.Converter) -> T:
     try:
         return using.structure(value, kind)
     except cattrs.BaseValidationError as error:
-        found = cattrs.transform_error(error, path="position", format_exception=_told)
-        raise JsonError(*map(_placed, found)) from None
+        faults = cattrs.transform_error(error, path="position", format_exception=_told)
+        raise JsonError(*map(_placed, faults)) from None
     except (TypeError, ValueError, KeyError) as error:
         raise JsonError(_told(error, None)) from None
 
@@ -125,6 +125,6 @@ def _told(error: BaseException, _: type | None) -> str:
 
 def _placed(fault: str) -> str:
     """A fault with its place before it: `position.regions.MOR.followers.S: "two" is no integer`."""
-    told, _, place = fault.rpartition(" @ ")
+    message, _, place = fault.rpartition(" @ ")
     path = BRACKETED.sub(r".\1\2", place)
-    return f"{path}: {told}"
+    return f"{path}: {message}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from cattrs.gen import make_dict_unstructure_fn, override
 
-from tkid.notation.position_data import PositionDataError
+from tkid.notation.position_errors import PositionDataError
 from tkid.record.json.objects import JsonError, converter, game_of, shown, structured
 from tkid.rulebook.rulesets import readings
 

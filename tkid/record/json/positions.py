@@ -14,40 +14,43 @@ from tkid.record.json.plugin import GameJson
 from tkid.record.play.replay import Moment
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 
-__all__ = [
-    "JsonError",
-    "legal_json",
-    "legal_lines",
-    "lines",
-    "moment_json",
-    "position_json",
-    "read_position_json",
-    "result_json",
-]
-
 
 def _json(game: str) -> GameJson:
     found: GameJson = plugin(game, "record/json")
     return found
 
 
-def _of(value: Any) -> GameJson:
-    """The game that an object is about; one that names no ruleset is left to the first game, which says what is wrong."""
-    code = value.get("ruleset") if isinstance(value, dict) else None
-    try:
-        return _json(ruleset(code).game_name if isinstance(code, str) else games()[0])
-    except UnknownRulesetError:
-        return _json(games()[0])
-
-
 def position_json(game: AnyGame, position: Position) -> dict[str, Any]:
-    """A position as the documented JSON object."""
+    """Write a position as the documented JSON object.
+
+    Args:
+        game: the game.
+        position: the position.
+
+    Returns:
+        The object, with the ruleset and the readings of the game.
+    """
     return _json(game.name).position_json(game, position)
 
 
 def read_position_json(value: Any) -> tuple[AnyGame, Any]:
-    """The game and the position of a JSON object. Raises JsonError with every fault found."""
-    return _of(value).read_position_json(value)
+    """Read a position from a JSON object.
+
+    Args:
+        value: the object; one that names no known ruleset is left to the first game, which says what is wrong.
+
+    Returns:
+        The game and the position.
+
+    Raises:
+        JsonError: the object describes no position; the problems name every fault.
+    """
+    code = value.get("ruleset") if isinstance(value, dict) else None
+    try:
+        name = ruleset(code).game_name if isinstance(code, str) else games()[0]
+    except UnknownRulesetError:
+        name = games()[0]
+    return _json(name).read_position_json(value)
 
 
 def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -151,9 +152,8 @@ def verdicts(cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) ->
 
 def differences(case: Case, answer: Mapping[str, Any]) -> Iterator[str]:
     """What in an answer is not as expected. What it says beyond the expected attributes is not looked at."""
-    told = answer.get("problems")
-    if told:
-        yield f"not answered: {_shown(told)}"
+    if problems := answer.get("problems"):
+        yield f"not answered: {_shown(problems)}"
         return
     for name, expected in case.expected.items():
         if name not in answer:
@@ -171,17 +171,14 @@ def _set_differences(name: str, expected: list[Any], found: list[Any]) -> Iterat
     texts = {each["text"]: _key(each) for each in expected if isinstance(each, dict) and "text" in each}
     wanted = {_key(each): each for each in expected}
     given = {texts.get(each, _key(each)) if isinstance(each, str) else _key(each): each for each in found}
-    for told, some in (
+    for fault, some in (
         ("missing", [wanted[key] for key in wanted if key not in given]),
         ("too much", [given[key] for key in given if key not in wanted]),
     ):
         if some:
             more = f" and {len(some) - SHOWN} more" if len(some) > SHOWN else ""
-            yield f"{name}: {told}: {'; '.join(map(_item, some[:SHOWN]))}{more}"
-
-
-def _item(value: Any) -> str:
-    return str(value["text"]) if isinstance(value, dict) and "text" in value else _shown(value)
+            items = (str(each["text"]) if isinstance(each, dict) and "text" in each else _shown(each) for each in some)
+            yield f"{name}: {fault}: {'; '.join(islice(items, SHOWN))}{more}"
 
 
 def _key(value: Any) -> str:

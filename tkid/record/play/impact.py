@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve, frozen
 
-from tkid.kernel.game import NOBODY, Event, with_names
+from tkid.kernel.game import NOBODY
 from tkid.record.format.model import Record
-from tkid.record.play.replay import Moment, Replay, replay
+from tkid.record.play.replay import Replay, replay
 
 
 @frozen
@@ -58,22 +58,11 @@ def _illegal(other: Replay) -> Iterator[Change]:
 def _differing(record: Record, played: Replay, other: Replay) -> Iterator[Change]:
     """What followed from turns, where it differs."""
     for before, after in zip(played.moments[1:], other.moments[1:], strict=True):
-        left, right = _told(before, record), _told(after, record)
-        for text, event in left.items():
-            if text not in right:
-                yield _change(before, text, "", event)
-        for text, event in right.items():
-            if text not in left:
-                yield _change(after, "", text, event)
-
-
-def _told(moment: Moment, record: Record) -> dict[str, Event]:
-    return {with_names(event.text, record.names): event for event in moment.events}
-
-
-def _change(moment: Moment, as_played: str, otherwise: str, event: Event) -> Change:
-    turn = moment.turn
-    return Change(turn.number if turn else 0, as_played, otherwise, event.rule, turn.line if turn else 0)
+        left, right = ({event.read(record.names): event.rule for event in each.events} for each in (before, after))
+        assert before.turn is not None
+        number, line = before.turn.number, before.turn.line
+        yield from (Change(number, text, "", rule, line) for text, rule in left.items() if text not in right)
+        yield from (Change(number, "", text, rule, line) for text, rule in right.items() if text not in left)
 
 
 def _result(played: Replay, other: Replay, readings: Mapping[str, str]) -> list[Change]:

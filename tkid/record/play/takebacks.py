@@ -28,12 +28,12 @@ def undone_faults(record: Record) -> Iterator[Problem]:
             yield note.moved(line=turn.line or 1, col=col)
         elif note is not None and note.time is not None:
             later = zip(read[index + 1 :], played[index + 1 :], strict=True)
-            standing = next((other for (other, its, _), at in later if _stood(at, its, note.time)), None)
+            standing = next((other for (other, mark, _), at in later if _stood(at, mark, note.time)), None)
             if standing is not None:
-                told = f"Turn {standing.number} was played before this turn was taken back, and still stood"
+                message = f"Turn {standing.number} was played before this turn was taken back, and still stood"
                 hint = "Turns are taken back one by one, the latest first."
                 length = len(reader.write_note(note))
-                yield Problem(Kind.INTEGRITY, UNDONE_RULE, told, turn.line or 1, col + 1, length, hint)
+                yield Problem(Kind.INTEGRITY, UNDONE_RULE, message, turn.line or 1, col + 1, length, hint)
 
 
 def undoing(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem | None, int]:

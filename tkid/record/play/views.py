@@ -7,8 +7,8 @@ from attrs import evolve
 from tkid.notation.positions import write_position
 from tkid.record.clock.notes import NoteReader, note_reader
 from tkid.record.clock.terms import public_header
-from tkid.record.fairplay.seal import sealed, with_seal
 from tkid.record.format.model import STANDS, Comments, Header, Record, Turn
+from tkid.record.format.seal import sealed, with_seal
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
 from tkid.record.play.replay import Moment, Replay
@@ -88,8 +88,8 @@ def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) ->
     """A moment as a seat may know it: remembered with it, as a game that goes on has the same ones."""
     known = moment.views.get(seat)
     if known is None or known.hash != chain_hash:
-        told = next(iter(moment.views.values()), None)
-        turn = told.turn if told else moment.turn and _turn(moment.turn, note_reader(record.names))
+        other = next(iter(moment.views.values()), None)
+        turn = other.turn if other else moment.turn and _turn(moment.turn, note_reader(record.names))
         moment.views[seat] = known = _moment(record, moment, turn, chain_hash, seat)
     return known
 

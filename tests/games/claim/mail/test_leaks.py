@@ -25,9 +25,9 @@ from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
 """A seed is as small as any other."""

@@ -18,7 +18,7 @@ from tkid.games.claim.rules.moves import PLAYS
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind
-from tkid.notation.position_faults import PositionError
+from tkid.notation.position_errors import PositionError
 
 READER = TurnReader(CLAIM)
 
@@ -138,6 +138,8 @@ def test_a_short_line_is_enough() -> None:
         ("claim; 1 hand G5; 1 hand G6", 19, "stated a second time"),
         ("claim; prize G5; prize G6", 24, "stated a second time"),
         ("claim; 1 hnd G5", 10, "`hnd G5` does not belong here"),
+        ("claim; prize 0?", 14, "`0?` is no card"),
+        ("claim; 1 hand 3?; led 0?; to play 1", 23, "`0?` is no card"),
         ("claim; 1 hand", 14, "the position breaks off here"),
         ("claim; 1 lacks Z", 16, "`Z` is no faction"),
         ("claim; 1 hand K9; 2 hand K9; to play 1", 1, "Knight 9 is there 2 times: there is one of it"),
@@ -164,7 +166,25 @@ def test_what_is_said_of_a_wrong_line(text: str, col: int, says: str) -> None:
     st.text(max_size=60)
     | st.lists(
         st.sampled_from(
-            ["1", "2", "hand", "G5", "3?", ";", ";", "led", "deck", "prize", "to", "play", "ended", "votes", "-", "X"]
+            [
+                "1",
+                "2",
+                "hand",
+                "G5",
+                "3?",
+                "0?",
+                ";",
+                ";",
+                "led",
+                "deck",
+                "prize",
+                "to",
+                "play",
+                "ended",
+                "votes",
+                "-",
+                "X",
+            ]
         )
     )
 )

@@ -20,10 +20,10 @@ from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import HIDDEN
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.json.positions import position_json, read_position_json
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
 
 GAMES = sorted(HERE.glob("*.tkid"))
 every_game = pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

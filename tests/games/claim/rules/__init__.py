@@ -1,1 +1,1 @@
-"""Tests of the family of Claim."""
+"""Tests of the rules of Claim."""

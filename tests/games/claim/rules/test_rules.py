@@ -18,7 +18,7 @@ from tkid.kernel.game import HIDDEN
 from tkid.rulebook import all_rules, known
 from tkid.rulebook.register import CITATIONS
 
-RULES = {rule.id: rule for rule in all_rules() if rule.family == "claim"}
+RULES = {rule.id: rule for rule in all_rules() if rule.prefix == "claim"}
 ORDINARY, DRAWN = 8, 545
 """Random games: one that is won, and one that is drawn because votes went to nobody."""
 

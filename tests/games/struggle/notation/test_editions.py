@@ -15,7 +15,8 @@ from tkid.orders.plugin import order_language
 from tkid.orders.reader import Reading
 from tkid.orders.writer import Writer
 from tkid.record.format.new_game import new_record
-from tkid.record.play.replay import append, reader, replay
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import append, replay
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
 NAMES = ("Ann", "Bob")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from tests.shared.strategies import COPYABLE, CUNNING, GAME, GAMES, MANUAL, OTHERWISE, any_positions, random_game
 from tkid.games.struggle.rules.board import groups
-from tkid.games.struggle.rules.cards import Card
+from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
     Apart,

@@ -11,7 +11,7 @@ from tkid.games.struggle.rules.position import Ban, Position
 from tkid.kernel.game import with_names
 from tkid.kernel.problems import Violation
 from tkid.notation.positions import read_position
-from tkid.record.play.replay import reader
+from tkid.record.format.turn_rows import reader
 
 EVERY = ", ".join(CUNNING.cards)
 PLAYERS = NAMES[:3]

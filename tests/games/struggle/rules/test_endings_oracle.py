@@ -13,7 +13,7 @@ from tests.oracle import endings as oracle
 from tests.shared.strategies import SECOND, start
 from tests.shared.tables import each_row
 from tkid.games.struggle.rules.board import UNSTABLE, Followers
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 

@@ -14,13 +14,13 @@ from tests.oracle import first as oracle
 from tests.oracle import first_endings as endings
 from tests.shared.strategies import FIRST, GAMES, MORDRED, UNDOING, random_game, start
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, groups
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.record.json.positions import position_json
 
 PLAIN, NO_UNDOING, BLACK = FIRST.game(), FIRST.game(UNDOING), MORDRED.game()
-OURS = {name: game for name, game in GAMES.items() if game.ids.family == "first"}
+OURS = {name: game for name, game in GAMES.items() if game.ids.prefix == "first"}
 every_game = pytest.mark.parametrize("game", OURS.values(), ids=OURS)
 CODES = [region.code for region in PLAIN.board.regions]
 SEED = 20261121

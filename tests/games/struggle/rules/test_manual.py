@@ -21,15 +21,16 @@ from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Apart, Move, Pass, Place, Play, Summon
 from tkid.games.struggle.rules.position import Position
-from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
 from tkid.mail.letters.blocks import plain
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.model import Header
 from tkid.record.format.new_game import new_record
-from tkid.record.format.writer import write_record
+from tkid.record.format.turn_rows import reader
 from tkid.record.json.positions import legal_json, legal_lines, position_json, read_position_json
-from tkid.record.play.replay import append, reader, replay
+from tkid.record.play.replay import append, replay
+from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
 GAME = struggle(ruleset("manual").game())

@@ -21,8 +21,8 @@ from tkid.mail.letters.blocks import Letter
 from tkid.mail.letters.message import compose
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
-from tkid.record.format.writer import write_record
 from tkid.record.play.replay import Replay, append, replay
+from tkid.record.play.writer import write_record
 
 SENDER = "tkid@localhost"
 

@@ -23,8 +23,8 @@ class Factions(Vocabulary):
 
     def find(self, typed: str) -> str | Unknown:
         """The faction that was typed, or that of a card."""
-        found = VALUED.fullmatch(typed.strip())
-        return super().find(found[1] if found else typed)
+        card = VALUED.fullmatch(typed.strip())
+        return super().find(card[1] if card else typed)
 
 
 CARDS = Factions(NAMES.names, NAMES.codes)
@@ -36,31 +36,26 @@ def unaccented(text: str) -> str:
     return "".join(unicodedata.normalize("NFKD", c)[0] if c.isalpha() else c for c in plain(text))
 
 
-def faction(typed: str, at: int) -> Faction | Problem:
-    """The faction of a word, or what is wrong with it; `at` is its column from 0."""
-    found = NAMES.find(typed)
-    if isinstance(found, str):
-        return FACTIONS[LETTERS[found]]
-    return _unknown(found, at)
+def read_faction(typed: str, column: int) -> Faction | Problem:
+    """The faction of a word, or what is wrong with it; the column counts from 0."""
+    name = NAMES.find(typed)
+    if isinstance(name, str):
+        return FACTIONS[LETTERS[name]]
+    hint = f"The factions are {listed(LETTERS, 'and')}."
+    return name.problem("faction", "notation.card", (column, len(typed)), hint)
 
 
-def _unknown(unknown: Unknown, at: int) -> Problem:
-    hint = unknown.hint() or f"The factions are {listed(LETTERS, 'and')}."
-    place: Place = {"col": at + 1, "length": len(unknown.typed)}
-    message = unknown.message("faction")
-    return Problem(Kind.NAME, "notation.card", message, hint=hint, fixes=unknown.fixes(), **place)
-
-
-def card(of: Faction, value: str, at: int, length: int) -> Card | Problem:
+def card_of(faction: Faction, value: str, column: int, length: int) -> Card | Problem:
     """The card of a faction with a value as it was typed, or what is wrong with it."""
-    found = f"{of.letter}{int(value)}" if len(value) < 4 else ""
-    if found in COPIES:
-        return found
-    hint = f"{of.plural} have the values {min(of.values)} to {max(of.values)}."
-    return Problem(Kind.NAME, "notation.card", f"There is no {of.name} {value}", col=at + 1, length=length, hint=hint)
+    code = f"{faction.letter}{int(value)}" if len(value) < 4 else ""
+    if code in COPIES:
+        return code
+    place = Place(col=column + 1, length=length)
+    hint = f"{faction.plural} have the values {min(faction.values)} to {max(faction.values)}."
+    return Problem(Kind.NAME, "notation.card", f"There is no {faction.name} {value}", hint=hint, **place)
 
 
-def named(word: str, value: str, at: int = 0, length: int = 1) -> Card | Problem:
+def read_card(word: str, value: str, column: int = 0, length: int = 1) -> Card | Problem:
     """The card of a faction's word and a value as they were typed, or what is wrong with them."""
-    of = faction(word.strip(), at)
-    return of if isinstance(of, Problem) else card(of, value, at, length)
+    faction = read_faction(word.strip(), column)
+    return faction if isinstance(faction, Problem) else card_of(faction, value, column, length)

@@ -8,16 +8,8 @@ from collections.abc import Sequence
 from tkid.games.claim.notation import cards
 from tkid.games.claim.notation.turn_reader import VERBS
 from tkid.notation.turns import ReadTurn
-from tkid.orders.signs import (
-    MOST_OF_A_PAIR,
-    MOST_OF_A_PASS,
-    MOST_OF_A_WISH,
-    POLITE,
-    SHORTEST_LIKE,
-    is_like,
-    is_short_pass,
-    words_of,
-)
+from tkid.orders import thresholds
+from tkid.orders.thresholds import POLITE, is_like, is_short_pass, words_of
 
 CARD = re.compile(r"([^\W\d_]+)[\s-]*(\d+|[a-z]+)?", re.IGNORECASE)
 NUMBERS = frozenset(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
@@ -62,7 +54,7 @@ class ClaimSigns:
         if words[0] == "if":
             return True
         chooses = any(is_like(word, CHOICES) for word in words[1:])
-        return (chooses and len(words) <= 2 * MOST_OF_A_WISH) or len(words) <= MOST_OF_A_PAIR + 1
+        return (chooses and len(words) <= 2 * thresholds.MOST_OF_A_WISH) or len(words) <= thresholds.MOST_OF_A_PAIR + 1
 
     def is_turn(self, text: str) -> bool:
         """Whether a line was meant as a turn.
@@ -89,10 +81,10 @@ class ClaimSigns:
 
     def _ends(self, text: str, rest: Sequence[str]) -> bool:
         """Whether nothing but a polite word, or another card, stands behind a card."""
-        another = len(re.findall(r"\d", text)) > 1 and len(rest) <= MOST_OF_A_PASS
+        another = len(re.findall(r"\d", text)) > 1 and len(rest) <= thresholds.MOST_OF_A_PASS
         return another or not set(rest) - POLITE
 
     def _is_like_faction(self, word: str) -> bool:
         if isinstance(cards.NAMES.find(word), str):
             return True
-        return len(word) >= SHORTEST_LIKE and is_like(word.casefold(), self.names)
+        return len(word) >= thresholds.SHORTEST_LIKE and is_like(word.casefold(), self.names)

@@ -1,9 +1,9 @@
-"""What players of the family may order in words of their own: cards that are chosen by a rule, and what plans wait for."""
+"""What players of Claim may order in words of their own: cards that are chosen by a rule, and what plans wait for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Literal
 
@@ -13,12 +13,14 @@ from tkid.games.claim.notation import cards
 from tkid.games.claim.notation.conditions import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
 from tkid.games.claim.notation.intent import ClaimSigns
 from tkid.games.claim.notation.turn_reader import TurnReader
-from tkid.games.claim.rules.deck import FACTIONS, Faction
+from tkid.games.claim.rules.deck import FACTIONS, Card, Faction
 from tkid.games.claim.rules.deck import NAMES as CARDS
 from tkid.games.claim.rules.game import Claim
 from tkid.kernel.problems import Problem
+from tkid.notation.line_parser import Wrong
 from tkid.notation.people import People
 from tkid.orders.lookup import Lookup
+from tkid.orders.plan_reader import wrong_steps
 
 CHOSEN = r"(?:my|the|with|what\w*|an?|lowest|highest|smallest|biggest|largest|forced)\b"
 STANDING = re.compile(
@@ -37,8 +39,8 @@ FORMS = {
     "draft": "`draft Goblin 5`, or any other card behind `draft`",
     "legal": "`legal`, or the faction as in `legal Goblin`",
 }
-"""How those orders are written that name something of the family."""
-WRONG = {
+"""How those orders are written that name something of the game."""
+WRONG: Mapping[str, Wrong] = {
     "standing": {
         "What is led is missing": ["if: play my lowest", "if led: play my lowest", "if the: play my lowest"],
         "`led` is missing": ["if Bob: play my lowest", "if anything: play my lowest"],
@@ -67,20 +69,7 @@ WRONG = {
         f"A condition is {WAITS}": ["if Bob", "if Bob:", "if Bob: stop", "if Bob and", "if nothing", "if nothing:"],
         "The faction is missing": ["if led", "if led:", "if prize", "if prize:"],
         "A colon and what to do are missing": ["if led Bob", "if led anything", "if nothing led", "if phase two"],
-        "What to do is missing": ["if led Bob:", "if led Bob: else stop", "if led Bob: (", "("],
-        "What to do otherwise is missing": ["if led Bob: stop; else", "if led Bob: stop else"],
-        "What to do next is missing": ["Goblin 5; then", "stop then"],
-        "`and` and `or` do not stand in one condition": [
-            "if phase two and phase two or",
-            "if phase two or phase two and",
-        ],
-        "Another condition is missing": ["if phase two and", "if phase two or", "if phase two and: stop"],
-        "A `)` is missing": ["(Goblin 5", "if phase two: (stop"],
-        "There is no `(` to this `)`": ["Goblin 5)", "if phase two: Goblin 5)", "stop)"],
-        "There is no `if` to this `else`": ["Goblin 5; else", "else stop", "stop else"],
-        "There is no turn before this `then`": ["then Goblin 5"],
-        "Nothing stands behind `stop` but `else` or `then`": ["stop stop", "stop Goblin 5", "stop (", "stop if"],
-        "Behind a `)` stands `else`, `then` or nothing": ["(stop) Goblin 5", "(stop) stop", "(stop) if", "(stop) ("],
+        **wrong_steps("Goblin 5", "phase two"),
         "What to do begins with a card, `stop`, `if` or `(`": ["if phase two: )", "()"],
     },
 }
@@ -90,11 +79,11 @@ NOBODY_PASSES = "Nobody can pass: each player plays a card to every trick"
 
 
 class ClaimOrders:
-    """The orders of the family."""
+    """The orders of Claim."""
 
     grammar = "claim_plans"
     forms: Mapping[str, str] = MappingProxyType(FORMS)
-    wrong: Mapping[str, Mapping[str, Sequence[str]]] = WRONG
+    wrong = WRONG
     topics: Mapping[str, str] = MappingProxyType({"lead": "standing", "play": "standing"})
     examples = "`if led Goblin: play my lowest`, `play what is forced`"
     turn = "Goblin 5"
@@ -122,23 +111,20 @@ class ClaimOrders:
             return Standing("forced")
         parts = _parts(tree)
         phase = "end" in parts
-        if phase and parts["end"].children[0].type != "PHASE":  # type: ignore[union-attr]
-            lookup.wrong(
-                "An order ends with the phase, or when you cancel it", "Write `until the phase ends`.", parts["end"]
-            )
+        if phase and _first(parts["end"]) != "PHASE":
+            message = "An order ends with the phase, or when you cancel it"
+            lookup.wrong(message, "Write `until the phase ends`.", parts["end"])
         if tree.data == "forced":
             return Standing("forced", phase=phase)
         choice = parts["choice"]
-        which: Literal["lowest", "highest"] = "lowest" if choice.children[0].type == "LOWEST" else "highest"  # type: ignore[union-attr]
+        which: Literal["lowest", "highest"] = "lowest" if _first(choice) == "LOWEST" else "highest"
         faction = _faction(lookup, choice.children[1]) if choice.children[1:] else ""
         prize = _prize(lookup, parts["prize"]) if "prize" in parts else ""
-        if tree.data == "lead":
-            if "led" in parts:
-                lookup.wrong("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
-            return Standing("lead", which, faction, prize=prize, phase=phase)
-        if "led" not in parts:
-            return Standing("either", which, faction, prize=prize, phase=phase)
-        return Standing("follow", which, faction, _led(lookup, parts["led"]), prize, phase)
+        if tree.data != "lead" and "led" in parts:
+            return Standing("follow", which, faction, _led(lookup, parts["led"]), prize, phase)
+        if "led" in parts:
+            lookup.wrong("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
+        return Standing("lead" if tree.data == "lead" else "either", which, faction, "", prize, phase)
 
     def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
         """A condition of a plan."""
@@ -186,6 +172,13 @@ def _parts(tree: Tree[Token]) -> dict[str, Tree[Token]]:
     return {**parts, **(_parts(parts["when"]) if "when" in parts else {})}
 
 
+def _first(tree: Tree[Token]) -> str:
+    """The type of the first word of a part."""
+    (word, *_) = tree.children
+    assert isinstance(word, Token)
+    return word.type
+
+
 def _name(letter: str) -> str:
     return FACTIONS[letter].name
 
@@ -198,36 +191,32 @@ def _named(prize: str) -> str:
 def _prize(lookup: Lookup, tree: object) -> str:
     """The letter of the faction that the prize is of, or the card that it is."""
     assert isinstance(tree, Tree)
-    typed, at = lookup.typed(tree.children[0])
+    typed, column = lookup.typed(tree.children[0])
     name = typed.rstrip("0123456789")
-    found = cards.faction(name.rstrip(), at)
-    if isinstance(found, Problem) or name == typed:
-        return _letter(lookup, found)
-    card = cards.card(found, typed.removeprefix(name), at, len(typed))
-    if isinstance(card, Problem):
-        lookup.problems.append(card)
-        return ""
-    return card
+    faction = cards.read_faction(name.rstrip(), column)
+    if isinstance(faction, Problem) or name == typed:
+        return _code(lookup, faction)
+    return _code(lookup, cards.card_of(faction, typed.removeprefix(name), column, len(typed)))
 
 
 def _led(lookup: Lookup, tree: object) -> str:
     """The faction that is led; "" for any."""
     assert isinstance(tree, Tree)
-    (what,) = tree.children
-    return "" if isinstance(what, Token) else _faction(lookup, what)
+    (led,) = tree.children
+    return "" if isinstance(led, Token) else _faction(lookup, led)
 
 
 def _faction(lookup: Lookup, tree: object) -> str:
-    """The letter of a faction; what is wrong with its name is left with `lookup`."""
-    return _letter(lookup, cards.faction(*lookup.typed(tree)))
+    """The letter of a faction."""
+    return _code(lookup, cards.read_faction(*lookup.typed(tree)))
 
 
-def _letter(lookup: Lookup, found: Faction | Problem) -> str:
-    """The letter of a faction that was found; else what is wrong is left with `lookup`."""
-    if isinstance(found, Problem):
-        lookup.problems.append(found)
+def _code(lookup: Lookup, value: Faction | Card | Problem) -> str:
+    """The letter of a faction, or the code of a card; "" for a problem, which is left with `lookup`."""
+    if isinstance(value, Problem):
+        lookup.problems.append(value)
         return ""
-    return found.letter
+    return value.letter if isinstance(value, Faction) else value
 
 
 ORDERS = ClaimOrders()

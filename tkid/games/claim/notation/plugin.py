@@ -1,4 +1,4 @@
-"""The notation of the family, put together."""
+"""The notation of Claim, put together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tkid.games.claim.rules.moves import Play
 
 
 class ClaimNotation:
-    """How the games of the family are written."""
+    """How Claim is written."""
 
     positions = CODEC
 

@@ -14,7 +14,7 @@ from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
-from tkid.notation.position_data import Faults
+from tkid.notation.position_errors import Faults
 
 CODES: Mapping[str, Card] = {NAMES[card]: card for card in (*COPIES, HIDDEN)}
 
@@ -110,11 +110,11 @@ class _Reading(Faults):
         if name in CODES:
             return CODES[name]
         word = name.rstrip("0123456789")
-        found = typed.named(word.strip() or name, name[len(word) :] or "-1")
-        if isinstance(found, Problem):
+        card = typed.read_card(word.strip() or name, name[len(word) :] or "-1")
+        if isinstance(card, Problem):
             self.faults.append(f"{place}: {name} is no card")
             return HIDDEN
-        return found
+        return card
 
     def _cards(self, names: Iterable[str], place: str) -> Cards:
         return tuple([self._card(name, place) for name in names])
@@ -153,8 +153,8 @@ class _Reading(Faults):
             return
         expected = [max(sizes) - (led and seat == position.leader) for seat in position.seats]
         if sizes != expected or not 1 <= max(sizes) <= HAND:
-            told = "the Leader, who has led, one less" if led else f"1 to {HAND}"
-            faults.append(f"hands: {sizes[0]} and {sizes[1]} cards; both hold as many, {told}")
+            expected_size = "the Leader, who has led, one less" if led else f"1 to {HAND}"
+            faults.append(f"hands: {sizes[0]} and {sizes[1]} cards; both hold as many, {expected_size}")
         piles = [len(pile) for pile in position.followers]
         deck = 2 * max(sizes) - 1 if position.phase == 1 else 0
         if len(position.deck) != deck:

@@ -13,8 +13,8 @@ from tkid.games.claim.rules.deck import SEATS, Cards
 from tkid.games.claim.rules.game import Claim
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.clauses import Clause, PositionCodec, place
-from tkid.notation.position_faults import RULE, PositionError, problem
+from tkid.notation.position_codec import Clause, PositionCodec, place
+from tkid.notation.position_errors import RULE, PositionError, problem
 
 
 def group(cards: Cards) -> str:
@@ -41,14 +41,19 @@ def _card(tree: Tree[Token]) -> list[str]:
     if token.type == "HIDDEN":
         return [HIDDEN] * int(token[:-1] or 1)
     word = token.rstrip("0123456789")
-    found = typed.named(word, token[len(word) :], *place(token))
-    if isinstance(found, Problem):
-        raise PositionError(evolve(found, rule=RULE))
-    return [found]
+    card = typed.read_card(word, token[len(word) :], *place(token))
+    if isinstance(card, Problem):
+        raise PositionError(evolve(card, rule=RULE))
+    return [card]
 
 
-def _single(_: Claim, card: Tree[Token]) -> str:
-    return _card(card)[0]
+def _single(_: Claim, tree: Tree[Token]) -> str:
+    """The card of a clause that has one."""
+    cards = _card(tree)
+    if not cards:
+        hint = "Write one card, such as `G5`, or `?` for a hidden one."
+        raise PositionError(problem(f"`{tree.children[0]}` is no card", *place(tree), hint))
+    return cards[0]
 
 
 def _letters(_: Claim, *tokens: Token) -> list[str]:
@@ -58,7 +63,7 @@ def _letters(_: Claim, *tokens: Token) -> list[str]:
         if set(token.upper()) <= {*typed.LETTERS.values()}:
             letters += token.upper()
             continue
-        faction = typed.faction(token, 0)
+        faction = typed.read_faction(token, 0)
         if isinstance(faction, Problem):
             hint = f"The letters are {', '.join(f'{letter} {name}' for name, letter in typed.LETTERS.items())}."
             raise PositionError(problem(f"`{token}` is no faction", *place(token), hint, Kind.NAME))

@@ -38,7 +38,7 @@ class TurnReader:
 
     def begins(self, text: str) -> bool:
         """Whether a line begins like a turn: with a faction, and a value behind it."""
-        words = [match.group() for match in TOKEN.finditer(cards.unaccented(text))]
+        words = TOKEN.findall(cards.unaccented(text))
         words = words[1:] if words and words[0].casefold() in VERBS else words
         return len(words) > 1 and words[1].isdecimal() and isinstance(cards.NAMES.find(words[0]), str)
 
@@ -59,15 +59,15 @@ class TurnReader:
             del tokens[0]
         if not tokens:
             raise _form("Nothing stands here", len(text), 1)
-        (word, at), rest = tokens[0], tokens[1:]
+        (word, column), rest = tokens[0], tokens[1:]
         if not word.isalpha():
-            raise _form(f"A card begins with its faction, but here stands `{word}`", at, len(word))
+            raise _form(f"A card begins with its faction, but here stands `{word}`", column, len(word))
         if word.casefold() in {"pass", "passes"} and isinstance(cards.NAMES.find(word), Unknown):
-            raise _form("Nobody can pass: each player plays a card to every trick", at, len(word))
+            raise _form("Nobody can pass: each player plays a card to every trick", column, len(word))
         if word.casefold() in CHOOSING:
-            told = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
-            raise _form(told, at, len(word))
-        faction = cards.faction(word, at)
+            message = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
+            raise _form(message, column, len(word))
+        faction = cards.read_faction(word, column)
         if isinstance(faction, Problem):
             raise WrongError(faction)
         if not rest or not rest[0][0].isdecimal():
@@ -76,15 +76,17 @@ class TurnReader:
             raise _form(f"The value of the {faction.name} is missing{found}", *place)
         value, value_at = rest[0]
         end = value_at + len(value)
-        card = cards.card(faction, value, at, end - at)
+        card = cards.card_of(faction, value, column, end - column)
         if isinstance(card, Problem):
             raise WrongError(card)
         if rest[1:]:
             left_at = rest[1][1]
             left = text[left_at:].rstrip()
             raise _form(f"One card is played, but `{left}` follows", left_at, len(left))
-        return PLAYS[card], (at, end - at)
+        return PLAYS[card], (column, end - column)
 
 
-def _form(message: str, at: int, length: int) -> WrongError:
-    return WrongError(Problem(Kind.SYNTAX, "notation.form", message, col=at + 1, length=max(1, length), hint=EXAMPLE))
+def _form(message: str, column: int, length: int) -> WrongError:
+    return WrongError(
+        Problem(Kind.SYNTAX, "notation.form", message, col=column + 1, length=max(1, length), hint=EXAMPLE)
+    )

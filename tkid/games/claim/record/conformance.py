@@ -10,77 +10,66 @@ from tkid.games.claim.rules.deck import FACTIONS, HAND, NAMES, PACK, SEATS, Deal
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import PLAYS, Play
 from tkid.games.claim.rules.position import Position
+from tkid.record.json.conformance import Answer, GameQuestions, Question, game_of, picked
 from tkid.record.json.objects import JsonError, shown
-from tkid.record.json.questions import Answer, Asking, GameQuestions, Question, game_of, told
 
 
-def _move(game: Claim, _: Position, value: Any) -> Play:
-    """A card that is played. Raises JsonError."""
-    if not isinstance(value, dict) or value.get("move") != "play":
-        raise JsonError('move: {"move": "play", "card": "Goblin 5"} belongs here')
-    card = value.get("card")
-    if not isinstance(card, str) or card not in game.cards:
-        raise JsonError(f"move.card: {shown(card)} is no card of {game.code}")
-    return PLAYS[game.cards[card]]
+class ClaimQuestions(GameQuestions):
+    """What may be asked about Claim."""
+
+    asked = ("setup", "dealt", "cards", "legal", "after", "votes", "result")
+
+    def position(self, value: Any) -> tuple[Claim, Position]:
+        """The game and the position of a JSON object. Raises JsonError."""
+        return read_position_json(value)
+
+    def move(self, game: Claim, _: Position, value: Any) -> Play:
+        """A card that is played. Raises JsonError."""
+        if not isinstance(value, dict) or value.get("move") != "play":
+            raise JsonError('move: {"move": "play", "card": "Goblin 5"} belongs here')
+        card = value.get("card")
+        if not isinstance(card, str) or card not in game.cards:
+            raise JsonError(f"move.card: {shown(card)} is no card of {game.code}")
+        return PLAYS[game.cards[card]]
+
+    def setup(self, question: Question) -> Answer:
+        """How the game is set up."""
+        game: Claim = game_of(question)
+        players = question.get("players")
+        if type(players) is not int or players not in game.parties:
+            raise JsonError(f"players: {SEATS} belongs here")
+        attributes = {
+            "pack": {faction.name: sorted(faction.values) for faction in FACTIONS.values()},
+            "size": len(PACK),
+            "hand_size": HAND,
+            "deck_size": len(PACK) - HAND * SEATS,
+            "teams": [list(party) for party in game.parties[players]],
+        }
+        return picked(question, attributes)
+
+    def dealt(self, question: Question) -> Answer:
+        """Whether a position is one that a deal brings."""
+        game, position = self.position(question.get("position"))
+        if position.leader is None or position.prize is None:
+            return {"proper": False, "rules": [game.ids("recruit.reveal")]}
+        deal = Deal(position.hands, (position.prize, *position.deck), position.leader)
+        broken = [violation.rule for violation in game.faults(deal)]
+        start = game.start(game.table(tuple(map(str, position.seats))), deal)
+        if not broken and start != position:
+            broken.append(game.ids("trick.lead"))
+        return {"proper": not broken, "rules": broken}
+
+    def cards(self, question: Question) -> Answer:
+        """The cards that may be played."""
+        game, position = self.situation(question)
+        if position.to_act is None:
+            raise JsonError("position: the game is over")
+        return {"cards": [NAMES[move.card] for move in game.legal(position)]}
+
+    def votes(self, question: Question) -> Answer:
+        """Who has the vote of each faction."""
+        _, position = self.situation(question)
+        return {"votes": {vote.faction.name: vote.seat for vote in scoring.votes(position.scores)}}
 
 
-def _broken(game: Claim, position: Position, move: Play) -> list[str]:
-    """The rules that a card breaks."""
-    return [violation.rule for violation in game.check(position, move)]
-
-
-ASKING = Asking(read_position_json, _move, _broken)
-
-
-def _setup(question: Question) -> Answer:
-    game: Claim = game_of(question)
-    players = question.get("players")
-    if type(players) is not int or players not in game.parties:
-        raise JsonError(f"players: {SEATS} belongs here")
-    all_of_it = {
-        "pack": {faction.name: sorted(faction.values) for faction in FACTIONS.values()},
-        "size": len(PACK),
-        "hand_size": HAND,
-        "deck_size": len(PACK) - HAND * SEATS,
-        "teams": [list(party) for party in game.parties[players]],
-    }
-    return told(question, all_of_it)
-
-
-def _dealt(question: Question) -> Answer:
-    game, position = read_position_json(question.get("position"))
-    if position.leader is None or position.prize is None:
-        return {"proper": False, "rules": [game.ids("recruit.reveal")]}
-    deal = Deal(position.hands, (position.prize, *position.deck), position.leader)
-    broken = [violation.rule for violation in game.faults(deal)]
-    start = game.start(game.table(tuple(map(str, position.seats))), deal)
-    if not broken and start != position:
-        broken.append(game.ids("trick.lead"))
-    return {"proper": not broken, "rules": broken}
-
-
-def _cards(question: Question) -> Answer:
-    game, position = ASKING.situation(question)
-    if position.to_act is None:
-        raise JsonError("position: the game is over")
-    return {"cards": [NAMES[move.card] for move in game.legal(position)]}
-
-
-def _votes(question: Question) -> Answer:
-    _, position = ASKING.situation(question)
-    return {"votes": {vote.faction.name: vote.seat for vote in scoring.votes(position.scores)}}
-
-
-PLUGIN = GameQuestions(
-    ASKING,
-    {
-        "setup": _setup,
-        "dealt": _dealt,
-        "cards": _cards,
-        "legal": ASKING.legal,
-        "after": ASKING.after,
-        "votes": _votes,
-        "result": ASKING.result,
-    },
-)
-"""What may be asked, each with the function that answers."""
+PLUGIN = ClaimQuestions()

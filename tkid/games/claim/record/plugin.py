@@ -1,4 +1,4 @@
-"""How the family's games are recorded, put together."""
+"""How Claim is recorded: set-ups as lines, what is hidden, and wrong turns."""
 
 from __future__ import annotations
 
@@ -15,30 +15,25 @@ from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import Play
 from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import covered, knowing
-from tkid.kernel.game import HIDDEN, Event
-from tkid.kernel.problems import Problem, Violation
+from tkid.kernel.game import HIDDEN
+from tkid.kernel.problems import Violation
 from tkid.record.format.model import Record, Turn
-from tkid.record.plugin import Rules
+from tkid.record.plugin import Carried, RecordPlugin, Rules
 
 BY_NAME: Mapping[str, Card] = {NAMES[card].casefold(): card for card in COPIES}
 PRIZE = re.compile(r"prize: (?P<card>.+)")
 DRAWS = re.compile(r".+ draws (?P<card>.+)")
 
 
-class ClaimRecord:
-    """How the games of the family are recorded.
-
-    `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `parts` are the parts of
-    a set-up besides hands: the deck, as far as it is known.
-    """
+class ClaimRecord(RecordPlugin):
+    """How games of Claim are recorded."""
 
     rules = Rules("trick.order", "trick.hand", "ending.over", "setup.players", "ruling.start-player")
     row = r"(?:hand|deck|first)\s+\S"
-    parts: Sequence[str] = ("the deck",)
+    setup_reader = SetupReader
+    parts = ("the deck",)
 
     # -- the set-up ---------------------------------------------------------------------------------------
-
-    setup_reader = SetupReader
 
     def setup_rows(self, _: Claim, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Label and value of each line of a set-up."""
@@ -74,20 +69,20 @@ class ClaimRecord:
         drawn = prize = HIDDEN
         for line in lines:
             text = " ".join(line.casefold().split())
-            told = PRIZE.fullmatch(text) or DRAWS.fullmatch(text)
-            card = BY_NAME.get(told["card"]) if told else None
-            if told and card:
-                drawn, prize = (drawn, card) if told.re is PRIZE else (card, prize)
+            match = PRIZE.fullmatch(text) or DRAWS.fullmatch(text)
+            card = BY_NAME.get(match["card"]) if match else None
+            if match and card:
+                drawn, prize = (drawn, card) if match.re is PRIZE else (card, prize)
         return drawn, prize
 
     def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
         """What the lines after each turn tell: by the turn's number, what makes the position before it known."""
-        found = {}
+        learned = {}
         for number, turn in enumerate(record.turns, 1):
             drawn, prize = self.learned_from(outcome.text for outcome in turn.outcomes)
             if not turn.undone and (drawn, prize) != (HIDDEN, HIDDEN):
-                found[number] = partial(knowing, drawn=drawn, prize=prize)
-        return found
+                learned[number] = partial(knowing, drawn=drawn, prize=prize)
+        return learned
 
     def unproven(self, _: Claim, position: Position, seat: int, move: Play) -> Iterable[str]:
         """What a card rests on that is not known: that it was in a hidden hand, and that faction could not be followed."""
@@ -98,18 +93,6 @@ class ClaimRecord:
             yield NAMES[move.card]
         if led is not None and move.card[0] not in {led[0], DOPPELGANGER} and led[0] not in position.lacks[seat]:
             yield f"no card that follows {NAMES[led]}"
-
-    def left_open(self, _: Claim, __: Position) -> Iterable[tuple[int, str]]:
-        """Nothing: the score piles, which decide, lie open."""
-        return ()
-
-    def tells_late(self, _: Play) -> bool:
-        """Whether a move tells what an ending hangs on: none does."""
-        return False
-
-    def opens(self, _: Claim, __: Iterable[Event]) -> bool:
-        """Whether a turn opened what an ending hangs on: none does."""
-        return False
 
     def unheld(
         self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Cards]
@@ -125,7 +108,7 @@ class ClaimRecord:
 
     # -- wrong turns --------------------------------------------------------------------------------------
 
-    def carried_out(self, game: Claim, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]] | None:
+    def carried_out(self, game: Claim, position: Position, move: Play) -> Carried | None:
         """What an illegal card leads to if it is played as it lies; None where it is not in hand at all."""
         seat = position.to_act
         if seat is None or not {move.card, HIDDEN} & set(position.hands[seat]):
@@ -135,10 +118,6 @@ class ClaimRecord:
     def seated(self, position: Position, seat: int) -> Position:
         """The position with another seat to act."""
         return position.but(leader=seat if position.led is None else 1 - seat)
-
-    def taken_back(self, position: Position) -> Position:
-        """The position after a turn that was taken back."""
-        return position.but(turn=position.turn + 1)
 
     def skipped(self, position: Position, seat: int) -> Position:
         """The position with a seat to lead, where a card cannot be played; what was led is out of the game."""
@@ -151,10 +130,6 @@ class ClaimRecord:
     def unfinished(self, _: Claim, __: Position) -> Violation:
         """What is wrong with a turn without a card."""
         return Violation("claim.trick.order", "A turn is one card: it is missing")
-
-    def is_unfinished(self, _: Claim, __: Problem) -> bool:
-        """Whether a problem is that a turn stops before its end: no turn can."""
-        return False
 
 
 PLUGIN = ClaimRecord()

@@ -33,7 +33,7 @@ class SetupReader(Rows):
     @property
     def readers(self) -> Mapping[str, Callable[[str], Cards]]:
         """What reads the cards of a line."""
-        return {"Hand": self._hand, "Deck": self._deck}
+        return {"Hand": lambda text: ordered(self._cards(text, HAND)), "Deck": lambda text: self._cards(text, DECK)}
 
     def labels(self) -> Sequence[str]:
         """The labels of the lines without which there is no deal."""
@@ -42,12 +42,6 @@ class SetupReader(Rows):
     def deal(self, values: Mapping[str, Any]) -> Deal:
         """The deal of what the lines say by their labels."""
         return Deal(tuple(values[f"Hand {name}"] for name in self.names), values["Deck"], values[FIRST])
-
-    def _hand(self, text: str) -> Cards:
-        return ordered(self._cards(text, HAND))
-
-    def _deck(self, text: str) -> Cards:
-        return self._cards(text, DECK)
 
     def _cards(self, text: str, size: int) -> Cards:
         """Cards with blanks or commas between them; a single `?` stands for as many as there have to be."""
@@ -58,9 +52,9 @@ class SetupReader(Rows):
         while at < len(text) and text != "-":
             match = CARD.match(text, at)
             if match is None:
-                found = re.findall(r"[^\s,]+|,", text[at:])[0]
+                word = re.findall(r"[^\s,]+|,", text[at:])[0]
                 hint = "Cards are written `G5 K9`, hidden ones `?` or with their number, as in `12?`."
-                raise RowError(f"`{found}` is no card", hint, found, "notation.card", Kind.NAME)
+                raise RowError(f"`{word}` is no card", hint, word, "notation.card", Kind.NAME)
             parts.append(match.group().rstrip(" ,\t"))
             at = match.end()
         return tuple(self.each(parts, _named))
@@ -72,7 +66,7 @@ def _named(part: str) -> Sequence[Card]:
         return [HIDDEN] * int(part[:-1] or 1)
     value = re.search(r"\d+$", part)
     assert value is not None
-    found = typed.named(part[: value.start()], value[0])
-    if isinstance(found, Problem):
-        raise RowError(found.message, found.hint, part, found.rule, found.kind)
-    return [found]
+    card = typed.read_card(part[: value.start()], value[0])
+    if isinstance(card, Problem):
+        raise RowError(card.message, card.hint, part, card.rule, card.kind)
+    return [card]

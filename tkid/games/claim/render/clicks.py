@@ -1,4 +1,4 @@
-"""What may be clicked in a game of Claim: the cards that the seat to act may play."""
+"""The clicks of Claim: the cards that the next player may play."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ POWERS = {
 
 
 def choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
-    """All that the seat whose view it is may click; nothing where it is not its turn."""
-    nothing = idle(view, names)
-    if nothing:
+    """All that a seat may click; nothing where it is not its turn."""
+    if nothing := idle(view, names):
         return nothing
     position = view.shown
     due = "Choose a card to lead." if position.led is None else f"Choose a card to play on {NAMES[position.led]}."

@@ -1,6 +1,6 @@
 """The cards of Claim: five factions, 52 cards, and how they are dealt.
 
-A card is its code: the letter of its faction and its value, as in `G5`. HIDDEN stands for one that is not known.
+A card is its code: the letter of its faction and its value, as in `G5`. HIDDEN is one that is not known.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def without(cards: Cards, card: Card) -> Cards:
     gone = card if card in cards else HIDDEN
     if gone not in cards:
         return cards
-    at = cards.index(gone)
-    return cards[:at] + cards[at + 1 :]
+    place = cards.index(gone)
+    return cards[:place] + cards[place + 1 :]
 
 
 def named(cards: Iterable[Card]) -> str:

@@ -75,10 +75,6 @@ class Claim:
 
     # -- deciding -----------------------------------------------------------------------------------------
 
-    def to_act(self, position: Position) -> int | None:
-        """The seat that decides next; None when the game is over."""
-        return position.to_act
-
     def turn_continues(self, _: Position) -> bool:
         """Whether the turn that has begun needs another decision: every card is a turn of its own."""
         return False

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from operator import attrgetter
 
 from attrs import frozen
 
@@ -50,10 +51,10 @@ def unseen(position: Position) -> Counter[Card]:
 
 @frozen
 class Hand:
-    """What the seat to act holds: the different cards that it may play, out of `known` and hidden ones.
+    """The hand of the seat to act: the different cards that it holds or may hold, and how many are `hidden`.
 
-    `follows` is the faction that it has to follow, None where nothing is led or it may hold none of that faction.
-    `lacks` are the factions of which it has shown to hold no card.
+    `follows` is the faction that it has to follow, None if nothing is led or it may hold none of that faction.
+    `lacks` are the factions that it has shown not to have.
     """
 
     seat: int
@@ -76,7 +77,7 @@ def hand_of(position: Position) -> Hand:
     hidden = hand.count(HIDDEN)
     faction = led[0] if led else None
     if not hidden:
-        has = faction in [card[0] for card in hand]
+        has = led is not None and faction in [card[0] for card in hand]
         return Hand(seat, tuple(dict.fromkeys(hand)), faction if has else None, 0, position.lacks[seat])
     pool = unseen(position)
     able = {card: n for card, n in pool.items() if card[0] not in position.lacks[seat]}
@@ -101,32 +102,12 @@ def _off(_: Hand, card: Card) -> str:
 
 
 IN_HAND = Condition("claim.trick.hand", Hand.playable, _lacking)
-SAME_FACTION: Condition[Hand, Card] = Condition("claim.trick.follow", lambda hand, card: card[0] == hand.follows, _off)
-WILD: Condition[Hand, Card] = Condition(
-    "claim.power.doppelgangers.always", lambda hand, card: card[0] == DOPPELGANGER != hand.follows, _off
+SAME_FACTION = Condition[Hand, Card]("claim.trick.follow", lambda hand, card: card[0] == hand.follows, _off)
+WILD = Condition[Hand, Card](
+    "claim.power.doppelgangers.always",
+    lambda hand, card: card[0] == DOPPELGANGER and hand.follows not in {None, DOPPELGANGER},
+    _off,
 )
-
-
-def _any(hand: Hand) -> Cards:
-    return hand.cards
-
-
-def _of_the_faction(hand: Hand) -> Cards:
-    return tuple([card for card in hand.cards if card[0] == hand.follows]) if hand.follows else ()
-
-
-def _standing_in(hand: Hand) -> Cards:
-    return tuple([card for card in hand.cards if card[0] == DOPPELGANGER]) if hand.follows else ()
-
-
-def _slot(domain: Callable[[Hand], Cards], *conditions: Condition[Hand, Card]) -> Slot[Hand, Card]:
-    return Slot(
-        name="card",
-        facet=lambda position, _: hand_of(position),
-        domain=domain,
-        conditions=conditions,
-        remembered=False,
-    )
 
 
 def _must_follow(position: Position, fuller: str) -> str:
@@ -138,27 +119,17 @@ def _must_follow(position: Position, fuller: str) -> str:
     return f"{held} and has to follow faction: {fuller} is possible"
 
 
-FOLLOW = Shape[Position, Play](
-    rule="claim.trick.follow",
-    label="a card of the led faction",
-    form=Play,
-    slots=(_slot(_of_the_faction, IN_HAND, SAME_FACTION),),
-    make=PLAYS.__getitem__,
-)
-STAND_IN = Shape[Position, Play](
-    rule="claim.power.doppelgangers.always",
-    label="a Doppelganger",
-    form=Play,
-    slots=(_slot(_standing_in, IN_HAND, WILD),),
-    make=PLAYS.__getitem__,
-)
-ANY = Shape[Position, Play](
-    rule="claim.trick.free",
-    label="any card",
-    form=Play,
-    slots=(_slot(_any, IN_HAND),),
-    make=PLAYS.__getitem__,
-)
+def _shape(rule: str, label: str, *conditions: Condition[Hand, Card]) -> Shape[Position, Play]:
+    """A card of the hand that satisfies the conditions."""
+    slot: Slot[Hand, Card] = Slot(
+        "card", lambda position, _: hand_of(position), attrgetter("cards"), (IN_HAND, *conditions), remembered=False
+    )
+    return Shape(rule, label, Play, (slot,), make=PLAYS.__getitem__)
+
+
+FOLLOW = _shape("claim.trick.follow", "a card of the led faction", SAME_FACTION)
+STAND_IN = _shape("claim.power.doppelgangers.always", "a Doppelganger", WILD)
+ANY = _shape("claim.trick.free", "any card")
 
 
 def _words(move: object) -> str:

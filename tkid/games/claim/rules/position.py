@@ -81,6 +81,5 @@ class Position:
         return () if self.leader is not None else scoring.result(self.scores).winners
 
 
-NAMES = tuple(attribute.name for attribute in fields(Position))
-INDEX = {name: index for index, name in enumerate(NAMES)}
-_values = attrgetter(*NAMES)
+INDEX = {name: index for index, name in enumerate(attribute.name for attribute in fields(Position))}
+_values = attrgetter(*INDEX)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from tkid.games.claim.rules.deck import Card, Cards
 from tkid.games.claim.rules.position import Position
+from tkid.kernel import game
 from tkid.kernel.game import HIDDEN
 from tkid.rulebook import cites
 
-
-@frozen
-class View:
-    """A position as one seat sees it (None: a spectator); cards that it may not see are `?`."""
-
-    seat: int | None
-    shown: Position
+View = game.View[Position]
 
 
 @cites("claim.ruling.open-cards")

@@ -12,7 +12,8 @@ from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import with_names
 from tkid.kernel.problems import Problem, Scope
 from tkid.notation.text import single_spaced
-from tkid.record.play.replay import Replay, append, reader
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import Replay, append
 
 DECISIONS_SHOWN = 3
 LONGEST_CARD = 3

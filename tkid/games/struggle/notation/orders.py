@@ -1,25 +1,27 @@
-"""What players of the family may order in words of their own: passing until something happens, and what plans wait for."""
+"""What players of The King is Dead may order in words of their own: passing until something happens, and what plans wait for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from types import MappingProxyType
 
+from attrs import evolve
 from lark import Token, Tree
 
 from tkid.games.struggle.notation.conditions import Condition, Contested, Outcome, Passes, Plays, Standing, Struggle
 from tkid.games.struggle.notation.intent import StruggleSigns
-from tkid.games.struggle.notation.turn_builder import Lexicon
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import NO_FACTION, NOWHERE, UNSTABLE, Board
 from tkid.games.struggle.rules.game import Struggle as Game
-from tkid.kernel.problems import Kind, Place, Problem
+from tkid.kernel.problems import Kind
+from tkid.notation.line_parser import Wrong
 from tkid.notation.people import ANYONE, EVERYONE, People
 from tkid.notation.vocabulary import Unknown, listed
-from tkid.orders.lookup import Lookup, no_card, shown
-from tkid.orders.signs import is_like
+from tkid.orders.lookup import Lookup, no_card, problem, shown
+from tkid.orders.plan_reader import wrong_steps
+from tkid.orders.thresholds import is_like
 
 STANDING = re.compile(r"(?:always\s+|keep\s+(?:on\s+)?)pass|pass(?:ing)?\s+(?P<until>[^\W\d]+)", re.IGNORECASE)
 UNTIL = ("until", "till", "til", "always", "forever", "every", "each", "for")
@@ -34,8 +36,8 @@ FORMS = {
     "draft": "`draft Pass`, or any other turn behind `draft`",
     "legal": "`legal`, or the card as in `legal {card}`",
 }
-"""How those orders are written that name something of the family, with a region and a card of the edition."""
-WRONG = {
+"""How those orders are written that name something of the game, with a region and a card of the edition."""
+WRONG: Mapping[str, Wrong] = {
     "standing": {
         "What is waited for is missing": ["pass until"],
         "What happens is missing": ["pass until Bob", "pass until Bob Bob"],
@@ -57,21 +59,8 @@ WRONG = {
             "if Bob,",
         ],
         "A colon and what to do are missing": ["if Bob passes", "if a struggle happens", "if Bob plays Negotiate"],
-        "What to do is missing": ["if Bob passes:", "if Bob passes: else stop", "if Bob passes: (", "("],
-        "What to do otherwise is missing": ["if Bob passes: Pass; else", "if Bob passes: stop else"],
-        "What to do next is missing": ["Pass; then", "stop then"],
         "A condition belongs between `if` and the colon": ["if Bob passes Bob", "if a struggle happens Bob"],
-        "`and` and `or` do not stand in one condition": [
-            "if Bob passes and Bob passes or",
-            "if Bob passes or Bob passes and",
-        ],
-        "Another condition is missing": ["if Bob passes and", "if Bob passes or", "if Bob passes and: Pass"],
-        "A `)` is missing": ["(Pass", "if Bob passes: (stop"],
-        "There is no `(` to this `)`": ["Pass)", "if Bob passes: Pass)", "stop)"],
-        "There is no `if` to this `else`": ["Pass; else", "else stop", "stop else"],
-        "There is no turn before this `then`": ["then Pass"],
-        "Nothing stands behind `stop` but `else` or `then`": ["stop stop", "stop Pass", "stop (", "stop if"],
-        "Behind a `)` stands `else`, `then` or nothing": ["(Pass) Pass", "(Pass) stop", "(Pass) if", "(Pass) ("],
+        **wrong_steps("Pass", "Bob passes"),
         "What to do begins with a turn, `stop`, `if` or `(`": ["if Bob passes: )", "()"],
     },
 }
@@ -79,10 +68,10 @@ WRONG = {
 
 
 class StruggleOrders:
-    """The orders of the family, shown with a region and a card of an edition."""
+    """The orders of The King is Dead, shown with a region and a card of an edition."""
 
     grammar = "struggle_plans"
-    wrong: Mapping[str, Mapping[str, Sequence[str]]] = WRONG
+    wrong = WRONG
     topics: Mapping[str, str] = MappingProxyType({"pass": "standing"})
     examples = "`pass until struggle`, `if anyone acts: stop`"
     turn = "Pass"
@@ -166,27 +155,25 @@ class StruggleOrders:
 
 
 def _card(lookup: Lookup, tree: object) -> str:
-    typed, at = lookup.typed(tree)
-    found = lookup.turns.cards.find(typed)
-    if isinstance(found, str) and found in lookup.turns.game.cards:
-        return found
-    unknown = found if isinstance(found, Unknown) else Unknown(typed, ())
-    lookup.problems.append(no_card(lookup.turns, unknown, at))
+    typed, column = lookup.typed(tree)
+    card = lookup.turns.cards.find(typed)
+    if isinstance(card, str) and card in lookup.turns.game.cards:
+        return card
+    unknown = card if isinstance(card, Unknown) else Unknown(typed, ())
+    lookup.problems.append(no_card(lookup.turns, unknown, column))
     return ""
 
 
 def _region(lookup: Lookup, tree: object) -> int:
-    typed, at = lookup.typed(tree)
-    regions = Lexicon(lookup.turns.game.board).regions
-    found = regions.find(typed)
-    if isinstance(found, Unknown):
-        told = "fits several regions" if found.ambiguous else "is no region"
-        hint = found.hint() or f"The regions are {listed(regions.names, 'and')}."
-        place: Place = {"col": at + 1, "length": len(typed)}
-        message, fixes = f"`{shown(typed)}` {told}", found.fixes()
-        lookup.problems.append(Problem(Kind.NAME, "notation.region", message, hint=hint, fixes=fixes, **place))
-        return 0
-    return list(regions.names).index(found)
+    typed, column = lookup.typed(tree)
+    assert isinstance(lookup.turns, TurnReader)
+    regions = lookup.turns.regions
+    region = regions.find(typed)
+    if isinstance(region, str):
+        return list(regions.names).index(region)
+    unknown, hint = evolve(region, typed=shown(typed)), f"The regions are {listed(regions.names, 'and')}."
+    lookup.problems.append(unknown.problem("region", "notation.region", (column, len(typed)), hint))
+    return 0
 
 
 def _became(board: Board, disc: int) -> str:
@@ -198,7 +185,7 @@ def _became(board: Board, disc: int) -> str:
 
 def _disc(lookup: Lookup, tree: object) -> int:
     """The disc that a region got: a faction's, by letter or name, or that of a region which nobody won."""
-    typed, at = lookup.typed(tree)
+    typed, column = lookup.typed(tree)
     board: Board = lookup.turns.game.board
     for index, faction in enumerate(board.factions):
         if typed.casefold() in {faction.letter.casefold(), faction.name.casefold()}:
@@ -207,10 +194,8 @@ def _disc(lookup: Lookup, tree: object) -> int:
         return UNSTABLE
     factions = listed([faction.name for faction in board.factions], "and")
     hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
-    place: Place = {"col": at + 1, "length": len(typed)}
-    lookup.problems.append(
-        Problem(Kind.NAME, "notation.faction", f"`{shown(typed)}` is no faction", hint=hint, **place)
-    )
+    message = f"`{shown(typed)}` is no faction"
+    lookup.problems.append(problem("notation.faction", message, hint, column, len(typed), Kind.NAME))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The notation of the family, put together."""
+"""The notation of The King is Dead, put together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", 
 
 
 class StruggleNotation:
-    """How the games of the family are written."""
+    """How The King is Dead is written."""
 
     positions = CODEC
 

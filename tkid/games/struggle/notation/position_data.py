@@ -11,7 +11,7 @@ from attrs import field, frozen
 from tkid.games.struggle.rules.board import NO_FACTION, OPEN, UNSTABLE, Board, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Ban, Decision, Position
-from tkid.notation.position_data import Faults
+from tkid.notation.position_errors import Faults
 
 T = TypeVar("T")
 Counts = dict[str, int]
@@ -177,31 +177,27 @@ class _Reading(Faults):
             self.faults.append(f"courts: {seats} seats; the game is for {', '.join(map(str, game.parties))} players")
         hands = tuple(map(tuple, self._seats(data.hands, seats, "hands", [])))
         discards = tuple(map(tuple, self._seats(data.discards, seats, "discards", [])))
-        self.faults.extend(
-            f"{place}.{seat}: {card} is no card of {game.code}"
-            for place, piles in (("hands", hands), ("discards", discards))
-            for seat, pile in enumerate(piles)
-            for card in pile
-            if card not in game.cards and card != HIDDEN
-        )
+        self._cards("hands", hands)
+        self._cards("discards", discards)
         last_acted = tuple(self._seats(data.last_acted, seats, "last_acted", None))
         emptied = tuple(self._seats(data.emptied, seats, "emptied", None))
         track, negotiated = self._track(discs)
+        supply, struggles = self._counts(data.supply, "supply"), self._struggles(track, discs)
+        left = discs_left(game, discards)
+        if data.negotiation_discs is not None:
+            left = tuple(self._seats(data.negotiation_discs, seats, "negotiation_discs", 0))
+        last = max((turn for turn in (*last_acted, *emptied) if turn is not None), default=0)
         position = Position(
             regions=followers,
             discs=discs,
-            supply=self._counts(data.supply, "supply"),
+            supply=supply,
             track=track,
             negotiated=negotiated,
-            struggles=self._struggles(track, discs),
+            struggles=struggles,
             courts=courts,
             hands=hands,
             discards=discards,
-            negotiation_discs=(
-                tuple(self._seats(data.negotiation_discs, seats, "negotiation_discs", 0))
-                if data.negotiation_discs is not None
-                else discs_left(game, discards)
-            ),
+            negotiation_discs=left,
             last_acted=last_acted,
             emptied=emptied,
             passes=data.passes,
@@ -212,8 +208,7 @@ class _Reading(Faults):
             winners=tuple(data.winners),
             plot=self._plot(),
             starter=self._starter(seats),
-            turn=max((turn for turn in (*last_acted, *emptied) if turn is not None), default=0)
-            - (data.decision == "summon"),
+            turn=last - (data.decision == "summon"),
         )
         self._seat_numbers(position, seats)
         if not self.faults:
@@ -221,8 +216,17 @@ class _Reading(Faults):
         self.check()
         return position
 
+    def _cards(self, place: str, piles: Iterable[Iterable[str]]) -> None:
+        """Note the cards that the game does not have."""
+        self.faults.extend(
+            f"{place}.{seat}: {card} is no card of {self.game.code}"
+            for seat, pile in enumerate(piles)
+            for card in pile
+            if card not in self.game.cards and card != HIDDEN
+        )
+
     def _over(self, position: Position) -> None:
-        """What a position says of its ending is one of the endings, and one that has been reached."""
+        """Note an ending that the game does not have, or that has not been reached."""
         if position.ending is None:
             return
         endings = [ending.name for ending in self.game.endings]
@@ -240,12 +244,11 @@ class _Reading(Faults):
         return self.codes.get(code, 0)
 
     def _counts(self, counts: Counts, place: str, *, change: bool = False) -> Followers:
-        self.faults.extend(f"{place}: {letter} is no faction" for letter in counts if letter not in self.letters)
+        wrong = [f"{letter} is no faction" for letter in counts if letter not in self.letters]
         if not change:
-            self.faults.extend(f"{place}: {n}{letter} is less than none" for letter, n in counts.items() if n < 0)
-            self.faults.extend(
-                f"{place}: {letter} stands for more than {MOST} followers" for letter, n in counts.items() if n > MOST
-            )
+            wrong += [f"{n}{letter} is less than none" for letter, n in counts.items() if n < 0]
+            wrong += [f"{letter} stands for more than {MOST} followers" for letter, n in counts.items() if n > MOST]
+        self.faults.extend(f"{place}: {fault}" for fault in wrong)
         return tuple(counts.get(letter, 0) for letter in self.letters)
 
     def _disc(self, disc: str | None, place: str) -> int:
@@ -277,20 +280,19 @@ class _Reading(Faults):
         return [*self.entries(values, seats, place, default), *[default] * seats][:seats]
 
     def _track(self, discs: tuple[int, ...]) -> tuple[tuple[int, ...], frozenset[int]]:
-        cards = self.data.track
+        """The track, and the regions with a negotiation disc; the regions with discs come first where none is stated."""
+        cards, name = self.data.track, self.game.board.name
         everywhere = range(len(discs))
         if not cards:
             return tuple(sorted(everywhere, key=lambda region: discs[region] == OPEN)), frozenset()
         track = [self._region(card.region, f"track.{space}") for space, card in enumerate(cards)]
-        names = self.game.board.name
-        self.faults.extend(f"track: {names(r)} lies there twice" for r, count in Counter(track).items() if count > 1)
-        self.faults.extend(f"track: {names(region)} is missing" for region in everywhere if region not in track)
+        self.faults.extend(f"track: {name(r)} lies there twice" for r, count in Counter(track).items() if count > 1)
+        self.faults.extend(f"track: {name(region)} is missing" for region in everywhere if region not in track)
         for space, (card, region) in enumerate(zip(cards, track, strict=True)):
-            if (card.face == "up") != (discs[region] == OPEN):
-                fault = (
-                    "has a disc, so its card lies face down" if card.face == "up" else "has no disc, so it lies face up"
-                )
-                self.faults.append(f"track.{space}.face: {names(region)} {fault}")
+            if card.face == "up" and discs[region] != OPEN:
+                self.faults.append(f"track.{space}.face: {name(region)} has a disc, so its card lies face down")
+            elif card.face == "down" and discs[region] == OPEN:
+                self.faults.append(f"track.{space}.face: {name(region)} has no disc, so it lies face up")
         return tuple(track), frozenset(r for card, r in zip(cards, track, strict=True) if card.negotiated)
 
     def _struggles(self, track: tuple[int, ...], discs: tuple[int, ...]) -> tuple[int, ...]:

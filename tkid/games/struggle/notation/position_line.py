@@ -13,8 +13,8 @@ from tkid.games.struggle.rules.board import OPEN
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
 from tkid.kernel.problems import Kind
-from tkid.notation.clauses import Clause, Part, PositionCodec, number, place, seat_number, unknown_name
-from tkid.notation.position_faults import PositionError, problem
+from tkid.notation.position_codec import Clause, Part, PositionCodec, number, place, seat_number, unknown_name
+from tkid.notation.position_errors import PositionError, problem
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 MOST_SEATS = 99
@@ -34,6 +34,14 @@ def _regions(game: Struggle, position: Position) -> str:
 
 def _track(game: Struggle, position: Position) -> str:
     return " ".join(game.board.regions[r].code + "*" * (r in position.negotiated) for r in position.track)
+
+
+def _court(game: Struggle, position: Position, seat: int) -> str:
+    return game.board.group(position.courts[seat])
+
+
+def _played(_: Struggle, position: Position, seat: int) -> str | None:
+    return ", ".join(position.discards[seat]) or None
 
 
 def _discs(game: Struggle, position: Position, seat: int) -> int | None:
@@ -82,10 +90,10 @@ class _Names:
         self.described: dict[str, w.RegionData] = {}
 
     def region(self, name: Part) -> str:
-        found = self.vocabulary.find(str(name))
-        if isinstance(found, Unknown):
-            raise unknown_name(found, "region", name, self.vocabulary)
-        return self.codes[found]
+        region = self.vocabulary.find(str(name))
+        if isinstance(region, Unknown):
+            raise unknown_name(region, "region", name, self.vocabulary)
+        return self.codes[region]
 
     def regions(self, *regions: Tree[Token]) -> dict[str, w.RegionData]:
         """Regions with their followers or discs, together with those of earlier clauses."""
@@ -131,28 +139,28 @@ class _Names:
     def followers(self, tree: Tree[Token]) -> w.Counts:
         """Followers by letter, of letters run together and of counts."""
         counts = dict.fromkeys(self.letters, 0)
-        number = 1
+        multiple = 1
         for token in tree.children:
             assert isinstance(token, Token)
             if token.type == "INT":
-                number = int(token)
+                multiple = int(token)
                 continue
             digits = "".join(c for c in token if c.isdecimal())
-            number = int(digits) if digits else number
+            multiple = int(digits) if digits else multiple
             for letter in token[len(digits) :].upper().replace("-", ""):
                 if letter not in counts:
                     message = f"`{token}`: {letter} is no faction's letter"
                     hint = f"The letters are {listed(self.letters, 'and')}."
                     raise PositionError(problem(message, *place(token), hint, Kind.NAME))
-                counts[letter] += number
-            number = 1
+                counts[letter] += multiple
+            multiple = 1
         return counts
 
     def _card(self, name: Tree[Token]) -> str:
-        found = self.cards.find(" ".join(map(str, name.children)).replace(" - ", "-"))
-        if isinstance(found, Unknown):
-            raise unknown_name(found, "card", name, self.cards)
-        return found
+        card = self.cards.find(" ".join(map(str, name.children)).replace(" - ", "-"))
+        if isinstance(card, Unknown):
+            raise unknown_name(card, "card", name, self.cards)
+        return card
 
     def _disc(self, part: Part) -> str:
         word = str(part).lower()
@@ -167,17 +175,15 @@ class _Names:
 
 def _data(game: Struggle, stated: dict[str, Any]) -> w.PositionData:
     """The position data of a line. The faces of the track, and the outcomes of struggles, follow from the discs."""
-    discs = {code: region.disc for code, region in stated.get("regions", {}).items()}
+    discs = {code: region.disc for code, region in stated.setdefault("regions", {}).items()}
     track, struggles, left = (stated.get(name) for name in ("track", "struggles", "negotiation_discs"))
-    follows = {
-        "regions": stated.get("regions", {}),
-        "track": [
-            w.CardData(code, "down" if discs.get(code) else "up", negotiated) for code, negotiated in track or ()
-        ],
-        "struggles": None if struggles is None else [w.StruggleData(code, discs.get(code) or "") for code in struggles],
-        "negotiation_discs": None if left is None else [discs_left or 0 for discs_left in left],
-    }
-    return w.PositionData(game.code, **stated | follows)
+    if track:
+        stated["track"] = [w.CardData(code, "down" if discs.get(code) else "up", star) for code, star in track]
+    if struggles:
+        stated["struggles"] = [w.StruggleData(code, discs.get(code) or "") for code in struggles]
+    if left:
+        stated["negotiation_discs"] = [number or 0 for number in left]
+    return w.PositionData(game.code, **stated)
 
 
 CODEC = PositionCodec(
@@ -188,17 +194,9 @@ CODEC = PositionCodec(
         Clause("track", "track", _track, _Names.track),
     ),
     of_seat=(
-        Clause(
-            "court",
-            "courts",
-            lambda game, position, seat: game.board.group(position.courts[seat]),
-            _Names.followers,
-            {},
-        ),
+        Clause("court", "courts", _court, _Names.followers, {}),
         Clause("hand", "hands", lambda _, position, seat: ", ".join(position.hands[seat]) or "-", _Names.hand, []),
-        Clause(
-            "played", "discards", lambda _, position, seat: ", ".join(position.discards[seat]) or None, _Names.hand, []
-        ),
+        Clause("played", "discards", _played, _Names.hand, []),
         Clause("acted", "last_acted", lambda _, position, seat: position.last_acted[seat], number),
         Clause("emptied", "emptied", lambda _, position, seat: position.emptied[seat], number),
         Clause("discs", "negotiation_discs", _discs, number),
@@ -217,4 +215,3 @@ CODEC = PositionCodec(
     most_seats=MOST_SEATS,
     numbered="seats and spaces",
 )
-write_position, read_position = CODEC.write, CODEC.read

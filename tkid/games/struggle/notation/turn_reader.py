@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 
 from attrs import evolve
-from lark import Token, Tree
-from lark.exceptions import UnexpectedInput
+from lark import Token
 
-from tkid.games.struggle.notation import syntax_errors
-from tkid.games.struggle.notation.parsers import turn_parser
 from tkid.games.struggle.notation.turn_builder import Build, Lexicon
-from tkid.games.struggle.rules.cards import Card
+from tkid.games.struggle.notation.turn_syntax import example, form_error, parse
+from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import (
     Copy,
@@ -23,7 +22,7 @@ from tkid.games.struggle.rules.moves import (
     Reveal,
     Summon,
 )
-from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.notation.text import arrows, plain
@@ -37,7 +36,11 @@ SHORTEST_START = 3
 NO_ACTION = "Pass"
 SUMMONED = 1
 """The faction whose follower at home is summoned in examples."""
-SIGNS = r"<>|->|[>;↔⇄⇆⟷→⇒⟶]"
+Word = re.Match[str]
+WORD = re.compile(r"[^\W_]+")
+OF_NAME = re.compile(r"[^\s:]+")
+"""A word of a player's name."""
+SIGNS = re.compile(r"<>|->|[>;↔⇄⇆⟷→⇒⟶]")
 """Signs that stand in turns and hardly in sentences."""
 
 
@@ -67,28 +70,24 @@ class TurnReader:
 
     def _turn(self, text: str) -> ReadTurn:
         texts = plain(text).split(";")
-        columns, at = [], 0
-        for part in texts:
-            columns.append(at)
-            at += len(part) + 1
-        read = tuple(
+        columns = accumulate((len(part) + 1 for part in texts[:-1]), initial=0)
+        decisions = (
             self._no_summons() if index and not part.strip() else self._remembered(part)
             for index, part in enumerate(texts)
         )
-        return ReadTurn(read, tuple(columns))
+        return ReadTurn(tuple(decisions), tuple(columns))
 
     def _no_summons(self) -> ReadDecision:
         """In place of a decision where nothing stands behind a semicolon."""
-        told = "Nothing stands here, behind the semicolon"
         hint = f"The summons belongs here, as in `summon {self.summoned}`; a pass has no semicolon."
-        return ReadDecision(None, (Problem(Kind.SYNTAX, "notation.form", told, hint=hint),), {})
+        return ReadDecision(None, form_error("Nothing stands here, behind the semicolon", 0, 1, hint).problems, {})
 
     def begins(self, text: str) -> bool:
         """Whether a line begins like a turn: with a card, a pass or a summons."""
-        words = re.findall(r"[^\W_]+", text)[:3]
+        words = WORD.findall(text)[:3]
         if not words or words[0].casefold() in {"summon", "summons"} or " ".join(words[:2]).casefold() == "no summon":
             return bool(words)
-        signs = re.search(SIGNS, text)
+        signs = SIGNS.search(text)
         for count in range(len(words), 0, -1):
             typed = " ".join(words[:count])
             cards = self.cards.fits(typed)
@@ -113,31 +112,25 @@ class TurnReader:
         return ReadDecision(move, (), spans)
 
     def _understand(self, text: str) -> tuple[Move, dict[str, Span]]:
-        words = [(match.group(), match.start()) for match in re.finditer(r"[^\W_]+", text)]
+        words = _words(text)
         if not words:
             typed = text.strip()
-            told = f"`{typed}` is no turn" if typed else "Nothing stands here"
-            hint = "A turn is `Pass`, or a card with its resolution."
-            at = text.find(typed) if typed else len(text)
-            raise WrongError(
-                Problem(Kind.SYNTAX, "notation.form", told, col=at + 1, length=max(1, len(typed)), hint=hint)
-            )
-        if words[0][0].casefold() in {"summon", "summons"} or (
-            words[0][0].casefold() == "no" and words[1:2] and words[1][0].casefold().startswith("summon")
-        ):
+            message = f"`{typed}` is no turn" if typed else "Nothing stands here"
+            column = text.find(typed) if typed else len(text)
+            raise form_error(message, column, len(typed), "A turn is `Pass`, or a card with its resolution.")
+        first, second = (word.group().casefold() for word in (words[0], words[min(1, len(words) - 1)]))
+        if first in {"summon", "summons"} or (first == "no" and second.startswith("summon")):
             return self._summon(text)
-        candidates = self._candidates(text, words)
+        start = words[0].start()
         failures: list[WrongError] = []
-        for name, end in candidates:
-            start = words[0][1]
+        for name, end in self._candidates(text, words):
             parts = {"card": (start, end - start)}
-            if name == NO_ACTION:
-                if text[end:].strip():
-                    failures.append(_expected_nothing(text, end))
-                    continue
-                return PASS, parts
             try:
-                return self._played(self.game.cards[name], text, end, parts)
+                if name != NO_ACTION:
+                    return self._played(self.game.cards[name], text, end, parts)
+                if not text[end:].strip():
+                    return PASS, parts
+                failures.append(_expected_nothing(text, end))
             except WrongError as wrong:
                 failures.append(wrong)
         raise failures[0]
@@ -145,105 +138,83 @@ class TurnReader:
     def _played(self, card: Card, text: str, end: int, parts: dict[str, Span]) -> tuple[Move, dict[str, Span]]:
         """A card with what stands behind its name, which ends at `end`."""
         if card.form == "reveal":
-            tree = self._parse(card.form, text, end, card.name)
+            tree = parse(card.form, text, end, example(card.form, card.name, self.summoned))
             build = Build(self.lexicon, end)
             faction = build.faction("faction", tree.children[0])
             build.check()
             return Reveal(card.name, faction), parts | build.parts
-        resolution, found = (self._copy if card.form == "copy" else self._resolution)(card, text, end)
-        return Play(card.name, resolution), parts | found
+        read = self._copy if card.form == "copy" else self._resolution
+        resolution, more = read(card, text, end)
+        return Play(card.name, resolution), parts | more
 
     def _copy(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
         """Whose pile is copied, and the copied card with its resolution."""
-        words = [(match.group(), match.start()) for match in re.finditer(r"[^\s:]+", text[start:])]
-        if [word.casefold() for word, _ in words] == ["nothing"]:
+        words = list(OF_NAME.finditer(text, start))
+        if [word.group().casefold() for word in words] == ["nothing"]:
             return NOTHING, {}
-        if words and words[0][0].casefold() in {"on", "from"}:
+        if words and words[0].group().casefold() in {"on", "from"}:
             del words[0]
-        seat, at, end = self._whose(card, text, words, start)
-        rest = [(match.group(), match.start() + end) for match in re.finditer(r"[^\W_]+", text[end:])]
+        form = example("copy", card.name, self.moving)
+        seat, column, end = self._whose(text, words, form)
+        rest = _words(text, end)
         if not rest:
-            told, hint = "The copied card is missing", syntax_errors.example("copy", card.name, self.moving)
-            raise WrongError(Problem(Kind.SYNTAX, "notation.form", told, col=len(text.rstrip()) + 1, hint=hint))
-        parts = {"seat": (at, end - at)}
+            raise form_error("The copied card is missing", len(text.rstrip()), 1, form)
         name, name_end = self._candidates(text, rest)[0]
-        parts["copied"] = (rest[0][1], name_end - rest[0][1])
-        copied = self.game.cards.get(name)
+        copied, place = self.game.cards.get(name), (rest[0].start(), name_end - rest[0].start())
         if copied is None or copied.form in {"copy", "reveal"}:
-            told = f"{name} cannot be copied"
-            place: Place = {"col": rest[0][1] + 1, "length": name_end - rest[0][1]}
-            raise WrongError(
-                Problem(
-                    Kind.SYNTAX,
-                    "notation.form",
-                    told,
-                    hint=syntax_errors.example("copy", card.name, self.moving),
-                    **place,
-                )
-            )
-        resolution, found = self._resolution(copied, text, name_end)
-        return Copy(seat, name, resolution), parts | found
+            raise form_error(f"{name} cannot be copied", *place, form)
+        resolution, parts = self._resolution(copied, text, name_end)
+        return Copy(seat, name, resolution), {"seat": (column, end - column), "copied": place} | parts
 
-    def _whose(self, card: Card, text: str, words: list[tuple[str, int]], start: int) -> tuple[int, int, int]:
+    def _whose(self, text: str, words: Sequence[Word], form: str) -> tuple[int, int, int]:
         """The seat that is named, the longest name that fits, and where its name begins and ends."""
-        at = start + words[0][1] if words else len(text.rstrip())
-        for count in range(len(words), 0, -1):
-            typed = " ".join(word for word, _ in words[:count]).casefold()
-            found = self.seats.get(typed.removesuffix("'s"))
-            if found is not None:
-                return found, at, start + words[count - 1][1] + len(words[count - 1][0])
         if not words:
-            told, hint = "Whose discard pile, and which card?", syntax_errors.example("copy", card.name, self.moving)
-            raise WrongError(Problem(Kind.SYNTAX, "notation.form", told, col=at + 1, hint=hint))
-        typed = text[at:].partition(":")[0].rstrip() if ":" in text[at:] else words[0][0]
+            raise form_error("Whose discard pile, and which card?", len(text.rstrip()), 1, form)
+        column = words[0].start()
+        for count in range(len(words), 0, -1):
+            name = " ".join(word.group() for word in words[:count]).casefold()
+            seat = self.seats.get(name.removesuffix("'s"))
+            if seat is not None:
+                return seat, column, words[count - 1].end()
+        typed = text[column:].partition(":")[0].rstrip() if ":" in text[column:] else words[0].group()
         known = Vocabulary(dict.fromkeys(self.names or self.seats), {})
         meant = known.find(typed)
-        meant = Unknown(typed, (meant,)) if isinstance(meant, str) else meant
-        form = syntax_errors.example("copy", card.name, self.moving)
-        hint = meant.hint() or f"It is {listed(known.names)}; {form[:1].lower()}{form[1:]}"
-        told, place = f"`{typed}` is no player of this game", Place(col=at + 1, length=len(typed))
-        raise WrongError(Problem(Kind.NAME, "notation.player", told, hint=hint, fixes=meant.fixes(), **place))
+        unknown = Unknown(typed, (meant,)) if isinstance(meant, str) else meant
+        hint = f"It is {listed(known.names)}; {form[:1].lower()}{form[1:]}"
+        problem = unknown.problem("player", "notation.player", (column, len(typed)), hint)
+        raise WrongError(evolve(problem, message=f"`{typed}` is no player of this game"))
 
-    def _candidates(self, text: str, words: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    def _candidates(self, text: str, words: Sequence[Word]) -> list[tuple[str, int]]:
         """The cards that the first words may name, with where the name ends: longest name first."""
-        found: list[tuple[str, int]] = []
-        failed: list[Unknown] = []
-        for count in range(min(LONGEST_NAME, len(words)), 0, -1):
-            end = words[count - 1][1] + len(words[count - 1][0])
-            named = self.cards.find(text[words[0][1] : end])
-            if isinstance(named, str):
-                found.append((named, end))
-            else:
-                failed.append(named)
-        if found:
-            return found
-        self._refuse_absent(text, words)
-        failed.reverse()  # shortest first
-        unknown = next((u for u in failed if u.ambiguous), None) or next((u for u in failed if u.meant), failed[0])
-        hint = unknown.hint() or self.cards_listed()
-        told = "fits several cards" if unknown.ambiguous else "is no card of this ruleset"
-        message, place = f"`{unknown.typed}` {told}", Place(col=words[0][1] + 1, length=len(unknown.typed))
-        raise WrongError(Problem(Kind.NAME, "notation.card", message, hint=hint, fixes=unknown.fixes(), **place))
+        start = words[0].start()
+        names = [text[start : word.end()] for word in words[LONGEST_NAME - 1 :: -1]]
+        cards = [self.cards.find(name) for name in names]
+        fitting = [(card, start + len(name)) for card, name in zip(cards, names, strict=True) if isinstance(card, str)]
+        if fitting:
+            return fitting
+        self._refuse_absent(names, start)
+        failed = [card for card in reversed(cards) if isinstance(card, Unknown)]
+        unknown = max(failed, key=lambda each: (each.ambiguous, bool(each.meant)))
+        place = start, len(unknown.typed)
+        raise WrongError(unknown.problem("card", "notation.card", place, self.cards_listed(), of=" of this ruleset"))
 
-    def _refuse_absent(self, text: str, words: list[tuple[str, int]]) -> None:
-        """Say so where the first words name a card that belongs to the edition and not to this game."""
-        for count in range(min(LONGEST_NAME, len(words)), 0, -1):
-            start, end = words[0][1], words[count - 1][1] + len(words[count - 1][0])
-            named = self.absent.find(text[start:end]) if end - start >= SHORTEST_START else None
-            if isinstance(named, str):
-                told, hint = f"{named} is no card of this game", self.cards_listed()
-                rule = self.game.ids(self.game.absent[named])
-                place: Place = {"col": start + 1, "length": end - start}
-                raise WrongError(Problem(Kind.NAME, rule, told, hint=hint, **place))
+    def _refuse_absent(self, names: Sequence[str], start: int) -> None:
+        """Raise WrongError where one of the names is that of a card which the edition has, and this game has not."""
+        for name in names:
+            card = self.absent.find(name) if len(name) >= SHORTEST_START else None
+            if isinstance(card, str):
+                rule, place = self.game.ids(self.game.absent[card]), Place(col=start + 1, length=len(name))
+                message = f"{card} is no card of this game"
+                raise WrongError(Problem(Kind.NAME, rule, message, hint=self.cards_listed(), **place))
 
     def _resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
-        tree = self._parse(card.form, text, start, card.name)
+        tree = parse(card.form, text, start, example(card.form, card.name, self.summoned))
         if tree.children and isinstance(tree.children[0], Token) and tree.children[0].type == "NOTHING":
             return NOTHING, {}
         return Build(self.lexicon, start).build(card.form, tree)
 
     def _summon(self, text: str) -> tuple[Move, dict[str, Span]]:
-        tree = self._parse("summon", text, 0, "summon")
+        tree = parse("summon", text, 0, example("summon", "summon", self.summoned))
         whole = {"summon": (len(text) - len(text.lstrip()), len(text.strip()))}
         if isinstance(tree.children[0], Token):
             return NO_SUMMON, whole
@@ -254,36 +225,17 @@ class TurnReader:
         assert faction is not None
         return Summon(faction, region), build.parts | whole
 
-    def _parse(self, form: str, text: str, start: int, name: str) -> Tree[Token]:
-        try:
-            return turn_parser().parse(text[start:], start=form)
-        except UnexpectedInput as error:
-            message, at, length = syntax_errors.explain(form, text[start:], error)
-            raise WrongError(
-                Problem(
-                    Kind.SYNTAX,
-                    "notation.form",
-                    message,
-                    col=start + at + 1,
-                    length=length,
-                    hint=syntax_errors.example(form, name, self.summoned),
-                )
-            ) from None
+
+def _words(text: str, start: int = 0) -> list[Word]:
+    """The words of a text, from a column on."""
+    return list(WORD.finditer(text, start))
 
 
 def _expected_nothing(text: str, end: int) -> WrongError:
-    at = end + len(text[end:]) - len(text[end:].lstrip())
-    return WrongError(
-        Problem(
-            Kind.SYNTAX,
-            "notation.form",
-            f"`Pass` stands alone, but `{text[at:].strip()}` follows",
-            col=at + 1,
-            length=len(text) - at,
-            hint="Write `Pass`, or a card with its resolution.",
-            fixes=(Fix(NO_ACTION, Scope.LINE),),
-        )
-    )
+    column = len(text) - len(text[end:].lstrip())
+    message = f"`Pass` stands alone, but `{text[column:].strip()}` follows"
+    hint, fixes = "Write `Pass`, or a card with its resolution.", (Fix(NO_ACTION, Scope.LINE),)
+    return form_error(message, column, len(text) - column, hint, fixes)
 
 
 def _in_original(problem: Problem, columns: list[int], typed: int) -> Problem:

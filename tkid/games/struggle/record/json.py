@@ -1,4 +1,4 @@
-"""Positions of the family as JSON, and what is legal in them."""
+"""Positions of The King is Dead as JSON, and what is legal in them."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ from tkid.games.struggle.rules.moves import (
     resolution_of,
     transfers,
 )
-from tkid.games.struggle.rules.summoning import NO_SUMMON
 from tkid.games.struggle.rules.transfers import COURT, SUPPLY, Flow, NoSuchResolutionError, Transfer, Where
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
 from tkid.record.json.objects import JsonError
 

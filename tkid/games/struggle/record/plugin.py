@@ -1,4 +1,4 @@
-"""How the family's games are recorded, put together."""
+"""How The King is Dead is recorded: set-ups as lines, what is hidden, and wrong turns."""
 
 from __future__ import annotations
 
@@ -14,27 +14,26 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Reveal, Summon
 from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.setup import Deal
-from tkid.games.struggle.rules.summoning import NO_SUMMON
+from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.game import Event
 from tkid.kernel.problems import Fix, Problem, Scope, Violation
 from tkid.notation.vocabulary import listed
 from tkid.record.format.model import Record, Turn
-from tkid.record.plugin import Rules
+from tkid.record.plugin import Carried, RecordPlugin, Rules
 
 PARTS = {"Supply": "the supply", "Court": "the courts", "Track": "the track"}
 """The parts of a set-up that everybody may see besides the regions, by the first word of their lines."""
 
 
-class StruggleRecord:
-    """How the games of the family are recorded."""
+class StruggleRecord(RecordPlugin):
+    """How games of The King is Dead are recorded."""
 
     rules = Rules("turn.order", "turn.hand", "ending.over", "board.players", "ruling.start-player")
     row = r"(?:court|hand|first|supply|track)\s+\S|\S+ [0-9SWEswe=-]+$"
+    setup_reader = SetupReader
     parts = ("the regions", *PARTS.values())
 
     # -- the set-up ---------------------------------------------------------------------------------------
-
-    setup_reader = SetupReader
 
     def setup_rows(self, game: Struggle, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Label and value of each line of a set-up."""
@@ -67,29 +66,22 @@ class StruggleRecord:
         hidden = game.hands.unknown
         return evolve(deal, hands=tuple(hand if owner == seat else hidden for owner, hand in enumerate(deal.hands)))
 
-    def as_known(self, game: Struggle, dealt: Deal, stated: Deal) -> Deal:  # noqa: ARG002 - only hands are hidden
-        """A deal as it is: its parts are never hidden."""
-        return dealt
-
-    def filled(self, game: Struggle, deal: Deal, other: Deal) -> Deal:  # noqa: ARG002 - only hands are hidden
-        """A deal with what another of the same game knows, but for the hands."""
-        return deal
-
     def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
         """Who holds Plot, by the turn after which the record tells so: a player's record may know it from nowhere else."""
         game = record.game
         assert isinstance(game, Struggle)
         if not game.plot:
             return {}
-        told = {f"{game.plot}: {name}".casefold(): seat for seat, name in enumerate(record.names)}
-        found = {}
+        seats = {f"{game.plot}: {name}".casefold(): seat for seat, name in enumerate(record.names)}
+        holders = {}
         for number, turn in enumerate(record.turns, 1):
             if turn.undone:
                 continue
             if turn.moves and isinstance(turn.moves[0], Reveal):
-                found[number - 1] = turn.seat
-            found.update((number, told[line]) for line in (o.text.casefold() for o in turn.outcomes) if line in told)
-        return {number: partial(game.knowing_plot, seat=seat) for number, seat in found.items()}
+                holders[number - 1] = turn.seat
+            lines = (outcome.text.casefold() for outcome in turn.outcomes)
+            holders.update((number, seats[line]) for line in lines if line in seats)
+        return {number: partial(game.knowing_plot, seat=seat) for number, seat in holders.items()}
 
     def unproven(self, game: Struggle, position: Position, seat: int, move: Move) -> Iterable[str]:
         """A card of the deck that is played and not known to be in hand."""
@@ -128,7 +120,7 @@ class StruggleRecord:
 
     # -- wrong turns --------------------------------------------------------------------------------------
 
-    def carried_out(self, game: Struggle, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]] | None:
+    def carried_out(self, game: Struggle, position: Position, move: Move) -> Carried | None:
         """What an illegal move leads to if it is carried out as it stands; None where the pieces do not allow it."""
         if position.to_act is None or getattr(move, "card", "") not in {"", *game.cards} or isinstance(move, Reveal):
             return None
@@ -143,10 +135,6 @@ class StruggleRecord:
         """The position with another seat to act."""
         return position.but(to_act=seat)
 
-    def taken_back(self, position: Position) -> Position:
-        """The position after a turn that was taken back."""
-        return position.but(turn=position.turn + 1)
-
     def skipped(self, position: Position, seat: int) -> Position:
         """The position with a seat to act, where a turn, or what is left of it, cannot be carried out."""
         passes = 0 if position.decision == "summon" else position.passes
@@ -154,27 +142,27 @@ class StruggleRecord:
 
     def too_many(self, game: Struggle, first: Move, move: Move) -> Violation:
         """What is wrong with a decision that stands behind the end of a turn."""
-        told, hint, line = "A turn is one action with one summons, or a pass: this is too much", "", ""
+        message, hint, line = "A turn is one action with one summons, or a pass: this is too much", "", ""
         if isinstance(first, Summon) and isinstance(move, Play):
             line = game.words.turn((move, first))
-            told, hint = "The card stands before the summons", f"Write `{line}`."
+            message, hint = "The card stands before the summons", f"Write `{line}`."
         elif isinstance(move, Summon):
-            told = "A pass brings no summons" if first == PASS else "A turn brings one summons, not another"
+            message = "A pass brings no summons" if first == PASS else "A turn brings one summons, not another"
             if first == PASS and game.summons.alone:
                 line = game.words.move(move)
                 hint = f"Write `{line}` without the pass."
         fixes = (Fix(line, Scope.LINE),) if line else ()
-        return Violation(game.ids("summon.after-action"), told, hint=hint, fixes=fixes)
+        return Violation(game.ids("summon.after-action"), message, hint=hint, fixes=fixes)
 
     def unfinished(self, game: Struggle, position: Position) -> Violation:
         """A summons is missing."""
-        told, moves = "After the action a follower has to be summoned", [game.legal(position)[0]]
+        message, moves = "After the action a follower has to be summoned", [game.legal(position)[0]]
         if game.summons.optional:
-            told = "It has to be said whether a follower is summoned after the action"
+            message = "It has to be said whether a follower is summoned after the action"
             moves += [NO_SUMMON] if NO_SUMMON not in moves else []
         summons = [game.words.move(move) for move in moves]
         hint = f"Add for instance {listed(f'`; {text}`' for text in summons)}."
-        return Violation(game.summons.due, told, hint=hint, fixes=tuple(Fix(text, Scope.END) for text in summons))
+        return Violation(game.summons.due, message, hint=hint, fixes=tuple(Fix(text, Scope.END) for text in summons))
 
     def is_unfinished(self, game: Struggle, problem: Problem) -> bool:
         """Whether a problem is that the summons of a follower is missing."""

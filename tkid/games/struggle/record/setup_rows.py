@@ -79,8 +79,8 @@ class SetupReader(Rows):
             for letter in word:
                 if letter not in counts:
                     known = ", ".join(f"{f.letter} {f.name}" for f in self.game.board.factions)
-                    told = f"`{typed}` is no group of followers: {letter} is no faction's letter"
-                    raise RowError(told, f"The letters are {known}.", typed, "notation.faction", Kind.NAME)
+                    message = f"`{typed}` is no group of followers: {letter} is no faction's letter"
+                    raise RowError(message, f"The letters are {known}.", typed, "notation.faction", Kind.NAME)
                 counts[letter] += int(number or 1)
         return tuple(counts.values())
 
@@ -90,10 +90,10 @@ class SetupReader(Rows):
         twice = [name for name in every if names.count(name) > 1]
         missing = [name for name in every if name not in names]
         if twice or missing:
-            told = [f"{listed(twice, 'and')} more than once"] if twice else []
-            told += [f"no {listed(missing)}"] if missing else []
+            faults = [f"{listed(twice, 'and')} more than once"] if twice else []
+            faults += [f"no {listed(missing)}"] if missing else []
             raise RowError(
-                f"The track has {' and '.join(told)}",
+                f"The track has {' and '.join(faults)}",
                 part=text.strip(),
                 rule=self.game.ids("setup.track"),
                 kind=Kind.ILLEGAL,

@@ -1,8 +1,8 @@
-"""What may be clicked in a game of The King is Dead: every legal turn of the seat to act, as steps."""
+"""The clicks of The King is Dead: every legal turn of the next player, as steps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, permutations
 from typing import Any
 
@@ -23,7 +23,6 @@ from tkid.games.struggle.rules.moves import (
     PlaceReturn,
     PlaceSwap,
     Play,
-    Resolution,
     ReturnPlace,
     Reveal,
     Spread,
@@ -40,7 +39,6 @@ Steps = tuple[Step, ...]
 REGION = "Choose the region."
 PLACED = "Choose the followers to place, from the {supply}."
 TARGET = "Choose the region to place them in."
-BOTH = ("one", "the other")
 EACH = "Choose the region for each of the two followers; twice the same one for both."
 SPREAD = "Choose the region for the {faction} follower."
 CARDS = "Choose the two region cards that change places."
@@ -59,19 +57,19 @@ OR_NOBODY = "Choose the follower that you summon to your court, or nobody."
 
 
 def choices(game: Struggle, view: View, names: Sequence[str]) -> Choices:
-    """All that the seat whose view it is may click; nothing where it is not its turn."""
+    """All that a seat may click; nothing where it is not its turn."""
     return idle(view, names) or _Clicks(game, view.shown, names).choices()
 
 
 @frozen
 class _Clicks:
-    """The clicks of the seat to act in a position as it knows it."""
+    """The clicks of the next player, in a position as that player knows it."""
 
     game: Struggle
     position: Position
     names: Sequence[str]
     board: Board = field(init=False)
-    _then: dict[tuple[tuple[bool, ...], ...], Ending | None] = field(init=False, factory=dict)
+    _endings: dict[tuple[tuple[bool, ...], ...], Ending | None] = field(init=False, factory=dict)
 
     @board.default
     def _(self) -> Board:
@@ -81,7 +79,10 @@ class _Clicks:
         """All that may be clicked."""
         game, position = self.game, self.position
         ways = tuple(self._ways())
-        texts = {self._key(move): self._text(move) for move in self._every_summons()}
+        regions = range(len(self.board.regions))
+        summonses: list[Move] = [Summon(faction, region) for region in regions for faction in self.board.courtly]
+        summonses.append(NoSummon())
+        texts = {self._key(move): self._text(move) for move in summonses}
         steps, ends = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
         used = {key for step in steps for key in step.keys} | {key for end in ends for key in end.keys}
         assert position.to_act is not None
@@ -97,7 +98,7 @@ class _Clicks:
         )
 
     def _due(self) -> str:
-        """What is to be done first."""
+        """The first question."""
         game, position = self.game, self.position
         if position.decision == "plot":
             return f"Choose the faction that {game.plot} counts for."
@@ -130,28 +131,22 @@ class _Clicks:
         return with_names(self.game.words.move(move), self.names)
 
     def _after(self, play: Play) -> Ending | None:
-        """The summonses that may follow an action: the same ones wherever the same followers stand."""
+        """The summonses after an action, worked out once for all actions that leave the same factions in each region."""
         last = self.game.last_card
         if last is not None and last.is_held(self.position, play.card):
-            return self._allowed(play)
+            return self._summonses(play)
         regions = changes(self.position, play.resolution).get("regions", self.position.regions)
-        standing = tuple([tuple(map(bool, followers)) for followers in regions])
-        if standing not in self._then:
-            self._then[standing] = self._allowed(play)
-        return self._then[standing]
+        factions = tuple([tuple(map(bool, followers)) for followers in regions])
+        if factions not in self._endings:
+            self._endings[factions] = self._summonses(play)
+        return self._endings[factions]
 
-    def _allowed(self, play: Play) -> Ending | None:
+    def _summonses(self, play: Play) -> Ending | None:
         after, _ = self.game.apply(self.position, play)
         if after.decision != "summon":
             return None
         keys = tuple(map(self._key, self.game.legal(after)))
         return Ending(OR_NOBODY if NOBODY in keys else SUMMON, keys)
-
-    def _every_summons(self) -> Iterator[Move]:
-        for region in range(len(self.board.regions)):
-            for faction in self.board.courtly:
-                yield Summon(faction, region)
-        yield NoSummon()
 
     def _key(self, move: Move) -> str:
         """The key of a move that is one click."""
@@ -166,67 +161,88 @@ class _Clicks:
     # -- steps --------------------------------------------------------------------------------------------
 
     def _steps(self, card: str, resolution: Any) -> list[Steps]:
-        """The steps of a resolution; several rows of them where they may be taken in several orders."""
+        """The steps of a resolution, once for each order in which they may be taken."""
         match resolution:
             case Copy(seat, copied, inner):
                 pile = Step(PILE, (f"pile/{seat}",))
                 return [(pile, *steps) for steps in self._steps(copied, inner)]
             case PlaceMove():
                 return self._place_move(resolution)
-            case Place(group, region) if self.game.cards[card].form == "apart" and sum(group) == len(BOTH):
-                return [(Step(EACH, (self.region(region),) * len(BOTH)),)]
             case _:
-                steps = _STEPS.get(type(resolution), _in_turn)(self, resolution)
-                return [tuple(step for step in steps if step.keys)]
+                return [tuple(step for step in self._in_order(card, resolution) if step.keys)]
 
-    def _place_move(self, done: PlaceMove) -> list[Steps]:
-        """Each that moves on is clicked with its goal; whichever first."""
-        name = self.board.name(done.region)
-        landed = tuple(step for step in self.inside(done.region, done.transfers()[:1]) if step.keys)
+    def _in_order(self, card: str, resolution: Any) -> Iterator[Step]:
+        """The steps of a resolution that have one order; those without keys are not taken."""
+        match resolution:
+            case Place(group, region) if self.game.cards[card].form == "apart" and sum(group) > 1:
+                yield Step(EACH, (self._region(region), self._region(region)))
+            case Apart(left, right):
+                yield Step(EACH, (self._region(left), self._region(right)))
+            case Spread(regions):
+                for faction, target in zip(self.board.factions, regions, strict=True):
+                    if target is not None:
+                        yield Step(SPREAD.format(faction=faction.name), (self._region(target),))
+            case Exchange(first, second, disc):
+                yield Step(CARDS, (self._space(first), self._space(second)))
+                negotiation = DISC.format(negotiation=self.board.terms.negotiation)
+                yield Step(negotiation, (NO_DISC if disc is None else self._space(disc),))
+            case PlaceReturn() | ReturnPlace() | PlaceSwap():
+                yield from self._inside(resolution.region, resolution.transfers())
+            case _:
+                yield from self._in_turn(transfers(resolution))
+
+    def _place_move(self, resolution: PlaceMove) -> list[Steps]:
+        """Each follower that moves on is clicked with its goal, in any order."""
+        name = self.board.name(resolution.region)
+        placed = tuple(step for step in self._inside(resolution.region, resolution.transfers()[:1]) if step.keys)
         singles = [
-            (Step(ONE_MOVED.format(region=name), (key,)), Step(ONE_GOAL, (self.region(target),)))
-            for group, target in done.moved
-            for key in self.followers(done.region, group)
+            (Step(ONE_MOVED.format(region=name), (key,)), Step(ONE_GOAL, (self._region(target),)))
+            for group, target in resolution.moved
+            for key in self._followers(resolution.region, group)
         ]
         orders = dict.fromkeys(permutations(singles))
-        return [(*landed, *(step for single in order for step in single)) for order in orders]
+        return [(*placed, *(step for single in order for step in single)) for order in orders]
 
-    def inside(self, region: int, moving: Iterable[Transfer]) -> Iterator[Step]:
-        """A region, then who goes there or from there."""
-        yield Step(REGION, (self.region(region),))
-        yield from self.in_turn(moving, region)
+    def _inside(self, region: int, moving: Iterable[Transfer]) -> Iterator[Step]:
+        """A region, then the followers that go there or leave it."""
+        yield Step(REGION, (self._region(region),))
+        yield from self._in_turn(moving, region)
 
-    def in_turn(self, moving: Iterable[Transfer], chosen: int | None = None) -> Iterator[Step]:
-        """Who goes, and where to unless that region is chosen already; those who change places are one step."""
+    def _in_turn(self, moving: Iterable[Transfer], chosen: int | None = None) -> Iterator[Step]:
+        """The followers that go, and where, unless that region is chosen already; a swap is one step."""
         waiting = list(moving)
         while waiting:
             group, origin, target = going = waiting.pop(0)
-            followers = self.followers(origin, group)
+            followers = self._followers(origin, group)
             if origin == SUPPLY:
                 yield Step(PLACED.format(supply=self.board.terms.supply), followers)
                 if target != chosen:
-                    yield Step(TARGET, (self.region(target),))
+                    yield Step(TARGET, (self._region(target),))
             elif target == SUPPLY:
                 yield Step(RETURNED.format(supply=self.board.terms.supply, region=self.board.name(origin)), followers)
             elif waiting and waiting[0].ends == (target, origin):
                 yield self._swapped(going, waiting.pop(0))
             else:
                 yield Step(MOVED, followers)
-                yield Step(GOAL, (self.region(target),))
+                yield Step(GOAL, (self._region(target),))
 
     def _swapped(self, going: Transfer, coming: Transfer) -> Step:
-        """Followers for followers; where a region gives none, the region itself."""
+        """Followers for followers; if a region gives none, the region itself."""
         ask = SWAPPED if any(going.group) and any(coming.group) else FOR_NOTHING
         if COURT in going.ends:
             ask = COURTED
-        sides = (self.followers(origin, group) or (self.region(origin),) for group, origin, _ in (going, coming))
+        sides = (self._followers(origin, group) or (self._region(origin),) for group, origin, _ in (going, coming))
         return Step(ask, tuple(chain.from_iterable(sides)))
 
-    def region(self, region: int) -> str:
-        """The key of a region."""
+    # -- keys ---------------------------------------------------------------------------------------------
+
+    def _region(self, region: int) -> str:
         return f"region/{self.board.regions[region].code}"
 
-    def followers(self, place: Where, group: Followers) -> tuple[str, ...]:
+    def _space(self, region: int) -> str:
+        return f"space/{self.board.regions[region].code}"
+
+    def _followers(self, place: Where, group: Followers) -> tuple[str, ...]:
         """The keys of followers in a region, of the supply, or of the court of the seat to act."""
         beyond = {SUPPLY: "supply", COURT: f"court/{self.position.to_act}"}
         stem = beyond.get(place) or f"follower/{self.board.regions[place].code}"
@@ -236,7 +252,7 @@ class _Clicks:
         return f"follower/{self.board.regions[region].code}/{self.board.factions[faction].letter}"
 
     def _cards(self) -> Iterator[tuple[str, str]]:
-        """What stands for a card, by key: those in hand, and the tops of piles."""
+        """The cards in hand and on top of piles, by key."""
         position = self.position
         for card in self.game.held(position, position.to_act or 0):
             yield f"card/{card}", card
@@ -247,22 +263,21 @@ class _Clicks:
     # -- what can be clicked ------------------------------------------------------------------------------
 
     def _spots(self) -> Iterator[tuple[str, Spot]]:
-        """Everything that could be clicked, by key."""
+        """Everything that could be clicked, by key, in the order of the list."""
         board, position, names = self.board, self.position, self.names
         for card in self.game.held(position, position.to_act or 0):
             yield f"card/{card}", Spot(card, "Cards", card)
         for region in range(len(board.regions)):
-            name, key = board.name(region), self.region(region)
+            name, key = board.name(region), self._region(region)
             yield key, Spot(name, "Regions", name)
-            for at, faction in enumerate(board.factions):
-                yield self._follower(region, at), Spot(f"{faction.name} follower in {name}", name, faction.name)
+            for index, faction in enumerate(board.factions):
+                yield self._follower(region, index), Spot(f"{faction.name} follower in {name}", name, faction.name)
         for region in position.track:
             name = board.name(region)
-            yield f"space/{board.regions[region].code}", Spot(f"Region card of {name}", "Region cards", name)
+            yield self._space(region), Spot(f"Region card of {name}", "Region cards", name)
         for faction in board.factions:
-            supply = board.terms.supply
-            words = f"{faction.name} follower of the {supply}"
-            yield f"supply/{faction.letter}", Spot(words, board.terms.stock, faction.name)
+            name = f"{faction.name} follower of the {board.terms.supply}"
+            yield f"supply/{faction.letter}", Spot(name, board.terms.stock, faction.name)
             court = Spot(f"{faction.name} follower of your court", "Your court", faction.name)
             yield f"court/{position.to_act}/{faction.letter}", court
             yield f"{FACTION}/{faction.letter}", Spot(faction.name, "Factions", faction.name)
@@ -273,39 +288,3 @@ class _Clicks:
         yield NO_DISC, Spot("No disc", "Or", "No disc")
         yield NOBODY, Spot("Nobody", "Or", "Nobody")
         yield PASS, Spot("Pass", "Or", "Pass")
-
-
-def _apart(clicks: _Clicks, done: Apart) -> Iterator[Step]:
-    yield Step(EACH, (clicks.region(done.left), clicks.region(done.right)))
-
-
-def _spread(clicks: _Clicks, done: Spread) -> Iterator[Step]:
-    for faction, region in zip(clicks.board.factions, done.regions, strict=True):
-        if region is not None:
-            yield Step(SPREAD.format(faction=faction.name), (clicks.region(region),))
-
-
-def _exchange(clicks: _Clicks, done: Exchange) -> Iterator[Step]:
-    regions = clicks.board.regions
-    yield Step(CARDS, (f"space/{regions[done.first].code}", f"space/{regions[done.second].code}"))
-    disc = NO_DISC if done.disc is None else f"space/{regions[done.disc].code}"
-    yield Step(DISC.format(negotiation=clicks.board.terms.negotiation), (disc,))
-
-
-def _inside(clicks: _Clicks, done: PlaceReturn | ReturnPlace | PlaceSwap) -> Iterator[Step]:
-    return clicks.inside(done.region, done.transfers())
-
-
-def _in_turn(clicks: _Clicks, resolution: Resolution) -> Iterator[Step]:
-    return clicks.in_turn(transfers(resolution))
-
-
-_STEPS: Mapping[type, Callable[[_Clicks, Any], Iterator[Step]]] = {
-    Apart: _apart,
-    Spread: _spread,
-    Exchange: _exchange,
-    PlaceReturn: _inside,
-    ReturnPlace: _inside,
-    PlaceSwap: _inside,
-}
-"""The forms that are clicked in another way than who goes and where to, transfer by transfer."""

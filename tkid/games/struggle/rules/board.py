@@ -13,13 +13,13 @@ Followers = tuple[int, ...]
 """How many followers of each faction, in the order of the board's factions."""
 
 OPEN = -1
-"""In place of a disc: the region's power struggle is still to come."""
+"""The value for a region without a disc, whose power struggle is still to come."""
 UNSTABLE = -2
 """The instability disc. A control disc is its faction's index."""
 NO_FACTION = "unstable"
-"""A region that no faction won, in the notation of every edition."""
+"""The word for a region that no faction won, in the notation of every edition."""
 NOWHERE = -1
-"""In place of a home: the faction has none."""
+"""The home of a faction that has none."""
 NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
@@ -142,7 +142,7 @@ class Board:
         return self.regions[region].name
 
     def disc(self, disc: int) -> str:
-        """What a disc stands for: a faction's name, the word for a region that nobody won, or `open`."""
+        """What a disc means: a faction's name, the word for a region that nobody won, or `open`."""
         return {OPEN: "open", UNSTABLE: self.terms.lost}.get(disc) or self.factions[disc].name
 
     def outcome(self, disc: int) -> str:

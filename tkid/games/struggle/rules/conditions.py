@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any
 
-from tkid.games.struggle.rules.board import OPEN, Board, Followers, groups, holds, plus
+from tkid.games.struggle.rules.board import NOWHERE, OPEN, Board, Followers, groups, holds, plus
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import Condition, Slot
 from tkid.rulebook import cites
@@ -19,9 +19,6 @@ Ground = tuple[tuple[int, ...], int | None]
 Wanted = Condition[Ground, int]
 Taken = Condition[Followers, Followers]
 
-
-NOWHERE = -1
-"""In place of a region: no region has this index."""
 
 discs = attrgetter("discs")
 """The ground of a shape whose bound slots are regions."""
@@ -174,13 +171,6 @@ def group_slot(  # noqa: PLR0917 - what a slot is made of
     """A slot for a group of followers of a size."""
     every = groups(size, len(board.factions))
     return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
-
-
-def inside_slot(
-    name: str, board: Board, index: int, size: int, conditions: Iterable[Taken]
-) -> Slot[Followers, Followers]:
-    """A slot for a group of followers of a size in the region that is the bound value of this index."""
-    return group_slot(name, board, contents(index), size, conditions, region_at(board, index))
 
 
 def region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:

@@ -24,7 +24,7 @@ def changes(position: Position, resolution: Resolution) -> Changes:
         return _nothing()
     if isinstance(done, Exchange):
         return _exchanged(position, done)
-    return _moved(position, _balance(done))
+    return _moved(position, done)
 
 
 @cites("partial.nothing")
@@ -33,7 +33,7 @@ def _nothing() -> Changes:
 
 
 @lru_cache(BALANCES_REMEMBERED)
-def _balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ...]:
+def balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ...]:
     """By how many followers each place that a resolution touches grows, or shrinks."""
     growth: dict[Where, Followers] = {}
     for group, origin, target in transfers(resolution):
@@ -43,13 +43,13 @@ def _balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ...]:
     return tuple(growth.items())
 
 
-def _moved(position: Position, balance: tuple[tuple[Where, Followers], ...]) -> Changes:
+def _moved(position: Position, resolution: Resolution) -> Changes:
     """Followers come and go: in the regions, and behind them in the court of the seat to act and in the supply."""
     seat = position.to_act
     assert seat is not None
     court = position.courts[seat]
     places = [*position.regions, court, position.supply]
-    for place, growth in balance:
+    for place, growth in balance(resolution):
         places[place] = plus(places[place], growth)
     changed: Changes = {"regions": tuple(places[:COURT]), "supply": places[SUPPLY]}
     if places[COURT] is not court:

@@ -10,8 +10,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from tkid.games.struggle.rules.board import NOWHERE
-from tkid.games.struggle.rules.cards import Card
-from tkid.games.struggle.rules.endings import Ending, If, Remark
+from tkid.games.struggle.rules.cards.card import Card
+from tkid.games.struggle.rules.endings.comparisons import If, Remark
+from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.ladder import Ladder, Shape
 from tkid.rulebook.comparison import NONE, Fact
@@ -39,18 +40,14 @@ class Step:
 
 def steps(ending: Ending) -> tuple[Step, ...]:
     """The links of an ending's chain in order."""
-    links = []
-    for comparison in ending.chain:
-        asked = comparison.then if isinstance(comparison, If) else comparison
-        when = comparison.when if isinstance(comparison, If) else ""
-        links.append(Step(asked.label, asked.rule, when, not isinstance(asked, Remark)))
-    return tuple(links)
+    asked = ((link.then, link.when) if isinstance(link, If) else (link, "") for link in ending.chain)
+    return tuple(Step(each.label, each.rule, when, not isinstance(each, Remark)) for each, when in asked)
 
 
 def facts(game: Struggle) -> Iterator[Fact]:
     """Everything that an edition says of itself, in reading order."""
-    of = zip(TOPICS, (_board, _start, _turns, _cards, _endings), strict=True)
-    return (evolve(fact, topic=topic) for topic, made in of for fact in made(game))
+    for topic, stated in zip(TOPICS, (_board, _start, _turns, _cards, _endings), strict=True):
+        yield from (evolve(fact, topic=topic) for fact in stated(game))
 
 
 def _endings(game: Struggle) -> Iterator[Fact]:
@@ -95,21 +92,20 @@ def _start(game: Struggle) -> Iterator[Fact]:
     counted = Counter(hands.same)
     held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
     yield _fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
-    dealt = f"{hands.dealt} of {len(hands.deck)}, in secret" if hands.deck else NONE
-    yield _fact("Cards drawn besides", dealt, *([ids(hands.rule)] if hands.deck else []))
+    dealt = (f"{hands.dealt} of {len(hands.deck)}, in secret", ids(hands.rule)) if hands.deck else (NONE,)
+    yield _fact("Cards drawn besides", *dealt)
 
 
 def _turns(game: Struggle) -> Iterator[Fact]:
     """When followers are summoned, and who begins."""
     ids, summons, last = game.ids, game.summons, game.last_card
-    text = f"with {last.players} players it has to win outright" if last else NONE
-    yield _fact("The very last card", text, *([ids(last.rule)] if last else []))
+    restricted = (f"with {last.players} players it has to win outright", ids(last.rule)) if last else (NONE,)
+    yield _fact("The very last card", *restricted)
     piles = "seen whole by its owner" if game.own_pile else "its top card is seen, by its owner too"
     yield _fact("A discard pile", piles, ids("turn.discard"))
     yield _fact("A follower is summoned after an action", "if wanted" if summons.optional else "always", summons.due)
-    yield _fact(
-        "A follower is summoned without a card", "if wanted" if summons.alone else NONE, *filter(None, [summons.alone])
-    )
+    alone = ("if wanted", summons.alone) if summons.alone else (NONE,)
+    yield _fact("A follower is summoned without a card", *alone)
     after = "the seat behind the one that began the last" if game.rotating else "the seat behind the last to pass"
     yield _fact("The next power struggle begins with", after, ids("struggle.next"))
 
@@ -122,26 +118,25 @@ def _first_editions(game: Struggle) -> Iterator[Fact]:
         f"with {' or '.join(str(players) for players, _ in some)} players where {n} or more are"
         for n, some in by_number
     )
-    yield _fact(
-        "Courts of a single faction that are drawn again", again or NONE, *([ids("setup.redraw")] if again else [])
-    )
-    coming = f"{come.number} of {game.board.factions[come.faction].name}" if come else NONE
-    yield _fact("Followers who come by themselves", coming, *([ids("mordred.arrival")] if come else []))
+    redrawn = (again, ids("setup.redraw")) if again else (NONE,)
+    yield _fact("Courts of a single faction that are drawn again", *redrawn)
+    coming = (f"{come.number} of {game.board.factions[come.faction].name}", ids("mordred.arrival")) if come else (NONE,)
+    yield _fact("Followers who come by themselves", *coming)
 
 
 def _cards(game: Struggle) -> Iterator[Fact]:
     """The cards: each with its name, what it does step by step, and the rules of its steps."""
     for card in game.cards.values():
-        which = identity(game, card)
-        rules = (card.rule, *(shape.rule for shapes in _tiers(card) for shape in shapes))
-        who = "nobody may" if card.binds_all else "no other player may"
-        undo = f"; {who} reverse it at once" if card.undo else ""
-        rules += (card.undo,) if card.undo else ()
+        text = f"{card.name}: {ladder(card)}"
+        rules = [card.rule, *(shape.rule for shapes in _tiers(card) for shape in shapes)]
+        if card.undo:
+            text += f"; {'nobody may' if card.binds_all else 'no other player may'} reverse it at once"
+            rules.append(card.undo)
         gate = card.ladder.gate if isinstance(card.ladder, Ladder) else None
-        undo += f"; {gate.label}" if gate else ""
-        rules += (gate.rule,) if gate else ()
-        text = f"{card.name}: {ladder(card)}{undo}"
-        yield Fact(f"{CARD}{which}", f"{CARD}{card.name}", text, tuple(dict.fromkeys(rules)))
+        if gate:
+            text += f"; {gate.label}"
+            rules.append(gate.rule)
+        yield Fact(f"{CARD}{identity(game, card)}", f"{CARD}{card.name}", text, tuple(dict.fromkeys(rules)))
 
 
 def identity(game: Struggle, card: Card) -> tuple[str, int]:

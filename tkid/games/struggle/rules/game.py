@@ -10,15 +10,15 @@ from typing import Any, ClassVar
 from attrs import field, frozen
 
 from tkid.games.struggle.rules.board import OPEN, Board
-from tkid.games.struggle.rules.cards import Card
-from tkid.games.struggle.rules.endings import Ending
+from tkid.games.struggle.rules.cards.card import Card
+from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.endings.game_end import GameEnd
-from tkid.games.struggle.rules.last_card import LastCard, LastCardOutcomes
 from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, Summon
 from tkid.games.struggle.rules.position import HIDDEN, Position, put
 from tkid.games.struggle.rules.setup import Deal, Hands, Setup, draw, faults
-from tkid.games.struggle.rules.summoning import Summoning, summoning
-from tkid.games.struggle.rules.turn_flow import TurnFlow
+from tkid.games.struggle.rules.turns.flow import TurnFlow
+from tkid.games.struggle.rules.turns.last_card import LastCard, LastCardOutcomes
+from tkid.games.struggle.rules.turns.summoning import Summoning, summoning
 from tkid.games.struggle.rules.views import View, view
 from tkid.games.struggle.rules.words import Words
 from tkid.kernel.chance import Chance
@@ -38,16 +38,16 @@ PASS = Pass()
 class Struggle:
     """One edition of The King is Dead.
 
-    `code` is its name as a ruleset, `ids` completes the ids of its rules. `hands` is what everybody starts with, `cards`
-    are all cards, by name; `absent` are cards of the same edition that are not in this game, with the rule (local
-    id) that says so. `parties` gives for each number of players who wins together; `invaders` is how many instability
-    discs end the game. `readings` are the options taken of the rulings that have a switch. `usurpation` is the ending
-    that comes when a faction that stands apart wins a power struggle; `last_card` restricts the very last card. With
-    `own_pile` players may look through their own discard piles. `summons` says when followers are summoned. Where
-    `rotating`, the start player moves on by one seat with each power struggle; elsewhere the turn passes on as usual.
+    `code` is its name as a ruleset, `ids` makes rule ids of local ones. `hands` is what everybody starts with, `cards`
+    are all cards by name; `absent` are cards of the edition that this game does not have, with the rule (local id) that
+    says so. `parties` gives for each number of players who wins together; `invaders` is how many instability discs end
+    the game. `readings` are the options taken of the rulings that have a switch. `usurpation` is the ending that comes
+    when a faction that stands apart wins a power struggle; `last_card` restricts the very last card. With `own_pile`
+    players may look through their own discard piles. `summons` says when followers are summoned. If `rotating`, the
+    start player moves on by one seat with each power struggle.
 
-    From these follow `plot`, the card that is revealed at the end ("" where there is none), how moves are written
-    (`words`), and how the game ends (`end`).
+    From these follow `plot`, the card that is revealed at the end ("" for none), `words`, which writes moves, and `end`,
+    how the game ends.
     """
 
     name: ClassVar[str] = "struggle"
@@ -89,12 +89,11 @@ class Struggle:
     @end.default
     def _(self) -> GameEnd:
         endings = (self.coronation, self.invasion, self.usurpation)
-        return GameEnd(self.ids, self.board, self.parties, self.invaders, *endings, self.plot)
+        return GameEnd(self.ids, self.board, self.parties, self.invaders, self.plot, *endings)
 
     @_flow.default
     def _(self) -> TurnFlow:
-        parts = (self.ids, self.board, self.cards, self.setup.arrivals, self.summons, self.words)
-        return TurnFlow(*parts, self.plot, self.end)
+        return TurnFlow(self.cards, self.setup.arrivals, self.summons, self.words, self.end)
 
     @_outcomes.default
     def _(self) -> Callable[[Position], LastCardOutcomes]:
@@ -156,10 +155,6 @@ class Struggle:
 
     # -- deciding -----------------------------------------------------------------------------------------
 
-    def to_act(self, position: Position) -> int | None:
-        """The seat that decides next; None when the game is over."""
-        return position.to_act
-
     def turn_continues(self, position: Position) -> bool:
         """Whether a follower has to be summoned yet in the turn that has begun."""
         return position.decision == "summon"
@@ -198,10 +193,9 @@ class Struggle:
         return broken
 
     def _allowed(self, position: Position) -> tuple[Summon | NoSummon, ...]:
-        """The summonses that the rule of the last card leaves; () where it does not speak."""
-        if self.last_card is None or not self.last_card.is_spent(position):
-            return ()
-        return self._outcomes(position).winning_summons()
+        """The summonses that the rule of the last card leaves; () where it does not apply."""
+        spent = self.last_card is not None and self.last_card.is_spent(position)
+        return self._outcomes(position).winning_summons() if spent else ()
 
     def held(self, position: Position, seat: int) -> tuple[str, ...]:
         """The different cards that a seat holds; where some are hidden, all that it may hold."""
@@ -260,12 +254,11 @@ class Struggle:
         return (self.last_card.violation(self.ids, sentence, nearest(move, allowed)),)
 
     def _out_of_place(self, position: Position, move: Move) -> tuple[Violation, ...]:
-        """Why a move is of another kind than the decision that is due."""
+        """Why a move is of another kind than the next decision."""
         ids, decision = self.ids, position.decision
         if decision == "plot" and not isinstance(move, Reveal):
-            sentence = (
-                f"The game is over but for {self.plot}: {{{position.to_act}}} names the faction that it counts for"
-            )
+            who = f"{{{position.to_act}}}"
+            sentence = f"The game is over but for {self.plot}: {who} names the faction that it counts for"
             return (Violation(ids("card.plot.name"), sentence, alternatives=tuple(self.legal(position))),)
         if isinstance(move, Reveal) and decision != "plot":
             return self.cards[move.card].ladder.check(position, move)
@@ -276,12 +269,12 @@ class Struggle:
         if isinstance(move, Summon | NoSummon) and decision != "summon" and not self.summons.alone:
             return (Violation(ids("summon.after-action"), "A follower is summoned only after an action"),)
         if decision == "summon" and not isinstance(move, Summon | NoSummon):
-            first = (
+            due = (
                 "it has to be said whether a follower is summoned"
                 if self.summons.optional
                 else "a follower has to be summoned"
             )
-            return (Violation(self.summons.due, f"The action is taken: {first} before another turn"),)
+            return (Violation(self.summons.due, f"The action is taken: {due} before another turn"),)
         return ()
 
     def _not_in_hand(self, position: Position, card: Card) -> Violation:

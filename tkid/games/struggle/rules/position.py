@@ -11,7 +11,7 @@ from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
 from tkid.kernel import game as kernel
 
 HIDDEN = kernel.HIDDEN
-"""In place of a card that is not known to whom the position is shown."""
+"""Placeholder for a card that is hidden from the viewer."""
 T = TypeVar("T")
 Decision = Literal["play", "summon", "plot"]
 """The next decision."""
@@ -87,9 +87,8 @@ class Position:
         return range(len(self.courts))
 
 
-NAMES = tuple(attribute.name for attribute in fields(Position))
-INDEX = {name: index for index, name in enumerate(NAMES)}
-_values = attrgetter(*NAMES)
+INDEX = {name: index for index, name in enumerate(attribute.name for attribute in fields(Position))}
+_values = attrgetter(*INDEX)
 
 
 def put(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

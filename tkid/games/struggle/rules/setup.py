@@ -8,9 +8,9 @@ from operator import add
 
 from attrs import field, frozen
 
-from tkid.games.struggle.rules.arrivals import Arrivals
 from tkid.games.struggle.rules.board import Board, Followers, minus, plus, tally
-from tkid.games.struggle.rules.position import HIDDEN
+from tkid.games.struggle.rules.position import HIDDEN, put
+from tkid.games.struggle.rules.turns.arrivals import Arrivals
 from tkid.kernel.chance import Chance
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
@@ -70,26 +70,24 @@ class Hands:
 
     def faults(self, ids: Ids, hands: tuple[tuple[str, ...], ...]) -> Iterator[Violation]:
         """What is not as the set-up asks; a hidden card may be any."""
-        size = len(self.same) + self.dealt
+        size, starts = len(self.same) + self.dealt, f"a hand starts with {', '.join(self.same)}"
         drawn = Counter(card for hand in hands for card in hand if card in self.deck)
         for seat, hand in enumerate(hands):
             sentence = ""
-            hidden = hand.count(HIDDEN)
+            cunning = sum(card in self.deck for card in hand)
             lacking = Counter(self.same) - Counter(hand)
             excess = Counter(card for card in hand if card not in self.deck and card != HIDDEN) - Counter(self.same)
             twice = [card for card in dict.fromkeys(hand) if drawn[card] > 1]
             if not self.secret:
-                sentence = "" if Counter(hand) == Counter(self.same) else f"a hand starts with {', '.join(self.same)}"
+                sentence = "" if Counter(hand) == Counter(self.same) else starts
             elif len(hand) != size:
                 sentence = f"a hand starts with {size} cards, not {len(hand)}"
-            elif lacking.total() > hidden:
-                sentence = f"a hand starts with {', '.join(self.same)}: {', '.join(lacking.elements())} missing"
-            elif sum(card in self.deck for card in hand) > self.dealt:
-                sentence = (
-                    f"{self.dealt} cunning cards are dealt to each, not {sum(card in self.deck for card in hand)}"
-                )
+            elif lacking.total() > hand.count(HIDDEN):
+                sentence = f"{starts}: {', '.join(lacking.elements())} missing"
+            elif cunning > self.dealt:
+                sentence = f"{self.dealt} cunning cards are dealt to each, not {cunning}"
             elif excess:
-                sentence = f"a hand starts with {', '.join(self.same)}: one {next(iter(excess))} too many"
+                sentence = f"{starts}: one {next(iter(excess))} too many"
             elif twice:
                 sentence = f"{twice[0]} is dealt twice: there is one of each cunning card"
             if sentence:
@@ -114,11 +112,8 @@ class Setup:
 
     def homes(self, board: Board) -> tuple[Followers, ...]:
         """The followers that are in their homes before anything is drawn."""
-        count = range(len(board.factions))
-        return tuple(
-            tuple(self.home if board.homes[faction] == region else 0 for faction in count)
-            for region in range(len(board.regions))
-        )
+        regions = range(len(board.regions))
+        return tuple(tuple(self.home if home == region else 0 for home in board.homes) for region in regions)
 
     def waiting(self, board: Board) -> tuple[Followers, ...]:
         """The followers that stand apart and are in a region from the start."""
@@ -130,11 +125,8 @@ class Setup:
 
     def total(self, board: Board, players: int) -> Followers:
         """All followers of each faction that are in the game."""
-        alone = self.arrivals
-        return tuple(
-            alone.number if alone is not None and faction == alone.faction else self.followers[players]
-            for faction in range(len(board.factions))
-        )
+        total = (self.followers[players],) * len(board.factions)
+        return total if self.arrivals is None else put(total, self.arrivals.faction, self.arrivals.number)
 
     def alike(self, courts: Sequence[Followers]) -> tuple[int, ...]:
         """The seats that have to draw their courts again: each holds a single faction, and so do enough others."""
@@ -177,9 +169,7 @@ def faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> It
     yield from _region_faults(setup, board, ids, deal)
     yield from _court_faults(setup, board, ids, deal)
     expected = setup.total(board, len(deal.courts))
-    total = deal.supply
-    for group in (*deal.regions, *deal.courts):
-        total = plus(total, group)
+    total = tuple(map(sum, zip(deal.supply, *deal.regions, *deal.courts, strict=True)))
     wrong = [f"{n} {board.factions[i].name}" for i, n in enumerate(total) if n != expected[i]]
     if wrong:
         each = " and ".join(f"{n} followers of {who}" for n, who in _numbers(board, expected))

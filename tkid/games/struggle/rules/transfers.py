@@ -10,9 +10,9 @@ from attrs import frozen
 from tkid.games.struggle.rules.board import Followers, plus
 
 SUPPLY = -1
-"""In place of a region: the supply."""
+"""The supply, where a region could be."""
 COURT = -2
-"""In place of a region: the court of whoever moves."""
+"""The court of the player who moves, where a region could be."""
 Where = int
 """A region, SUPPLY or COURT. As indices the two count from the end, so that they can stand behind the regions."""
 

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from tkid.games.struggle.rules.position import HIDDEN, Position
+from tkid.kernel import game
 from tkid.rulebook import cites
 
-
-@frozen
-class View:
-    """A position as one seat sees it (None: a spectator); cards that it may not see are `?`."""
-
-    seat: int | None
-    shown: Position
+View = game.View[Position]
 
 
 @cites("ruling.open-record")
 def view(position: Position, seat: int | None, *, secret: bool, plot: str = "", own_pile: bool = True) -> View:
     """What a seat may know: everything on the board, its own cards, the others' top discards.
 
-    With `own_pile` it may look through its own discard pile; without, that too shows its top card only.
-
-    Where everybody starts with the same known cards, hands are open to whoever remembers; where they are `secret`,
-    the others' are hidden, but for the card `plot` once it has been revealed.
+    With `own_pile` it may look through its own discard pile; otherwise it sees only the top card of that too. If
+    everybody starts with the same known cards, all hands are known. If they are `secret`, those of the others are
+    hidden, except for the card `plot` once it has been revealed.
     """
     hands, revealed = position.hands, plot if position.decision in {"plot", None} else ""
     if secret:
-        hands = tuple([cards if at == seat else _hidden(cards, revealed) for at, cards in enumerate(hands)])
-    piles = tuple([cards if at == seat and own_pile else _covered(cards) for at, cards in enumerate(position.discards)])
+        hands = tuple([cards if owner == seat else _hidden(cards, revealed) for owner, cards in enumerate(hands)])
+    piles = tuple(
+        [cards if owner == seat and own_pile else _covered(cards) for owner, cards in enumerate(position.discards)]
+    )
     return View(seat, position.but(hands=hands, discards=piles))
 
 

@@ -7,7 +7,7 @@ are returned.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -44,20 +44,18 @@ class Words:
     """Writes the moves of a board. Resolutions are written without the card's name."""
 
     board: Board
-    _move: Callable[[Move], str] = field(init=False, eq=False)
-    _resolution: Callable[[Any], str] = field(init=False, eq=False)
+    move: Callable[[Move], str] = field(init=False, eq=False)
+    """Writes one decision."""
+    resolution: Callable[[Any], str] = field(init=False, eq=False)
+    """Writes a resolution: `SS Lancaster`, `S Moray <> E Devon`, `nothing`."""
 
-    @_move.default
+    @move.default
     def _(self) -> Callable[[Move], str]:
         return lru_cache(TEXTS_REMEMBERED)(self._write_move)
 
-    @_resolution.default
+    @resolution.default
     def _(self) -> Callable[[Any], str]:
-        return lru_cache(TEXTS_REMEMBERED)(self._write)
-
-    def move(self, move: Move) -> str:
-        """One decision."""
-        return self._move(move)
+        return lru_cache(TEXTS_REMEMBERED)(lambda resolution: _WRITTEN[type(resolution)](self, resolution))
 
     def _write_move(self, move: Move) -> str:
         match move:
@@ -80,17 +78,6 @@ class Words:
         """The decisions that stand on one turn line."""
         return "; ".join(map(self.move, moves))
 
-    def resolution(self, resolution: Any) -> str:
-        """A resolution: `SS Lancaster`, `S Moray <> E Devon`, `nothing`."""
-        return self._resolution(resolution)
-
-    def _write(self, resolution: Any) -> str:
-        return _WRITTEN[type(resolution)](self, resolution)
-
-    def letters(self, factions: Iterable[int]) -> str:
-        """Followers one by one as letters in the order given; `-` for none."""
-        return "".join([self.board.factions[faction].letter for faction in factions]) or "-"
-
 
 def _part(what: str, followers: str) -> str:
     """A part of a resolution, which is left out where no follower takes part."""
@@ -109,10 +96,9 @@ def _spread(words: Words, spread: Spread) -> str:
 
 
 def _exchange(words: Words, exchange: Exchange) -> str:
-    name, disc = words.board.name, exchange.disc
-    return f"{name(exchange.first)} <> {name(exchange.second)}, " + (
-        "no disc" if disc is None else f"disc {name(disc)}"
-    )
+    name = words.board.name
+    disc = "no disc" if exchange.disc is None else f"disc {name(exchange.disc)}"
+    return f"{name(exchange.first)} <> {name(exchange.second)}, {disc}"
 
 
 def _swap(words: Words, swap: Swap) -> str:
@@ -132,7 +118,8 @@ def _place_return(words: Words, done: PlaceReturn) -> str:
 
 def _return_place(words: Words, done: ReturnPlace) -> str:
     name, group = words.board.name, words.board.group
-    return name(done.region) + _part("return", words.letters(done.returned)) + _part("place", group(done.placed))
+    returned = "".join([words.board.factions[faction].letter for faction in done.returned])
+    return name(done.region) + _part("return", returned or "-") + _part("place", group(done.placed))
 
 
 def _place_swap(words: Words, done: PlaceSwap) -> str:

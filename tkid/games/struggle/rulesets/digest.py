@@ -6,18 +6,15 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.cards import (
-    CardFactory,
-    colour_swap,
-    conquest,
-    court_swap,
-    landing_move,
-    landing_swap,
-    plot,
-    suppress,
-    vain,
-)
-from tkid.games.struggle.rules.endings import coronation, invasion, lost
+from tkid.games.struggle.rules.cards.card import CardFactory
+from tkid.games.struggle.rules.cards.court import court_swap
+from tkid.games.struggle.rules.cards.landing import landing_move, landing_swap
+from tkid.games.struggle.rules.cards.placing import conquest
+from tkid.games.struggle.rules.cards.plot import plot
+from tkid.games.struggle.rules.cards.renewal import suppress
+from tkid.games.struggle.rules.cards.swap import colour_swap
+from tkid.games.struggle.rules.cards.vain import vain
+from tkid.games.struggle.rules.endings.chains import coronation, invasion, lost
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Hands
 from tkid.games.struggle.rulesets import second_edition
@@ -95,6 +92,7 @@ IDS.cite(
 def build(readings: Mapping[str, str]) -> Struggle:
     """The basic game under these readings of its rulings."""
     cards = (*SUPPORT_CARDS, *COMMON_CARDS)
+    invasions = {"nobody": lost(IDS, "France wins, and no player does"), "sets": invasion(IDS)}
     return evolve(
         second_edition.build(readings),
         code="digest",
@@ -102,11 +100,7 @@ def build(readings: Mapping[str, str]) -> Struggle:
         hands=Hands(same=second_edition.hand(cards), rule="setup.hands"),
         cards={card.name: card for card in cards},
         absent=dict.fromkeys(SPECIAL, "advanced.cunning"),
-        invasion=choose(
-            readings,
-            IDS("ruling.invasion"),
-            {"nobody": lost(IDS, "France wins, and no player does"), "sets": invasion(IDS)},
-        ),
+        invasion=choose(readings, IDS("ruling.invasion"), invasions),
     )
 
 
@@ -125,13 +119,11 @@ def build_advanced(readings: Mapping[str, str]) -> Struggle:
     )
 
 
-SOURCE = "a retelling of the second edition under names of its own, author unknown"
-
 DIGEST = Ruleset(
     code="digest",
     version=1,
     title="The King is Dead, digest of the second edition: the basic game",
-    source=SOURCE,
+    source="a retelling of the second edition under names of its own, author unknown",
     rule_prefix="digest",
     game_name="struggle",
     confidence="what the digest leaves out is as in the second edition",
@@ -139,13 +131,11 @@ DIGEST = Ruleset(
     build=build,
 )
 
-DIGEST_ADVANCED = Ruleset(
+DIGEST_ADVANCED = evolve(
+    DIGEST,
     code="digest-advanced",
     version=1,
     title="The King is Dead, digest of the second edition: the advanced game",
-    source=SOURCE,
-    rule_prefix="digest",
-    game_name="struggle",
     confidence="what the digest leaves out is as in the second edition; seven of its cards are known from the digest only",
     switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand"),
     build=build_advanced,

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tkid.games.struggle.rules.board import Board, Terms
-from tkid.games.struggle.rules.cards import Card, CardFactory, assemble, negotiate, support, swap_in_tiers
-from tkid.games.struggle.rules.cards.swap import Undo
-from tkid.games.struggle.rules.endings import control, invasion
+from tkid.games.struggle.rules.cards.assemble import assemble
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
+from tkid.games.struggle.rules.cards.negotiate import negotiate
+from tkid.games.struggle.rules.cards.placing import support
+from tkid.games.struggle.rules.cards.swap import Undo, swap
+from tkid.games.struggle.rules.endings.chains import control, invasion
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.last_card import LastCard
 from tkid.games.struggle.rules.setup import Hands, Setup
+from tkid.games.struggle.rules.turns.last_card import LastCard
 from tkid.rulebook import Ids, choose
 from tkid.rulebook.rulesets import Ruleset
 
@@ -55,11 +58,11 @@ def cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
     """The cards on a board, by name."""
     factory, undo = CardFactory(board, IDS), choose(readings, IDS("ruling.undo"), UNDO)
     made = (
-        *(support(factory, faction.name, at) for at, faction in enumerate(board.factions) if not faction.apart),
+        *(support(factory, faction.name, index) for index, faction in enumerate(board.factions) if not faction.apart),
         assemble(factory, "Settlement", "card.settlement"),
         negotiate(factory, "Crown", "card.crown"),
-        swap_in_tiers(factory, "Ambassador", "card.ambassador", ONE_FOR_ONE, border=False, undo=undo),
-        swap_in_tiers(factory, "Garrison", "card.garrison", TWO_FOR_ONE, border=True, undo=undo),
+        swap(factory, "Ambassador", "card.ambassador", ONE_FOR_ONE, border=False, undo=undo),
+        swap(factory, "Garrison", "card.garrison", TWO_FOR_ONE, border=True, undo=undo),
     )
     return {card.name: card for card in made}
 

@@ -6,10 +6,14 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.cards import CardFactory, assemble, faction_card, negotiate, swap_in_tiers
-from tkid.games.struggle.rules.endings import control, invasion
+from tkid.games.struggle.rules.cards.assemble import assemble
+from tkid.games.struggle.rules.cards.card import CardFactory
+from tkid.games.struggle.rules.cards.negotiate import negotiate
+from tkid.games.struggle.rules.cards.placing import faction_card
+from tkid.games.struggle.rules.cards.swap import swap
+from tkid.games.struggle.rules.endings.chains import control, invasion
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.summoning import summoning
+from tkid.games.struggle.rules.turns.summoning import summoning
 from tkid.games.struggle.rulesets import first_edition
 from tkid.games.struggle.rulesets.first_edition import BOARD, SETUP
 from tkid.rulebook import Ids
@@ -20,11 +24,11 @@ IDS = Ids("manual")
 _FACTORY = CardFactory(BOARD, IDS)
 
 CARDS = (
-    *(faction_card(_FACTORY, faction.name, at) for at, faction in enumerate(BOARD.factions)),
+    *(faction_card(_FACTORY, faction.name, index) for index, faction in enumerate(BOARD.factions)),
     assemble(_FACTORY, "Settlement", "card.settlement"),
     negotiate(_FACTORY, "Crown", "card.crown"),
-    swap_in_tiers(_FACTORY, "Ambassador", "card.ambassador", (((1, 1),),), border=False, undo="by nobody"),
-    swap_in_tiers(_FACTORY, "Garrison", "card.garrison", (((2, 1),), ((1, 1),)), border=True, undo="by nobody"),
+    swap(_FACTORY, "Ambassador", "card.ambassador", (((1, 1),),), border=False, undo="by nobody"),
+    swap(_FACTORY, "Garrison", "card.garrison", (((2, 1),), ((1, 1),)), border=True, undo="by nobody"),
 )
 
 SUMMONS = summoning(BOARD, IDS, due="summon.may", optional="summon.nobody", alone="turn.take")

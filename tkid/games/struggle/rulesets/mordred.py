@@ -6,14 +6,13 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.arrivals import Arrivals
 from tkid.games.struggle.rules.board import Board
-from tkid.games.struggle.rules.endings import usurpation
+from tkid.games.struggle.rules.endings.chains import usurpation
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.summoning import summoning
+from tkid.games.struggle.rules.turns.arrivals import Arrivals
+from tkid.games.struggle.rules.turns.summoning import summoning
 from tkid.games.struggle.rulesets import first_edition as first
 from tkid.games.struggle.rulesets.first_edition import IDS
-from tkid.rulebook.rulesets import Ruleset
 
 BOARD = Board.of(
     f"{first.FACTIONS}, M Mordred",
@@ -53,14 +52,12 @@ def build(readings: Mapping[str, str]) -> Struggle:
     )
 
 
-FIRST_EDITION_MORDRED = Ruleset(
+FIRST_EDITION_MORDRED = evolve(
+    first.FIRST_EDITION,
     code="first-edition-mordred",
     version=1,
     title="The King is Dead, first edition: the Mordred variant",
     source="rules of the first edition, 2015, and the publisher's page of the variant",
-    rule_prefix="first",
-    game_name="struggle",
     confidence="as the first edition; the variant is known from facts of the publisher's page, not from its text",
-    switches=first.FIRST_EDITION.switches,
     build=build,
 )

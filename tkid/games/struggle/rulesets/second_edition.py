@@ -7,24 +7,17 @@ from collections.abc import Callable, Iterable, Mapping
 from attrs import evolve
 
 from tkid.games.struggle.rules.board import Board
-from tkid.games.struggle.rules.cards import (
-    Card,
-    CardFactory,
-    aid,
-    ambush,
-    assemble,
-    colour_swap,
-    march,
-    negotiate,
-    plot,
-    quell,
-    resist,
-    spy,
-    support,
-    suppress,
-    swap,
-)
-from tkid.games.struggle.rules.endings import coronation, invasion
+from tkid.games.struggle.rules.cards.ambush import ambush
+from tkid.games.struggle.rules.cards.assemble import assemble
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
+from tkid.games.struggle.rules.cards.march import march
+from tkid.games.struggle.rules.cards.negotiate import negotiate
+from tkid.games.struggle.rules.cards.placing import aid, resist, support
+from tkid.games.struggle.rules.cards.plot import plot
+from tkid.games.struggle.rules.cards.renewal import quell, suppress
+from tkid.games.struggle.rules.cards.spy import spy
+from tkid.games.struggle.rules.cards.swap import colour_swap, swap
+from tkid.games.struggle.rules.endings.chains import coronation, invasion
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Hands, Setup
 from tkid.rulebook import Ids, choose
@@ -86,8 +79,8 @@ def common_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]
     return (
         assemble(factory, called("Assemble")),
         negotiate(factory, called("Negotiate")),
-        swap(factory, called("Manoeuvre"), "card.manoeuvre", ((1, 1),), border=False),
-        swap(factory, called("Outmanoeuvre"), "card.outmanoeuvre", ((1, 2), (1, 1)), border=True),
+        swap(factory, called("Manoeuvre"), "card.manoeuvre", (((1, 1),),), border=False),
+        swap(factory, called("Outmanoeuvre"), "card.outmanoeuvre", (((1, 2),), ((1, 1),)), border=True),
     )
 
 
@@ -176,14 +169,11 @@ SECOND_EDITION = Ruleset(
     build=build,
 )
 
-SECOND_EDITION_ADVANCED = Ruleset(
+SECOND_EDITION_ADVANCED = evolve(
+    SECOND_EDITION,
     code="second-edition-advanced",
     version=1,
     title="The King is Dead, second edition: the advanced game",
-    source="rulebook of the second edition, 2020",
-    rule_prefix="second",
-    game_name="struggle",
-    confidence="complete; the borders are read off the printed board",
     switches=(
         *SECOND_EDITION.switches,
         "second.ruling.spy-pile",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import OPEN, Board, Followers, groups, holds, plus, tally
-from tkid.games.struggle.rules.cards.card import Card, CardFactory
-from tkid.games.struggle.rules.moves import PlaceMove, PlaceSwap, Resolution
+from tkid.games.struggle.rules.cards.card import Card, CardFactory, rewriting
+from tkid.games.struggle.rules.moves import PlaceMove, PlaceSwap
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import WHERE, Condition, Shape, Slot
 
@@ -40,14 +40,14 @@ def landing_swap(
     full = f"swaps {WORDS[given]} for {WORDS[taken]}"
     printed = f"{name} places two followers and {full}, or as much of that as can be done"
     tiers = tuple((_swapping(factory, printed, local, faction, step, own=own, home=home_counts),) for step in steps)
-    return Card(name, factory.ids(local), "place_swap", factory.ladder(factory.ids(local), tiers))
+    return factory.card(name, local, "place_swap", tiers)
 
 
 def landing_move(factory: CardFactory, name: str, local: str, faction: int) -> Card:
     """As many of two of the faction as the supply has, then two of that region each to a bordering one, or one."""
     steps = [(2, 2), (2, 0), (1, 2), (1, 1), (1, 0), (0, 2), (0, 1)]
     tiers = tuple((_moving(factory, name, local, faction, step),) for step in steps)
-    return Card(name, factory.ids(local), "place_move", factory.ladder(factory.ids(local), tiers), canonical=_together)
+    return factory.card(name, local, "place_move", tiers, canonical=rewriting(PlaceMove, _together))
 
 
 # -- placing ----------------------------------------------------------------------------------------------
@@ -55,9 +55,8 @@ def landing_move(factory: CardFactory, name: str, local: str, faction: int) -> C
 
 def _region(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
     """The slot for the region in which followers are placed."""
-    board, ids = factory.board, factory.ids
-    near = c.near(board, ids(f"{local}.near"), faction, home_counts=home)
-    return c.region_slot("region", board, (c.unresolved(board, ids("action.resolved")), near))
+    near = c.near(factory.board, factory.ids(f"{local}.near"), faction, home_counts=home)
+    return factory.region("region", near)
 
 
 def _placed(factory: CardFactory, local: str, faction: int, size: int, printed: str) -> Slot[Followers, Followers]:
@@ -66,7 +65,7 @@ def _placed(factory: CardFactory, local: str, faction: int, size: int, printed: 
     conditions = (
         c.number(board, ids(f"{local}.number"), size, printed),
         c.colour(board, ids(f"{local}.faction"), faction),
-        c.available(board, ids("action.supply"), "the supply"),
+        factory.supplied(),
     )
     return c.group_slot("placed", board, c.supply, size, conditions)
 
@@ -84,7 +83,7 @@ def _swapping(
     """So many placed, and so many of that region for so many of a bordering one."""
     board, ids = factory.board, factory.ids
     size, (given, taken) = step
-    number, inside = ids(f"{local}.number"), ids("action.region")
+    number = ids(f"{local}.number")
     landed = tally((faction,) * size, len(board.factions))
     none = (0,) * len(board.factions)
 
@@ -95,23 +94,20 @@ def _swapping(
         return "no region" if bound[1] is None else board.name(bound[1])
 
     colour = (c.colour(board, ids(f"{local}.faction"), faction, "are given in exchange"),) if own else ()
-    give = (c.number(board, number, given, printed), *colour, c.available(board, inside, WHERE, landed))
-    take = (c.number(board, number, taken, printed), c.available(board, inside, WHERE))
+    take = (c.number(board, number, taken, printed), c.available(board, ids("action.region"), WHERE))
     slots = (
         _region(factory, local, faction, home=home),
         _other(factory, local, printed, swaps=bool(given)),
         _placed(factory, local, faction, size, printed),
-        c.inside_slot("give", board, 0, given, give),
+        factory.inside("give", 0, given, c.number(board, number, given, printed), *colour, more=landed),
         c.group_slot("take", board, of_other, taken, take, at_other),
     )
     then = f"{WORDS[given]} swapped for {WORDS[taken]}" if given else "none swapped"
-    make = _in_writing_order(PlaceSwap)
+
+    def make(region: int, other: int | None, placed: Followers, *swapped: Followers) -> PlaceSwap:
+        return PlaceSwap(region, placed, other, *swapped)
+
     return Shape(number, _label(size, then), PlaceSwap, slots, ground=c.discs, make=make)
-
-
-def _in_writing_order(form: type[PlaceSwap]) -> Callable[..., PlaceSwap]:
-    """Makes a resolution of the values of the slots, of which the two regions come first."""
-    return lambda region, other, placed, give, take: form(region, placed, other, give, take)
 
 
 def _other(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
@@ -122,7 +118,7 @@ def _other(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Sl
         lambda _, other: (other is not None) == swaps,
         lambda _, other: f"{printed}: " + ("nobody is swapped here" if other is not None else "the swap is missing"),
     )
-    wanted = (c.unresolved(board, ids("action.resolved")), c.bordering(board, ids(f"{local}.border")))
+    wanted = (factory.unresolved, c.bordering(board, ids(f"{local}.border")))
     everywhere = range(len(board.regions))
     return Slot(
         "other",
@@ -165,8 +161,7 @@ def _moving(
             where=c.region_at(board, 0),
         ),
     )
-    then = f"{WORDS[going]} moved on"
-    return Shape(number, _label(size, then), PlaceMove, slots, ground=c.discs)
+    return Shape(number, _label(size, f"{WORDS[going]} moved on"), PlaceMove, slots, ground=c.discs)
 
 
 def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
@@ -213,13 +208,11 @@ def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[
 def _ways_out(board: Board, region: int, going: int) -> tuple[Moved, ...]:
     """Every way in which so many followers can go to neighbours of a region."""
     kinds = len(board.factions)
-    singles = [(target, one) for target in board.neighbours[region] for one in groups(1, kinds)]
-    return tuple(
-        _sorted([(one, target) for target, one in several]) for several in combinations_with_replacement(singles, going)
-    )
+    singles = [(one, target) for target in board.neighbours[region] for one in groups(1, kinds)]
+    return tuple(map(_sorted, combinations_with_replacement(singles, going)))
 
 
-def _sorted(moved: list[tuple[Followers, int]]) -> Moved:
+def _sorted(moved: Iterable[tuple[Followers, int]]) -> Moved:
     """The groups put together by target, in the order of the board's regions."""
     targets: dict[int, Followers] = {}
     for group, target in sorted(moved, key=lambda going: going[1]):
@@ -227,8 +220,6 @@ def _sorted(moved: list[tuple[Followers, int]]) -> Moved:
     return tuple((group, target) for target, group in targets.items())
 
 
-def _together(_: Position, resolution: Resolution) -> Resolution:
+def _together(_: Position, landing: PlaceMove) -> PlaceMove:
     """Those who go to one region are written together."""
-    if not isinstance(resolution, PlaceMove):
-        return resolution
-    return PlaceMove(resolution.region, resolution.placed, _sorted(list(resolution.moved)))
+    return PlaceMove(landing.region, landing.placed, _sorted(landing.moved))

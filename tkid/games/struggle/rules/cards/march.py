@@ -6,25 +6,22 @@ from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.moves import Shift
 from tkid.games.struggle.rules.position import Position
-from tkid.kernel.ladder import WHERE, Shape
+from tkid.kernel.ladder import Shape
 
 SIZES = {2: "two followers to a bordering region", 1: "one follower to a bordering region"}
 
 
 def march(factory: CardFactory, name: str) -> Card:
     """Two followers together from an open region into a bordering open one, or else one."""
-    board, ids = factory.board, factory.ids
-    rule, two = ids("card.march"), ids("card.march.two")
-    unresolved = c.unresolved(board, ids("action.resolved"))
-    bordering = c.bordering(board, ids("card.march.border"))
+    board, two = factory.board, factory.ids("card.march.two")
+    bordering = c.bordering(board, factory.ids("card.march.border"))
     printed = f"{name} moves two followers, or one if two can move nowhere"
 
     def moving(size: int) -> Shape[Position, Shift]:
-        number = c.number(board, two, size, printed)
         slots = (
-            c.region_slot("origin", board, (unresolved,)),
-            c.region_slot("target", board, (unresolved, bordering)),
-            c.inside_slot("group", board, 0, size, (number, c.available(board, ids("action.region"), WHERE))),
+            factory.region("origin"),
+            factory.region("target", bordering),
+            factory.inside("group", 0, size, c.number(board, two, size, printed)),
         )
 
         def make(origin: int, target: int, group: tuple[int, ...]) -> Shift:
@@ -32,4 +29,4 @@ def march(factory: CardFactory, name: str) -> Card:
 
         return Shape(two, SIZES[size], Shift, slots, ground=c.discs, make=make)
 
-    return Card(name, rule, "shift", factory.ladder(rule, ((moving(2),), (moving(1),))))
+    return factory.card(name, "card.march", "shift", tuple((moving(size),) for size in SIZES))

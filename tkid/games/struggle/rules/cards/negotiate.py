@@ -6,70 +6,72 @@ from operator import attrgetter
 from typing import Any
 
 from tkid.games.struggle.rules.board import OPEN
-from tkid.games.struggle.rules.cards.card import Card, CardFactory
-from tkid.games.struggle.rules.moves import Exchange, Resolution
+from tkid.games.struggle.rules.cards.card import Card, CardFactory, rewriting
+from tkid.games.struggle.rules.moves import Exchange
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import Condition, Shape, Slot
 
 Lying = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], int | None]
 """The region cards as a slot sees them: track, discs, negotiated, and the card already chosen."""
+FromTrack = Condition[Lying, int]
 Chosen = tuple[int, int, bool]
 """What decides where the disc goes: the two cards, and whether the player has a disc left."""
+OnCard = Condition[Chosen, int | None]
+"""A condition on the card that the disc goes on; None for no disc."""
 
 
 def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") -> Card:
     """Two face-up cards without a negotiation disc; without a disc of one's own, the swap alone."""
     ids, region, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
-    rule = ids(local)
-    some: Condition[Chosen, int | None] = Condition(
+    some = OnCard(
         ids(f"{local}.disc"),
         lambda _, disc: disc is not None,
         lambda *_: f"a {printed} goes on one of the two cards",
     )
-    on_one: Condition[Chosen, int | None] = Condition(
+    on_one = OnCard(
         ids(f"{local}.disc"),
         lambda chosen, disc: disc is None or disc in chosen[:2],
         lambda chosen, disc: (
             f"the {printed} goes on {region(chosen[0])} or {region(chosen[1])}, not on {region(disc or 0)}"
         ),
     )
-    left: Condition[Chosen, int | None] = Condition(
+    left = OnCard(
         ids(f"{local}.disc-left"),
         lambda chosen, disc: chosen[2] or disc is None,
         lambda *_: f"the player's {printed} is on the board already: write `no disc`",
     )
-    none: Condition[Chosen, int | None] = Condition(
+    none = OnCard(
         ids(f"{local}.disc-left"),
         lambda _, disc: disc is None,
         lambda *_: f"no {factory.board.terms.disc} is placed here",
     )
 
-    def exchanging(label: str, *disc: Condition[Chosen, int | None]) -> Shape[Position, Exchange]:
+    def exchanging(label: str, *disc: OnCard) -> Shape[Position, Exchange]:
         slots: tuple[Slot[Any, Any], ...] = (
             *_cards(factory, local),
             Slot("disc", _chosen, lambda chosen: (*chosen[:2], None), disc),
         )
-        return Shape(rule, label, Exchange, slots, ground=attrgetter("track", "discs", "negotiated"))
+        return Shape(ids(local), label, Exchange, slots, ground=attrgetter("track", "discs", "negotiated"))
 
     tiers = ((exchanging("with the disc", some, on_one, left),), (exchanging("without a disc", none),))
-    return Card(name, rule, "exchange", factory.ladder(rule, tiers), canonical=_track_order)
+    return factory.card(name, local, "exchange", tiers, canonical=rewriting(Exchange, _track_order))
 
 
 def _cards(factory: CardFactory, local: str) -> tuple[Slot[Lying, int], ...]:
     """The slots for the two cards, in track order."""
     ids, name, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
-    conditions: tuple[Condition[Lying, int], ...] = (
-        Condition(
+    conditions = (
+        FromTrack(
             ids(f"{local}.face-up"),
             lambda lying, region: lying[1][region] == OPEN,
             lambda _, region: f"the card of {name(region)} lies face down",
         ),
-        Condition(
+        FromTrack(
             ids(f"{local}.no-disc"),
             lambda lying, region: region not in lying[2],
             lambda _, region: f"the card of {name(region)} has a {printed} on it",
         ),
-        Condition(
+        FromTrack(
             ids(f"{local}.two-cards"),
             lambda lying, region: region != lying[3],
             lambda _, region: f"{name(region)} is named twice: two cards change places",
@@ -93,9 +95,7 @@ def _chosen(position: Position, bound: tuple[Any, ...]) -> Chosen:
     return (*bound, position.negotiation_discs[position.to_act] > 0)
 
 
-def _track_order(position: Position, resolution: Resolution) -> Resolution:
+def _track_order(position: Position, exchange: Exchange) -> Exchange:
     """The card on the lower space comes first."""
-    if not isinstance(resolution, Exchange):
-        return resolution
-    first, second = sorted((resolution.first, resolution.second), key=position.track.index)
-    return Exchange(first, second, resolution.disc)
+    first, second = sorted((exchange.first, exchange.second), key=position.track.index)
+    return Exchange(first, second, exchange.disc)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import Followers, groups, plus
-from tkid.games.struggle.rules.cards.card import Card, CardFactory
+from tkid.games.struggle.rules.cards.card import Card, CardFactory, rewriting
 from tkid.games.struggle.rules.moves import Apart, Place, Resolution
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import Condition, Gate, Shape, Slot
@@ -19,12 +19,10 @@ SIZES = {2: "two followers into one region", 1: "one follower into one region"}
 
 def support(factory: CardFactory, name: str, faction: int) -> Card:
     """Two of the faction into a region near it; one where the supply has one."""
-    supply = factory.board.terms.supply
     colour = c.colour(factory.board, factory.ids("card.support.faction"), faction)
     near = c.near(factory.board, factory.ids("card.support.near"), faction)
-    return _placing(
-        factory, name, "card.support", f"{name} places two followers, or one if the {supply} has one", colour, near
-    )
+    printed = f"{name} places two followers, or one if the {factory.board.terms.supply} has one"
+    return _placing(factory, name, "card.support", printed, colour, near)
 
 
 def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
@@ -33,7 +31,7 @@ def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
     As long as the faction controls nothing, the card may not be played.
     """
     board, ids = factory.board, factory.ids
-    rule, two = ids("card.support"), ids("card.support.two")
+    two = ids("card.support.two")
     printed = f"{name} places two followers in one region or two, or one if the {board.terms.supply} has one"
     colour = c.colour(board, ids("card.support.faction"), faction)
     beside = c.near(board, ids("card.support.near"), faction, home_counts=False)
@@ -46,13 +44,12 @@ def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
     )
     together, single = (_shape(factory, size, two, printed, (colour,), (beside,)) for size in (2, 1))
     tiers = ((together, _apart(factory, two, printed, colour, beside)), (single,))
-    return Card(name, rule, "apart", factory.ladder(rule, tiers, gate), canonical=_in_order)
+    return factory.card(name, "card.support", "apart", tiers, gate=gate, canonical=rewriting(Apart, _in_order))
 
 
 def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, beside: c.Wanted) -> Shape[Position, Apart]:
     """One follower into each of two regions."""
     board = factory.board
-    supplied = c.available(board, factory.ids("action.supply"), "the supply")
 
     def of_both(condition: c.Taken) -> Condition[Followers, Pair]:
         """A condition on the two groups taken together."""
@@ -68,32 +65,28 @@ def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, besid
         lambda _, pair: f"{printed}: one wanted in each of two regions, not {' and '.join(map(board.group, pair))}",
     )
     ones = groups(1, len(board.factions))
-    region = (c.unresolved(board, factory.ids("action.resolved")), beside)
     slots: tuple[Slot[Any, Any], ...] = (
-        c.region_slot("left", board, region),
-        c.region_slot("right", board, region, in_order=True),
-        Slot("groups", c.supply, lambda _: product(ones, ones), (of_both(colour), number, of_both(supplied))),
+        factory.region("left", beside),
+        factory.region("right", beside, in_order=True),
+        Slot("groups", c.supply, lambda _: product(ones, ones), (of_both(colour), number, of_both(factory.supplied()))),
     )
     return Shape(rule, "one follower into each of two regions", Apart, slots, ground=c.discs)
 
 
-def _in_order(_: Position, resolution: Resolution) -> Resolution:
+def _in_order(_: Position, apart: Apart) -> Resolution:
     """The region that is first on the list comes first; into one region both go together."""
-    if not isinstance(resolution, Apart):
-        return resolution
-    left, right, (one, other) = resolution.left, resolution.right, resolution.groups
+    left, right, (one, other) = apart.left, apart.right, apart.groups
     if left == right:
         return Place(plus(one, other), left)
-    return resolution if left < right else Apart(right, left, (other, one))
+    return apart if left < right else Apart(right, left, (other, one))
 
 
 def resist(factory: CardFactory, name: str, faction: int) -> Card:
     """Two that are not of the faction into a region near it; one where the supply has one."""
     colour = c.other_colours(factory.board, factory.ids("card.resist.faction"), faction, "are placed")
     near = c.near(factory.board, factory.ids("card.resist.near"), faction)
-    return _placing(
-        factory, name, "card.resist", f"{name} places two followers, or one if the supply has one", colour, near
-    )
+    printed = f"{name} places two followers, or one if the supply has one"
+    return _placing(factory, name, "card.resist", printed, colour, near)
 
 
 def conquest(factory: CardFactory, name: str, local: str, faction: int) -> Card:
@@ -124,25 +117,19 @@ def _placing(
     factory: CardFactory, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted
 ) -> Card:
     """Two followers, or else one, under a condition on their factions, if there is one, and others on the region."""
-    rule, two = factory.ids(local), factory.ids(f"{local}.two")
-    pair, single = (_shape(factory, size, two, printed, (colour,) if colour else (), near) for size in (2, 1))
-    return Card(name, rule, "place", factory.ladder(rule, ((pair,), (single,))))
+    two, colours = factory.ids(f"{local}.two"), (colour,) if colour else ()
+    tiers = tuple((_shape(factory, size, two, printed, colours, near),) for size in SIZES)
+    return factory.card(name, local, "place", tiers)
 
 
 def _shape(  # noqa: PLR0917 - what a shape is made of
     factory: CardFactory, size: int, rule: str, printed: str, colour: tuple[c.Taken, ...], near: tuple[c.Wanted, ...]
 ) -> Shape[Position, Place]:
     """So many followers into one region."""
-    board, ids = factory.board, factory.ids
-    number = c.number(board, rule, size, printed)
+    board = factory.board
+    group = (*colour, c.number(board, rule, size, printed), factory.supplied(f"the {board.terms.supply}"))
     slots = (
-        c.group_slot(
-            "group",
-            board,
-            c.supply,
-            size,
-            (*colour, number, c.available(board, ids("action.supply"), f"the {board.terms.supply}")),
-        ),
-        c.region_slot("region", board, (c.unresolved(board, ids("action.resolved")), *near), bound=False),
+        c.group_slot("group", board, c.supply, size, group),
+        c.region_slot("region", board, (factory.unresolved, *near), bound=False),
     )
     return Shape(rule, SIZES[size], Place, slots)

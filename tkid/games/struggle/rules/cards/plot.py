@@ -15,14 +15,13 @@ def plot(factory: CardFactory, name: str) -> Card:
     """The card that is revealed when the winner is found."""
     sentence = f"{name} is never played: it is revealed when the game is over"
     hint = "Play another card, or write `Pass`."
-    return Card(
-        name, factory.ids("card.plot"), "reveal", Never(Violation(factory.ids("card.plot.never"), sentence, hint=hint))
-    )
+    never = Never(Violation(factory.ids("card.plot.never"), sentence, hint=hint))
+    return Card(name, factory.ids("card.plot"), "reveal", never)
 
 
 @frozen(eq=False)
 class Never:
-    """In place of a ladder: nothing can be done with the card in a turn."""
+    """What Plot has instead of a ladder: it can never be played."""
 
     violation: Violation
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import Followers, plus, tally
-from tkid.games.struggle.rules.cards.card import Card, CardFactory
-from tkid.games.struggle.rules.moves import Resolution, ReturnPlace
+from tkid.games.struggle.rules.cards.card import Card, CardFactory, rewriting
+from tkid.games.struggle.rules.moves import ReturnPlace
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import WHERE, Condition, Shape, Slot
 
@@ -75,17 +75,14 @@ def _all_own(factory: CardFactory, faction: int) -> Leading:
 def _renewal(  # noqa: PLR0917 - what, then how far
     factory: CardFactory, name: str, local: str, faction: int, printed: str, steps: tuple[Step, ...]
 ) -> Card:
-    rule = factory.ids(local)
     tiers = tuple((_shape(factory, local, faction, printed, step),) for step in steps)
 
-    def leading_first(_: Position, resolution: Resolution) -> Resolution:
+    def leading_first(_: Position, renewal: ReturnPlace) -> ReturnPlace:
         """The faction's follower comes first, the others in the order of the board."""
-        if not isinstance(resolution, ReturnPlace):
-            return resolution
-        returned = tuple(sorted(resolution.returned, key=lambda one: (one != faction, one)))
-        return ReturnPlace(resolution.region, returned, resolution.placed)
+        returned = tuple(sorted(renewal.returned, key=lambda one: (one != faction, one)))
+        return ReturnPlace(renewal.region, returned, renewal.placed)
 
-    return Card(name, rule, "return_place", factory.ladder(rule, tiers), canonical=leading_first)
+    return factory.card(name, local, "return_place", tiers, canonical=rewriting(ReturnPlace, leading_first))
 
 
 def _shape(factory: CardFactory, local: str, faction: int, printed: str, step: Step) -> Shape[Position, ReturnPlace]:
@@ -94,7 +91,7 @@ def _shape(factory: CardFactory, local: str, faction: int, printed: str, step: S
     label, back, out, leading = step
     number = ids(f"{local}.number")
     kinds = len(board.factions)
-    region = (c.unresolved(board, ids("action.resolved")), c.near(board, ids(f"{local}.near"), faction))
+    region = (factory.unresolved, c.near(board, ids(f"{local}.near"), faction))
     counted: Leading = Condition(
         number,
         lambda _, returned: len(returned) == back,
@@ -108,10 +105,7 @@ def _shape(factory: CardFactory, local: str, faction: int, printed: str, step: S
     )
     first = range(kinds) if leading is None else (faction,)
     every = tuple(product(*(first, range(kinds))[:back]))
-    placed = (
-        c.number(board, number, out, printed),
-        c.available(board, ids("action.supply"), "the supply by then"),
-    )
+    placed = (c.number(board, number, out, printed), factory.supplied("the supply by then"))
 
     def by_then(position: Position, bound: tuple[Any, ...]) -> Followers:
         """The supply when the returned followers have come into it."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.rules.cards.card import Card, CardFactory
+from tkid.games.struggle.rules.cards.card import Card, CardFactory, rewriting
 from tkid.games.struggle.rules.moves import Copy, Resolution
 from tkid.games.struggle.rules.position import Ban, Position
 from tkid.games.struggle.rules.words import Words
@@ -21,15 +21,14 @@ def spy(factory: CardFactory, name: str, cards: Mapping[str, Card], *, effect_fi
     """A copy of any of these cards. With `effect_first`, a pile whose card has an effect comes before one whose has none."""
     copying = Copying(factory, name, cards, effect_first)
 
-    def canonical(position: Position, resolution: Resolution) -> Resolution:
-        if not isinstance(resolution, Copy) or resolution.card not in cards:
-            return resolution
-        return evolve(resolution, resolution=cards[resolution.card].canonical(position, resolution.resolution))
+    def as_copied(position: Position, copy: Copy) -> Copy:
+        card = cards.get(copy.card)
+        return evolve(copy, resolution=card.canonical(position, copy.resolution)) if card else copy
 
     def ban(resolution: Resolution, seat: int) -> Ban | None:
         return cards[resolution.card].ban(resolution.resolution, seat) if isinstance(resolution, Copy) else None
 
-    return Card(name, factory.ids("card.spy"), "copy", copying, canonical=canonical, ban=ban)
+    return Card(name, factory.ids("card.spy"), "copy", copying, rewriting(Copy, as_copied), ban)
 
 
 @frozen(eq=False)

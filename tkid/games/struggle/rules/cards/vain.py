@@ -7,5 +7,4 @@ from tkid.games.struggle.rules.cards.card import Card, CardFactory
 
 def vain(factory: CardFactory, name: str, local: str, form: str) -> Card:
     """A ladder without any tier; `form` is that in which an effect would be written."""
-    rule = factory.ids(local)
-    return Card(name, rule, form, factory.ladder(rule, ()))
+    return factory.card(name, local, form, ())

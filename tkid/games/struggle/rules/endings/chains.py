@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tkid.games.struggle.rules.endings.comparisons import Comparison, Highest, If, Nobody, Parties, Plotter, Remark
+from tkid.games.struggle.rules.endings.comparisons import (
+    Comparison,
+    Highest,
+    If,
+    Link,
+    Nobody,
+    Parties,
+    Plotter,
+    Remark,
+)
 from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.endings.links import (
     first,
@@ -100,7 +109,7 @@ def usurpation(ids: Ids, name: str) -> Ending:
     )
 
 
-def _by_support(name: str, ids: Ids, rule: str, *chain: Comparison) -> Ending:
+def _by_support(name: str, ids: Ids, rule: str, *chain: Link) -> Ending:
     """An ending that ranks the factions and compares seat with seat."""
     by_power, by_last = ids("ending.power"), ids("ending.power-tie")
     return Ending(name, rule, seats=True, ranked=True, chain=chain, by_power=by_power, by_last=by_last)
@@ -131,6 +140,6 @@ def lost(ids: Ids, text: str) -> Ending:
     return _by_instability(ids, Nobody(ids("ruling.invasion"), text))
 
 
-def _by_instability(ids: Ids, *chain: Comparison) -> Ending:
+def _by_instability(ids: Ids, *chain: Link) -> Ending:
     """An ending that compares the parties and ranks nothing."""
     return Ending("invasion", ids("ending.invasion"), seats=False, ranked=False, chain=chain)

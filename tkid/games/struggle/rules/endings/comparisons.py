@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Protocol
 
 from attrs import frozen
 
@@ -40,42 +40,38 @@ def pooled(courts: tuple[Followers, ...], side: Side) -> Followers:
     return tuple([sum(column) for column in zip(*(courts[seat] for seat in side), strict=True)])
 
 
-class Comparison(Protocol):
-    """One link of a chain: which sides remain, and the step for the report; no step where it was not asked.
+Compared = tuple[tuple[Side, ...], Step | None]
+"""The sides that remain, and the step for the report; no step where nothing was asked."""
+
+
+@frozen
+class Comparison(ABC):
+    """One link of a chain, called with the sides that are still tied.
 
     `rule` is the register's entry, `label` says in tables and charts what is asked.
     """
 
-    @property
-    def rule(self) -> str:
-        """The rule by which it is asked."""
-        ...
+    rule: str
+    label: str
 
-    @property
-    def label(self) -> str:
-        """What is asked, in a few words."""
-        ...
-
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
-        """Compare the sides that are still tied."""
-        ...
+    @abstractmethod
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:
+        """Compare."""
 
 
 @frozen
-class Highest:
+class Highest(Comparison):
     """Keep the sides with the highest measure.
 
-    `label` says what the highest means. `measure(count, side)` is compared; `what(count)` says what is compared,
+    `measure(count, side)` is compared; `what(count)` says what is compared,
     `shown(measure)` how a value reads.
     """
 
-    rule: str
-    label: str
     measure: Callable[[Count, Side], float]
     what: Callable[[Count], str]
     shown: Callable[[float], str] = lambda value: f"{value:g}"
 
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:
         """Compare."""
         values = {side: self.measure(count, side) for side in sides}
         best = max(values.values())
@@ -86,13 +82,12 @@ class Highest:
 
 
 @frozen
-class Parties:
+class Parties(Comparison):
     """Replace the tied seats with their parties."""
 
-    rule: str
     label: str = "Tied players stand for their teams"
 
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:
         """Compare."""
         tied = {seat for side in sides for seat in side}
         left = tuple(party for party in count.parties if tied & set(party))
@@ -103,66 +98,49 @@ class Parties:
 
 
 @frozen
-class Plotter:
-    """Whoever holds Plot, if still among the tied, wins."""
+class Plotter(Comparison):
+    """The owner of Plot wins if still among the tied."""
 
-    rule: str
     label: str = "The owner of Plot is among the tied"
 
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:
         """Compare."""
         left = tuple(side for side in sides if count.plotter in side)
-        return (
-            (left, Step(self.rule, f"{count.named(left[0])} is among the tied and has Plot (decides)"))
-            if left
-            else (sides, None)
-        )
+        if not left:
+            return sides, None
+        return left, Step(self.rule, f"{count.named(left[0])} is among the tied and has Plot (decides)")
 
 
 @frozen
-class Remark:
+class Remark(Comparison):
     """A link that compares nothing and only names the rule by which a tie remains."""
 
-    rule: str
-    text: str
-
-    @property
-    def label(self) -> str:
-        """The text."""
-        return self.text
-
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:  # noqa: ARG002 - a link
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:  # noqa: ARG002 - a link
         """Compare."""
-        return sides, Step(self.rule, self.text)
+        return sides, Step(self.rule, self.label)
 
 
 @frozen
 class Nobody(Remark):
-    """The end of a chain where no player wins, whoever is compared."""
+    """The end of a chain in which no player wins."""
 
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step]:  # noqa: ARG002 - a link
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:  # noqa: ARG002 - a link
         """Compare."""
-        return (), Step(self.rule, self.text)
+        return (), Step(self.rule, self.label)
 
 
 @frozen
 class If:
-    """Another link, asked only where a condition on the count holds, which `when` says in words."""
+    """A link that is asked only where a condition on the count holds, which `when` says in words."""
 
     when: str
     condition: Callable[[Count], bool]
     then: Comparison
 
-    @property
-    def rule(self) -> str:
-        """That of the other link."""
-        return self.then.rule
-
-    @property
-    def label(self) -> str:
-        """That of the other link."""
-        return self.then.label
-
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> tuple[tuple[Side, ...], Step | None]:
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:
         """Compare."""
         return self.then(count, sides) if self.condition(count) else (sides, None)
+
+
+Link = Comparison | If
+"""What chains consist of."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from tkid.games.struggle.rules.board import Board, plus
-from tkid.games.struggle.rules.endings.comparisons import Comparison, Count, Nobody, Side, pooled
+from tkid.games.struggle.rules.endings.comparisons import Count, Link, Nobody, Side, pooled
 from tkid.games.struggle.rules.position import Position, put
 from tkid.kernel.game import Result, Step
 
@@ -20,7 +20,7 @@ class Ending:
     rule: str
     seats: bool
     ranked: bool
-    chain: tuple[Comparison, ...]
+    chain: tuple[Link, ...]
     by_power: str = ""
     by_last: str = ""
 

@@ -22,10 +22,10 @@ class GameEnd:
     board: Board
     parties: Mapping[int, tuple[Side, ...]]
     invaders: int
+    plot: str
     coronation: Ending
     invasion: Ending
     usurpation: Ending | None
-    plot: str
 
     @cites("ending.trigger", "ruling.third-disc")
     def ending(self, position: Position) -> Ending | None:

@@ -44,12 +44,12 @@ def skipped(ids: Ids) -> Remark:
 
 
 def latest_card(rule: str) -> Highest:
-    """Whoever played a card last wins."""
+    """The side that played a card last wins."""
     return Highest(rule, "Played the latest card", latest, lambda _: "Latest action card", in_turn)
 
 
 def older_card(rule: str, what: str) -> Highest:
-    """Whoever played a card last loses; `what` says so in the game's report."""
+    """The side that played a card last loses; `what` says so in the game's report."""
     return Highest(rule, "Latest card is older", oldest, lambda _: what, in_turn)
 
 

@@ -1,0 +1,70 @@
+"""The drawn map: what it shows to border, borders; computed from the shapes in the finished picture."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from tests.games.struggle.shared.family import struggle, struggles
+from tests.render.svg import inside, outline, parsed, shared
+from tests.shared.strategies import GAME, NAMES, start
+from tkid.games.struggle.render.picture import outlines
+from tkid.games.struggle.rules.board import Board
+from tkid.games.struggle.rules.game import Struggle
+from tkid.render.plugin import render_plugin
+from tkid.rulebook.rulesets import Ruleset
+
+VISIBLE = 25.0
+"""So many units of common edge at least are seen as a border."""
+UNDRAWN = Board.of(
+    factions="S Scots, W Welsh, R Romano-British",
+    regions="North NOR, East EAS, South SOU, West WES",
+    borders="NOR-EAS EAS-SOU SOU-WES",
+    homes="S NOR, W WES, R EAS",
+)
+
+
+def rings(game: Struggle) -> dict[str, list[tuple[float, float]]]:
+    position = start(2, bytes(32), game)
+    root = parsed(render_plugin(game).picture(game, game.view(position, 0), NAMES[:2]))
+    return {region.code: outline(root, region.code) for region in game.board.regions}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
+def test_what_is_drawn_to_border_borders(ruleset: Ruleset) -> None:
+    game = struggle(ruleset.game())
+    drawn, codes = rings(game), [region.code for region in game.board.regions]
+    borders = {frozenset((codes[a], codes[b])) for a, b in game.board.borders}
+    for a, b in combinations(codes, 2):
+        common = shared(drawn[a], drawn[b])
+        assert common > VISIBLE if {a, b} in borders else common < 1, (a, b, common)
+
+
+def test_no_place_lies_in_two_regions_and_every_region_has_its_middle() -> None:
+    drawn = rings(GAME)
+    for x in range(0, 350, 6):
+        for y in range(60, 580, 6):
+            within = [code for code, ring in drawn.items() if inside((x, y), ring)]
+            assert len(within) < 2, (x, y, within)
+    shapes = outlines.drawing(GAME.board).shapes
+    for shape in shapes:
+        assert [other for other in shapes if inside(shape.middle, list(other.outline))] == [shape]
+
+
+def test_a_board_that_nobody_has_drawn_has_roads_for_borders() -> None:
+    drawing = outlines.drawing(UNDRAWN)
+    middles = [shape.middle for shape in drawing.shapes]
+    roads = {frozenset((middles.index(a), middles.index(b))) for a, b in drawing.roads}
+    assert roads == {frozenset(border) for border in UNDRAWN.borders}
+    for one, other in combinations(drawing.shapes, 2):
+        assert shared(list(one.outline), list(other.outline)) == 0
+        assert not inside(one.middle, list(other.outline))
+
+
+def test_another_border_is_never_drawn_as_britain() -> None:
+    board = GAME.board
+    more = Board(board.factions, board.regions, board.borders | {(0, 3)}, board.homes)
+    assert outlines.drawing(more).roads
+    assert not outlines.drawing(board).roads

@@ -1,0 +1,116 @@
+"""Mails that commands read and write: their options, the bytes that come in, the files that go out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.printing import print_or_write
+
+if TYPE_CHECKING:
+    from tkid.mail.inbound.enclosure import Enclosed
+    from tkid.mail.letters.peer_letters import PeerLetter
+
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the mail here, not to standard output.")]
+At = Annotated[str, typer.Option("--at", help="The time to date the mail with (ISO 8601), in place of now.")]
+
+
+def mail_bytes(name: str) -> bytes:
+    """The bytes of a mail, as many as are needed to see that it is too large."""
+    import sys
+
+    from tkid.cli.support.files import STDIN
+    from tkid.mail.inbound.envelope import MOST_BYTES
+
+    try:
+        if name == STDIN:
+            return sys.stdin.buffer.read(MOST_BYTES + 1)
+        with Path(name).open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except OSError as error:
+        fail(f"{name}: {error.strerror}")
+
+
+def enclosed_in(name: str, kind: str, suffix: str) -> Enclosed:
+    """The game file or draw that a letter encloses, or that it is; or the end of the command."""
+    from tkid.mail.inbound.enclosure import take_out
+    from tkid.mail.model import Refusal
+
+    enclosed = take_out(mail_bytes(name), begins=kind, is_file=name.lower().endswith(suffix))
+    if isinstance(enclosed, Refusal):
+        fail(f"{name}: {enclosed}\nNothing was taken from it.", WRONG)
+    return enclosed
+
+
+def read_time(text: str) -> datetime:
+    """A time that was typed, or now."""
+    from datetime import UTC
+
+    try:
+        time = datetime.fromisoformat(text) if text else datetime.now(UTC)
+    except ValueError:
+        fail(f"--at {text}: this is no time such as 2026-11-21T10:00+00:00.")
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def check_sender(address: str, example: str) -> None:
+    """Stop where `--from` is followed by what is no address."""
+    from tkid.mail.inbound.envelope import is_address
+
+    if not is_address(address):
+        fail(f"--from {address}: this is no plain address such as {example}.")
+
+
+def check_output(output: Path | None, *others: str | Path) -> None:
+    """Stop where a mail cannot be written, or would take the place of a file that is read."""
+    if output is None:
+        return
+    if output.resolve() in {Path(other).resolve() for other in others}:
+        fail(f"{output} would be overwritten by the mail; nothing was done.")
+    if output.is_dir() or not output.parent.is_dir():
+        fail(f"{output}: no file can be written there; nothing was done.")
+
+
+def write_mail(mail: bytes, output: Path | None) -> None:
+    """Write a mail to a file, or to standard output."""
+    print_or_write(mail, output, "The mail could not be written")
+
+
+def write_letter(letter: PeerLetter, output: Path | None) -> None:
+    """Write a letter as a mail that somebody will send, and print to whom it is."""
+    from tkid.mail.letters.peer_letters import mail
+
+    recipients, unknown = _recipients(letter)
+    write_mail(mail(letter), output)
+    if output is not None:
+        typer.echo(f"The mail to {recipients} is in {output}.")
+    if unknown:
+        typer.echo(f"No address is known of {unknown}: put it in when you send the mail.", err=True)
+
+
+def send_letter(letter: PeerLetter, server: str) -> None:
+    """Send a letter by SMTP. Nothing is sent unless every address is known."""
+    from tkid.cli.support.sending import send
+    from tkid.mail.inbound.envelope import is_address
+    from tkid.mail.letters.peer_letters import mail
+
+    recipients, unknown = _recipients(letter)
+    if unknown:
+        fail(f"No address is known of {unknown}. The mail was not sent.")
+    if letter.sender is None or not is_address(letter.sender.address):
+        fail("Whom is the mail from? Add --from ADDRESS. The mail was not sent.")
+    host = send(mail(letter, draft=False), letter.sender.address, [seat.address for seat in letter.to], server)
+    typer.echo(f"The mail to {recipients} was sent by {host}.")
+
+
+def _recipients(letter: PeerLetter) -> tuple[str, str]:
+    """The names of all recipients, and of those whose address is not known."""
+    from tkid.mail.inbound.envelope import is_address
+    from tkid.notation.vocabulary import listed
+
+    unknown = [seat.name for seat in letter.to if not is_address(seat.address)]
+    return listed([seat.name for seat in letter.to], "and"), listed(unknown, "and") if unknown else ""

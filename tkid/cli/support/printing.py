@@ -1,0 +1,134 @@
+"""What commands print: paragraphs, JSON, problems and turns, in colour where it is wanted and the terminal can."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.support import stop_on_os_error
+
+if TYPE_CHECKING:
+    from tkid.kernel.problems import Problem
+    from tkid.record.play.replay import Moment
+    from tkid.render.markup import Pen
+
+WIDTH, EXCERPT_WIDTH = 78, 100
+
+
+class Colour(Enum):
+    """When to print in colour; `auto`: to a terminal."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+ColourOption = Annotated[
+    Colour, typer.Option("--color", help="In colour; auto: in a terminal, unless NO_COLOR is set.")
+]
+
+
+def pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> Pen:
+    """The pen for standard output, or for standard error; print with `color=True`, so that what it writes stays in.
+
+    What was asked for goes before the environment: NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then TERM.
+    """
+    from tkid.render.markup import PLAIN, TERMINAL
+
+    return TERMINAL if wanted is Colour.ALWAYS or (wanted is Colour.AUTO and _is_colourful(err=err)) else PLAIN
+
+
+def _is_colourful(*, err: bool) -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "") not in {"", "0"} for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return os.environ.get("TERM") != "dumb" and (sys.stderr if err else sys.stdout).isatty()
+
+
+def print_paragraph(text: str, indent: str = "") -> None:
+    """Print a paragraph for people, its later lines indented."""
+    import textwrap
+
+    typer.echo(textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
+
+
+def print_json(data: object, indent: int | None = None) -> None:
+    """Print data as JSON, in one line without an indent."""
+    import json
+
+    typer.echo(json.dumps(data, ensure_ascii=False, indent=indent))
+
+
+def print_or_write(content: str | bytes, output: Path | None, outcome: str = "Nothing was written") -> None:
+    """Write a file whole or not at all, which ends the command with `outcome`; without a file, print the content."""
+    from tkid.cli.support.files import write_atomically
+
+    if output is None:
+        typer.echo(content, nl=False)
+        return
+    with stop_on_os_error(outcome):
+        write_atomically(output, content)
+
+
+def print_problems(
+    name: str, data: bytes | str, problems: Iterable[Problem], *, err: bool = True, every: bool = False
+) -> None:
+    """Print problems with the place, the line they are in, and the way out; follow-on ones only as a number.
+
+    `data` is a file's content, or what was typed, which may hold what is no text.
+    """
+    from attrs import evolve
+
+    from tkid.kernel.problems import Kind
+    from tkid.record.format.lines import split
+    from tkid.render.lines import printable, ruled
+    from tkid.render.markup import PLACE, marked
+
+    data = data.encode("utf-8", "replace") if isinstance(data, str) else data
+    lines = split(data.decode("utf-8-sig", "replace"))
+    listed = list(problems)
+    roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
+    last_hint, ink = "", pen(err=err)
+    for problem in roots:
+        place = marked(PLACE, f"{printable(name)}:{problem.line}:{problem.col}:")
+        typer.echo(ink(f"{place} {printable(problem.message)} {ruled(problem.rule)}"), err=err, color=True)
+        _print_excerpt(lines, evolve(problem, hint="") if problem.hint == last_hint else problem, ink, err=err)
+        last_hint = problem.hint
+    left = len(listed) - len(roots)
+    if left:
+        follow = f"{left} more that may only follow from {'this' if len(roots) == 1 else 'these'}"
+        typer.echo(f"{printable(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})", err=err)
+
+
+def _print_excerpt(lines: list[str], problem: Problem, ink: Pen, *, err: bool) -> None:
+    """Print the line of a problem with the place underlined, and the hint."""
+    from tkid.render.lines import printable
+    from tkid.render.markup import WRONG, marked
+
+    if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
+        line = lines[problem.line - 1].replace("\t", " ")
+        start = max(0, min(problem.col - 1 - EXCERPT_WIDTH // 2, len(line) - EXCERPT_WIDTH))
+        typer.echo(f"    {printable(line[start : start + EXCERPT_WIDTH])}", err=err)
+        column = problem.col - 1 - start
+        carets = "^" * max(1, min(problem.length, EXCERPT_WIDTH - column))
+        typer.echo(ink(f"    {' ' * column}{marked(WRONG, carets)}"), err=err, color=True)
+    if problem.hint:
+        typer.echo(f"    {printable(problem.hint)}", err=err)
+
+
+def print_turns(moments: Iterable[Moment], names: Sequence[str]) -> None:
+    """Print turns with their hashes, and what followed from each by which rule."""
+    from tkid.render.lines import marked_events
+
+    ink = pen()
+    for moment in moments:
+        typer.echo(f"{moment.line} #{moment.hash}")
+        for line in marked_events(moment.events, names):
+            typer.echo(ink(line), color=True)

@@ -1,0 +1,138 @@
+"""The game that a command is given: a record in a file, or a position in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from tkid.cli.support import UNREADABLE, WRONG, fail, stop_on_os_error
+from tkid.cli.support.printing import print_problems
+
+if TYPE_CHECKING:
+    from tkid.kernel.game import AnyGame, Event, Position
+    from tkid.record.play.replay import Replay
+
+Source = Annotated[str, typer.Argument(help="A record, or a position in one line.")]
+Records = Annotated[list[str], typer.Argument(help="Records; - for standard input.")]
+Title = Annotated[str, typer.Option("--game", help="A name for the game.")]
+Rulings = Annotated[list[str] | None, typer.Option("--ruling", help="Another reading: 'ID OPTION'. May be repeated.")]
+Viewer = Annotated[str, typer.Option("--seat", help="As far as this player may know: name or number.")]
+
+
+class Situation(NamedTuple):
+    """A position with its game, the names of the players and the last events."""
+
+    game: AnyGame
+    position: Position
+    names: tuple[str, ...]
+    events: Sequence[Event]
+
+
+def load_bytes(name: str) -> bytes:
+    """The bytes of a file, or the end of the command."""
+    from tkid.cli.support.files import read_bytes
+
+    try:
+        return read_bytes(name)
+    except OSError as error:
+        fail(f"{name}: {error.strerror}")
+
+
+def load(file: str | Path) -> Replay:
+    """A record without problems, played through; or its problems and the end of the command."""
+    return play_through(file, load_bytes(str(file)))
+
+
+def play_through(file: str | Path, data: bytes) -> Replay:
+    """A record's bytes as a replay without problems; or its problems and the end of the command."""
+    from tkid.record.format.reader import read_record
+    from tkid.record.play.validation import judge
+
+    read = read_record(data)
+    problems, replay = judge(read)
+    if replay is None or problems:
+        print_problems(str(file), data, problems)
+        raise typer.Exit(WRONG if read.readable else UNREADABLE)
+    return replay
+
+
+@contextmanager
+def open_to_change(file: Path | str, outcome: str, advice: str = "; look and try again") -> Iterator[bytes]:
+    """The bytes of a file that nobody else may write meanwhile; where it cannot be had, `outcome` and the end."""
+    from tkid.cli.support.files import BusyError, locked
+
+    with stop_on_os_error(outcome):
+        try:
+            with locked(Path(file)) as data:
+                yield data
+        except BusyError:
+            fail(f"{file}: somebody else is writing it at this moment. {outcome}{advice}.")
+
+
+def create_record(file: Path, text: str, advice: str = "") -> None:
+    """Write a new file; where that cannot be done, nothing is written and the command ends."""
+    from tkid.cli.support.files import create
+
+    with stop_on_os_error("Nothing was written"):
+        try:
+            create(file, text)
+        except FileExistsError:
+            fail(f"{file} exists already; nothing was written.{advice}")
+
+
+def situation(source: str, seat: str = "") -> Situation:
+    """What a record or a line leads to; with the name or number of a seat, as that seat may know it."""
+    if is_position(source):
+        game, position = position_of(source)
+        now = Situation(game, position, seat_names(position), ())
+    else:
+        replay = load(source)
+        now = Situation(replay.record.game, replay.position, replay.record.names, replay.last.events)
+    if seat:
+        return now._replace(position=now.game.view(now.position, seat_of(now.names, seat)).shown)
+    return now
+
+
+def position_of(line: str) -> tuple[AnyGame, Position]:
+    """The game and the position of a line, or its problems and the end of the command."""
+    from tkid.notation.positions import PositionError, read_position
+
+    try:
+        return read_position(line)
+    except PositionError as error:
+        print_problems("position", line, error.problems)
+        raise typer.Exit(WRONG) from None
+
+
+def is_position(source: str) -> bool:
+    """Whether a command was given a position in one line, and not the name of a file."""
+    if ";" not in source:
+        return False
+    try:
+        return not Path(source).exists()
+    except (OSError, ValueError):  # far too long for a name, or with characters that no name has
+        return True
+
+
+def check_turn(name: str, replay: Replay, turn: int) -> None:
+    """Stop where a record has no such turn."""
+    last = len(replay.moments) - 1
+    if not 0 <= turn <= last:
+        fail(f"{name} has the turns 0 to {last}.", WRONG)
+
+
+def seat_names(position: Position) -> tuple[str, ...]:
+    """What seats are called where no names are known."""
+    return tuple(f"Seat {seat + 1}" for seat in position.seats)
+
+
+def seat_of(names: Sequence[str], wanted: str) -> int:
+    """The seat of a player's name or number."""
+    seats = [seat for seat, name in enumerate(names) if wanted.casefold() in {name.casefold(), str(seat + 1)}]
+    if not seats:
+        fail(f"There is no player {wanted}; at the table are {', '.join(names)}.")
+    return seats[0]

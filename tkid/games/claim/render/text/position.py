@@ -1,0 +1,132 @@
+"""A position in lines of ASCII, plain or in colours: the table, the players, and the piles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from tkid.games.claim.rules import scoring
+from tkid.games.claim.rules.deck import FACTIONS, HAND, NAMES, Card, Cards
+from tkid.games.claim.rules.game import Claim
+from tkid.games.claim.rules.position import PHASES, Position
+from tkid.games.claim.rules.views import View
+from tkid.kernel.game import HIDDEN, NOBODY, Event
+from tkid.render.lines import WIDTH, columns, comma_separated, event_block, padded, printable, ruled, sentence, wrapped
+from tkid.render.markup import DUE, HEADING, PLAIN, WINS, Pen, faction, marked
+
+GAP = "   "
+FIRST_COLUMN = 14
+LABEL = 10
+"""The room for the labels `hand` and `followers`."""
+MARKS = {letter: faction(place) for place, letter in enumerate(FACTIONS)}
+
+
+def position(_: Claim, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
+    """All that a seat may know of a position, in lines of at most 78 columns, with events at the end."""
+    shown, names = view.shown, [printable(name) for name in names]
+    table = _table(shown, names)
+    blocks = [
+        [*_headline(shown, names), "=" * WIDTH],
+        *([table] if table else []),
+        *(_player(shown, names, seat) for seat in shown.seats),
+        _piles(shown),
+    ]
+    if events:
+        blocks.append(event_block((event.seen(view.seat) for event in events), names))
+    return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
+
+
+def due(shown: Position) -> str:
+    """The next decision, to go behind `to`."""
+    return "lead" if shown.led is None else "play"
+
+
+def who_won(shown: Position, names: Sequence[str]) -> str:
+    """Who wins a game that is over, or that nobody does."""
+    return f"{next((names[seat] for seat in shown.winners), NOBODY)} wins"
+
+
+def _headline(shown: Position, names: Sequence[str]) -> list[str]:
+    """Phase and trick, and whose turn it is; or how the game ended."""
+    if shown.to_act is None:
+        ending = shown.ending or scoring.DRAWN
+        winner = f"{ending.capitalize()}: {marked(WINS, who_won(shown, names))} {ruled(scoring.ENDINGS[ending])}"
+        return [marked(HEADING, "Game over"), *sentence(winner)]
+    acts = marked(DUE, f"{names[shown.to_act]} to {due(shown)} a card")
+    pieces = [f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}", acts]
+    return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
+
+
+def _table(shown: Position, names: Sequence[str]) -> list[str]:
+    """The prize, the deck, and the card that was led."""
+    lines = []
+    if shown.prize is not None:
+        deck = len(shown.deck)
+        lines.append(
+            f"{marked(HEADING, 'PRIZE')}  {_named(shown.prize)}{GAP}(deck: {deck} card{'s' * (deck != 1)} face down)"
+        )
+    if shown.led is not None and shown.leader is not None:
+        lines += sentence(f"{marked(HEADING, 'TRICK')}  {names[shown.leader]} led {_named(shown.led)}")
+    return lines
+
+
+def _player(shown: Position, names: Sequence[str], seat: int) -> list[str]:
+    """A player: name, hand, followers, and the factions shown not to be in hand."""
+    name = f"{seat + 1} {names[seat]}"
+    if seat == shown.to_act:
+        lines = sentence(f"{marked(DUE, '->')} {marked(DUE, name)}")
+    elif seat in shown.winners:
+        lines = sentence(f"   {marked(WINS, name)}{GAP}{marked(WINS, 'WINS')}")
+    else:
+        lines = sentence(f"   {name}")
+    if shown.to_act is None:
+        return lines
+    lines += _labelled("hand", shown.hands[seat])
+    if shown.phase == 1:
+        lines += _labelled("followers", shown.followers[seat])
+    if shown.lacks[seat]:
+        lacking = [marked(MARKS[letter], FACTIONS[letter].plural) for letter in shown.lacks[seat]]
+        lines += comma_separated(lacking, "shown: no", LABEL)
+    return lines
+
+
+def _labelled(label: str, cards: Cards) -> list[str]:
+    """Cards by name, hidden ones as a number."""
+    counts = Counter(cards)
+    hidden = counts.pop(HIDDEN, 0)
+    pieces = [_named(card) + (f" ({n})" if n > 1 else "") for card, n in counts.items()]
+    pieces += [f"{HIDDEN} x{hidden}"] if hidden else []
+    return comma_separated(pieces or ["none"], label, LABEL)
+
+
+def _named(card: Card) -> str:
+    """A card's printed name, marked by its faction if the card is known."""
+    return marked(MARKS[card[0]], NAMES[card]) if card[0] in MARKS else NAMES[card]
+
+
+def _piles(shown: Position) -> list[str]:
+    """The score piles and the discards by faction, and the votes as they stand."""
+    piles = (*shown.scores, shown.discards)
+    cast = [each.seat for each in scoring.votes(shown.scores)]
+    rows = [[marked(HEADING, each) for each in ("SCORE PILES", *(str(seat + 1) for seat in shown.seats), "DISCARDED")]]
+    rows += [
+        [marked(MARKS[letter], each) for each in (named.plural, *(_values(pile, letter) for pile in piles))]
+        for letter, named in FACTIONS.items()
+    ]
+    rows.append(["votes" if shown.to_act is None else "votes so far", *(str(cast.count(s)) for s in shown.seats), ""])
+    widths = _widths(rows)
+    if FIRST_COLUMN + sum(widths) + len(GAP) * (len(widths) - 1) > WIDTH:
+        rows = [[row[0], *(cell.replace(" ", "") for cell in row[1:])] for row in rows]
+        widths = _widths(rows)
+    rest = (GAP.join(map(padded, row[1:], widths)) for row in rows)
+    return [(padded(row[0], FIRST_COLUMN) + cells).rstrip() for row, cells in zip(rows, rest, strict=True)]
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The width of each column but the first."""
+    return [max(map(columns, column)) for column in list(zip(*rows, strict=True))[1:]]
+
+
+def _values(pile: Cards, letter: str) -> str:
+    """The values of a faction's cards in a pile; `-` for none."""
+    return " ".join(card[1] for card in pile if card[0] == letter) or "-"

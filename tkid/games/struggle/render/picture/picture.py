@@ -1,0 +1,103 @@
+"""The page: the headline, the map with the column beside it, and the players, as parts in the order of drawing.
+
+The last turn is marked: followers that came have a plus, those that left an outline and where they went, and there are
+arrows between regions, and between region cards that changed places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tkid.games.struggle.render.picture import board_map, layout, pieces, players, side
+from tkid.games.struggle.render.picture.layout import MAP_HEIGHT, MAP_TOP, MARGIN, WIDTH
+from tkid.games.struggle.render.picture.outlines import drawing
+from tkid.games.struggle.render.picture.scene import Scene
+from tkid.games.struggle.render.text import phrases
+from tkid.games.struggle.render.text.description import description
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.views import View
+from tkid.kernel.game import with_names
+from tkid.render.picture import SANS, LastTurn, Part, Picture, Style, cut, element, text
+
+STYLE: Style = {
+    "[data-part] text,.next,.halo,.arrow,.tip,.gone": ("pointer-events:none", ""),
+    "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
+    ".paper": ("fill:#fff", "fill:#14181c"),
+    ".sea": ("fill:#dfeaf0", "fill:#1c2830"),
+    ".land": ("fill:#f6efdf;stroke:#6b6252;stroke-width:1.3;stroke-linejoin:round", "fill:#3b434b;stroke:#9aa4ad"),
+    ".shut": ("fill:#ddd5c5;stroke:#6b6252;stroke-width:1.3;stroke-linejoin:round", "fill:#262c32;stroke:#9aa4ad"),
+    ".next": ("fill:none;stroke:#111;stroke-width:3.6;stroke-linejoin:round", "stroke:#fff"),
+    ".road": ("stroke:#6b6252;stroke-width:4", "stroke:#9aa4ad"),
+    ".card": ("fill:#fff;stroke:#6b6252;stroke-width:1", "fill:#242b31;stroke:#9aa4ad"),
+    ".down": ("fill:#eae5da;stroke:#6b6252;stroke-width:1", "fill:#1d2328;stroke:#7b858e"),
+    ".up": ("fill:#fff;stroke:#111;stroke-width:2.6", "fill:#242b31;stroke:#fff"),
+    ".line": ("stroke:#bbb;stroke-width:1", "stroke:#4a535b"),
+    ".dim": ("fill:#4d4d4d", "fill:#bcc4cb"),
+    ".up-name": ("font-size:10.5px;font-weight:700;fill:#111", "fill:#eee"),
+    ".down-name": ("font-size:10.5px;fill:#4d4d4d", "fill:#bcc4cb"),
+    ".h": ("font-size:15px;font-weight:700", ""),
+    ".n": ("font-size:12.5px;font-weight:700", ""),
+    ".s": ("font-size:10px", ""),
+    ".halo": ("stroke:#f6efdf;stroke-width:5.5;stroke-linecap:round;fill:none", "stroke:#14181c"),
+    ".arrow": ("stroke:#111;stroke-width:2.4;stroke-linecap:round;fill:none", "stroke:#fff"),
+    ".tip": ("fill:#111", "fill:#fff"),
+    **pieces.STYLE,
+}
+
+
+def picture(game: Struggle, view: View, names: Sequence[str], last: LastTurn | None = None) -> Picture:
+    """All that a seat may know of a position, drawn; `last` is the turn that led to it."""
+    scene = Scene(game, view.shown, view.seat, names, last)
+    height = layout.PLAYERS_TOP + layout.PLAYER_HEIGHT * len(view.shown.courts)
+    words = description(game, view, names)
+    return Picture(WIDTH, height, _headline(scene), words, STYLE, tuple(_parts(scene, height)))
+
+
+def _headline(scene: Scene) -> str:
+    """Whose turn it is, or how the game ended."""
+    shown = scene.shown
+    if shown.to_act is not None:
+        return f"Turn {shown.turn + 1}: {scene.names[shown.to_act]} to {phrases.due(scene.game, shown)}"
+    return f"{phrases.who_won(shown, scene.names)} after turn {shown.turn}: {shown.ending or 'ended'}"
+
+
+def _parts(scene: Scene, height: int) -> Iterator[Part]:
+    """All parts, from the ground up."""
+    shapes, roads = drawing(scene.board).shapes, drawing(scene.board).roads
+    codes = [region.code for region in scene.board.regions]
+    arrows, travellers = board_map.arrows(scene, [shape.middle for shape in shapes])
+    paper = element("rect", width=WIDTH, height=height, class_="paper")
+    sea = element("rect", y=MAP_TOP - 12, width=layout.SEA_WIDTH, height=MAP_HEIGHT + 12, rx=8, class_="sea")
+    yield Part("ground", paper + sea)
+    yield Part("head", _head(scene))
+    yield Part("roads", "".join(board_map.road(*ends) for ends in roads))
+    for index, shape in enumerate(shapes):
+        yield Part(f"land-{codes[index]}", board_map.land(scene, index, shape.outline))
+    contested = scene.shown.contested
+    yield Part("next", "" if contested is None else board_map.contested(shapes[contested].outline))
+    yield Part("arrows", arrows)
+    for index, shape in enumerate(shapes):
+        yield Part(f"region-{codes[index]}", board_map.region(scene, index, shape))
+    yield Part("moved", travellers)
+    yield from side.track(scene)
+    yield Part("supply", side.supply(scene))
+    yield Part("power", side.control(scene))
+    for seat in scene.shown.seats:
+        yield Part(f"seat-{seat}", players.player(scene, seat))
+
+
+def _head(scene: Scene) -> str:
+    """The headline, the passes in a row, and the last turn."""
+    shown, facts = scene.shown, []
+    if shown.to_act is not None:
+        if shown.contested is not None:
+            facts.append(f"contested: {scene.board.name(shown.contested)}")
+        facts.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
+        facts += phrases.next_starter(shown, [cut(name, 80) for name in scene.names])
+    headline = text(MARGIN, 21, cut(_headline(scene), WIDTH - 2 * MARGIN, 15, bold=True), class_="h ink")
+    headline += text(MARGIN, 38, " \u00b7 ".join(facts), class_="ink")
+    if scene.last is None:
+        return headline
+    turn = with_names(scene.game.words.turn(scene.last.moves), [cut(name, 80) for name in scene.names])
+    turn = f"{cut(scene.names[scene.last.seat], 90)}: {turn}"
+    return headline + text(MARGIN, 54, cut(turn, WIDTH - 2 * MARGIN), class_="dim")

@@ -1,0 +1,72 @@
+"""The legal moves, in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Move, Play
+from tkid.games.struggle.rules.position import HIDDEN, Position
+from tkid.kernel.game import with_names
+from tkid.notation.vocabulary import Unknown, Vocabulary, listed
+from tkid.render.plugin import UnknownCardError
+
+EXAMPLES = 3
+"""The most ways to play a card that are listed, unless all are asked for."""
+
+
+def legal(game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
+    """What the next player may do with one card, or with "" with all of them. Raises UnknownCardError."""
+    return list(_legal(game, position, names, card, every=every))
+
+
+def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> Iterator[str]:
+    assert position.to_act is not None
+    name = names[position.to_act]
+    if position.decision != "play":
+        due = {
+            "summon": "may summon" if game.summons.optional else "has to summon",
+            "plot": f"has to name the faction that {game.plot} counts for",
+        }
+        yield f"{name} {due[position.decision or 'summon']}:"
+        for move in game.legal(position):
+            yield f"  {game.words.move(move)}"
+        return
+    cards = [_card(game, card)] if card else list(game.held(position, position.to_act))
+    if not card:
+        may = f", as {name}'s hand is hidden, at most" if HIDDEN in position.hands[position.to_act] else ""
+        yield f"{name} may pass (`Pass`)" + (f" or{may} play:" if cards else ".")
+    elif not game.may_hold(position, position.to_act, cards[0]):
+        yield f"{name} does not hold {cards[0]}. Whoever does could play:"
+    for held in cards:
+        plays = [Play(held, resolution) for resolution in game.options(position, held)]
+        if plays:
+            ways = f"  {held}: {_ways(len(plays))} [{game.cards[held].rule}]"
+            yield from _listed(game, ways, plays, names, every=every or bool(card))
+        else:
+            broken = game.not_played(position, held)
+            yield f"  {held}: cannot be played: {broken.sentence} [{broken.rule}]"
+    summonses = game.summons.without_action(position)
+    if summonses and not card:
+        ways = f"  summon, without a card: {_ways(len(summonses))} [{game.summons.alone}]"
+        yield from _listed(game, ways, summonses, names, every=every)
+
+
+def _card(game: Struggle, name: str) -> str:
+    card = Vocabulary(game.cards, {}).find(name)
+    if isinstance(card, Unknown):
+        hint = card.hint() or f"The cards are {listed(game.cards, 'and')}."
+        raise UnknownCardError(f"`{name}` is no card of {game.code}. {hint}")
+    return card
+
+
+def _ways(count: int) -> str:
+    return f"{count} way{'s' * (count != 1)}"
+
+
+def _listed(game: Struggle, heading: str, moves: Sequence[Move], names: Sequence[str], *, every: bool) -> Iterator[str]:
+    """Moves below a heading: every one, or examples."""
+    yield heading
+    count = len(moves)
+    for index in range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count))):
+        yield f"    {with_names(game.words.move(moves[index]), names)}"

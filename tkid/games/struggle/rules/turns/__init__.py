@@ -1,0 +1,1 @@
+"""Turns: what follows a move, summoning, power struggles, and the very last card."""

@@ -1,0 +1,143 @@
+"""The flow of turns: what follows a legal move, up to the next decision or the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from tkid.games.struggle.rules.board import minus, plus
+from tkid.games.struggle.rules.cards.card import Card
+from tkid.games.struggle.rules.effects import changes
+from tkid.games.struggle.rules.endings.game_end import GameEnd
+from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Reveal, Summon
+from tkid.games.struggle.rules.position import HIDDEN, Position, put
+from tkid.games.struggle.rules.turns.arrivals import Arrivals
+from tkid.games.struggle.rules.turns.struggles import resolve
+from tkid.games.struggle.rules.turns.summoning import Summoning
+from tkid.games.struggle.rules.words import Words
+from tkid.kernel.game import Event
+from tkid.rulebook import cites
+
+
+@frozen(eq=False)
+class TurnFlow:
+    """How the turns of an edition go. The attributes are those of `Struggle`; `arrivals` are those of its set-up."""
+
+    cards: Mapping[str, Card]
+    arrivals: Arrivals | None
+    summons: Summoning
+    words: Words
+    end: GameEnd
+
+    def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
+        """What a move leads to, without asking whether it is legal; canonical moves only."""
+        match move:
+            case Pass():
+                return self._pass(position)
+            case Play():
+                return self._act(position, move)
+            case Summon():
+                return self._summon(position, move)
+            case Reveal(_, faction):
+                text = f"{{{position.to_act}}} names the {self.end.board.factions[faction].name} for {self.end.plot}"
+                event = Event(self.end.ids("card.plot"), text)
+                named = position.but(plot=faction, turn=position.turn + 1)
+                return self._end_turn(named, (event,))
+            case NoSummon():
+                return self._summon_nobody(position)
+
+    @cites("struggle.trigger")
+    def _pass(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        passes = position.passes + 1
+        event = Event(self.end.ids("turn.pass"), f"{{{position.to_act}}} passes")
+        after = self._next_turn(position, passes=passes)
+        if passes < len(position.courts):
+            return self._end_turn(after, (event,))
+        resolved, struggle = self._resolved(after)
+        return self._end_turn(resolved, (event, *struggle))
+
+    @cites("struggle.next")
+    def _resolved(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        """The position after the power struggle in the contested region, and who comes after it if the game goes on."""
+        resolved, struggle = resolve(position, self.end.board, self.end.ids)
+        if position.starter is not None:
+            starter = (position.starter + 1) % len(position.courts)
+            resolved = resolved.but(starter=starter, to_act=starter)
+        if self.arrivals is None or self.end.ending(resolved):
+            return resolved, (struggle,)
+        arrived, events = self.arrivals.arrive(resolved, self.end.board, self.end.ids)
+        return arrived, (struggle, *events)
+
+    @cites("turn.action", "turn.discard", "turn.once")
+    def _act(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
+        seat = position.to_act
+        assert seat is not None
+        card = self.cards[move.card]
+        hand = list(position.hands[seat])
+        if card.name in hand or HIDDEN in hand:
+            hand.remove(card.name if card.name in hand else HIDDEN)
+        this_turn = position.turn + 1
+        changed = changes(position, move.resolution)
+        changed["hands"] = put(position.hands, seat, tuple(hand))
+        changed["discards"] = put(position.discards, seat, (*position.discards[seat], card.name))
+        changed["last_acted"] = put(position.last_acted, seat, this_turn)
+        if not hand:
+            changed["emptied"] = put(position.emptied, seat, this_turn)
+        changed["banned"] = card.ban(move.resolution, seat)
+        changed["decision"] = "summon"
+        text = f"{{{seat}}} plays {self.words.move(move)}"
+        return position.but(**changed), (Event(card.rule, text),)
+
+    def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
+        seat = position.to_act
+        assert seat is not None
+        one = self.end.board.one(move.faction)
+        after = self._next_turn(
+            position,
+            regions=put(position.regions, move.region, minus(position.regions[move.region], one)),
+            courts=put(position.courts, seat, plus(position.courts[seat], one)),
+            passes=0,
+        )
+        text = f"{{{seat}}} summons {self.words.summon(move.faction, move.region)}"
+        if position.decision == "summon" or not self.summons.alone:
+            return self._end_turn(after, (Event(self.summons.due, text),))
+        return self._end_turn(after.but(banned=None), (Event(self.summons.alone, f"{text} without playing a card"),))
+
+    def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        who = f"{{{position.to_act}}}"
+        if self.summons.optional and self.summons.anybody(position):
+            event = Event(self.summons.optional, f"{who} summons nobody")
+        else:
+            event = Event(self.end.ids("ruling.nobody-to-summon"), f"{who} finds nobody to summon")
+        return self._end_turn(self._next_turn(position, passes=0), (event,))
+
+    @cites("struggle.next")
+    def _next_turn(self, position: Position, **changed: object) -> Position:
+        """The position with some changes, at the turn of the next seat."""
+        assert position.to_act is not None
+        following = (position.to_act + 1) % len(position.courts)
+        return position.but(turn=position.turn + 1, decision="play", to_act=following, **changed)
+
+    def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
+        """Resolve what is left when nobody can act any more; end the game when it is over."""
+        announced = any(event.line for event in events)
+        while not (ending := self.end.ending(position)) and not self._can_act(position):
+            position, struggle = self._resolved(position)
+            events += struggle if announced else (self._nobody_left(), *struggle)
+            announced = True
+        if not ending:
+            return position, events
+        ended, more = self.end.close(position, ending)
+        return ended, (*events, *more)
+
+    def _can_act(self, position: Position) -> bool:
+        """Whether anybody can do anything but pass."""
+        held = any(card != self.end.plot for hand in position.hands for card in hand)
+        return held or (bool(self.summons.alone) and self.summons.anybody(position))
+
+    def _nobody_left(self) -> Event:
+        card = "card left that can be played" if self.end.plot else "card left"
+        return Event(
+            self.end.ids("ruling.empty-hand"), f"Nobody has a {card}: the remaining power struggles are resolved"
+        )

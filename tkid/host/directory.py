@@ -1,0 +1,165 @@
+"""A host's folder: its settings, its secret, its Maildirs, its database; and the loop that works with them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import frozen
+
+from tkid.host.health import FILE as HEALTH
+from tkid.host.log import Log
+from tkid.host.loop import Loop
+from tkid.host.service import Host
+from tkid.host.settings import FILE as SETTINGS
+from tkid.host.settings import HostSettings, S, Server, SettingsError, read_settings
+from tkid.host.store.database import Database
+from tkid.host.store.store import Store
+from tkid.host.transports.errors import TransportError
+from tkid.host.transports.lmtp import LmtpServer
+from tkid.host.transports.maildir import Maildir, MaildirSender
+from tkid.host.transports.protocols import Inbox, Send, Sender, Transports
+from tkid.host.transports.settings import ImapSettings
+from tkid.host.transports.smtp import SmtpSender
+from tkid.host.transports.wakeup import Wakeup
+from tkid.mail.inbound.envelope import is_address
+
+SECRET, DATABASE = "secret", "host.db"
+SECRET_BYTES = 32
+
+
+@frozen
+class HostDirectory:
+    """A host's folder with its settings; passwords may be in `environ`."""
+
+    folder: Path
+    settings: HostSettings
+    database: Database
+    environ: Mapping[str, str]
+
+    @property
+    def inbox(self) -> Path:
+        """The Maildir into which mails for the host come."""
+        return self.folder / "in"
+
+    @property
+    def outbox(self) -> Path:
+        """The folder with a Maildir for each address that the host writes to."""
+        return self.folder / "out"
+
+    @property
+    def health(self) -> Path:
+        """The file that the loop writes its health into."""
+        return self.folder / HEALTH
+
+    @classmethod
+    def create(cls, folder: Path, address: str, store: str, owner: str, write: Callable[[Path, str], None]) -> None:
+        """Set up a folder; `write` makes a new file with a text, whole or not at all.
+
+        Raises SettingsError, OSError, and what the database raises.
+        """
+        if not is_address(address) or "+" in address:
+            raise SettingsError(f"--address {address}: this is no plain address such as tkid@games.example.")
+        if owner and not is_address(owner):
+            raise SettingsError(f"--owner {owner}: this is no plain address such as ann@example.org.")
+        if (folder / SETTINGS).exists():
+            raise SettingsError(f"{folder / SETTINGS} exists already: this is a host's folder. Nothing was changed.")
+        if set(store) & set('"\\') or not store.isprintable():
+            raise SettingsError("--store: this is no address of a database.")
+        database = _database(folder, store, "--store")
+        folder.mkdir(parents=True, exist_ok=True)
+        database.create()
+        (folder / SECRET).touch(mode=0o600)
+        (folder / SECRET).write_bytes(secrets.token_bytes(SECRET_BYTES))
+        for box in (folder / "in", folder / "out"):
+            box.mkdir(exist_ok=True)
+        Maildir(folder / "in")
+        stated = {"address": address, "owner": owner, "store": store}
+        write(folder / SETTINGS, "".join(f'{key} = "{value}"\n' for key, value in stated.items() if value))
+
+    @classmethod
+    def read(cls, folder: Path, environ: Mapping[str, str]) -> HostDirectory:
+        """The folder with its settings. Raises SettingsError, which names the file and the key."""
+        settings = read_settings(folder)
+        database = _database(folder, settings.store, f"{folder / SETTINGS}: store")
+        return cls(folder, settings, database, environ)
+
+    def secret(self) -> bytes:
+        """What keys are made with. Raises SettingsError."""
+        file = self.folder / SECRET
+        try:
+            secret = file.read_bytes()
+            mode = stat.S_IMODE(file.stat().st_mode)
+        except OSError as error:
+            raise SettingsError(
+                f"{file}: {error.strerror}. Keys of letters that went out are lost without it."
+            ) from None
+        if len(secret) != SECRET_BYTES:
+            raise SettingsError(f"{file}: the secret is cut off; keys of letters that went out are lost with it.")
+        if os.name == "posix" and mode & 0o077:
+            raise SettingsError(f"{file}: others may read it; `chmod 600 {file}` mends that.")
+        return secret
+
+    # -- at work ------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        """The database. Raises what the database raises."""
+        store = self.database.open()
+        try:
+            yield store
+        finally:
+            store.close()
+
+    def host(self, store: Store, send: Send = lambda _, __: None) -> Host:
+        """The host at work. Raises SettingsError."""
+        settings = self.settings
+        return Host(
+            store, settings.address, self.secret(), send, settings.owner, settings.authentication, settings.pictures
+        )
+
+    def loop(self, log: Log, wakeup: Wakeup) -> Loop:
+        """The loop of the host. Raises SettingsError where a password or the secret cannot be read."""
+        self.secret()
+        for server in (self.settings.imap, self.settings.smtp):
+            if server is not None:
+                server.ready(self.environ)
+        transports = self.transports(wakeup)
+        return Loop(self.database, self.host, transports, log, log.now, wakeup.wait, wakeup.wake, self.health)
+
+    def transports(self, wakeup: Wakeup) -> Transports:
+        """How mails come and go."""
+        imap, smtp, lmtp = self.settings.imap, self.settings.smtp, self.settings.lmtp
+        inboxes: dict[str, Callable[[], Inbox]] = {}
+        if imap is not None:
+            inboxes[imap.settings.name] = lambda: self.imap_inbox(imap, wakeup)
+        inboxes[f"Maildir {self.inbox.name}"] = lambda: Maildir(self.inbox, wakeup)
+        sender: tuple[str, Callable[[], Sender]] = f"Maildirs {self.outbox.name}", lambda: MaildirSender(self.outbox)
+        if smtp is not None:
+            sender = smtp.settings.name, lambda: SmtpSender(self.ready(smtp), self.settings.address)
+        return Transports(inboxes, sender, (lmtp.name, lambda keep: LmtpServer(lmtp, keep)) if lmtp else None)
+
+    def imap_inbox(self, imap: Server[ImapSettings], wakeup: Wakeup | None = None) -> Inbox:
+        """The mailbox on a server. Raises TransportError."""
+        from tkid.host.transports.imap import ImapInbox  # noqa: PLC0415 - a host without IMAP needs no imap-tools
+
+        return ImapInbox(self.ready(imap), wakeup)
+
+    def ready(self, server: Server[S]) -> S:
+        """A server's settings with the password as it is now, which may have been mended. Raises TransportError."""
+        try:
+            return server.ready(self.environ)
+        except SettingsError as error:
+            raise TransportError(str(error)) from None
+
+
+def _database(folder: Path, store: str, place: str) -> Database:
+    """The database of a folder. Raises SettingsError."""
+    try:
+        return Database.at(store) if store else Database.at(f"sqlite:///{(folder / DATABASE).resolve()}")
+    except ValueError as error:
+        raise SettingsError(f"{place}: {error}.") from None

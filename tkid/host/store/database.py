@@ -1,0 +1,65 @@
+"""Where a host's database is: opened there and nowhere else, never a new one in the place of one that is gone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import sqlalchemy as sql
+from attrs import define
+
+from tkid.host.store.connection import GoneError
+from tkid.host.store.store import Store
+
+
+@define
+class Database:
+    """A host's database; `file` is the file of one of SQLite, None for a server's."""
+
+    url: str
+    file: Path | None = None
+    _opened: os.stat_result | None = None
+
+    @classmethod
+    def at(cls, text: str) -> Database:
+        """The database at an address as SQLAlchemy writes them. Raises ValueError where it is none that can be used."""
+        try:
+            url = sql.make_url(text)
+            url.get_dialect()
+        except sql.exc.ArgumentError:  # also where the kind of database is not known; the address may hold a password
+            raise ValueError(
+                "this is no address of a database such as postgresql+pg8000://tkid@localhost/tkid"
+            ) from None
+        if url.get_backend_name() not in {"sqlite", "postgresql"}:
+            raise ValueError(f"{url.get_backend_name()} is not supported; use SQLite or PostgreSQL")
+        try:
+            url.get_dialect().import_dbapi()
+        except ImportError as error:
+            raise ValueError(f"{error.name} is not installed: pip install 'tkid[postgres]'") from None
+        if url.get_backend_name() != "sqlite":
+            return cls(text)
+        if url.database in {None, "", ":memory:"}:
+            raise ValueError("a database in memory is gone when the host stops; name a file, or leave this out")
+        return cls(text, Path(str(url.database)).resolve())
+
+    def create(self) -> None:
+        """Make the database where there is none. Raises what SQLAlchemy raises."""
+        Store(self.url).close()
+
+    def open(self) -> Store:
+        """The store. Raises GoneError, and what SQLAlchemy raises."""
+        if self.file is not None:
+            self._opened = self._stat(self.file)
+        return Store(self.url)
+
+    def check(self) -> None:
+        """Make sure that the open file is still the one at its place. Raises GoneError."""
+        if self.file is not None and not (self._opened and os.path.samestat(self._stat(self.file), self._opened)):
+            raise GoneError(f"another file has taken the place of the database {self.file}")
+
+    @staticmethod
+    def _stat(file: Path) -> os.stat_result:
+        try:
+            return file.stat()
+        except OSError as error:
+            raise GoneError(f"the database {file} is not there ({error.strerror}). Put it back") from None

@@ -1,0 +1,108 @@
+"""Parses a line by a grammar; what is wrong with a line is found by comparing it with known wrong lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+INSTALLED = Path(__file__).parents[1] / "grammar"
+CHECKED_OUT = Path(__file__).parents[2] / "grammar"
+Wrong = Mapping[str, Sequence[str]]
+"""Wrong lines by what is wrong with them."""
+
+
+def source(name: str) -> str:
+    """The text of a grammar: from the wheel, or from the top of a checked-out tree."""
+    folder = INSTALLED if INSTALLED.is_dir() else CHECKED_OUT
+    return (folder / f"{name}.lark").read_text("utf-8")
+
+
+@cache
+def lark(grammars: tuple[str, ...], forms: tuple[str, ...], *, places: bool = True) -> Lark:
+    """The LALR parser of some grammars together, built once.
+
+    Args:
+        grammars: the names of the grammar files.
+        forms: the rules that a line may be parsed as.
+        places: whether the trees know their places, and leave out what is optional and missing.
+    """
+    text = "\n".join(map(source, grammars))
+    return Lark(text, parser="lalr", start=list(forms), propagate_positions=places, maybe_placeholders=not places)
+
+
+class LineError(Exception):
+    """A line does not fit its grammar.
+
+    Attributes:
+        label: What is wrong with a known line that fails in the same way, "" if there is none.
+        column: Where the line stops to fit, from 0; `length` is that of the word there.
+        found: The word, "" at the end of the line.
+        is_character: Whether no word begins with the character there. The place is that character alone.
+    """
+
+    def __init__(self, label: str, text: str, error: UnexpectedInput) -> None:
+        super().__init__(label)
+        token = error.token if isinstance(error, UnexpectedToken) else None
+        if token is not None and token.type == "$END":
+            self.column, self.length = len(text.rstrip()), 1
+        else:
+            self.column = min(error.pos_in_stream or 0, len(text))
+            self.length = max(1, len(token.rstrip())) if token is not None else 1
+        self.label = label
+        self.found = text[self.column : self.column + self.length].strip()
+        self.is_character = isinstance(error, UnexpectedCharacters)
+
+
+class LineParser:
+    """Parses lines of some forms.
+
+    It does what lark's `match_examples` does, but parses the known wrong lines once, not for every error.
+
+    Args:
+        parser: the parser of all forms.
+        wrong: the known wrong lines of each form.
+    """
+
+    def __init__(self, parser: Lark, wrong: Mapping[str, Wrong]) -> None:
+        self.parser, self.wrong = parser, wrong
+        self._failed: dict[str, list[tuple[str, UnexpectedInput]]] = {}
+
+    def parse(self, form: str, text: str) -> Tree[Token]:
+        """The tree of a line. Raises LineError."""
+        try:
+            return self.parser.parse(text, start=form)
+        except UnexpectedInput as error:
+            label = "" if isinstance(error, UnexpectedCharacters) else self._label(form, error)
+            raise LineError(label, text, error) from None
+
+    def _label(self, form: str, error: UnexpectedInput) -> str:
+        """What is wrong, by the first line that failed in the same way, best at the same word; "" if none did."""
+        alike = ""
+        for label, known in self._examples(form):
+            if known.state != error.state:
+                continue
+            if isinstance(error, UnexpectedToken) and isinstance(known, UnexpectedToken):
+                if known.accepts != error.accepts:
+                    continue
+                if known.token == error.token:
+                    return label
+            alike = alike or label
+        return alike
+
+    def _examples(self, form: str) -> list[tuple[str, UnexpectedInput]]:
+        """How the known wrong lines of a form fail."""
+        if form not in self._failed:
+            failed = ((label, self._failure(form, line)) for label, lines in self.wrong[form].items() for line in lines)
+            self._failed[form] = [(label, error) for label, error in failed if error is not None]
+        return self._failed[form]
+
+    def _failure(self, form: str, line: str) -> UnexpectedInput | None:
+        try:
+            self.parser.parse(line, start=form)
+        except UnexpectedInput as error:
+            return error
+        return None

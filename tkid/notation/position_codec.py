@@ -1,0 +1,212 @@
+"""Writes and reads a position in one line: the codec, for which each game states its clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from attrs import field, frozen
+from lark import Token, Tree
+
+from tkid.notation.line_parser import LineError, LineParser, lark
+from tkid.notation.position_errors import RULE, PositionDataError, PositionError, problem, unexpected
+from tkid.notation.text import plain
+from tkid.notation.vocabulary import Unknown, Vocabulary, listed
+
+FEWEST_SEATS = 2
+"""A line that names fewer seats is about this many."""
+Part = Token | Tree[Token]
+"""What the grammar's rule for a clause consists of."""
+
+
+@frozen
+class Clause:
+    """A kind of clause: its label, and how it is written and read.
+
+    Attributes:
+        label: The grammar's rule for the clause, and the word that the clause begins with.
+        attribute: The attribute of the position data that the clause states.
+        write: Takes the game and the position, in a seat's clause the seat too. Returns what follows the label, or
+            None where the clause is left out.
+        read: Takes the names of the game, then the parts of the clause without the seat. Returns the attribute's
+            value, or that of one seat. Raises PositionError.
+        default: The value for a seat without the clause. If it is None and no seat has the clause, the attribute is
+            left out.
+        marked: The number of the part that an error marks when the clause is stated a second time; None if the clause
+            may be repeated.
+        opening: What stands before the value, where that is not the label and a blank.
+    """
+
+    label: str
+    attribute: str
+    write: Callable[..., str | int | None]
+    read: Callable[..., Any]
+    default: Any = None
+    marked: int | None = 0
+    opening: str = field()
+
+    @opening.default
+    def _(self) -> str:
+        return f"{self.label} "
+
+
+@cache
+def position_parser(grammar: str) -> LineParser:
+    """The parser of positions in one line by the grammar of this name."""
+    return LineParser(lark((grammar,), ("position",), places=False), {"position": {}})
+
+
+def _by_rule(clauses: Iterable[Clause]) -> Mapping[str, Clause]:
+    return {clause.label: clause for clause in clauses}
+
+
+@frozen
+class PositionCodec:
+    """Writes and reads the positions of some games in one line. Every line ends with the next decision or the ending.
+
+    Attributes:
+        grammar: The name of the grammar, with the rules `position`, `due`, `ended` and one for each clause.
+        first: The clauses before those of the seats, as a mapping by their rule.
+        of_seat: The clauses that every seat has, as a mapping by their rule.
+        last: The clauses after those of the seats, as a mapping by their rule.
+        names: Takes a game. Returns what the clauses' `read` functions look names up in.
+        data: Takes a game and the attributes that a line states. Returns the position data.
+        position: Takes a game and position data. Returns the position. Raises PositionDataError.
+        decisions: The words for a decision; the first is meant where a line has none.
+        most_seats: The highest number of a seat that is read.
+        numbered: What the position in JSON numbers from 0.
+        plain: Makes plain characters of a line, each in its column.
+    """
+
+    grammar: str
+    first: Mapping[str, Clause] = field(converter=_by_rule)
+    of_seat: Mapping[str, Clause] = field(converter=_by_rule)
+    last: Mapping[str, Clause] = field(converter=_by_rule)
+    names: Callable[[Any], Any]
+    data: Callable[[Any, dict[str, Any]], Any]
+    position: Callable[[Any, Any], Any]
+    decisions: Sequence[str]
+    most_seats: int
+    numbered: str = "seats"
+    plain: Callable[[str], str] = plain
+
+    def write(self, game: Any, position: Any) -> str:
+        """A position in one line."""
+        of_seats = ((f"{seat + 1} ", self.of_seat, (seat,)) for seat in position.seats)
+        clauses = [game.code]
+        for number, kinds, seat in (("", self.first, ()), *of_seats, ("", self.last, ())):
+            for clause in kinds.values():
+                value = clause.write(game, position, *seat)
+                if value is not None:
+                    clauses.append(f"{number}{clause.opening}{value}")
+        if position.to_act is None:
+            clauses.append(" ".join([f"ended {position.ending}", *(str(seat + 1) for seat in position.winners)]))
+        else:
+            clauses.append(f"to {position.decision} {position.to_act + 1}")
+        return "; ".join(clauses)
+
+    def read(self, game: Any, text: str) -> Any:
+        """The position of a line, which begins with the ruleset's code. Raises PositionError."""
+        try:
+            tree = position_parser(self.grammar).parse("position", self.plain(text))
+        except LineError as error:
+            raise unexpected(text, error.column if error.found else len(text)) from None
+        reading = _Reading(self, self.names(game))
+        for clause in tree.children[1:]:
+            assert isinstance(clause, Tree)
+            reading.take(clause)
+        try:
+            return self.position(game, self.data(game, reading.attributes()))
+        except PositionDataError as error:
+            hint = f"This is named as in the position in JSON, where {self.numbered} count from 0."
+            raise PositionError(*(problem(fault, 0, len(text), hint) for fault in error.faults)) from None
+
+
+@frozen
+class _Reading:
+    """Collects what the clauses of a line state: by rule, and what they state of a seat by rule and seat."""
+
+    codec: PositionCodec
+    names: Any
+    stated: dict[str, Any] = field(factory=dict)
+    of_seat: dict[str, dict[int, Any]] = field(factory=dict)
+
+    def take(self, tree: Tree[Token]) -> None:
+        """Take in a clause. Raises PositionError."""
+        codec, rule, parts = self.codec, str(tree.data), tree.children
+        if rule in codec.of_seat:
+            seat, *rest = parts
+            value = codec.of_seat[rule].read(self.names, *rest)
+            self._state(self.of_seat.setdefault(rule, {}), seat_number(seat, codec.most_seats), value, seat)
+        elif rule == "due":
+            self._state(self.stated, rule, self._due(*parts), parts[0])
+        elif rule == "ended":
+            ending, *winners = parts
+            seats = [seat_number(seat, codec.most_seats) for seat in winners]
+            self._state(self.stated, rule, (str(ending).lower(), seats), ending)
+        else:
+            clause = codec.first.get(rule) or codec.last[rule]
+            value = clause.read(self.names, *parts)
+            if clause.marked is None:
+                self.stated[rule] = value
+            else:
+                self._state(self.stated, rule, value, parts[clause.marked])
+
+    @staticmethod
+    def _state(stated: dict[Any, Any], key: Any, value: Any, part: Part) -> None:
+        """Take in what a clause states, unless an earlier clause stated it."""
+        if key in stated:
+            raise PositionError(problem("This is stated a second time", *place(part)))
+        stated[key] = value
+
+    def _due(self, *parts: Part) -> tuple[str, int]:
+        """The next decision, and whose it is."""
+        *words, seat = parts
+        decision = str(words[0]).lower() if words else self.codec.decisions[0]
+        if decision not in self.codec.decisions:
+            raise PositionError(problem(f"`{words[0]}` is no decision", *place(words[0])))
+        return decision, seat_number(seat, self.codec.most_seats)
+
+    def attributes(self) -> dict[str, Any]:
+        """The attributes of the position data that all clauses state together."""
+        codec = self.codec
+        seats = range(max([FEWEST_SEATS, *(seat + 1 for values in self.of_seat.values() for seat in values)]))
+        clauses = {**codec.first, **codec.last}
+        stated = {clause.attribute: self.stated[rule] for rule, clause in clauses.items() if rule in self.stated}
+        for rule, clause in codec.of_seat.items():
+            if rule in self.of_seat or clause.default is not None:
+                values = self.of_seat.get(rule, {})
+                stated[clause.attribute] = [values.get(seat, clause.default) for seat in seats]
+        if "ended" in self.stated:
+            ending, winners = self.stated["ended"]
+            return stated | {"decision": None, "to_act": None, "ending": ending, "winners": winners}
+        decision, to_act = self.stated.get("due", (codec.decisions[0], 0))
+        return stated | {"decision": decision, "to_act": to_act}
+
+
+# -- parts of a clause ------------------------------------------------------------------------------------
+
+
+def number(_: Any, token: Token) -> int:
+    """A number that stands alone in a clause."""
+    return int(token)
+
+
+def seat_number(part: Part, most: int) -> int:
+    """A seat, from 0, of a number from 1 to `most`. Raises PositionError."""
+    if not 1 <= int(str(part)) <= most:
+        raise PositionError(problem(f"There is no seat {part}", *place(part), "Seats count from 1."))
+    return int(str(part)) - 1
+
+
+def place(part: Part) -> tuple[int, int]:
+    """Where a part begins: the column from 0 of its first word, and that word's length."""
+    while isinstance(part, Tree):
+        part = part.children[0]
+    return part.start_pos or 0, len(part)
+
+
+def unknown_name(unknown: Unknown, kind: str, part: Part, known: Vocabulary) -> PositionError:
+    """The error of a name that no region, card and so on has."""
+    return PositionError(unknown.problem(kind, RULE, place(part), f"The {kind}s are {listed(known.names, 'and')}."))

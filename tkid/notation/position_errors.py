@@ -1,0 +1,66 @@
+"""What is wrong with a position: as one line of text, with its place, or as data, with the attribute at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from attrs import field, frozen
+
+from tkid.kernel.problems import Kind, Problem
+
+RULE = "notation.position"
+LONGEST_SHOWN = 12
+"""Characters that a problem repeats of what does not belong into a line."""
+T = TypeVar("T")
+
+
+class PositionError(ValueError):
+    """A text is no position: the problems, columns within the text."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("; ".join(map(str, problems)))
+        self.problems = problems
+
+
+def unexpected(text: str, column: int) -> PositionError:
+    """The error of a text that breaks off, or goes on with what does not belong there; the column counts from 0."""
+    typed = text[column : column + LONGEST_SHOWN].strip()
+    message = f"`{typed}` does not belong here" if typed else "the position breaks off here"
+    return PositionError(problem(message, column, max(1, len(typed))))
+
+
+def problem(message: str, column: int, length: int, hint: str = "", kind: Kind = Kind.SYNTAX) -> Problem:
+    """A problem with a position in one line; the column counts from 0."""
+    return Problem(kind, RULE, message, col=column + 1, length=length, hint=hint)
+
+
+class PositionDataError(ValueError):
+    """Position data describes no position: each fault begins with the attribute at fault."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(self.faults))
+
+
+@frozen
+class Faults:
+    """Collects what is wrong with position data."""
+
+    faults: list[str] = field(factory=list, init=False)
+
+    def entries(self, values: list[T], seats: int, attribute: str, default: T) -> Sequence[T]:
+        """The entries of an attribute that has one for each seat; the default for each if there are none."""
+        if values and len(values) != seats:
+            self.faults.append(f"{attribute}: {len(values)} entries for {seats} seats")
+        return values or [default] * seats
+
+    def seat(self, seat: int, seats: int, attribute: str) -> None:
+        """Note a seat that does not exist."""
+        if seat not in range(seats):
+            self.faults.append(f"{attribute}: there is no seat {seat}")
+
+    def check(self) -> None:
+        """Raise PositionDataError if there are any faults."""
+        if self.faults:
+            raise PositionDataError(self.faults)

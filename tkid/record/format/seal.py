@@ -1,0 +1,185 @@
+"""The `Seal` headers: entropy promised by its hash before a game, mixed with the players' words, opened in the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind
+from tkid.notation.vocabulary import listed
+from tkid.record.format.model import Header, Record
+from tkid.record.format.names import player_hint
+from tkid.rulebook import cites
+
+HEADER = "Seal"
+BYTES = 32
+"""How many bytes of entropy there are, and how long a seal is."""
+PREFIX = b"tkid words 1"
+SEAL, WORD, ENTROPY = "sha256", "word", "entropy"
+KINDS = (SEAL, WORD, ENTROPY)
+"""What a line may hold, in the order in which lines are written."""
+FORM = re.compile(
+    r"(?P<kind>sha256|entropy) *: *(?P<digits>.*)|word\b *(?P<name>[^:]*?) *: *(?P<text>.*)", re.IGNORECASE
+)
+HEX = re.compile(r"[0-9a-f]*")
+FORMS = "It is `sha256:` or `entropy:` with 64 hex digits, or `word NAME: TEXT`."
+
+
+@frozen
+class Sealed:
+    """What a record says of how it was dealt.
+
+    `seal` is the SHA-256 of the entropy, `words` are those that the players added, by seat ("" for a player who added
+    none), `entropy` are the bytes themselves: None where they are not opened.
+    """
+
+    seal: bytes
+    words: tuple[str, ...]
+    entropy: bytes | None = None
+
+    def values(self, names: Sequence[str]) -> Iterator[str]:
+        """The values of the `Seal` headers, in the order in which they are written."""
+        yield f"{SEAL}:{self.seal.hex()}"
+        for name, text in zip(names, self.words, strict=True):
+            if text:
+                yield word_value(name, text)
+        if self.entropy is not None:
+            yield f"{ENTROPY}:{self.entropy.hex()}"
+
+
+def word_value(name: str, text: str) -> str:
+    """The value of a header with a player's words."""
+    return f"{WORD} {name}: {text}"
+
+
+def seal_of(entropy: bytes) -> bytes:
+    """The seal of some entropy."""
+    return sha256(entropy).digest()
+
+
+@cites("record.seal.words")
+def seed(entropy: bytes, words: Sequence[str]) -> bytes:
+    """The bytes to deal from: the entropy mixed with the words of each seat ("" for none), or alone where there are none."""
+    if not any(words):
+        return entropy
+    mixed = PREFIX + entropy
+    for text in words:
+        written = text.encode()
+        mixed += len(written).to_bytes(4, "big") + written
+    return sha256(mixed).digest()
+
+
+# -- in a record ------------------------------------------------------------------------------------------
+
+
+def sealed(record: Record) -> Sealed | None:
+    """What the headers of a record without problems say of its seal; None where it has none."""
+    seal, entropy = b"", None
+    words = dict.fromkeys(record.names, "")
+    for header in record.headers:
+        match = FORM.fullmatch(header.value) if header.name == HEADER else None
+        if match and match["name"]:
+            words[match["name"]] = match["text"]
+        elif match and match["kind"] == SEAL:
+            seal = bytes.fromhex(match["digits"])
+        elif match:
+            entropy = bytes.fromhex(match["digits"])
+    return Sealed(seal, tuple(words.values()), entropy) if seal else None
+
+
+def with_seal(record: Record, stated: Sealed) -> Record:
+    """The record with these lines about its seal in place of its own; lines that stay keep their comments."""
+    own = {header.value: header for header in record.headers if header.name == HEADER}
+    others = (header for header in record.headers if header.name != HEADER)
+    lines = (own.get(value, Header(HEADER, value)) for value in stated.values(record.names))
+    return evolve(record, headers=(*others, *lines))
+
+
+# -- reading ----------------------------------------------------------------------------------------------
+
+
+class SealReader:
+    """Reads the `Seal` headers of a record.
+
+    `names` are the players in turn order: () where it is not clear who sits where, so that no words can be placed.
+    `report` is called with kind, rule, message, header and hint of everything that is wrong.
+    """
+
+    def __init__(self, names: Sequence[str], report: Callable[[Kind, str, str, Header, str], None]) -> None:
+        self.names, self._report = names, report
+        self._seats = {name.casefold(): seat for seat, name in enumerate(names)}
+        self._found: dict[tuple[int, int], Header] = {}
+        """The headers understood, in canonical form, by kind and seat."""
+        self._faulty = False
+
+    def read(self, headers: Iterable[Header]) -> list[Header]:
+        """The headers in canonical form and order; some are missing where there are faults."""
+        for header in headers:
+            self._line(header)
+        self._compare()
+        return [self._found[key] for key in sorted(self._found)]
+
+    def _fault(self, header: Header, message: str, hint: str, kind: Kind = Kind.SYNTAX) -> None:
+        self._faulty = True
+        self._report(kind, "record.seal", message, header, hint)
+
+    def _line(self, header: Header) -> None:
+        match = FORM.fullmatch(header.value)
+        if match is None:
+            message = f"`{header.value}` is nothing that a seal consists of" if header.value else "The seal is missing"
+            self._fault(header, message, FORMS)
+        elif match["kind"]:
+            self._digits(header, match["kind"].lower(), match["digits"])
+        elif self.names:
+            self._word(header, match["name"], match["text"])
+
+    def _digits(self, header: Header, kind: str, typed: str) -> None:
+        digits = typed.replace(" ", "").lower()
+        if not HEX.fullmatch(digits):
+            strange = listed([f"`{c}`" for c in dict.fromkeys(digits) if not HEX.fullmatch(c)], "and")
+            self._fault(header, f"Of hex digits there are 0 to 9 and a to f: here stands {strange}", FORMS)
+        elif len(digits) != 2 * BYTES:
+            self._fault(header, f"Here are {len(digits)} hex digits; {2 * BYTES} are needed", FORMS)
+        else:
+            self._keep(header, (KINDS.index(kind), 0), f"{kind}:{digits}", f"`{kind}`")
+
+    def _word(self, header: Header, typed: str, text: str) -> None:
+        seat = self._seats.get(typed.casefold())
+        strange = [f"character {ord(c):#x}" for c in dict.fromkeys(text) if not c.isprintable()]
+        if seat is None:
+            message = f"`{typed}` is no player of this game" if typed else "Whose words these are is missing"
+            self._fault(header, message, player_hint(typed, self.names), Kind.NAME)
+        elif not text:
+            self._fault(header, f"{self.names[seat]}'s words are missing", "Write them, or leave the line out.")
+        elif strange:
+            hint = "Leave out what cannot be printed: nobody could compare it."
+            self._fault(header, f"{listed(strange, 'and')} may not stand in words".capitalize(), hint)
+        else:
+            name = self.names[seat]
+            self._keep(header, (KINDS.index(WORD), seat), word_value(name, text), f"{name}'s `{WORD}`")
+
+    def _keep(self, header: Header, key: tuple[int, int], value: str, what: str) -> None:
+        if key in self._found:
+            self._fault(header, f"{what} stands here a second time", "Leave one of the two out.")
+        else:
+            self._found[key] = evolve(header, value=value)
+
+    def _compare(self) -> None:
+        """Whether the lines go together."""
+        seal, entropy = (self._found.get((KINDS.index(kind), 0)) for kind in (SEAL, ENTROPY))
+        if seal is None and self._found and not self._faulty:
+            first = min(self._found.values(), key=lambda header: header.line)
+            hint = "Add the line `Seal: sha256:…` that was published before the game."
+            self._fault(first, "This goes with a seal, and there is none", hint)
+        if not seal or not entropy:
+            return
+        stated, due = seal.value.partition(":")[2], seal_of(bytes.fromhex(entropy.value.partition(":")[2])).hex()
+        if due != stated:
+            message = (
+                f"This entropy does not fit the seal: its SHA-256 begins with {due[:8]}, the seal with {stated[:8]}"
+            )
+            hint = "One of the two was changed: compare the seal with the one that was published before the game."
+            self._report(Kind.INTEGRITY, "record.seal.entropy", message, entropy, hint)

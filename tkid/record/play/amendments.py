@@ -1,0 +1,49 @@
+"""What happens to a record besides turns: notes on the last turn, comment lines, a turn taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from attrs import evolve
+
+from tkid.kernel.game import with_names
+from tkid.record.clock.notes import Line, Note, Undone, note_reader
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import Replay, replay
+
+
+def with_note(played: Replay, *notes: Note) -> Replay:
+    """A replay with inline notes on its last turn. Raises ValueError where there is no turn."""
+    turn = played.last.turn
+    if turn is None:
+        raise ValueError("there is no turn that a note could stand on")
+    write = note_reader(played.record.names).write_note
+    with_notes = evolve(turn, notes=(*turn.notes, *map(write, notes)))
+    record = evolve(played.record, turns=(*played.record.turns[:-1], with_notes))
+    return evolve(played, record=record, moments=[*played.moments[:-1], evolve(played.last, turn=with_notes)])
+
+
+def with_comment(played: Replay, *lines: Line) -> Replay:
+    """A replay with comment lines at its end: they come before the next turn."""
+    write = note_reader(played.record.names).write_line
+    return evolve(played, record=evolve(played.record, end=(*played.record.end, *map(write, lines))))
+
+
+def take_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
+    """The replay in which the latest turn that stands was taken back; `agreed` are the seats, all of them.
+
+    Raises ValueError where no turn stands, and where somebody has not agreed.
+    """
+    record, seats = played.record, tuple(sorted(set(agreed)))
+    if seats != tuple(range(len(record.seats))):
+        raise ValueError("every player agrees before a turn is taken back")
+    index = next((index for index, turn in reversed([*enumerate(record.turns)]) if not turn.undone), None)
+    if index is None:
+        raise ValueError("there is no turn to be taken back")
+    moment = played.moments[index + 1]
+    text = with_names(record.game.words.turn(moment.moves), record.names)
+    note = note_reader(record.names).write_note(Undone(seats, time))
+    turn, read = record.turns[index], reader(record.game, record.names).turn(text)
+    undone = evolve(turn, read=read, hash=moment.hash, notes=(*turn.notes, note))
+    return replay(evolve(record, turns=(*record.turns[:index], undone, *record.turns[index + 1 :])))

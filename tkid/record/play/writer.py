@@ -1,0 +1,46 @@
+"""Writing a record in canonical form, by its replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tkid.kernel.game import with_names
+from tkid.record.format.model import BEFORE_TURNS, Record
+from tkid.record.format.start_text import start_lines
+from tkid.record.play.replay import Moment, Replay, replay
+
+
+def write_record(record: Record, played: Replay | None = None) -> str:
+    """Write a record in canonical form.
+
+    Args:
+        record: a record without problems.
+        played: its replay, if at hand.
+
+    Returns:
+        The text, with hashes and outcomes.
+    """
+    lines = [*start_lines(record, comments=True), "", *record.row_comments.get(BEFORE_TURNS, ()), "Turns"]
+    for moment in (played or replay(record)).moments[1:]:
+        lines += turn_lines(record, moment)
+    return "".join(f"{line}\n" for line in [*lines, *record.end])
+
+
+def turn_lines(record: Record, moment: Moment) -> Iterator[str]:
+    """A turn with its comments, its hash, and what followed from it."""
+    turn = moment.turn
+    assert turn is not None
+    yield from turn.comments
+    notes = "".join(f" {{{note}}}" for note in turn.notes)
+    yield f"{moment.line}{notes} #{moment.hash}"
+    waiting = list(turn.outcomes)
+    for outcome in outcome_lines(moment, record.names):
+        yield from waiting.pop(0).comments if waiting else ()
+        yield outcome
+    for left in waiting:
+        yield from left.comments
+
+
+def outcome_lines(moment: Moment, names: tuple[str, ...]) -> list[str]:
+    """The `--` lines of what followed by rule from a turn."""
+    return [f"-- {with_names(event.line, names)}" for event in moment.events if event.line]

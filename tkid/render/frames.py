@@ -1,0 +1,53 @@
+"""The frames of a replay: its moments as pictures, whatever is played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve
+
+from tkid.kernel.game import AnyGame, AnyView, Position
+from tkid.record.play.replay import Replay
+from tkid.record.play.views import seen
+from tkid.render.picture import LastTurn, Picture
+from tkid.render.plugin import render_plugin
+
+
+def picture_at(replay: Replay, index: int, seat: int | None) -> Picture:
+    """A moment as a seat may know it (None: a spectator), with the turn that led to it marked.
+
+    `replay` is already what the seat may know (see `tkid.record.play.views`).
+    """
+    return _draw(replay, index, seat, replay.record.game.view(replay.moments[index].position, seat))
+
+
+def pictures(replay: Replay, seat: int | None = None) -> tuple[Replay, list[Picture]]:
+    """A replay as a seat may know it, and a picture of each moment.
+
+    Without a seat, it is what a spectator may know. Nothing is hidden when the game is over.
+    """
+    if seat is None and replay.position.decision is None:
+        views = [open_view(replay.record.game, moment.position) for moment in replay.moments]
+        return replay, [_draw(replay, index, None, view) for index, view in enumerate(views)]
+    known = seen(replay, seat)
+    return known, [picture_at(known, index, seat) for index in range(len(known.moments))]
+
+
+def open_view(game: AnyGame, position: Position) -> Any:
+    """A view that hides nothing: for games that are over, and for examples."""
+    spectator: Any = game.view(position, None)
+    return evolve(spectator, shown=position)
+
+
+def last_turn(replay: Replay, index: int, seat: int | None) -> LastTurn | None:
+    """The turn that led to a moment, as a seat may know it; None for the start, and where the turn was taken back."""
+    moment = replay.moments[index]
+    if moment.turn is None or moment.turn.undone:
+        return None
+    before = replay.record.game.view(replay.moments[index - 1].position, seat).shown
+    return LastTurn(moment.turn.seat, moment.moves, moment.events, before)
+
+
+def _draw(replay: Replay, index: int, seat: int | None, view: AnyView) -> Picture:
+    record = replay.record
+    return render_plugin(record.game).picture(record.game, view, record.names, last_turn(replay, index, seat))
