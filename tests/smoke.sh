@@ -17,9 +17,9 @@ tkid=$folder/clean/bin/tkid
 export PYTHONSAFEPATH=1
 "$folder/clean/bin/python" - "$sources" <<'CHECK'
 import pathlib, sys, tkid
-from tkid.notation import grammar_files
+from tkid.notation import line_parser
 assert not pathlib.Path(tkid.__file__).is_relative_to(sys.argv[1] + "/tkid"), tkid.__file__
-assert grammar_files.INSTALLED.is_dir(), "the grammar files are not in the wheel"
+assert line_parser.INSTALLED.is_dir(), "the grammar files are not in the wheel"
 CHECK
 "$tkid" --version
 "$tkid" > /dev/null
