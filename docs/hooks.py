@@ -21,6 +21,7 @@ from docs.making.words import page_title, prose
 from tkid.record.json.conformance import answer
 from tkid.record.json.suite import Case, differences
 from tkid.rulebook import rule
+from tkid.rulebook.rulesets import rulesets
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -78,11 +79,18 @@ def filled(markdown: str, here: str = "") -> str:
     return with_chapters(markdown, here)
 
 
+def edition_pages() -> list[str]:
+    """The pages of the rulesets that have one of their own, each once, in the order in which they are listed."""
+    named = (ruleset.page.partition("#")[0] for ruleset in rulesets())
+    return list(dict.fromkeys(page for page in named if page.startswith("editions/")))
+
+
 def navigation(docs: Path) -> dict[str, list[str | dict[str, str]]]:
     """The sections of the navigation that are not written out in mkdocs.yml: pages, with titles that differ from theirs."""
     decisions = sorted(f"decisions/{path.name}" for path in (docs / "decisions").glob("[0-9]*.md"))
     return {
         "Rules": ["rules/index.md", *({page_title(Path(path).stem): path} for path in pages())],
+        "Other rulesets": [{"Which there are": "editions/index.md"}, *edition_pages()],
         "Cards": ["cards/index.md", *({name: page_of(name)} for name in cards())],
         "Decisions": ["decisions/index.md", *decisions],
     }

@@ -35,24 +35,11 @@ def about(code: str, here: str) -> str:
     return table(["", short(its)], lines)
 
 
-PAGES = {
-    "second-edition": "ten-minutes.md",
-    "second-edition-advanced": "chapters/advanced.md",
-    "first-edition": "editions/first-edition.md",
-    "first-edition-mordred": "editions/mordred.md",
-    "digest": "editions/digest.md",
-    "digest-advanced": "editions/digest.md#cards",
-    "manual": "editions/manual.md",
-    "claim": "editions/claim.md",
-}
-"""Where each ruleset is told of."""
-
-
 def every(_: str, here: str) -> str:
     """All rulesets, with the pages that tell of them, their sources, and how sure we are."""
     lines = [
         [
-            f"[{short(each)}]({path_to(PAGES[each.code], here)})",
+            f"[{short(each)}]({path_to(each.page, here)})",
             prose(capital(each.source)),
             prose(capital(each.confidence)),
         ]
@@ -65,7 +52,7 @@ def dealers(_: str, here: str) -> str:
     """Which rulesets need somebody who deals, where nobody hosts the game."""
     lines = [
         [
-            f"[{short(each)}]({path_to(PAGES[each.code], here)})",
+            f"[{short(each)}]({path_to(each.page, here)})",
             f"`{each.code}`",
             "**somebody deals** and keeps the whole file" if each.game().secret else "nobody: a draw is enough",
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from tkid.rulebook import UnknownOptionError, choose
 from tkid.rulebook.rulesets import Ruleset, UnknownRulingError, ruleset, rulesets
@@ -46,3 +47,9 @@ def test_no_game_is_built_with_a_ruling_that_has_no_switch() -> None:
         UnknownRulingError, match="manual has no switch 'walrus' to set to 'any'; its switches are none"
     ):
         manual.game({"walrus": "any"})
+
+
+def test_no_edition_deals_a_card_that_it_does_not_have() -> None:
+    game = ruleset("second-edition").game()
+    with pytest.raises(LookupError, match="second-edition deals cards that it does not have: Walrus"):
+        evolve(game, hands=evolve(game.hands, same=(*game.hands.same, "Walrus")))

@@ -32,7 +32,7 @@ class UnknownRulingError(LookupError):
 class Ruleset:
     """A game to choose: its code, version, title, the source it implements, and how it is built.
 
-    `rule_prefix` is the first word of the ids of its rules. `game_name` is the name of its game: with it the layers above
+    `page` is the page of the site about it. `rule_prefix` is the first word of the ids of its rules. `game_name` is the name of its game: with it the layers above
     find how to write, record, draw and mail it. `switches` are the rulings that a record may read otherwise. The
     version is raised when a change of the rules makes records play differently.
     """
@@ -40,6 +40,7 @@ class Ruleset:
     code: str
     version: int
     title: str
+    page: str
     source: str
     rule_prefix: str
     game_name: str

@@ -14,6 +14,7 @@ from tests.games.struggle.shared.family import board, struggle
 from tests.makers.seals import RULESETS, WORDS
 from tests.record.fairplay.sealed_games import ADVANCED, ANN, BOB, SEALED, SPOKEN, game, read, text_with
 from tests.shared.strategies import NAMES, record_of, seeds
+from tkid.games.struggle.record.plugin import StruggleRecord
 from tkid.games.struggle.rules.moves import Move
 from tkid.games.struggle.rules.position import HIDDEN
 from tkid.kernel.game import with_names
@@ -66,6 +67,15 @@ def at_random(record: Record, rng: Random) -> Replay:
         played = append(played, with_names(game.words.turn(turn), record.names))
         assert played.problems == []
     return played
+
+
+def test_where_only_the_start_player_is_drawn_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(StruggleRecord, "part", lambda *_: "")
+    monkeypatch.setattr(StruggleRecord, "parts", ())
+    proven = proof(write_record(SPOKEN))
+    assert proven.contradicted == ()
+    assert STARTS in [fact.rule for fact in proven.proven]
+    assert "Nothing in the set-up" not in told(proven.proven)
 
 
 @given(seeds, st.integers(2, 4), st.lists(st.sampled_from(WORDS[0]), max_size=4), st.sampled_from(RULESETS))

@@ -132,14 +132,15 @@ class _Prover:
         rows = [(label, value) for label, value in setup_rows(self.record) if self._part(label)]
         wrong = {label: expected[label] for label, value in rows if value != expected[label]}
         right = [part for part in self.plugin.parts if part not in map(self._part, wrong)]
-        if not right:
+        if wrong and not right:
             text = f"Nothing in the set-up is what was dealt from {self._source(stated)}"
             self._contradicts(DEAL, text, self._seal_place(), ALL_CHANGED)
             return False
         for label, value in wrong.items():
             text = f"This is not what was dealt, which is: {value}"
             self._contradicts(DEAL, text, self.record.places.get(label, Place()), CHANGED)
-        self.proven.append(Fact(f"{listed(right, 'and').capitalize()}: dealt from {self._source(stated)}.", DEAL))
+        if right:
+            self.proven.append(Fact(f"{listed(right, 'and').capitalize()}: dealt from {self._source(stated)}.", DEAL))
         return True
 
     def _seal_place(self) -> Place:
@@ -172,7 +173,7 @@ class _Prover:
             if len(hand) != len(dealt.hands[seat]) or shown - Counter(dealt.hands[seat]):
                 text = f"This is not what was dealt, which is: {', '.join(dealt.hands[seat])}"
                 self._contradicts(DEAL, text, self.record.places.get(f"Hand {name}", Place()), CHANGED)
-            elif seat not in hidden:
+            elif hand and seat not in hidden:
                 right.append(name)
         if right:
             self.proven.append(Fact(f"What {listed(right, 'and')} held at the start: dealt, and not chosen.", DEAL))

@@ -22,6 +22,7 @@ CLAIM = Ruleset(
     code="claim",
     version=1,
     title="Claim: tricks in two phases",
+    page="editions/claim.md",
     source="rules of Claim",
     rule_prefix="claim",
     game_name="claim",

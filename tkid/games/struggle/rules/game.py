@@ -100,6 +100,11 @@ class Struggle:
         outcomes = partial(LastCardOutcomes, self.board, self.setup.arrivals, self.end)
         return lru_cache(OUTCOMES_REMEMBERED)(outcomes)
 
+    def __attrs_post_init__(self) -> None:
+        missing = {*self.hands.same, *self.hands.deck} - self.cards.keys()
+        if missing:
+            raise LookupError(f"{self.code} deals cards that it does not have: {', '.join(sorted(missing))}")
+
     @property
     def endings(self) -> tuple[Ending, ...]:
         """Every way in which the game can end."""

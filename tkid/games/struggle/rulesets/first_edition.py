@@ -97,6 +97,7 @@ FIRST_EDITION = Ruleset(
     code="first-edition",
     version=1,
     title="The King is Dead, first edition",
+    page="editions/first-edition.md",
     source="rules of the first edition, 2015",
     rule_prefix="first",
     game_name="struggle",

@@ -61,6 +61,7 @@ MANUAL = Ruleset(
     code="manual",
     version=1,
     title="The King is Dead, reference manual",
+    page="editions/manual.md",
     source="a reference manual by an unknown author, loosely after the first edition",
     rule_prefix="manual",
     game_name="struggle",

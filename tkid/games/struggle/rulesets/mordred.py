@@ -57,6 +57,7 @@ FIRST_EDITION_MORDRED = evolve(
     code="first-edition-mordred",
     version=1,
     title="The King is Dead, first edition: the Mordred variant",
+    page="editions/mordred.md",
     source="rules of the first edition, 2015, and the publisher's page of the variant",
     confidence="as the first edition; the variant is known from facts of the publisher's page, not from its text",
     build=build,

@@ -161,6 +161,7 @@ SECOND_EDITION = Ruleset(
     code="second-edition",
     version=1,
     title="The King is Dead, second edition: the basic game",
+    page="ten-minutes.md",
     source="rulebook of the second edition, 2020",
     rule_prefix="second",
     game_name="struggle",
@@ -174,6 +175,7 @@ SECOND_EDITION_ADVANCED = evolve(
     code="second-edition-advanced",
     version=1,
     title="The King is Dead, second edition: the advanced game",
+    page="chapters/advanced.md",
     switches=(
         *SECOND_EDITION.switches,
         "second.ruling.spy-pile",
