@@ -60,7 +60,7 @@ def games(turns: int) -> tuple[HostedGame, ...]:
             memory = Memory.new(4, "struggles")
             for seat in range(4):
                 memory = memory.with_seat(seat, told=turns)
-            games_so_far.append(evolve(hosted, memory=evolve(memory, asked=hosted.stand)))
+            games_so_far.append(evolve(hosted, memory=evolve(memory, asked=hosted.turn_id)))
     return tuple(games_so_far)
 
 

@@ -39,7 +39,7 @@ def main() -> None:
     for name in GAMES:
         mail = stored(name)
         whole = finished(mail)
-        assert not whole.wanting, whole.wanting
+        assert not whole.missing_pictures, whole.missing_pictures
         taken, size = best(partial(finished, mail)), len(whole.mail) / 1000
         print(f"letter goes out, {name.partition('/')[0]:24} {taken:5.0f} ms, {size:5.1f} kB with all that it encloses")
 

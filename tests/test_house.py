@@ -8,11 +8,15 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 MOST_LINES = 400
 MOST_MODULES = 15
 EXEMPT: Mapping[str, str] = {}
 """What may be larger, with the reason: a file over 400 lines, or a folder with more than 15 modules."""
+PURE = ("games", "mail", "render", "record", "orders", "notation", "rulebook", "kernel")
+"""The rooms that see no clock, environment or disk but the files that are shipped with them."""
 GUIDES = ("README.md", "CONTRIBUTING.md", "docs/architecture.md")
 """Texts that tell newcomers where things are."""
 
@@ -60,6 +64,15 @@ def circles(graph: Mapping[str, set[str]]) -> Iterator[set[str]]:
         yield set(left)
 
 
+def impure(code: str) -> Iterator[str]:
+    """Every place in a text of Python that asks the clock or the environment, or opens a file."""
+    for node in ast.walk(ast.parse(code)):
+        if (isinstance(node, ast.Attribute) and node.attr in {"now", "utcnow", "today", "environ", "getenv"}) or (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
+        ):
+            yield ast.unparse(node)
+
+
 def test_files_and_folders_are_small() -> None:
     assert too_large(ROOT / "tkid") == EXEMPT.keys(), "divide it, or state a reason; a reason no longer needed goes"
 
@@ -92,6 +105,21 @@ def test_import_contracts_have_no_exceptions() -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     assert contracts
     assert [contract["name"] for contract in contracts if "ignore_imports" in contract] == []
+
+
+@pytest.mark.parametrize("code", ["datetime.now(UTC)", "x = date.today()", "os.environ['HOME']", "open(name)"])
+def test_what_is_impure_is_found(code: str) -> None:
+    assert list(impure(code))
+
+
+def test_what_is_pure_asks_no_clock_and_opens_no_file() -> None:
+    asked = {
+        file.relative_to(ROOT).as_posix(): found
+        for room in PURE
+        for file in sorted((ROOT / "tkid" / room).rglob("*.py"))
+        if (found := list(impure(file.read_text("utf-8"))))
+    }
+    assert asked == {}
 
 
 def test_every_path_in_the_guides_is_there() -> None:

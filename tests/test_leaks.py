@@ -221,7 +221,7 @@ def _alike(record: Record, twin: Record, seat: int, orders: Sequence[str]) -> li
     def alike(order: str) -> bool:
         for way in (posted.by_hand, posted.at_host):
             one, other = way(replay(record), seat, order), way(replay(twin), seat, order)
-            if one.played and other.played and story(one.game.replay) != story(other.game.replay):
+            if one.record_changed and other.record_changed and story(one.game.replay) != story(other.game.replay):
                 return False
         return True
 

@@ -230,7 +230,7 @@ def test_axe_finds_no_serious_fault(quick: Chromium, address: str, page: str) ->
 def test_axe_finds_no_serious_fault_in_a_file_of_the_repository(quick: Chromium, address: str) -> None:
     for dark in (False, True):
         quick.screen(PHONE, dark=dark)
-        quick.open(f"{address}source/tkid/games/struggle/rules/contest.py.html#L18")
+        quick.open(f"{address}source/tkid/games/struggle/rules/turns/struggles.py.html#L18")
         quick.run(AXE.read_text("utf-8") + "; true")
         assert not quick.run(FAULTS % "{}")
         assert quick.run("document.documentElement.scrollWidth <= innerWidth")

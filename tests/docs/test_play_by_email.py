@@ -41,7 +41,7 @@ def test_a_reply_is_carried_out(reply: str) -> None:
     at = service.begin(GAME.record, TIME).game
     orders = orders_of(reply, at.replay, 0)
     after = service.receive(at, 0, orders, TIME)
-    assert after.played
+    assert after.record_changed
     assert not after.problems
     written, _, remark = reply.partition("\n\n")
     assert len(orders.typed) == len(written.splitlines())

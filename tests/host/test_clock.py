@@ -142,7 +142,7 @@ def _stored_or_broken(cls: type[HostedGame], record: str, memory: str) -> Hosted
 def test_times_go_forward_in_the_record() -> None:
     """A worker whose clock is behind writes no moment before what the record tells of."""
     at = service.begin(clocked(), TIME).game
-    at = at.played("Pass", TIME + DAY)
-    at = at.played("Pass", TIME)
+    at = at.with_turn("Pass", TIME + DAY)
+    at = at.with_turn("Pass", TIME)
     assert at.time.problems == ()
     assert at.record.turns[1].notes == ("at 2026-11-22T10:00Z",)

@@ -67,17 +67,17 @@ def read(
         outcome = _outcome(before, intake, time)
         after = outcome.game.replay
         mail = _mail(after, outcome.letters[0], sender, intake)
-        if outcome.played:
+        if outcome.record_changed:
             write_atomically(game, write_record(after.record, after))
-    err = output is None or not outcome.played
+    err = output is None or not outcome.record_changed
     if len(after.moments) > len(before.moments):
         typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)
     for problem in outcome.problems:
-        typer.echo(f"{'Note' if outcome.played else 'Not done'}: {problem}", err=err)
+        typer.echo(f"{'Note' if outcome.record_changed else 'Not done'}: {problem}", err=err)
     write_mail(mail, output)
     if output is not None:
         typer.echo(f"The answer to {after.record.seats[outcome.letters[0].seat]} is in {output}.", err=err)
-    if outcome.problems and not outcome.played:
+    if outcome.problems and not outcome.record_changed:
         raise typer.Exit(WRONG)
 
 

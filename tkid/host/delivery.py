@@ -46,9 +46,9 @@ class Delivery:
                 raise
             except Exception as error:  # noqa: BLE001 - no error ends the loop
                 self.monitor.fails(self.name, error)
-            for reason, times in Counter(host.wanting).items():
+            for reason, times in Counter(host.missing_pictures).items():
                 self.monitor.log.note("no-picture", letters=times, reason=reason)
-            host.wanting.clear()
+            host.missing_pictures.clear()
         return self.sent
 
     def send(self, address: str, mail: bytes) -> None:

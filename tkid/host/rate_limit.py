@@ -49,8 +49,8 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
     if outcome.game.turns > before.turns:
         return None
     sender, day = before.address(seat).lower(), received.date().isoformat()
-    if outcome.problems and not outcome.played:
-        facts = (game, str(seat), before.stand, outcome.problems[0].rule, *orders.typed, "", *orders.remark)
+    if outcome.problems and not outcome.record_changed:
+        facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *orders.typed, "", *orders.remark)
         what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
         if transaction.counted(sender, day, what) > 1:
             return Limit(Refusal(REPEATED, "The same was answered before on this day"))

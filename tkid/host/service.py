@@ -49,7 +49,7 @@ class Host:
 
     `address` is where it is written to, `secret` what its keys are made with, `owner` the address of whoever runs it
     ("" for nobody), `required` what a mail server has to have found about the sender of a mail, if anything. With
-    `pictures` letters get one when they go out, where their readers wish it; `wanting` tells why some went without.
+    `pictures` letters get one when they go out, where their readers wish it; `missing_pictures` tells why some went without.
     """
 
     store: Store
@@ -59,7 +59,7 @@ class Host:
     owner: str = ""
     required: Required | None = None
     pictures: bool = False
-    wanting: list[str] = field(factory=list)
+    missing_pictures: list[str] = field(factory=list)
 
     def open(self, game: str, record: Record, now: datetime) -> None:
         """Take in a new game and write its first letters. Raises ValueError where the game cannot be hosted."""
@@ -149,7 +149,7 @@ class Host:
         """Send a letter of the store as it goes out."""
         letter = finished(mail)
         self.send(address, letter.mail)
-        self.wanting += letter.wanting
+        self.missing_pictures += letter.missing_pictures
 
     # -- one mail -----------------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ class Host:
 
     def _ordered(self, transaction: Transaction, mail: Incoming, taken: Intake) -> Refusal | None:
         """Carry out the orders of a mail that was read; why it is only filed, if it is."""
-        allowed = transaction.key(_words(taken))
+        allowed = transaction.key(_possible_keys(taken))
         if allowed is None:
             return Refusal(KEY, "The mail carries no key of a mail of this host")
         game = transaction.game(allowed.game)
@@ -295,7 +295,7 @@ def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
         yield run
 
 
-def _words(taken: Intake) -> list[str]:
+def _possible_keys(taken: Intake) -> list[str]:
     """The possible keys of a mail: in an address that it went to, then in marker lines; each once, the first ones."""
     in_lines = (match[3] for line in taken.lines if (match := TURN.search(line.text)) and match[3])
     return list(islice(dict.fromkeys(chain(taken.keys, islice(in_lines, MOST_KEYS))), MOST_KEYS))

@@ -55,7 +55,7 @@ class ReadOrder:
     meant: bool = True
 
 
-class Reading:
+class LineReader:
     """Reads the orders of a game; `turns` reads its turns. `seat` is whose orders they are, if that is known.
 
     `stored` orders are canonical, so they may be longer and have more parentheses than what was typed.

@@ -136,7 +136,7 @@ def holds(outcome: Outcome, now: datetime) -> None:
     assert (again.record_text, again.memory_text) == (at.record_text, at.memory_text)
     assert all(mine.told <= at.turns for mine in at.memory.seats)
     if at.to_act is not None:
-        assert at.memory.asked == at.stand, "whoever is to act was asked"
+        assert at.memory.asked == at.turn_id, "whoever is to act was asked"
         assert at.memory.seats[at.to_act].told == at.turns or not outcome.letters
     for letter in outcome.letters:
         assert (letter.turn, letter.after) == (

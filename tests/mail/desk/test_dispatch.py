@@ -34,7 +34,7 @@ def short(text: str) -> bool:
 
 def test_a_turn_is_played_and_told() -> None:
     answer = answered(f"{LEGAL}\n> {MARKER}")
-    assert answer.played
+    assert answer.record_changed
     text = said(answer)
     assert f"1. Ann {LEGAL} #{answer.game.replay.last.hash}" in " ".join(text.split())
     assert "[second.card.manoeuvre]" in text
@@ -47,7 +47,7 @@ def test_a_turn_is_played_and_told() -> None:
 
 def test_a_wrong_turn_is_explained_in_its_own_line() -> None:
     answer = answered(WRONG)
-    assert not answer.played
+    assert not answer.record_changed
     text = said(answer)
     assert (
         f"  {WRONG}\n              ^^^^\n`Mory` is no region. Did you mean Moray?\n[notation.region]\nhttps://" in text
@@ -92,7 +92,7 @@ def test_where_no_repair_is_known_all_cards_are_shown() -> None:
 
 def test_no_order() -> None:
     answer = answered(f"Thanks!\n> {MARKER}")
-    assert not answer.played
+    assert not answer.record_changed
     assert [problem.rule for problem in answer.problems] == ["mail.no-order"]
     assert '"Thanks!"' in said(answer)
     assert ANSWERS in said(answer)
@@ -103,7 +103,7 @@ def test_no_order() -> None:
 
 def test_one_mail_gives_one_turn() -> None:
     answer = answered(f"{LEGAL}\nPass")
-    assert answer.played
+    assert answer.record_changed
     assert len(answer.game.replay.record.turns) == 1
     assert [problem.rule for problem in answer.problems] == ["mail.one-turn"]
     assert "  Pass\n  ^^^^\nOne mail gives one turn." in said(answer)
@@ -117,13 +117,13 @@ def test_who_may_not_act_is_told() -> None:
     answer = answered("Pass", over)
     assert [problem.rule for problem in answer.problems] == ["second.ending.over"]
     assert service.ask(over, TIME) is None
-    assert not answered("hello", over).played
+    assert not answered("hello", over).record_changed
 
 
 def test_a_stale_mail_is_diagnosed() -> None:
     later = played(LEGAL, "Pass")
     answer = answered(f"Pass\n> {MARKER}", later)
-    assert not answer.played
+    assert not answer.record_changed
     assert [problem.rule for problem in answer.problems] == ["mail.stale"]
     told = " ".join(said(answer).split())
     assert "Your mail answers turn 1; the game stands at turn 3" in told
@@ -200,13 +200,13 @@ def test_letters_of_any_moment_are_short_lined_and_their_examples_legal(
     assert all(f"\n  {turn}\n" in plain(letter.body) for turn in shown)
     for turn in shown:
         answer = answered(turn, at, seat)
-        assert answer.played, turn
+        assert answer.record_changed, turn
         assert short(said(answer))
     wrong = data.draw(
         st.sampled_from((WRONG, "Negotiate Moray <> Devon, no disc", "Assemble nothing", "Pass; no summon"))
     )
     answer = answered(wrong, at, seat)
-    if not answer.played:
+    if not answer.record_changed:
         assert short(said(answer))
         assert all(f"[{problem.rule}]" in said(answer) for problem in answer.problems[:1])
 
@@ -228,7 +228,7 @@ def test_a_game_is_played_by_letters_alone(code: str, seed: int) -> None:
             f"> {line}" for line in plain(letter.body).split("\n")
         )
         answer = answered(reply, at, letter.seat)
-        assert answer.played, (order, answer.problems)
+        assert answer.record_changed, (order, answer.problems)
         assert short(plain(letter.body))
         assert short(said(answer))
         at = answer.game.replay

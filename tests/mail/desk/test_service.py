@@ -291,7 +291,7 @@ def test_who_is_asked_again_at_once_gets_one_letter() -> None:
     assert "3. Ann passes" in text
     assert "It is your turn." in text
     assert ANSWERS in hall.told(BOB)
-    assert hall.at.memory.asked == hall.at.stand
+    assert hall.at.memory.asked == hall.at.turn_id
     assert hall.tick(MINUTE).letters == ()
 
 
@@ -663,14 +663,14 @@ def test_by_hand_nobody_keeps_plans_words_and_wishes(order: str) -> None:
     outcome = service.receive(at, ANN, ordered(at, ANN, order, "status"), START, has_host=False)
     assert [problem.rule for problem in outcome.problems] == ["post.order.hosted"]
     assert len(outcome.letters) == 1
-    assert not outcome.played
+    assert not outcome.record_changed
 
 
 @pytest.mark.parametrize("order", ["Pass", "away 2026-12-20 to 2026-12-27", "resign"])
 def test_by_hand_the_record_is_kept_and_the_sender_alone_is_written_to(order: str) -> None:
     at = service.by_hand(Hall.of(3).at.replay, ANN)
     outcome = service.receive(at, ANN, ordered(at, ANN, order, "help", f"draft {ASSEMBLE}"), START, has_host=False)
-    assert outcome.played
+    assert outcome.record_changed
     assert [letter.seat for letter in outcome.letters] == [ANN]
     assert not outcome.problems or order == "resign"
     assert "notify" not in plain(outcome.letters[0].body)

@@ -95,7 +95,7 @@ def outcome(data: bytes, of: Replay = GAME) -> str:
     result = run(data, of)
     if isinstance(result, Refusal):
         return result.rule
-    if not result.played:
+    if not result.record_changed:
         return result.problems[0].rule if result.problems else said(result)
     return with_names(of.record.game.words.turn(result.game.replay.last.moves), of.record.names) or said(result)
 

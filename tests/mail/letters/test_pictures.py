@@ -131,7 +131,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
 def test_it_is_written_as_every_letter_is_and_the_same_every_time() -> None:
     for of in (GAME, MIDGAME):
         letter = finished(stored(of))
-        assert letter.wanting == ()
+        assert letter.missing_pictures == ()
         assert finished(stored(of)).mail == letter.mail
         assert letter.mail.isascii()
         assert HEADER.encode() not in letter.mail
@@ -145,7 +145,7 @@ def test_only_a_letter_that_is_to_have_one_and_shows_the_position_gets_a_picture
     for mail in (stored(GAME, pictures=False), compose(MIDGAME, without, ANN, SENDER, pictures=True), b"", b"\xff\r\n"):
         assert finished(mail) == illustrated.Finished(mail)
     named = stored(GAME).replace(b"X-Loop", b"X-Other: 1\r\nX-Loop")
-    assert finished(named).wanting == ()
+    assert finished(named).missing_pictures == ()
 
 
 def test_the_game_file_of_a_letter_with_a_picture_is_read_and_the_mail_is_ours() -> None:
@@ -175,7 +175,7 @@ def test_a_picture_shows_what_its_reader_may_know() -> None:
 def test_names_stay_words_in_what_is_said_of_the_picture(name: str) -> None:
     record = new_record("second-edition", [f"{name} <{ANN}>", "Bob <bob@example.org>"], bytes(32), first="1")
     mail = finished(stored(replay(record)))
-    assert mail.wanting == ()
+    assert mail.missing_pictures == ()
     (shown,) = Images(page_of(parsed(mail.mail))).found
     assert set(shown) == {"class", "src", "alt", "width", "height", "style"}
 
@@ -214,7 +214,7 @@ def test_where_no_picture_can_be_made_the_letter_goes_out_with_its_map(
         "<pre .*?</pre>", page_of(bare), re.DOTALL
     )
     for mail in (kept[0], stored(MIDGAME)):
-        (why,) = finished(mail).wanting
+        (why,) = finished(mail).missing_pictures
         assert told in why
 
 
@@ -223,11 +223,11 @@ def test_without_a_board_to_click_the_picture_is_there_and_without_both_the_lett
 ) -> None:
     monkeypatch.setattr(illustrated, "click_page", a_defect)
     whole = finished(stored(MIDGAME))
-    assert whole.wanting == ("ZeroDivisionError: by 0",)
+    assert whole.missing_pictures == ("ZeroDivisionError: by 0",)
     assert len(pictures(parsed(whole.mail))) == 1
     assert body(parsed(whole.mail)) == body(parsed(stored(MIDGAME)))
     monkeypatch.setattr(illustrated, "read_record", a_defect)
-    assert finished(stored(MIDGAME)) == illustrated.Finished(stored(MIDGAME, pictures=False), whole.wanting)
+    assert finished(stored(MIDGAME)) == illustrated.Finished(stored(MIDGAME, pictures=False), whole.missing_pictures)
 
 
 # -- a board to click -------------------------------------------------------------------------------------

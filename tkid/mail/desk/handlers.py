@@ -58,7 +58,7 @@ def _turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderRe
     changed = own_turn(known, mail.seat, mine.plans)
     notes = (*mine.notes, *map(str, changed.notes))
     game = game.remembering(game.memory.with_seat(mail.seat, plans=changed.plans, notes=notes))
-    return OrderResult(line, game.played(order.text, mail.now))
+    return OrderResult(line, game.with_turn(order.text, mail.now))
 
 
 def _not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:

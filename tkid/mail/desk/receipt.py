@@ -49,7 +49,9 @@ def receipt(
     body += content.state(recipient, known=_still_due(recipient, results))
     if recipient.moments or recipient.may_act or changed or any(map(_looks, results)):
         body += content.position(recipient)
-    if recipient.may_act and not any(each.shows_turns and each.game.stand == recipient.game.stand for each in results):
+    if recipient.may_act and not any(
+        each.shows_turns and each.game.turn_id == recipient.game.turn_id for each in results
+    ):
         body += content.ways(recipient)
     return tuple(body)
 

@@ -49,7 +49,7 @@ class Outcome:
     letters: tuple[Letter, ...]
     problems: tuple[Problem, ...] = ()
     due: datetime | None = None
-    played: bool = False
+    record_changed: bool = False
 
 
 def begin(record: Record, now: datetime) -> Outcome:
@@ -61,7 +61,7 @@ def begin(record: Record, now: datetime) -> Outcome:
         kind = "turn" if seat == game.to_act else "news"
         letters.append(content.letter(recipient, kind, content.begins(recipient)))
         game = _informed(game, seat)
-    return Outcome(game, tuple(letters), due=clock.next_moment(game.time, game.moment(now)), played=True)
+    return Outcome(game, tuple(letters), due=clock.next_moment(game.time, game.moment(now)), record_changed=True)
 
 
 def by_hand(played: Replay, seat: int) -> HostedGame:
@@ -109,7 +109,7 @@ def receive(
     problems = tuple(problem for result in results for problem in result.problems)
     if not orders.lines:
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
-    return evolve(others, letters=(answer, *others.letters), problems=problems, played=changed)
+    return evolve(others, letters=(answer, *others.letters), problems=problems, record_changed=changed)
 
 
 def _by_key(game: HostedGame, seat: int, turn: int | None) -> Marker | None:
@@ -133,7 +133,7 @@ def tick(game: HostedGame, now: datetime) -> Outcome:
     """What the clock makes of a game by itself: reminders, passes, an end of play."""
     after, announcements = _tick(game, now)
     outcome = _outcome(after, (*announcements, *_stopped(game, after)), now)
-    return evolve(outcome, played=after.replay is not game.replay)
+    return evolve(outcome, record_changed=after.replay is not game.replay)
 
 
 @cites("post.stand-in", "post.back", "post.adjourn")
@@ -160,7 +160,7 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime) -> Ou
                 Announcement(game.others(taken), "the table has changed. [post.stand-in]"),
             )
     after = go_on(game.remembering(memory).with_line(line), now)
-    return evolve(_outcome(after, (*announcements, *_stopped(game, after)), now), played=True)
+    return evolve(_outcome(after, (*announcements, *_stopped(game, after)), now), record_changed=True)
 
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
@@ -172,7 +172,7 @@ def _tick(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announceme
         game = game.remembering(evolve(game.memory, done=(*game.memory.done, item.name)[-MOST_DONE:]))
         announcements += _announced(game, item)
         if item.kind == "pass":
-            game = game.played(mail_plugin(game.record.game).passing, now, item.note)
+            game = game.with_turn(mail_plugin(game.record.game).passing, now, item.note)
         elif item.kind == "adjourn":
             game = game.with_line(Adjourned(game.moment(now)))
         game = go_on(game, now)
@@ -224,7 +224,7 @@ def _outcome(
             continue
         own, recipient = [each for each in announcements if seat in each.seats], Recipient.of(game, seat, now)
         tells = any(each.tells for each in own)
-        asks = seat == game.to_act and game.memory.asked != game.stand
+        asks = seat == game.to_act and game.memory.asked != game.turn_id
         if asks or (recipient.may_act and (tells or any(each.asks for each in own))):
             letters.append(content.letter(recipient, "turn", content.turn_mail(recipient, own)))
         elif tells or _is_news(recipient):
@@ -241,7 +241,7 @@ def _outcome(
 def _informed(game: HostedGame, seat: int) -> HostedGame:
     """The game after a letter to a seat with everything in it."""
     memory = game.memory.with_seat(seat, told=game.turns, notes=())
-    return game.remembering(evolve(memory, asked=game.stand) if seat == game.to_act else memory)
+    return game.remembering(evolve(memory, asked=game.turn_id) if seat == game.to_act else memory)
 
 
 @cites("post.notify")

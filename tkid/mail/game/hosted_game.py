@@ -93,7 +93,7 @@ class HostedGame:
         return seat if seat is not None and not self.time.over and self.time.seats[seat].plays else None
 
     @property
-    def stand(self) -> str:
+    def turn_id(self) -> str:
         """A name for the next turn and all that came before it."""
         marker = next_marker(self.replay)
         return f"{marker.turn} {marker.after}"
@@ -140,7 +140,7 @@ class HostedGame:
         """The same game with something else remembered."""
         return HostedGame(self.replay, memory, times=self.times)
 
-    def played(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
+    def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
         """With one more turn, a legal one; `why` it was passed without its player.
 
         A turn that somebody took, or the clock, ends what was proposed about the one before.
@@ -210,14 +210,14 @@ def _without_player(game: HostedGame, seat: int, now: datetime) -> HostedGame | 
     alone = plugin.by_itself(game.record.game, game.replay.position)
     if alone is not None:
         text, why = alone
-        return game.played(text, now, why)
+        return game.with_turn(text, now, why)
     if game.is_bot(seat):
-        return game.played(plugin.choose(game.known(seat), seat), now)
+        return game.with_turn(plugin.choose(game.known(seat), seat), now)
     if game.time.seats[seat].plays:
         return None
     (item,) = agenda(game.time)
     if item.kind == "pass":
-        return game.played(plugin.passing, now, item.note)
+        return game.with_turn(plugin.passing, now, item.note)
     return game.with_line(Adjourned(game.moment(now)))
 
 
@@ -227,10 +227,10 @@ def _as_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None
     They are looked at once in a turn, and again when one was given.
     """
     mine = game.memory.seats[seat]
-    if not mine.plans or game.memory.looked == game.stand:
+    if not mine.plans or game.memory.looked == game.turn_id:
         return None
     decision, turn = decide(game.known(seat), seat, mine.plans), next_turn(game.replay)
     notes = (*mine.notes, *(f"Turn {turn}: {note}" for note in shortly(decision.notes)))
-    memory = evolve(game.memory.with_seat(seat, plans=decision.plans, notes=notes), looked=game.stand)
+    memory = evolve(game.memory.with_seat(seat, plans=decision.plans, notes=notes), looked=game.turn_id)
     after = game.remembering(memory)
-    return after.played(decision.turn, now) if decision.kind == "play" else after
+    return after.with_turn(decision.turn, now) if decision.kind == "play" else after

@@ -15,7 +15,7 @@ from tkid.mail.inbound.attribution import begins_quotation, without_introduction
 from tkid.mail.inbound.broken_lines import runs_on
 from tkid.mail.inbound.normalize import plain_ends
 from tkid.mail.inbound.order_lines import MOST_ORDERS, OrderReader
-from tkid.mail.inbound.whole_orders import SIGNATURES, Joiner, Readings
+from tkid.mail.inbound.whole_orders import SIGNATURES, Joiner, ReadCache
 from tkid.mail.marker import after_picture, begins_picture, is_marker, is_ours, read_id, read_marker
 from tkid.mail.model import Intake, Line, Marker, OrderLine, Orders
 from tkid.notation.text import single_spaced
@@ -31,7 +31,7 @@ class _Finder:
     """Reads down the lines of one mail, of which `index` is the next."""
 
     lines: Sequence[Line]
-    readings: Readings
+    readings: ReadCache
     index: int = 0
     own: int = 0
     signed: bool = False
@@ -92,7 +92,7 @@ class _Finder:
 @cites("mail.order", "mail.remark")
 def find_orders(mail: Intake, reader: OrderReader) -> Orders:
     """What a mail asks for, read by the reader of its sender's orders."""
-    finder = _Finder(mail.lines, Readings(reader))
+    finder = _Finder(mail.lines, ReadCache(reader))
     finder.run()
     lines = dict[str, OrderLine]()
     for typed in finder.orders:

@@ -18,7 +18,7 @@ from tkid.orders.intent import IntentDetector
 from tkid.orders.kinds import LAST, kind_of
 from tkid.orders.model import Order
 from tkid.orders.plugin import order_language
-from tkid.orders.reader import Reading, ReadOrder
+from tkid.orders.reader import LineReader, ReadOrder
 from tkid.orders.writer import Writer
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
@@ -26,7 +26,7 @@ from tkid.rulebook import cites
 ONE_TURN = "mail.one-turn"
 MOST_ORDERS = 40
 READERS = 64
-"""For so many groups of players and seats a reader is remembered."""
+"""Readers that are remembered: one for each group of players and seat."""
 STORED = 256
 """So many canonical texts a reader remembers."""
 
@@ -41,8 +41,8 @@ class OrderReader:
     def __init__(self, game: AnyGame, names: Sequence[str], seat: int | None = None) -> None:
         turns = reader(game, tuple(names))
         players = people(names, order_language(game).reserved)
-        self._typed = Reading(turns, players, seat)
-        self._stored = lru_cache(STORED)(Reading(turns, players, seat, stored=True).read)
+        self._typed = LineReader(turns, players, seat)
+        self._stored = lru_cache(STORED)(LineReader(turns, players, seat, stored=True).read)
         self._writer = Writer(turns, players)
 
     @property
@@ -79,12 +79,14 @@ def in_order(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
     ordered, given = [], set[str]()
     for count, line in enumerate(lines):
         if count == MOST_ORDERS:
-            ordered.append(evolve(line, read=ReadOrder(None, (_too_many(line.typed),))))
+            ordered.append(evolve(line, read=ReadOrder(None, (_too_many_problem(line.typed),))))
             break
         order = line.read.order
         again = order is not None and kind_of(order).once and line.read.kind in given
         given.add(line.read.kind if order is not None else "")
-        ordered.append(evolve(line, read=ReadOrder(None, (_second(line.typed),), line.read.kind)) if again else line)
+        ordered.append(
+            evolve(line, read=ReadOrder(None, (_second_turn_problem(line.typed),), line.read.kind)) if again else line
+        )
     return tuple(sorted(ordered, key=_rank))
 
 
@@ -92,13 +94,13 @@ def _rank(line: OrderLine) -> int:
     return LAST if line.read.order is None else kind_of(line.read.order).rank
 
 
-def _too_many(text: str) -> Problem:
+def _too_many_problem(text: str) -> Problem:
     message = f"One mail gives at most {MOST_ORDERS} orders: this one and all below it are left out"
     return Problem(
         Kind.ILLEGAL, "post.order.most", message, length=max(1, len(text)), hint="Send them in another mail."
     )
 
 
-def _second(text: str) -> Problem:
+def _second_turn_problem(text: str) -> Problem:
     hint = "To play it on your next turn, write `then` between the two turns, in one line."
     return Problem(Kind.ILLEGAL, ONE_TURN, "One mail gives one turn", length=max(1, len(text)), hint=hint)

@@ -33,7 +33,7 @@ Whole = tuple[str, int]
 
 
 @define
-class Readings:
+class ReadCache:
     """What the texts of one mail were read as: each is read once, and no more than so much."""
 
     reader: OrderReader
@@ -79,7 +79,7 @@ class Joiner:
     """Finds the orders that begin on the lines of a mail, each with the lines that belong to it."""
 
     lines: Sequence[Line]
-    readings: Readings
+    readings: ReadCache
 
     def order(self, index: int, *, below_remark: bool) -> Whole | None:
         """The order that begins on a line, if one does; `below_remark` tells whether a remark stands right above."""

@@ -45,7 +45,7 @@ class Finished:
     """A letter as it goes out; and why something is not in it that should be, where that is so."""
 
     mail: bytes
-    wanting: tuple[str, ...] = ()
+    missing_pictures: tuple[str, ...] = ()
 
 
 def wish(seat: int, *, to_act: bool) -> str:
@@ -63,15 +63,15 @@ def finished(mail: bytes) -> Finished:
     if wished is None:
         return Finished(mail)
     bare = head[: wished.start()] + head[wished.end() :] + HEAD_END + body
-    wanting = []
+    missing_pictures = []
     try:
         letter = _Letter.read(read_part(bare), int(wished[1]))
         for step in (_with_picture, _with_board) if wished[2] else (_with_picture,):
             try:
                 letter = step(letter)
             except Exception as error:  # noqa: BLE001 - whatever it is, the letter matters more
-                wanting.append(_reason(error))
-        return Finished(letter.written(), tuple(wanting))
+                missing_pictures.append(_reason(error))
+        return Finished(letter.written(), tuple(missing_pictures))
     except Exception as error:  # noqa: BLE001 - a defect of ours
         return Finished(bare, (_reason(error),))
 

@@ -84,19 +84,19 @@ def replay(record: Record) -> Replay:
         Every moment, and the problems: a turn that breaks a rule is reported and, as far as it can be, carried out.
     """
     position = record.start()
-    player = _Player(record)
+    replayer = _Replayer(record)
     moments = [Moment(None, position, (), "", "")]
     value = chain.first(start_text(record))
     learned = record_plugin(record.game).learned(record)
     for number, turn in enumerate(record.turns, 1):
-        player.lost = player.lost or turn.number != number
+        replayer.out_of_step = replayer.out_of_step or turn.number != number
         before = moments[-1].position
         if number in learned:
             before = learned[number](before)
-        moment, value = player.moment(before, value, turn)
+        moment, value = replayer.moment(before, value, turn)
         moments.append(moment)
-    player.problems += undone_faults(record)
-    return Replay(record, moments, player.problems, value, [*player.unproven, *_left_open(record, moments[-1])])
+    replayer.problems += undone_faults(record)
+    return Replay(record, moments, replayer.problems, value, [*replayer.unproven, *_left_open(record, moments[-1])])
 
 
 def _left_open(record: Record, last: Moment) -> list[Unproven]:
@@ -124,16 +124,16 @@ def append(played: Replay, text: str) -> Replay:
     number = record.turns[-1].number + 1 if record.turns else 1
     turn = Turn(number, seat, read, comments=record.end, line=1)
     longer = evolve(record, turns=(*record.turns, turn), end=())
-    player = _Player(record)
-    if late and read.moves and player.plugin.tells_late(read.moves[0]):  # so the game had not ended yet
+    replayer = _Replayer(record)
+    if late and read.moves and replayer.plugin.tells_late(read.moves[0]):  # so the game had not ended yet
         return replay(longer)
-    player.problems += read.problems
-    moment, value = player.moment(position, played.value, turn)
-    unproven = [*played.unproven, *player.unproven, *_left_open(record, moment)]
-    return Replay(longer, [*played.moments, moment], player.problems, value, unproven)
+    replayer.problems += read.problems
+    moment, value = replayer.moment(position, played.value, turn)
+    unproven = [*played.unproven, *replayer.unproven, *_left_open(record, moment)]
+    return Replay(longer, [*played.moments, moment], replayer.problems, value, unproven)
 
 
-class _Player:
+class _Replayer:
     """Takes the turns of a record one by one and collects the problems."""
 
     def __init__(self, record: Record) -> None:
@@ -141,7 +141,7 @@ class _Player:
         self.plugin = record_plugin(record.game)
         self.problems: list[Problem] = []
         self.unproven: list[Unproven] = []
-        self.lost = False
+        self.out_of_step = False
         """Whether a turn is missing or could not be carried out, so that what follows may only be a consequence."""
         self.disordered = False
         """Whether somebody has taken a turn out of order, so that those after it may seem to be out of order too."""
@@ -185,14 +185,14 @@ class _Player:
         """The position after a turn, with its events and canonical moves."""
         game, decisions = self.game, turn.read.decisions
         if not decisions or decisions[0].move is None:
-            self.lost = True
+            self.out_of_step = True
             return self._skipped(position, turn), (), ()
         position = self._seated(position, turn)
         events: tuple[Event, ...] = ()
         moves: list[Any] = []
         for index, decision in enumerate(decisions):
             if decision.move is None:
-                self.lost = True
+                self.out_of_step = True
                 break
             move = game.canonical(position, decision.move)
             moves.append(move)
@@ -207,12 +207,12 @@ class _Player:
             if violations and not (turn.stands and carried):
                 self._violated(turn, index, violations, move)
             if carried is None:
-                self.lost = True
+                self.out_of_step = True
                 return self._skipped(position, turn), events, tuple(moves)
             position, followed = carried
             events += followed
         if game.turn_continues(position):
-            if not self.lost:
+            if not self.out_of_step:
                 self._violated(turn, len(decisions) - 1, (self.plugin.unfinished(game, position),), moves[-1])
             position = self._skipped(position, turn)
         return position, events, tuple(moves)
@@ -242,7 +242,7 @@ class _Player:
         self.problems += [evolve(problem.moved(line=turn.line, col=turn.col), kind=kind) for problem in problems]
 
     def _kind(self, kind: Kind) -> Kind:
-        return Kind.FOLLOW_ON if self.lost else kind
+        return Kind.FOLLOW_ON if self.out_of_step else kind
 
     def _wrong(  # noqa: PLR0917 - kind, rule and message, then where and the way out
         self, kind: Kind, rule: str, message: str, turn: Turn, columns: tuple[int, int], hint: str = ""

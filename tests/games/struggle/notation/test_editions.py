@@ -12,7 +12,7 @@ from tests.shared.editions import foreign
 from tkid.notation.people import people
 from tkid.orders.kinds import forms
 from tkid.orders.plugin import order_language
-from tkid.orders.reader import Reading
+from tkid.orders.reader import LineReader
 from tkid.orders.writer import Writer
 from tkid.record.format.new_game import new_record
 from tkid.record.format.turn_rows import reader
@@ -49,7 +49,7 @@ def messages(ruleset: Ruleset) -> Iterator[str]:
         for card in turns.cards.names if "{c}" in line else ("",):
             for problem in append(known, line.format(c=card, **filled)).problems:
                 yield f"{problem.message}. {problem.hint}"
-    reading = Reading(turns, people(record.names, order_language(record.game).reserved), 0)
+    reading = LineReader(turns, people(record.names, order_language(record.game).reserved), 0)
     for line in ORDERS:
         for problem in reading.read(line.format(**filled)).problems:
             yield f"{problem.message}. {problem.hint}"
@@ -68,7 +68,7 @@ def test_no_message_has_words_that_only_another_edition_prints(ruleset: Ruleset)
 def test_the_forms_that_are_taught_are_right_in_every_edition(ruleset: Ruleset) -> None:
     turns = reader(ruleset.game(), NAMES)
     language = order_language(turns.game)
-    reading = Reading(turns, people(NAMES, language.reserved), 0)
+    reading = LineReader(turns, people(NAMES, language.reserved), 0)
     for kind, form in forms(language).items():
         for line in re.findall(r"`([^`]+)`", form):
             read = reading.read(line.replace("NAME", "Bob"))
@@ -80,7 +80,7 @@ def orders(ruleset: Ruleset, line: str) -> str:
     """An order as it is written after it was read."""
     turns = reader(ruleset.game(), NAMES)
     players = people(NAMES, order_language(turns.game).reserved)
-    read = Reading(turns, players, 0).read(line)
+    read = LineReader(turns, players, 0).read(line)
     assert read.order is not None, read.problems
     return Writer(turns, players).order(read.order)
 

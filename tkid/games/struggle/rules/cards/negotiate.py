@@ -11,9 +11,9 @@ from tkid.games.struggle.rules.moves import Exchange
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.ladder import Condition, Shape, Slot
 
-Lying = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], int | None]
+RegionCards = tuple[tuple[int, ...], tuple[int, ...], frozenset[int], int | None]
 """The region cards as a slot sees them: track, discs, negotiated, and the card already chosen."""
-FromTrack = Condition[Lying, int]
+FromTrack = Condition[RegionCards, int]
 Chosen = tuple[int, int, bool]
 """What decides where the disc goes: the two cards, and whether the player has a disc left."""
 OnCard = Condition[Chosen, int | None]
@@ -57,7 +57,7 @@ def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") ->
     return factory.card(name, local, "exchange", tiers, canonical=rewriting(Exchange, _track_order))
 
 
-def _cards(factory: CardFactory, local: str) -> tuple[Slot[Lying, int], ...]:
+def _cards(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ...]:
     """The slots for the two cards, in track order."""
     ids, name, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
     conditions = (
@@ -77,14 +77,14 @@ def _cards(factory: CardFactory, local: str) -> tuple[Slot[Lying, int], ...]:
             lambda _, region: f"{name(region)} is named twice: two cards change places",
         ),
     )
-    return tuple(Slot(slot, _lying, _later, conditions, bound=True) for slot in ("first", "second"))
+    return tuple(Slot(slot, _region_cards, _later, conditions, bound=True) for slot in ("first", "second"))
 
 
-def _lying(ground: tuple[Any, ...], bound: tuple[Any, ...]) -> Lying:
+def _region_cards(ground: tuple[Any, ...], bound: tuple[Any, ...]) -> RegionCards:
     return (*ground, bound[-1] if bound else None)
 
 
-def _later(lying: Lying) -> tuple[int, ...]:
+def _later(lying: RegionCards) -> tuple[int, ...]:
     """The cards to choose from: all of the track, or those behind the one already chosen."""
     track, *_, first = lying
     return track if first is None else track[track.index(first) + 1 :]
