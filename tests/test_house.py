@@ -67,9 +67,10 @@ def circles(graph: Mapping[str, set[str]]) -> Iterator[set[str]]:
 def impure(code: str) -> Iterator[str]:
     """Every place in a text of Python that asks the clock or the environment, or opens a file."""
     for node in ast.walk(ast.parse(code)):
-        if (isinstance(node, ast.Attribute) and node.attr in {"now", "utcnow", "today", "environ", "getenv"}) or (
-            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
-        ):
+        called = node.func if isinstance(node, ast.Call) else None
+        asks_clock = isinstance(called, ast.Attribute) and called.attr in {"now", "utcnow", "today", "getenv"}
+        opens_file = isinstance(called, ast.Name) and called.id == "open"
+        if asks_clock or opens_file or (isinstance(node, ast.Attribute) and node.attr == "environ"):
             yield ast.unparse(node)
 
 
