@@ -29,7 +29,7 @@ from tkid.render import lines
 from tkid.render.lines import WIDTH
 
 EXPECTED = Path(__file__).with_name("expected")
-HIDING = evolve(GAME, hands=evolve(GAME.hands, deck=("Spy",)))
+HIDING = evolve(GAME, hands=evolve(GAME.hands, deck=("Assemble",)))
 BORDERS = {frozenset((GAME.board.name(a), GAME.board.name(b))) for a, b in GAME.board.borders}
 LETTERS = "".join(faction.letter for faction in GAME.board.factions)
 MAP_ROWS = 16
