@@ -258,7 +258,7 @@ class Loop:
         return count
 
     def _database_fails(self, error: Exception) -> NoReturn:
-        """Let go of the database, so that it is opened anew. Raises _DatabaseDownError."""
+        """Close the database, so that the next use opens it again. Raises _DatabaseDownError."""
         self._forget_store()
         self.monitor.fails(DATABASE, error)
         raise _DatabaseDownError from error

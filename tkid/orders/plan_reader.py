@@ -124,6 +124,6 @@ class PlanReader:
             return If((), ())
         conditions, then, *rest = tree.children
         assert isinstance(conditions, Tree)
-        read = tuple(self.language.read_condition(self.lookup, condition) for condition in conditions.children)  # type: ignore[arg-type]
+        read = tuple(self.language.read_condition(self.lookup, condition) for condition in conditions.children)  # type: ignore[arg-type] # the grammar puts only trees here
         otherwise = self._steps(rest[0], depth - 1) if rest else None
         return If(read, self._steps(then, depth), otherwise, conditions.data == "every")

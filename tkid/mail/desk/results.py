@@ -31,7 +31,7 @@ class Mail:
 
 @frozen
 class OrderResult:
-    """What came of a line: the game after it, the answer to its sender, announcements to others; what was wrong with it.
+    """The result of a line: the game after it, the answer to its sender, announcements to others; what was wrong with it.
 
     `shows_turns` says whether the answer has turns to copy.
     """

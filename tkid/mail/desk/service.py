@@ -40,7 +40,7 @@ MOST_DONE = 40
 
 @frozen
 class Outcome:
-    """What came of something: the game as it stands, the letters, what was wrong with orders, when to look again.
+    """The result of a mail or of the clock: the game after it, the letters, what was wrong with orders, when to look again.
 
     `played` says whether the record is another than before.
     """

@@ -24,7 +24,7 @@ NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
 
 @frozen
 class UndoResult:
-    """What came of a word about taking a turn back: the game, the answer, announcements to others, or why not."""
+    """The result of an order about taking a turn back: the game, the answer, announcements to others, or why not."""
 
     game: HostedGame
     answer: str = ""
@@ -67,7 +67,7 @@ def agree(game: HostedGame, seat: int, now: datetime) -> UndoResult:
 
 @cites("post.undo", "post.undo.open")
 def refuse(game: HostedGame, seat: int, _: datetime) -> UndoResult:
-    """Refuse what was proposed, or take the own proposal back: it is over."""
+    """Refuse what was proposed, or withdraw your own proposal: either ends it."""
     proposal = game.memory.proposal
     if proposal is None:
         return UndoResult(game, problem=_nothing_open())
