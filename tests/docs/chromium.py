@@ -201,6 +201,10 @@ class Chromium:
             self.ask("Input.dispatchKeyEvent", self.page, type="keyDown" if text else "rawKeyDown", **event)
             self.ask("Input.dispatchKeyEvent", self.page, type="keyUp", **event)
 
+    def insert(self, text: str) -> None:
+        """Put a text where the cursor is, all at once, as an input method does."""
+        self.ask("Input.insertText", self.page, text=text)
+
     def screen(self, width: int, height: int = 800, *, dark: bool = False) -> None:
         """Take a screen of a size in pixels, and a reader who likes dark colours or light ones."""
         phone = width < 600
