@@ -17,6 +17,13 @@ EXCERPT = 72
 
 
 @frozen
+class Lead:
+    """The news in one sentence of at most 78 columns: the first line of a letter, and what a list of mails shows of it."""
+
+    text: str
+
+
+@frozen
 class First:
     """The first line of a letter, the marker or what stands in its place; `line` is never broken."""
 
@@ -60,6 +67,50 @@ class Copies:
 
 
 @frozen
+class Button:
+    """What opens an answer with its text filled in; the label never reads as an order."""
+
+    label: str
+    body: str = ""
+
+
+@frozen
+class Buttons:
+    """Whole decisions for one tap, the safe one first. HTML alone shows them: the text beside them says what to write."""
+
+    buttons: tuple[Button, ...]
+
+
+@frozen
+class Samples:
+    """Turns or other orders to send as they are; in HTML each opens an answer. Those that are numbered are chosen by number."""
+
+    lines: tuple[str, ...]
+    numbered: bool = False
+
+
+@frozen
+class Facts:
+    """What belongs to the board, a row for each player: who it is, and what that player has."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@frozen
+class Reference:
+    """The line that a host knows its own mail by: the game, the turn, the hash, and the key."""
+
+    text: str
+
+
+@frozen
+class Footer:
+    """What is least important, below a signature mark: a paragraph for each sentence or two."""
+
+    texts: tuple[str, ...]
+
+
+@frozen
 class Turn:
     """A turn as the game file has it, with its hash."""
 
@@ -90,7 +141,24 @@ class Rule:
     id: str
 
 
-Block = First | Heading | Paragraph | Events | Board | Copies | Turn | Quote | Excerpt | Rule
+Block = (
+    Lead
+    | First
+    | Heading
+    | Paragraph
+    | Events
+    | Board
+    | Facts
+    | Copies
+    | Samples
+    | Buttons
+    | Turn
+    | Quote
+    | Excerpt
+    | Rule
+    | Reference
+    | Footer
+)
 Blocks = tuple[Block, ...]
 
 
