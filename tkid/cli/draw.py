@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from tkid.record.fairplay.draw import Draw
 
 NONCE = "Tkid-Nonce: 1"
-PRIVATE = 0o600
 
 
 def new(
@@ -104,6 +103,8 @@ def _nonce_file(file: Path) -> Path:
 
 def _keep_nonce(path: Path, name: str, nonce: str) -> None:
     """Write a nonce where nobody else can read it. Raises FileExistsError, OSError."""
+    from tkid.cli.support.files import PRIVATE
+
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE)
     with os.fdopen(descriptor, "wb") as file:
         file.write(f"{NONCE}\nPlayer: {name}\nNonce: {nonce}\n".encode())

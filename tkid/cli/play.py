@@ -53,7 +53,7 @@ def new(
         for message in error.messages:
             typer.echo(message, err=True)
         raise typer.Exit(WRONG) from None
-    create_record(file, write_record(record))
+    create_record(file, write_record(record), private=record.game.secret)
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     typer.echo(f"Look at it with `tkid show {file}`.")

@@ -37,7 +37,7 @@ def view(
     text = write_record(shown.record, shown)
     if output is not None and output.resolve() == Path(file).resolve():
         fail(f"{output} is the record itself; nothing was written.")
-    print_or_write(text, output)
+    print_or_write(text, output, private=replay.record.game.secret and viewer is not None)
     if output is None:
         return
     whom = replay.record.names[viewer] if viewer is not None else "a spectator"
@@ -69,7 +69,8 @@ def open_hands(
             if replay.problems:
                 print_problems(str(file), data, replay.problems)
                 fail("Nothing was opened: with these hands the record is wrong.", WRONG)
-            write_atomically(output or file, write_record(replay.record, replay))
+            is_new = output is not None and not output.exists()
+            write_atomically(output or file, write_record(replay.record, replay), private=is_new)
     except OpeningError as error:
         for message in error.messages:
             typer.echo(message, err=True)

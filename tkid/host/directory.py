@@ -14,6 +14,7 @@ from attrs import frozen
 from tkid.host.health import FILE as HEALTH
 from tkid.host.log import Log
 from tkid.host.loop import Loop
+from tkid.host.privacy import make_file, make_folder
 from tkid.host.service import Host
 from tkid.host.settings import FILE as SETTINGS
 from tkid.host.settings import HostSettings, S, Server, SettingsError, read_settings
@@ -58,7 +59,9 @@ class HostDirectory:
 
     @classmethod
     def create(cls, folder: Path, address: str, store: str, owner: str, write: Callable[[Path, str], None]) -> None:
-        """Set up a folder; `write` makes a new file with a text, whole or not at all.
+        """Set up a folder that is its owner's alone; `write` makes a new file with a text, whole or not at all.
+
+        A folder that exists keeps its rights.
 
         Raises SettingsError, OSError, and what the database raises.
         """
@@ -71,12 +74,12 @@ class HostDirectory:
         if set(store) & set('"\\') or not store.isprintable():
             raise SettingsError("--store: this is no address of a database.")
         database = _database(folder, store, "--store")
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         database.create()
-        (folder / SECRET).touch(mode=0o600)
+        make_file(folder / SECRET)
         (folder / SECRET).write_bytes(secrets.token_bytes(SECRET_BYTES))
         for box in (folder / "in", folder / "out"):
-            box.mkdir(exist_ok=True)
+            make_folder(box)
         Maildir(folder / "in")
         stated = {"address": address, "owner": owner, "store": store}
         write(folder / SETTINGS, "".join(f'{key} = "{value}"\n' for key, value in stated.items() if value))

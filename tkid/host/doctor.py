@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable, Iterator
 
 from tkid.host.directory import HostDirectory
+from tkid.host.privacy import complaint, complaint_below, is_open
 from tkid.host.settings import FILE, SettingsError
 from tkid.host.store.transaction import StoredGame
 from tkid.host.transports.errors import TransportError
@@ -17,6 +18,9 @@ from tkid.host.transports.smtp import SmtpSender
 from tkid.mail.desk.service import HostedGame
 from tkid.render.png import no_png
 
+BESIDE_DATABASE = ("-wal", "-shm", "-journal", ".sending")
+"""What the names of the files end with that belong to a database of SQLite."""
+
 
 def folder_problems(directory: HostDirectory) -> list[str]:
     """The problems of the folder."""
@@ -26,11 +30,22 @@ def folder_problems(directory: HostDirectory) -> list[str]:
     except SettingsError as error:
         problems.append(str(error))
     folders = (directory.inbox, directory.outbox)
+    problems += privacy_problems(directory)
+    problems += complaint_below(directory.outbox, "letter")
     problems += [f"{folder}: cannot be written to." for folder in folders if not os.access(folder, os.W_OK)]
     missing = no_png() if directory.settings.pictures else ""
     if missing:
         problems.append(f"{missing}, or `pictures = false` in {directory.folder / FILE}.")
     return problems
+
+
+def privacy_problems(directory: HostDirectory) -> list[str]:
+    """What others may read that a host keeps, besides its letters, and what to do about it."""
+    places = [directory.folder, directory.folder / FILE, directory.inbox, directory.outbox, directory.settings.log]
+    database = directory.database.file
+    if database is not None:
+        places += [database, *(database.with_name(f"{database.name}{suffix}") for suffix in BESIDE_DATABASE)]
+    return [complaint(place) for place in places if place is not None and is_open(place)]
 
 
 def game_problems(game: StoredGame) -> list[str]:
@@ -59,7 +74,7 @@ def _tried(success: str, work: Callable[[], None]) -> tuple[str, bool]:
     try:
         work()
     except OSError as error:
-        return f"{error}.", False
+        return f"{str(error).rstrip('.')}.", False
     return success, True
 
 

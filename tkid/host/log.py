@@ -14,6 +14,8 @@ from pathlib import Path
 
 from attrs import frozen
 
+from tkid.host.privacy import opener
+
 QUOTED = re.compile(r"`[^`]*`?")
 LONGEST_FACT = 500
 Fact = str | int | float | None
@@ -39,7 +41,7 @@ def to_file(path: Path) -> Callable[[str], None]:
     """Writes lines to the end of a file. It is opened for each, so that it may be moved away."""
 
     def write(line: str) -> None:
-        with path.open("a", encoding="ascii") as file:
+        with open(path, "a", encoding="ascii", opener=opener) as file:
             file.write(f"{line}\n")
 
     return write

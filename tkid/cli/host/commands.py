@@ -33,15 +33,18 @@ def init(
 ) -> None:
     """Set up a host in a folder: mails come in under DIR/in and go out under DIR/out."""
     needs_a_database()
+    from functools import partial
+
     from tkid.cli.support.files import create
     from tkid.host.directory import HostDirectory
 
     try:
         with telling():
-            HostDirectory.create(folder, address, store, owner, create)
+            HostDirectory.create(folder, address, store, owner, partial(create, private=True))
     except OSError as error:
         fail(f"Nothing was set up: {os_error_text(error)}")
     directory = directory_in(folder)
+    rounds.warn_of_readers(directory)
     typer.echo(f"{folder}: a host that is written to at {address}.")
     typer.echo(f"Mails for it go into {directory.inbox}, a Maildir; its letters are Maildirs under {directory.outbox}.")
     typer.echo(f'Make a game with `tkid host new-game {folder} "Ann <ann@example.org>" "Bob <bob@example.org>"`.')
@@ -127,7 +130,7 @@ def export(
         Path | None, typer.Option("--output", "-o", help="Write it here, not to standard output.")
     ] = None,
 ) -> None:
-    """Write the whole record of a game: every hand and the entropy are in it."""
+    """Write the whole record of a game, for you alone: every hand and the entropy are in it."""
     from tkid.cli.support.files import write_atomically
 
     with store_of(directory_in(folder)) as store:
@@ -138,7 +141,7 @@ def export(
         typer.echo(stored.record, nl=False)
         return
     try:
-        write_atomically(output, stored.record)
+        write_atomically(output, stored.record, private=True)
     except OSError as error:
         fail(f"Nothing was written: {os_error_text(error)}")
     typer.echo(f"{output}: the whole record of {game}.")

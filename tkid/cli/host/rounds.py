@@ -30,7 +30,9 @@ def add_to(app: typer.Typer) -> None:
 
 def once(folder: Folder) -> None:
     """Fetch the mails that are there, carry them out, send the letters, and stop."""
-    with _at_work(directory_in(folder)) as loop:
+    directory = directory_in(folder)
+    warn_of_readers(directory)
+    with _at_work(directory) as loop:
         done = loop.once()
     if done.anything:
         came = f"{counted(done.fetched, 'mail')} came in, {done.worked} carried out or filed"
@@ -56,6 +58,7 @@ def run(
     import signal
 
     directory = directory_in(folder)
+    warn_of_readers(directory)
     stopping: list[int] = []
     with _at_work(directory, typer.echo) as loop:
 
@@ -90,6 +93,14 @@ def receive(folder: Folder) -> None:
         fail(f"The mail cannot be kept now: {error_text(error)}", TRY_AGAIN)
     if code:
         fail("The mail cannot be kept now." if code == TRY_AGAIN else "There is no mail on standard input.", code)
+
+
+def warn_of_readers(directory: HostDirectory) -> None:
+    """Say on standard error what others may read of a host, its letters aside; `host doctor` looks at these too."""
+    from tkid.host.doctor import privacy_problems
+
+    for problem in privacy_problems(directory):
+        typer.echo(problem, err=True)
 
 
 def first_letters(directory: HostDirectory) -> str:

@@ -16,6 +16,8 @@ except ImportError:  # no such locks on Windows: there a writer compares before 
     fcntl = None  # type: ignore[assignment]
 
 STDIN = "-"
+PRIVATE = 0o600
+"""The mode of a file that nobody but its owner may read."""
 
 
 class BusyError(Exception):
@@ -50,8 +52,11 @@ def _same(descriptor: int, path: Path) -> bool:
         return False
 
 
-def write_atomically(path: Path, content: str | bytes) -> None:
-    """Put a text, or bytes, in a file's place: whole or not at all, on disk when this returns. Raises OSError."""
+def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:
+    """Put a text, or bytes, in a file's place: whole or not at all, on disk when this returns. Raises OSError.
+
+    What is `private` nobody but its owner may read; other files keep the rights that they have.
+    """
     path = path.resolve()
     if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
@@ -61,7 +66,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        Path(name).chmod(PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
         Path(name).replace(path)
     except BaseException:
         with suppress(OSError):
@@ -70,9 +75,9 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     _sync_folder(path.parent)
 
 
-def create(path: Path, text: str) -> None:
-    """Write a new file, whole or not at all. Raises FileExistsError, OSError."""
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+def create(path: Path, text: str, *, private: bool = False) -> None:
+    """Write a new file, whole or not at all; what is `private` only its owner may read. Raises FileExistsError, OSError."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE if private else 0o666))
     try:
         write_atomically(path, text)
     except BaseException:

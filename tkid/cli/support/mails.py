@@ -75,9 +75,9 @@ def check_output(output: Path | None, *others: str | Path) -> None:
         fail(f"{output}: no file can be written there; nothing was done.")
 
 
-def write_mail(mail: bytes, output: Path | None) -> None:
-    """Write a mail to a file, or to standard output."""
-    print_or_write(mail, output, "The mail could not be written")
+def write_mail(mail: bytes, output: Path | None, *, private: bool = False) -> None:
+    """Write a mail to a file, which only its owner may read if it is `private`, or to standard output."""
+    print_or_write(mail, output, "The mail could not be written", private=private)
 
 
 def write_letter(letter: PeerLetter, output: Path | None) -> None:

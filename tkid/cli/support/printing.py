@@ -66,15 +66,20 @@ def print_json(data: object, indent: int | None = None) -> None:
     typer.echo(json.dumps(data, ensure_ascii=False, indent=indent))
 
 
-def print_or_write(content: str | bytes, output: Path | None, outcome: str = "Nothing was written") -> None:
-    """Write a file whole or not at all, which ends the command with `outcome`; without a file, print the content."""
+def print_or_write(
+    content: str | bytes, output: Path | None, outcome: str = "Nothing was written", *, private: bool = False
+) -> None:
+    """Write a file whole or not at all, or end the command with `outcome`; without a file, print the content.
+
+    A file that is `private` only its owner may read.
+    """
     from tkid.cli.support.files import write_atomically
 
     if output is None:
         typer.echo(content, nl=False)
         return
     with stop_on_os_error(outcome):
-        write_atomically(output, content)
+        write_atomically(output, content, private=private)
 
 
 def print_problems(

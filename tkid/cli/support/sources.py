@@ -73,13 +73,13 @@ def open_to_change(file: Path | str, outcome: str, advice: str = "; look and try
             fail(f"{file}: somebody else is writing it at this moment. {outcome}{advice}.")
 
 
-def create_record(file: Path, text: str, advice: str = "") -> None:
-    """Write a new file; where that cannot be done, nothing is written and the command ends."""
+def create_record(file: Path, text: str, advice: str = "", *, private: bool = False) -> None:
+    """Write a new file, for its owner alone where it is `private`; where that cannot be done, nothing is written and the command ends."""
     from tkid.cli.support.files import create
 
     with stop_on_os_error("Nothing was written"):
         try:
-            create(file, text)
+            create(file, text, private=private)
         except FileExistsError:
             fail(f"{file} exists already; nothing was written.{advice}")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import sqlalchemy as sql
 from attrs import define
 
+from tkid.host.privacy import make_file
 from tkid.host.store.connection import GoneError
 from tkid.host.store.store import Store
 
@@ -43,7 +44,12 @@ class Database:
         return cls(text, Path(str(url.database)).resolve())
 
     def create(self) -> None:
-        """Make the database where there is none. Raises what SQLAlchemy raises."""
+        """Make the database where there is none; a file is its owner's alone, and so are those that SQLite puts beside it.
+
+        Raises OSError, and what SQLAlchemy raises.
+        """
+        if self.file is not None:
+            make_file(self.file)
         Store(self.url).close()
 
     def open(self) -> Store:

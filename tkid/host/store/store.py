@@ -17,6 +17,7 @@ import sqlalchemy as sql
 from attrs import frozen
 from sqlalchemy.engine import Connection
 
+from tkid.host.privacy import opener
 from tkid.host.store.connection import LIGHT, connect, never_create
 from tkid.host.store.queries import Queries
 from tkid.host.store.schema import NEW, TABLES, TO_BE_SENT, incoming, insert_new, outgoing, timestamp
@@ -165,7 +166,7 @@ class Store(Queries):
             with self._engine.begin() as connection:
                 yield connection
             return
-        with open(self._lock_file, "wb") as lock:  # noqa: PTH123 - the lock goes with the file
+        with open(self._lock_file, "wb", opener=opener) as lock:
             try:
                 flock(lock, LOCK_EX | LOCK_NB)
             except BlockingIOError:

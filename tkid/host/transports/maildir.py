@@ -11,6 +11,7 @@ from time import monotonic
 
 from attrs import frozen
 
+from tkid.host.privacy import make_folder, opener
 from tkid.host.transports.wakeup import Wakeup, wait_for
 from tkid.mail.inbound.envelope import MOST_BYTES
 
@@ -25,8 +26,8 @@ class Maildir:
     def __init__(self, path: Path, wakeup: Wakeup | None = None) -> None:
         self.path = path
         self._wakeup = wakeup
-        for part in PARTS:
-            (path / part).mkdir(parents=True, exist_ok=True)
+        for folder in (path, *(path / part for part in PARTS)):
+            make_folder(folder)
 
     def arrived(self) -> Iterator[tuple[str, bytes]]:
         """The mails that nobody has fetched yet, oldest name first: name, and as many bytes as are needed to judge it."""
@@ -56,7 +57,7 @@ class Maildir:
         if (self.path / "cur" / f"{name}:2,S").exists():
             return
         written = self.path / "tmp" / name
-        with written.open("wb") as file:
+        with open(written, "wb", opener=opener) as file:
             file.write(mail)
             file.flush()
             os.fsync(file.fileno())
