@@ -81,6 +81,7 @@ def _start(file: Path, letters: dict[str, bytes], me: str, options: bytes) -> No
 
     from tkid.cli.support.files import create
     from tkid.record.fairplay.draw import BYTES, Draw, committed, write_draw
+    from tkid.record.format.table_names import new_table_faults
 
     if not options and not letters:
         fail(f"{file} does not exist. Begin a draw with --seat NAME for each player, or join one with its letter.")
@@ -88,6 +89,8 @@ def _start(file: Path, letters: dict[str, bytes], me: str, options: bytes) -> No
         fail("Who are you? Add --me NAME.")
     name, data = ("the options", options) if options else next(iter(letters.items()))
     head = _read(name, data).head
+    if refused := new_table_faults(head.game, head.names):
+        fail("\n".join([*refused, "Nothing was written."]), WRONG)
     nothing_yet = ("",) * len(head.names)
     new_draw = Draw(head, nothing_yet, nothing_yet)
     seat = seat_of(head.names, me)

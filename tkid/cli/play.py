@@ -43,6 +43,7 @@ def new(
     """Deal a new game into a file, and seal the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
+    from tkid.record.format.table_names import shared_address
     from tkid.record.play.writer import write_record
 
     entropy_bytes = entropy_of(entropy)
@@ -56,6 +57,8 @@ def new(
     create_record(file, write_record(record), private=record.game.secret)
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
+    if clause := shared_address(record.seats):
+        typer.echo(f"Note: {clause}: `tkid mail read` cannot tell whose a mail is. [mail.one-address]")
     typer.echo(f"Look at it with `tkid show {file}`.")
     if record.game.secret:
         typer.echo("It holds the entropy of the deal: keep it, for all hands follow from it.")

@@ -64,16 +64,23 @@ def new_game(
     first: Annotated[str, typer.Option(help="Who starts; drawn if nobody is named.")] = "",
     ruling: Annotated[list[str] | None, typer.Option(help="Another reading: 'ID OPTION'. May be repeated.")] = None,
     entropy: Annotated[str, typer.Option(help="64 hex digits to deal from, for a deal that can be repeated.")] = "",
+    one_address: Annotated[
+        bool, typer.Option("--one-address", help="Two players share an address, and that is meant.")
+    ] = False,
 ) -> None:
     """Deal a game and write to its players. Without --clock a turn has 7 days and a day of grace."""
     from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
+    from tkid.record.format.table_names import shared_address
 
     directory = directory_in(folder)
     try:
         record = new_record(ruleset, players, entropy_of(entropy), title=game, first=first, rulings=ruling or ())
     except NewGameError as error:
         fail("\n".join(error.messages), WRONG)
+    if (shared := shared_address(record.seats)) and not one_address:
+        way_out = "If they share it, add --one-address: then the key in each mail says whose it is."
+        fail(f"No game was made: {shared}. {way_out} [mail.one-address]", WRONG)
     record = _with_clock(record, clock)
     with store_of(directory) as store:
         host = directory.host(store)

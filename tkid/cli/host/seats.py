@@ -40,10 +40,15 @@ def stand_in(
     def note(hosted: HostedGame, now: datetime) -> StandIn:
         from tkid.mail.inbound.envelope import is_address
         from tkid.record.clock.notes import StandIn, note_reader
+        from tkid.record.format.table_names import newcomer_faults
 
         if not bot and not is_address(address):
             fail(f"{who}: write it as 'NAME <ADDRESS>', or add --bot.")
-        line = StandIn(_seat(hosted, player), name, hosted.moment(now), "" if bot else address, bot)
+        seat = _seat(hosted, player)
+        others = [other for index, other in enumerate(hosted.names) if index != seat]
+        if refused := [*newcomer_faults(hosted.record.game, name, others)]:
+            fail("\n".join(refused), WRONG)
+        line = StandIn(seat, name, hosted.moment(now), "" if bot else address, bot)
         reader = note_reader(hosted.names)
         if reader.line(reader.write_line(line)) != line:
             fail(f"{who}: a name has at most 32 characters, and none of < > : ; {{ }} #.")

@@ -10,6 +10,7 @@ from tkid.record.format.lines import LONGEST_LINE
 from tkid.record.format.model import FORMAT, Record
 from tkid.record.format.reader import read_head
 from tkid.record.format.seal import ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
+from tkid.record.format.table_names import new_table_faults
 
 
 class NewGameError(ValueError):
@@ -59,6 +60,8 @@ def new_record(
     if head.record is None or head.problems:
         raise NewGameError(*(f"{problem} {problem.hint}".rstrip() for problem in head.problems))
     record = head.record
+    if refused := new_table_faults(record.game, record.names):
+        raise NewGameError(*refused)
     stated = sealed(record)
     assert stated is not None
     deal = record.game.deal(len(players), seed(entropy, stated.words))
