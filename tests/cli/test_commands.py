@@ -185,8 +185,10 @@ def test_legal(game: Path) -> None:
     every = said("legal", game, "--card", "out").splitlines()
     ways = re.fullmatch(r"  Outmanoeuvre: (\d+) ways \[second.card.outmanoeuvre\]", every[0])
     assert ways is not None
-    assert len(every) == int(ways[1]) + 1
+    assert len(every) == int(ways[1]) + 2
+    assert every[-1] == "Each line is a whole turn, with one of the summonses that may follow."
     assert set(every) <= set(said("legal", game, "--all").splitlines())
+    assert told.endswith(f"{every[-1]} `--card CARD` lists every way to play a card, `--all` every way to play any.\n")
     assert said("legal", game, "--card", "Negotiate").startswith(
         "Łukasz does not hold Negotiate. Whoever does could play:"
     )

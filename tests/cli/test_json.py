@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -32,11 +33,11 @@ def test_legal_in_json(game: Path) -> None:
     one, cards, summons, held_or_not, nothing = objects(
         said("legal", "--jsonl", stdin="\n\n".join(map(json.dumps, requests)).encode())
     )
-    texts = [line.strip().removeprefix("Outmanoeuvre ") for line in said("legal", game, "--card", "out").splitlines()]
-    assert one == {"resolutions": texts[1:]}
+    turns = re.findall(r"^    Outmanoeuvre (.*); summon", said("legal", game, "--card", "out"), re.MULTILINE)
+    assert one == {"resolutions": turns}
     assert list(cards) == ["pass", "cards"]
     assert cards["pass"] is True
-    assert cards["cards"]["Outmanoeuvre"] == texts[1:]
+    assert cards["cards"]["Outmanoeuvre"] == turns
     assert list(cards["cards"]) == list(dict.fromkeys(position["hands"][1]))
     assert summons["summons"][0] == "S Moray"
     assert held_or_not["resolutions"]

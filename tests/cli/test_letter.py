@@ -195,9 +195,7 @@ def test_a_mail_from_a_forked_game(two: tuple[Path, Path]) -> None:
 
 def legal(file: Path) -> list[str]:
     """Some legal turns."""
-    first = re.findall(r"^    (.*)$", said("legal", file), re.MULTILINE)[0]
-    hint = re.findall(r"`; (.*?)`", tkid("play", file, first).stderr)[0]
-    return [f"{first}; {hint}"]
+    return re.findall(r"^    (.*)$", said("legal", file), re.MULTILINE)
 
 
 def test_a_past_that_was_edited(two: tuple[Path, Path]) -> None:

@@ -1,4 +1,4 @@
-"""The legal moves, in lines."""
+"""The legal turns, in lines to copy."""
 
 from __future__ import annotations
 
@@ -13,10 +13,15 @@ from tkid.render.plugin import UnknownCardError
 
 EXAMPLES = 3
 """The most ways to play a card that are listed, unless all are asked for."""
+WHOLE = "Each line is a whole turn, with one of the summonses that may follow."
+MORE = " `--card CARD` lists every way to play a card, `--all` every way to play any."
 
 
 def legal(game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
-    """What the next player may do with one card, or with "" with all of them. Raises UnknownCardError."""
+    """What the next player may do with one card, or with "" with all of them: whole turns below their cards.
+
+    Each turn has one of the summonses that may follow, so that it can be played as it stands. Raises UnknownCardError.
+    """
     return list(_legal(game, position, names, card, every=every))
 
 
@@ -38,18 +43,22 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
         yield f"{name} may pass (`Pass`)" + (f" or{may} play:" if cards else ".")
     elif not game.may_hold(position, position.to_act, cards[0]):
         yield f"{name} does not hold {cards[0]}. Whoever does could play:"
+    most = 0
     for held in cards:
         plays = [Play(held, resolution) for resolution in game.options(position, held)]
         if plays:
             ways = f"  {held}: {_ways(len(plays))} [{game.cards[held].rule}]"
-            yield from _listed(game, ways, plays, names, every=every or bool(card))
+            most = max(most, len(plays))
+            yield from _listed(game, position, ways, plays, names, every=every or bool(card))
         else:
             broken = game.not_played(position, held)
             yield f"  {held}: cannot be played: {broken.sentence} [{broken.rule}]"
     summonses = game.summons.without_action(position)
     if summonses and not card:
         ways = f"  summon, without a card: {_ways(len(summonses))} [{game.summons.alone}]"
-        yield from _listed(game, ways, summonses, names, every=every)
+        yield from _listed(game, position, ways, summonses, names, every=every)
+    if most and game.may_hold(position, position.to_act, cards[0]):
+        yield WHOLE + (MORE if most > EXAMPLES and not (card or every) else "")
 
 
 def _card(game: Struggle, name: str) -> str:
@@ -64,9 +73,22 @@ def _ways(count: int) -> str:
     return f"{count} way{'s' * (count != 1)}"
 
 
-def _listed(game: Struggle, heading: str, moves: Sequence[Move], names: Sequence[str], *, every: bool) -> Iterator[str]:
-    """Moves below a heading: every one, or examples."""
+def _listed(
+    game: Struggle, position: Position, heading: str, moves: Sequence[Move], names: Sequence[str], *, every: bool
+) -> Iterator[str]:
+    """Turns below a heading: every way, or examples."""
     yield heading
     count = len(moves)
     for index in range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count))):
-        yield f"    {with_names(game.words.move(moves[index]), names)}"
+        yield f"    {with_names(game.words.turn(_whole(game, position, moves[index])), names)}"
+
+
+def _whole(game: Struggle, position: Position, move: Move) -> tuple[Move, ...]:
+    """A legal move with a summons, where one is due after it: that in the middle of all that may follow."""
+    if isinstance(move, Play) and not game.may_hold(position, position.to_act or 0, move.card):
+        return (move,)
+    after, _ = game.apply(position, move)
+    if after.decision != "summon":
+        return (move,)
+    summonses = game.legal(after)
+    return (move, summonses[len(summonses) // 2])
