@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import cache
+from tempfile import mkdtemp
 
 import pytest
 from hypothesis import settings
@@ -17,6 +18,9 @@ settings.register_profile("quick", settings.get_profile("tkid"), max_examples=20
 settings.load_profile("tkid")
 testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]  # noqa: SLF001 - building every command takes longer than running one
 os.fsync = lambda fd: None  # noqa: ARG005 - no test pulls the plug, and waiting for the disk thousands of times takes long
+os.environ["XDG_CONFIG_HOME"] = mkdtemp(prefix="tkid-settings-")
+"""Whose files game files are is noted there, and not among the settings of whoever runs the tests."""
+os.environ.pop("TKID_ME", None)
 for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
     os.environ.pop(name, None)
 

@@ -18,7 +18,23 @@ from tkid.rulebook import all_rules
 from tkid.rulebook.rulesets import rulesets
 
 COMMANDS = (
-    *("new", "show", "legal", "play", "render", "check", "fmt", "replay", "seal", "verify", "result", "why", "why-not"),
+    *(
+        "new",
+        "show",
+        "legal",
+        "play",
+        "me",
+        "undo",
+        "render",
+        "check",
+        "fmt",
+        "replay",
+        "seal",
+        "verify",
+        "result",
+        "why",
+        "why-not",
+    ),
     *("view", "open", "rule", "rulesets", "compare", "cite", "impact", "conformance"),
 )
 ENTROPY = "07" * 32

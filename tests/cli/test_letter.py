@@ -278,7 +278,9 @@ def test_a_file_begins_with_a_letter(two: tuple[Path, Path], tmp_path: Path) -> 
     mail, mine = letter(mover), tmp_path / "mine.tkid"
     assert "add --begin" in complaint("letter", "read", mine, mail, code=2)
     told = said("letter", "read", mine, mail, "--begin")
-    assert told.endswith(f"with Ann, Bob; 5 turns.\nIt is {NAMES[5]}'s turn.\n")
+    assert told.endswith(
+        f"with Ann, Bob; 5 turns.\nIt is {NAMES[5]}'s file from now on; `tkid me` changes that.\nIt is {NAMES[5]}'s turn.\n"
+    )
     assert mine.read_text() == mover.read_text()
     assert "exists already" in complaint("letter", "read", mine, mail, "--begin", code=2)
     wrong = other.with_name("wrong.tkid")

@@ -16,6 +16,7 @@ from tkid.cli import (
     fair_play,
     letter,
     mail,
+    own_turns,
     play,
     questions,
     reference,
@@ -37,7 +38,7 @@ tkid plays The King is Dead by e-mail and keeps its rules.
 `tkid --help` lists all commands, `tkid COMMAND --help` explains one with an example."""
 
 app = typer.Typer(no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-for group in (play, render, archive, fair_play, questions, secret_hands, reference, citations, conformance):
+for group in (play, own_turns, render, archive, fair_play, questions, secret_hands, reference, citations, conformance):
     app.add_typer(group.app)
 app.add_typer(mail.app, name="mail")
 app.add_typer(letter.app, name="letter")

@@ -10,6 +10,7 @@ import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import At, check_output, enclosed_in, read_time, write_letter
+from tkid.cli.support.own_files import note_owner
 from tkid.cli.support.printing import print_paragraph, print_problems
 from tkid.cli.support.sources import Rulings, Title, seat_of
 
@@ -52,6 +53,8 @@ def new(
             fail(f"{file}: somebody else is writing it at this moment. Nothing was changed; try again.")
         except FileExistsError as error:
             fail(f"{error.filename} exists already; nothing was written. A nonce is used once: take another name.")
+    if draw.complete:
+        note_owner(file.with_suffix(".tkid"), draw.names[own_seat])
     _print_progress(file, draw, own_seat)
     if output is not None:
         from tkid.mail.letters.peer_letters import draw_letter

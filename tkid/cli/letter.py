@@ -19,6 +19,7 @@ from tkid.cli.support.mails import (
     send_letter,
     write_letter,
 )
+from tkid.cli.support.own_files import Me, is_unsent, note_owner, note_sent, owner
 from tkid.cli.support.printing import print_problems, print_turns
 from tkid.cli.support.sources import create_record, load, open_to_change, play_through, seat_of
 
@@ -34,12 +35,6 @@ app = typer.Typer(
 app.command(epilog='Example: tkid letter new winter.draw --seat "Ann <ann@example.org>" --seat Bob --me Ann')(draw.new)
 
 Game = Annotated[Path, typer.Argument(help="Your own record of the game.", metavar="FILE")]
-Me = Annotated[
-    str,
-    typer.Option(
-        "--me", envvar="TKID_ME", help="Who you are: name or number. Told from the file and the mail if it can be."
-    ),
-]
 EVERYBODY = "all"
 MOST_PROBLEMS = 8
 """Problems of a letter's record that are shown."""
@@ -65,19 +60,21 @@ def read(
 
     enclosed = enclosed_in(letter, RECORD, ".tkid")
     if begin:
-        _begin(game, letter, enclosed)
+        _begin(game, letter, enclosed, me)
         return
     if not game.exists():
         fail(f"{game} does not exist. To begin it with the record in {letter}: add --begin.")
     with open_to_change(game, "Nothing was taken") as data:
         mine = play_through(game, data)
-        seat = None if restore else _reader(mine.record, me, enclosed)
+        known = owner(game, mine.record, me)
+        seat = None if restore else _reader(mine.record, known, enclosed)
         comparison = compare(mine, enclosed.text, seat, agree=agree)
         after = comparison.replay
         if after is not None:
             write_atomically(game, write_record(after.record, after))
+            note_sent(game)
     if comparison.kind not in {Kind.CONTINUES, Kind.SAME}:
-        guessed = mine.record.names[seat] if seat is not None and not me else ""
+        guessed = mine.record.names[seat] if seat is not None and known is None else ""
         _print_diagnosis(letter, enclosed, comparison, guessed)
         fail("Nothing was changed.", WRONG)
     if after is not None:
@@ -115,10 +112,14 @@ def write(
     check_output(output, game)
     time = read_time(at)
     replay = load(game)
-    seats = _addressees(replay, to or [], me, sender)
-    letter = turn_letter(replay, seats, _sender(replay, seats, me, sender), time, pictures=pictures)
+    writer = _writer(game, replay, me, sender)
+    seats = _addressees(replay, to or [], writer)
+    letter = turn_letter(replay, seats, _sender(replay, writer, sender), time, pictures=pictures)
+    note_sent(game)
     if output is not None or not send:
         write_letter(letter, output)
+    if output is not None and letter.sender is None:
+        typer.echo(f"It says nothing of whom it is from, as nobody said whose file this is: `tkid me {game} NAME`.")
     if send:
         send_letter(letter, smtp)
 
@@ -126,10 +127,10 @@ def write(
 # -- reading ----------------------------------------------------------------------------------------------
 
 
-def _reader(record: Record, me: str, enclosed: Enclosed) -> int | None:
-    """Whose file it is: as typed, the only known hand, whom the mail is to, or with two players who did not send it."""
-    if me:
-        return seat_of(record.names, me)
+def _reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:
+    """Whose file it is: as is known, the only known hand, whom the mail is to, or of two players who did not send it."""
+    if known is not None:
+        return known
     own = _own_hand(record)
     if own is not None or _is_dealers(record):
         return own
@@ -158,8 +159,8 @@ def _is_dealers(record: Record) -> bool:
     return len(_known_hands(record)) == len(record.names)
 
 
-def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
-    """Begin a file with what a letter encloses, if nothing is wrong with it."""
+def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
+    """Begin a file with what a letter encloses, if nothing is wrong with it; it is the file of whom the mail is to."""
     from tkid.record.fairplay.draw import check_draw
     from tkid.record.play.writer import write_record
     from tkid.render.lines import printable
@@ -170,8 +171,13 @@ def _begin(game: Path, name: str, enclosed: Enclosed) -> None:
     if problems:
         print_problems(name, enclosed.text, problems)
         fail("Nothing was written.", WRONG)
+    known = seat_of(record.names, me) if me else None
     create_record(game, write_record(record, replay), " Without --begin the letter is compared with it.")
     typer.echo(f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {len(record.turns)} turns.")
+    seat = _reader(record, known, enclosed)
+    note_owner(game, "" if seat is None else record.names[seat])
+    if seat is not None:
+        typer.echo(f"It is {record.names[seat]}'s file from now on; `tkid me` changes that.")
     for turn in record.turns:
         for note in turn.notes:
             typer.echo(f"Note: turn {turn.number} has the comment {{{printable(note)}}}")
@@ -230,10 +236,9 @@ def _print_hint(text: str) -> None:
 # -- writing ----------------------------------------------------------------------------------------------
 
 
-def _addressees(replay: Replay, to: list[str], me: str, sender: str) -> list[int]:
+def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
     """The seats that a letter is to: those named, else whoever is to act, else all others."""
     names, to_act = replay.record.names, replay.position.to_act
-    writer = _writer(replay.record, me, sender)
     known = {name.casefold() for name in names}
     if not to:
         if to_act is not None and to_act != writer:
@@ -254,25 +259,28 @@ def _addressees(replay: Replay, to: list[str], me: str, sender: str) -> list[int
     return sorted(set(seats))
 
 
-def _writer(record: Record, me: str, sender: str) -> int | None:
-    """Who writes: as typed, whose address it is, or the only known hand."""
-    if me:
-        return seat_of(record.names, me)
+def _writer(file: Path, replay: Replay, me: str, sender: str) -> int | None:
+    """Who writes: whose file it is, whose address it is, the only known hand, or who just played at this machine."""
+    record = replay.record
     by_address = [index for index, seat in enumerate(record.seats) if sender and seat.address.lower() == sender.lower()]
-    return by_address[0] if len(by_address) == 1 else _own_hand(record)
+    writer = owner(file, record, me)
+    if writer is not None:
+        if by_address and writer not in by_address:
+            other = record.names[by_address[0]]
+            fail(f"{sender} is {other}'s address, and this is {record.names[writer]}'s letter. [record.own]", WRONG)
+        return writer
+    if len(by_address) == 1:
+        return by_address[0]
+    return record.turns[-1].seat if record.turns and is_unsent(file, replay) else _own_hand(record)
 
 
-def _sender(replay: Replay, to: list[int], me: str, sender: str) -> Seat | None:
+def _sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:
     """Whom a letter is from; None where that is not known, so that the mail program has to say it."""
     from attrs import evolve
 
     from tkid.record.format.model import Seat as Sender
 
-    record = replay.record
-    writer = _writer(record, me, sender)
-    others = [seat for seat in range(len(record.names)) if seat not in to]
-    writer = others[0] if writer is None and len(others) == 1 else writer
     if writer is None:
         return Sender("", sender) if sender else None
-    seat = record.seats[writer]
+    seat = replay.record.seats[writer]
     return evolve(seat, address=sender) if sender else seat

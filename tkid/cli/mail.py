@@ -10,6 +10,7 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.mails import At, Output, check_output, check_sender, mail_bytes, read_time, write_mail
+from tkid.cli.support.own_files import note_sent
 from tkid.cli.support.sources import load, open_to_change, play_through
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "")
     if letter is None:
         fail(f"{game}: the game is over; nobody is asked for a turn.", WRONG)
     check_output(output, game)
+    note_sent(game)
     write_mail(_mail(replay, letter, sender), output, private=replay.record.game.secret)
     if output is not None:
         typer.echo(f"The mail to {replay.record.seats[letter.seat]} is in {output}.")
@@ -74,6 +76,7 @@ def read(
         typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)
     for problem in outcome.problems:
         typer.echo(f"{'Note' if outcome.record_changed else 'Not done'}: {problem}", err=err)
+    note_sent(game)
     write_mail(mail, output, private=after.record.game.secret)
     if output is not None:
         typer.echo(f"The answer to {after.record.seats[outcome.letters[0].seat]} is in {output}.", err=err)

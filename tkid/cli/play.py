@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from tkid.cli.own_turns import For, check_player
 from tkid.cli.support import WRONG, fail
+from tkid.cli.support.own_files import Me, note_owner, note_played
 from tkid.cli.support.printing import Colour, ColourOption, pen, print_json, print_problems, print_turns
 from tkid.cli.support.sources import (
     Rulings,
@@ -39,6 +41,7 @@ def new(
     word: Annotated[
         list[str] | None, typer.Option(help="What a player adds to it: NAME=TEXT. May be repeated.")
     ] = None,
+    me: Annotated[str, typer.Option("--me", help="Who you are, if the file is for you alone: name or number.")] = "",
 ) -> None:
     """Deal a new game into a file, and seal the deal."""
     from tkid.cli.fair_play import entropy_of
@@ -54,7 +57,9 @@ def new(
         for message in error.messages:
             typer.echo(message, err=True)
         raise typer.Exit(WRONG) from None
+    mine = record.names[seat_of(record.names, me)] if me else ""
     create_record(file, write_record(record), private=record.game.secret)
+    note_owner(file, mine)
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     if clause := shared_address(record.seats):
@@ -138,6 +143,8 @@ def legal(
 def turn(
     file: Annotated[Path, typer.Argument(help="The record.", readable=False)],
     turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, its resolution and the summons.')],
+    me: Me = "",
+    whose: For = "",
 ) -> None:
     """Play a turn into a record. A wrong turn changes nothing."""
     from tkid.cli.support.files import write_atomically
@@ -145,11 +152,14 @@ def turn(
     from tkid.record.play.writer import write_record
 
     with open_to_change(file, "Nothing was played") as data:
-        replay = append(play_through(file, data), turn)
+        before = play_through(file, data)
+        check_player(file, before, me, whose)
+        replay = append(before, turn)
         if replay.problems:
             print_problems("turn", turn, replay.problems)
             fail("Nothing was played.", WRONG)
         write_atomically(file, write_record(replay.record, replay))
+    note_played(file, replay)
     names, to_act = replay.record.names, replay.position.to_act
     print_turns([replay.last], names)
     if to_act is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import WRONG, fail
+from tkid.cli.support.own_files import note_sent
 from tkid.cli.support.printing import print_or_write, print_problems
 from tkid.cli.support.sources import load, open_to_change, play_through, seat_of
 
@@ -37,6 +38,7 @@ def view(
     text = write_record(shown.record, shown)
     if output is not None and output.resolve() == Path(file).resolve():
         fail(f"{output} is the record itself; nothing was written.")
+    note_sent(file)
     print_or_write(text, output, private=replay.record.game.secret and viewer is not None)
     if output is None:
         return

@@ -30,6 +30,14 @@ def with_comment(played: Replay, *lines: Line) -> Replay:
     return evolve(played, record=evolve(played.record, end=(*played.record.end, *map(write, lines))))
 
 
+def without_last_turn(played: Replay) -> Replay:
+    """The replay before its last turn; comments that stood before that turn stay. Raises ValueError where there is none."""
+    if not played.record.turns:
+        raise ValueError("there is no turn to be taken out")
+    *turns, last = played.record.turns
+    return replay(evolve(played.record, turns=tuple(turns), end=(*last.comments, *played.record.end)))
+
+
 def take_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
     """The replay in which the latest turn that stands was taken back; `agreed` are the seats, all of them.
 

@@ -1,0 +1,148 @@
+"""Whose file each game file on this machine is, and which turns in it have not left the machine yet.
+
+It is noted in a file among the user's settings, by the path of the game file, and never in the game file, which goes to
+other players. What cannot be read there is not known; what cannot be written is not remembered, and nothing else fails.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from attrs import evolve, frozen
+
+from tkid.cli.support import WRONG, fail
+from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from tkid.record.format.model import Record
+    from tkid.record.play.replay import Replay
+
+FILE = "files.json"
+MOST = 500
+"""So many game files are remembered, those that were used last."""
+VARIABLE = "TKID_ME"
+DIGITS = 16
+"""Digits of a chain hash that tell one course of a game from another."""
+
+Me = Annotated[
+    str,
+    typer.Option("--me", help=f"Who you are: name or number. Else it is `tkid me`, or {VARIABLE} in the environment."),
+]
+
+
+@frozen
+class OwnFile:
+    """What is noted of a game file.
+
+    `me` is the name of the player whose it is, "" for nobody's. `unsent` has the chain hashes after those turns at its
+    end that were played here and have not left the machine.
+    """
+
+    me: str = ""
+    unsent: tuple[str, ...] = ()
+
+
+@cites("record.own")
+def owner(file: Path | str, record: Record, typed: str = "") -> int | None:
+    """The seat of the player whose file it is: as noted, as typed, or as the environment says; None if nobody says.
+
+    Ends the command where what was typed is not what is noted.
+    """
+    from tkid.cli.support.sources import seat_of
+
+    noted = _noted(file).me
+    seat = record.names.index(noted) if noted in record.names else None
+    if typed:
+        wanted = seat_of(record.names, typed)
+        if seat is not None and seat != wanted:
+            fail(f"{file} is {noted}'s file, not {typed}'s. `tkid me {file} {typed}` changes that. [record.own]", WRONG)
+        return wanted
+    if seat is None and (name := os.environ.get(VARIABLE, "")):
+        return seat_of(record.names, name)
+    return seat
+
+
+def note_owner(file: Path | str, name: str) -> None:
+    """Note whose file a new file is, or that it is nobody's. Nothing in it was played here."""
+    _note(file, OwnFile(name))
+
+
+def change_owner(file: Path | str, name: str) -> None:
+    """Note whose file it is. Raises OSError."""
+    _write({**_read(), _key(file): evolve(_noted(file), me=name)})
+
+
+@cites("record.turn.unsent")
+def note_played(file: Path | str, replay: Replay) -> None:
+    """Note that the last turn was played here."""
+    own = _noted(file)
+    _note(file, evolve(own, unsent=(*own.unsent, _hash(replay))))
+
+
+def note_sent(file: Path | str) -> None:
+    """Note that every turn in a file may have left the machine."""
+    own = _noted(file)
+    if own.unsent:
+        _note(file, evolve(own, unsent=()))
+
+
+def note_undone(file: Path | str) -> None:
+    """Note that the last turn was taken out again."""
+    own = _noted(file)
+    _note(file, evolve(own, unsent=own.unsent[:-1]))
+
+
+@cites("record.turn.unsent")
+def is_unsent(file: Path | str, replay: Replay) -> bool:
+    """Whether it is known that the last turn was played here and has not left the machine."""
+    return _noted(file).unsent[-1:] == (_hash(replay),)
+
+
+def _hash(replay: Replay) -> str:
+    return replay.value.hex()[:DIGITS]
+
+
+# -- where it is noted ------------------------------------------------------------------------------------
+
+
+def _place() -> Path:
+    return Path(typer.get_app_dir("tkid")) / FILE
+
+
+def _key(file: Path | str) -> str:
+    return str(Path(file).resolve())
+
+
+def _noted(file: Path | str) -> OwnFile:
+    return _read().get(_key(file), OwnFile())
+
+
+def _note(file: Path | str, own: OwnFile) -> None:
+    files = _read()
+    files.pop(_key(file), None)
+    with suppress(OSError):
+        _write(files if own == OwnFile() else {**files, _key(file): own})
+
+
+def _read() -> dict[str, OwnFile]:
+    try:
+        data = json.loads(_place().read_text("utf-8"))
+        return {path: OwnFile(str(own["me"]), tuple(map(str, own["unsent"]))) for path, own in data.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def _write(files: Mapping[str, OwnFile]) -> None:
+    """Raises OSError."""
+    from tkid.cli.support.files import write_atomically
+
+    place = _place()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    kept = {path: {"me": own.me, "unsent": own.unsent} for path, own in list(files.items())[-MOST:]}
+    write_atomically(place, json.dumps(kept, ensure_ascii=False, indent=1) + "\n", private=True)
