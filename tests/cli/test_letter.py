@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -104,15 +105,65 @@ def test_a_letter_says_what_happened_and_how_it_stands(tmp_path: Path) -> None:
 def test_a_letter_shows_the_position_where_that_can_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.tkid"
     file.write_text(RECORD, "utf-8")
-    plain = letter(file, "--me", "Ann").read_bytes()
-    mail = letter(file, "--me", "Ann", "--pictures").read_bytes()
-    text, picture, attached = parsed(mail).iter_parts()
-    assert (picture.get_content_type(), picture.get_content_disposition()) == ("image/png", "inline")
-    assert text.get_content() == body(parsed(plain)).replace("\n", "\r\n")
-    assert attached.get_content() == next(parsed(plain).iter_attachments()).get_content()
+    plain = parsed(letter(file, "--me", "Ann").read_bytes())
+    mail = parsed(letter(file, "--me", "Ann", "--pictures").read_bytes())
+    kinds = [part.get_content_type() for part in mail.walk() if not part.is_multipart()]
+    assert kinds == ["text/plain", "text/html", "image/png", "text/plain", "text/html"]
+    assert body(mail).startswith(body(plain))
+    attached, board = mail.iter_attachments()
+    assert attached.get_content() == next(plain.iter_attachments()).get_content()
+    assert board.get_filename() == "turn-6.html"
+    assert "The page turn-6.html in the attachments shows the board" in body(mail)
     assert tkid("letter", "read", file, file.with_suffix(".eml")).exit_code == 0
     monkeypatch.setattr("tkid.render.png.NEEDED", {"no_such_module": "no-such-package"})
-    assert letter(file, "--me", "Ann", "--pictures").read_bytes() == plain
+    without = parsed(letter(file, "--me", "Ann", "--pictures").read_bytes())
+    assert "image/png" not in [part.get_content_type() for part in without.walk()]
+    assert body(without) == body(mail)
+
+
+def test_the_board_to_click_gives_a_line_to_copy_and_no_mail(tmp_path: Path) -> None:
+    """A turn is played into the file: a mail with nothing but its line would be of no use to its reader."""
+    file = tmp_path / "game.tkid"
+    file.write_text(RECORD, "utf-8")
+    *_, board = parsed(letter(file, "--me", "Ann", "--pictures").read_bytes()).iter_attachments()
+    page = board.get_content()
+    assert '"mail":""' in page
+    assert "ann@example.org" not in page
+
+
+def test_a_board_to_click_is_for_the_next_player_in_an_open_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.tkid"
+    file.write_text(RECORD, "utf-8")
+    assert boards(letter(file, "--me", "Łukasz", "--to", "Ann", "--pictures")) == []
+    whole, mine = tmp_path / "whole.tkid", tmp_path / "ann.tkid"
+    said("new", whole, "Ann", "Bob", "--ruleset", "second-edition-advanced", "--first", "Bob")
+    said("view", whole, "--seat", "Ann", "-o", mine)
+    assert boards(letter(mine, "--pictures")) == []
+
+
+def boards(mail: Path) -> list[str]:
+    """The names of the pages that a letter has attached."""
+    attached = parsed(mail.read_bytes()).iter_attachments()
+    return [str(part.get_filename()) for part in attached if part.get_content_type() == "text/html"]
+
+
+@pytest.mark.parametrize("options", [("--pictures",), ()])
+def test_a_letter_says_the_same_in_html(tmp_path: Path, options: tuple[str, ...]) -> None:
+    file = tmp_path / "game.tkid"
+    file.write_text(RECORD, "utf-8")
+    mail = parsed(letter(file, "--me", "Ann", *options).read_bytes())
+    page = mail.get_body(("html",))
+    assert page is not None
+    shown = words(page.get_content())
+    for line in body(mail).splitlines():
+        if line.startswith(("Łukasz, it is your turn", "5. Ann plays", "  tkid ", "THE GAME FILE", "The page")):
+            assert " ".join(line.split()) in shown, line
+    assert ("cid:position." in page.get_content()) is bool(options)
+
+
+def words(page: str) -> str:
+    """The text of a page, in one line."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 def test_a_letter_when_the_game_is_over(tmp_path: Path) -> None:

@@ -173,7 +173,9 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
         fail("Nothing was written.", WRONG)
     known = seat_of(record.names, me) if me else None
     create_record(game, write_record(record, replay), " Without --begin the letter is compared with it.")
-    typer.echo(f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {len(record.turns)} turns.")
+    typer.echo(
+        f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {len(record.turns)} turn{'s' * (len(record.turns) != 1)}."
+    )
     seat = _reader(record, known, enclosed)
     note_owner(game, "" if seat is None else record.names[seat])
     if seat is not None:

@@ -11,10 +11,9 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
-from attrs import evolve, frozen
 
 from tkid.cli.support import WRONG, fail
 from tkid.rulebook import cites
@@ -36,8 +35,7 @@ Me = Annotated[
 ]
 
 
-@frozen
-class OwnFile:
+class OwnFile(NamedTuple):
     """What is noted of a game file.
 
     `me` is the name of the player whose it is, "" for nobody's. `unsent` has the chain hashes after those turns at its
@@ -75,27 +73,27 @@ def note_owner(file: Path | str, name: str) -> None:
 
 def change_owner(file: Path | str, name: str) -> None:
     """Note whose file it is. Raises OSError."""
-    _write({**_read(), _key(file): evolve(_noted(file), me=name)})
+    _write({**_read(), _key(file): _noted(file)._replace(me=name)})
 
 
 @cites("record.turn.unsent")
 def note_played(file: Path | str, replay: Replay) -> None:
     """Note that the last turn was played here."""
     own = _noted(file)
-    _note(file, evolve(own, unsent=(*own.unsent, _hash(replay))))
+    _note(file, own._replace(unsent=(*own.unsent, _hash(replay))))
 
 
 def note_sent(file: Path | str) -> None:
     """Note that every turn in a file may have left the machine."""
     own = _noted(file)
     if own.unsent:
-        _note(file, evolve(own, unsent=()))
+        _note(file, own._replace(unsent=()))
 
 
 def note_undone(file: Path | str) -> None:
     """Note that the last turn was taken out again."""
     own = _noted(file)
-    _note(file, evolve(own, unsent=own.unsent[:-1]))
+    _note(file, own._replace(unsent=own.unsent[:-1]))
 
 
 @cites("record.turn.unsent")

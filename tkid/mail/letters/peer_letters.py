@@ -1,10 +1,8 @@
-"""Letters between players without a host: what they say, and the mails they are."""
+"""Letters between players without a host: what they say, as the blocks of a host's letters, and the mails they are."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime
 from email.utils import format_datetime
 from hashlib import sha256
@@ -12,7 +10,10 @@ from hashlib import sha256
 from attrs import frozen
 
 from tkid.mail.inbound.envelope import is_address
+from tkid.mail.letters.blocks import Block, Blocks, Board, Copies, Events, Heading, Paragraph, plain
 from tkid.mail.letters.clock_text import who_wins
+from tkid.mail.letters.content import numbered
+from tkid.mail.letters.html import html
 from tkid.mail.letters.message import DIGITS, LONGEST_TITLE
 from tkid.mail.letters.mime_writer import (
     address_header,
@@ -23,62 +24,68 @@ from tkid.mail.letters.mime_writer import (
     readable,
     text_part,
 )
-from tkid.mail.letters.pictures import image
+from tkid.mail.letters.pictures import finished, wish
 from tkid.mail.marker import POSITION, WHAT_HAPPENED, short_title
 from tkid.notation.vocabulary import listed
 from tkid.record.exchange.public_copy import shared
 from tkid.record.fairplay.draw import Draw, write_draw
 from tkid.record.format.model import Record, Seat
-from tkid.record.play.replay import Moment, Replay
+from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
 from tkid.render import text
-from tkid.render.frames import picture_at
-from tkid.render.lines import event_lines
-from tkid.render.picture import Picture
-from tkid.render.png import NoPngError
-
-WIDTH = 76
-
-Lines = list[str]
+from tkid.render.lines import wrapped
+from tkid.render.plugin import render_plugin
 
 
 @frozen
 class PeerLetter:
-    """A letter: to whom and from whom (an address each, or none), subject, text, and the file that it encloses.
+    """A letter: to whom and from whom (an address each, or none), subject, what it says, and the file that it encloses.
 
-    With `picture` the position is shown below the text, where it can be drawn.
+    With `viewer` it gets a picture of the position as that seat sees it, where one can be drawn; with `click` also the
+    page on which that seat clicks its turn together.
     """
 
     to: tuple[Seat, ...]
     sender: Seat | None
     subject: str
-    text: str
+    body: Blocks
     name: str
     file: str
     time: datetime
-    picture: Picture | None = None
+    viewer: int | None = None
+    click: bool = False
+
+    @property
+    def text(self) -> str:
+        """What it says, in plain text."""
+        return readable(plain(self.body))
 
 
 def mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
-    """A letter as a mail: to be opened in a mail program, or to be sent. Whoever has no address is left out."""
+    """A letter as a mail: to be opened in a mail program, or to be sent. Whoever has no address is left out.
+
+    From and To are put before the mail when it is finished otherwise: the page to click would send a turn to whoever wrote
+    the letter, but a turn is played into a file here, and goes on in the next letter.
+    """
     named = "\n".join((letter.subject, letter.text, letter.file, str(letter.to), format_datetime(letter.time)))
     digest = sha256(named.encode()).hexdigest()[:DIGITS]
-    headers: list[str] = []
+    people: list[str] = []
     if letter.sender and is_address(letter.sender.address):
-        headers.append(address_header("From", (letter.sender.name, letter.sender.address)))
+        people.append(address_header("From", (letter.sender.name, letter.sender.address)))
         domain = letter.sender.address.rpartition("@")[2]
-        headers.append(ids_header("Message-ID", [f"<tkid.letter.{digest}@{domain}>"]))
+        people.append(ids_header("Message-ID", [f"<tkid.letter.{digest}@{domain}>"]))
     to = [(seat.name, seat.address) for seat in letter.to if is_address(seat.address)]
-    headers += [address_header("To", *to)] if to else []
-    headers += [header("Subject", one_line(letter.subject)), f"Date: {format_datetime(letter.time)}"]
+    people += [address_header("To", *to)] if to else []
+    headers = [header("Subject", one_line(letter.subject)), f"Date: {format_datetime(letter.time)}"]
     if draft:
         headers.append("X-Unsent: 1")  # so that some mail programs open it as a draft
+    if letter.viewer is not None:
+        headers.append(wish(letter.viewer, to_act=letter.click))
+    page = html(letter.body).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    texts = multipart("alternative", f"=_tkid_text_{digest}", (text_part(letter.text), text_part(page, "text/html")))
     enclosed = text_part(letter.file, "text/plain", f'Content-Disposition: attachment; filename="{letter.name}"')
-    parts = [text_part(readable(letter.text))]
-    with suppress(NoPngError):  # the text says the same
-        parts += [image(letter.picture)] if letter.picture else []
-    parts.append(enclosed)
-    return multipart("mixed", f"=_tkid_{digest}", parts, *headers, "MIME-Version: 1.0").written()
+    whole = multipart("mixed", f"=_tkid_{digest}", [texts, enclosed], *headers, "MIME-Version: 1.0")
+    return "".join(f"{line}\r\n" for line in people).encode("ascii") + finished(whole.written()).mail
 
 
 # -- a turn -----------------------------------------------------------------------------------------------
@@ -89,19 +96,19 @@ def turn_letter(
 ) -> PeerLetter:
     """The letter that tells some seats how the game stands, with the record as everybody may know it."""
     known = shared(replay)
-    record, number = known.record, len(known.record.turns)
-    position = text.position(record.game, record.game.view(known.position, None), record.names, ())
-    blocks = [
-        _paragraph(_greeting(known, to)),
-        _since(known, to),
-        [POSITION, "", *position.rstrip("\n").split("\n")],
-        _how(known, to),
-    ]
-    to_act = known.position.to_act
+    record, number, to_act = known.record, len(known.record.turns), known.position.to_act
+    body = (
+        Paragraph(_greeting(known, to)),
+        *_since(known, to),
+        *_position(known),
+        *_how(known, to),
+    )
     due = "the game is over" if to_act is None else f"turn {number + 1}: {record.names[to_act]} to play"
     file, name = write_record(record, known), f"turn-{number}.tkid"
-    picture = picture_at(known, -1, None) if pictures else None
-    return PeerLetter(_seats(record, to), sender, f"{_tag(record)} {due}", _text(blocks), name, file, time, picture)
+    acts = to_act in to
+    viewer = (to_act if acts else to[0]) if pictures else None
+    click = acts and not record.game.secret  # nobody else knows what a secret hand may play
+    return PeerLetter(_seats(record, to), sender, f"{_tag(record)} {due}", body, name, file, time, viewer, click)
 
 
 def _tag(record: Record) -> str:
@@ -111,14 +118,6 @@ def _tag(record: Record) -> str:
 
 def _seats(record: Record, to: Sequence[int]) -> tuple[Seat, ...]:
     return tuple(record.seats[seat] for seat in to)
-
-
-def _text(blocks: Sequence[Lines]) -> str:
-    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
-
-
-def _paragraph(text: str) -> Lines:
-    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def _greeting(replay: Replay, to: Sequence[int]) -> str:
@@ -132,31 +131,37 @@ def _greeting(replay: Replay, to: Sequence[int]) -> str:
     return f"{whom}, it is {whose} turn{where}."
 
 
-def _since(replay: Replay, to: Sequence[int]) -> Lines:
+def _since(replay: Replay, to: Sequence[int]) -> Blocks:
     """What happened since the last turn of the only reader; for several, since everybody's turn before the last."""
     names, moments = replay.record.names, replay.moments[1:]
     first = max(0, len(moments) - len(names))
     if len(to) == 1:
         own = (count for count, moment in enumerate(moments, 1) if moment.turn and moment.turn.seat == to[0])
         first = max(own, default=0)
-    lines = [line for moment in moments[first:] for line in _numbered(moment, names)]
-    nothing = "Nothing since your last turn." if moments else "Nothing yet."
-    return [WHAT_HAPPENED, "", *(lines if moments[first:] else [nothing])]
+    nothing = Paragraph("Nothing since your last turn." if moments else "Nothing yet.")
+    items = tuple(item for moment in moments[first:] for item in numbered(moment, names))
+    return Heading(WHAT_HAPPENED), Events(items) if items else nothing
 
 
-def _numbered(moment: Moment, names: Sequence[str]) -> Lines:
-    number = f"{moment.turn.number}. " if moment.turn else ""
-    lines = event_lines(moment.events, names, WIDTH - len(number))
-    return [f"{'' if index else number:{len(number)}}{line}" for index, line in enumerate(lines)]
+def _position(replay: Replay) -> Blocks:
+    """The position as everybody may know it."""
+    game, names = replay.record.game, replay.record.names
+    view = game.view(replay.position, None)
+    lines = text.position(game, view, names, ()).rstrip("\n").split("\n")
+    caption = wrapped(render_plugin(game).description(game, view, names).split(" "))
+    return Heading(POSITION), Board(tuple(lines), "\n".join(caption))
 
 
-def _how(replay: Replay, to: Sequence[int]) -> Lines:
-    take = "Save this mail as a file, and take the turns into your own file of the game:"
-    lines = ["THE GAME FILE", "", *_paragraph(take), "", "  tkid letter read GAME.tkid THIS-MAIL.eml"]
-    if replay.position.to_act not in to:
-        return lines
-    play = ["", "Then play your turn, and write the next letter:", "", '  tkid play GAME.tkid "TURN"']
-    return [*lines, *play, "  tkid letter write GAME.tkid -o NEXT-MAIL.eml"]
+def _how(replay: Replay, to: Sequence[int]) -> Blocks:
+    blocks: list[Block] = [
+        Heading("THE GAME FILE"),
+        Paragraph("Save this mail as a file, and take the turns into your own file of the game:"),
+        Copies(("tkid letter read GAME.tkid THIS-MAIL.eml",)),
+    ]
+    if replay.position.to_act in to:
+        commands = ('tkid play GAME.tkid "TURN"', "tkid letter write GAME.tkid -o NEXT-MAIL.eml")
+        blocks += [Paragraph("Then play your turn, and write the next letter:"), Copies(commands)]
+    return tuple(blocks)
 
 
 # -- a draw -----------------------------------------------------------------------------------------------
@@ -173,23 +178,23 @@ def draw_letter(draw: Draw, me: int, time: datetime) -> PeerLetter:
         still = f"Still missing is the {'nonce' if draw.committed else 'commitment'} of {listed(missing, 'and')}."
     here = f"Here is {what} for the draw{f' of {head.title}' if head.title else ''}. {still}"
     file = write_draw(draw)
-    blocks = [
-        _paragraph(f"{listed([names[seat] for seat in to], 'and')},"),
-        _paragraph(here),
-        ["THE DRAW", "", *(f"  {line}".rstrip() for line in file.splitlines())],
-        _how_to_draw(draw, me),
-    ]
+    body = (
+        Paragraph(f"{listed([names[seat] for seat in to], 'and')},"),
+        Paragraph(here),
+        Heading("THE DRAW"),
+        Board(tuple(f"  {line}".rstrip() for line in file.splitlines())),
+        *_how_to_draw(draw, me),
+    )
     subject = f"{_tag(head)} {'nonce' if draw.nonces[me] else 'commitment'} of {names[me]}"
-    return PeerLetter(_seats(head, to), head.seats[me], subject, _text(blocks), "game.draw", file, time)
+    return PeerLetter(_seats(head, to), head.seats[me], subject, body, "game.draw", file, time)
 
 
-def _how_to_draw(draw: Draw, me: int) -> Lines:
+def _how_to_draw(draw: Draw, me: int) -> Blocks:
     """What to do with a letter of a draw: to join it, to go on, or to deal."""
     joined = all(made for seat, made in enumerate(draw.commitments) if seat != me)
     look = "" if joined else "Look whether this is the game that you want to play. Then save"
-    lines = _paragraph(f"{look or 'Save'} this mail as a file:")
-    command = "  tkid letter new GAME.draw THIS-MAIL.eml"
+    command = "tkid letter new GAME.draw THIS-MAIL.eml"
     command += "" if joined else ' --me "YOUR NAME"'
     command += "" if draw.complete else " -o NEXT-MAIL.eml"
-    deals = [] if not draw.complete else ["", *_paragraph("This deals the game, the same for everybody: GAME.tkid.")]
-    return ["WHAT TO DO", "", *lines, "", command, *deals]
+    deals = [Paragraph("This deals the game, the same for everybody: GAME.tkid.")] if draw.complete else []
+    return Heading("WHAT TO DO"), Paragraph(f"{look or 'Save'} this mail as a file:"), Copies((command,)), *deals
