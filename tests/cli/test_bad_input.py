@@ -307,3 +307,10 @@ def test_a_turn_may_stand_where_the_pieces_allow_it() -> None:
         ("6. Ann Pass {stands: Łukasz was away}", set()),
     ):
         assert {p.rule for p in judge(read_record(BYTES + f"{turn}\n".encode()))[0]} == rules, turn
+
+
+def test_a_turn_without_a_player_is_not_taken_for_a_typing_error(tmp_path: Path) -> None:
+    (tmp_path / "game.tkid").write_text(f"{RECORD}6. \n", "utf-8")
+    told = tkid("check", tmp_path / "game.tkid").output
+    assert "The player and the turn are missing" in told
+    assert "At the table are Ann and Łukasz." in told

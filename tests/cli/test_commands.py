@@ -175,6 +175,7 @@ def test_show(game: Path) -> None:
     for words in ("Łukasz to play", "contested: Essex", "Ann", "Moray", "Ann plays Outmanoeuvre"):
         assert words in told
     assert "contested: Strathclyde" in said("show", game, "--turn", "2")
+    assert said("show", "-", "--turn", "2", stdin=game.read_bytes()) == said("show", game, "--turn", "2")
     assert said("show", game, "--seat", "1") == said("show", game, "--seat", "ann")
     assert said("show", "-", stdin=RECORD.encode()) == told
 

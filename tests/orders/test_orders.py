@@ -252,6 +252,13 @@ def test_all_that_is_wrong_with_a_plan_is_named_at_once_in_its_order() -> None:
     assert [line[p.col - 1 :][: p.length] for p in problems] == ["Bobb", "Negotiat3", "Esex", "Mory", "Psas"]
 
 
+def test_a_wrong_turn_before_another_is_no_stop() -> None:
+    (problem,) = ANN.read("if Bob passes: Psas; then Pass").problems
+    assert "`Psas`" in problem.message
+    (problem,) = ANN.read("if Bob passes: stop then Pass").problems
+    assert problem.message == "Nothing can come after `stop`"
+
+
 @each_row(
     "remark",
     [

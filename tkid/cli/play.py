@@ -82,11 +82,13 @@ def show(
     color: ColourOption = Colour.AUTO,
 ) -> None:
     """Show a position."""
-    game, position, names, events = situation(file, seat)
-    if turn is not None and is_position(file):
+    if turn is None:
+        game, position, names, events = situation(file, seat)
+    elif is_position(file):
         fail("--turn goes with a record; this is a position.")
-    if turn is not None:
-        replay = load(file)
+    else:
+        replay = load(file)  # once, as it may be standard input
+        game, names = replay.record.game, replay.record.names
         check_turn(file, replay, turn)
         position, events = replay.moments[turn].position, replay.moments[turn].events
         position = game.view(position, seat_of(names, seat)).shown if seat else position

@@ -89,6 +89,8 @@ class Vocabulary:
     def _alike(self, typed: str) -> tuple[str, ...]:
         """The names that may have been meant: those most like what was typed, whole or by their start."""
         text = " ".join(typed.casefold().split())
+        if not text:
+            return ()
         starts = {name[: len(text)].casefold(): name for name in self.names}
         whole = _ratios(text, self._exact, ALIKE)
         begun = {} if whole else _ratios(text, starts, ALIKE_START)

@@ -92,8 +92,8 @@ class PlanReader:
 
     def _steps(self, tree: object, depth: int) -> Steps:
         steps = list(self._each(tree, depth))
-        for step, part in steps[:-1]:
-            if isinstance(step, Stop):
+        for _, part in steps[:-1]:
+            if isinstance(part, Token) and part.type == "STOP":  # a wrong turn is none, whatever stands in its place
                 self.lookup.wrong("Nothing can come after `stop`", "A plan ends where it stops.", part)
         return tuple(step for step, _ in steps)
 

@@ -139,6 +139,7 @@ def test_a_short_line_is_enough() -> None:
         ("claim; prize G5; prize G6", 24, "stated a second time"),
         ("claim; 1 hnd G5", 10, "`hnd G5` does not belong here"),
         ("claim; prize 0?", 14, "`0?` is no card"),
+        ("claim; prize 2?", 14, "`2?` is 2 cards, and one belongs here"),
         ("claim; 1 hand 3?; led 0?; to play 1", 23, "`0?` is no card"),
         ("claim; 1 hand", 14, "the position breaks off here"),
         ("claim; 1 lacks Z", 16, "`Z` is no faction"),

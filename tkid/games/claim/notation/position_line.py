@@ -50,9 +50,10 @@ def _card(tree: Tree[Token]) -> list[str]:
 def _single(_: Claim, tree: Tree[Token]) -> str:
     """The card of a clause that has one."""
     cards = _card(tree)
-    if not cards:
+    if len(cards) != 1:
         hint = "Write one card, such as `G5`, or `?` for a hidden one."
-        raise PositionError(problem(f"`{tree.children[0]}` is no card", *place(tree), hint))
+        number = f"{len(cards)} cards, and one belongs here" if cards else "no card"
+        raise PositionError(problem(f"`{tree.children[0]}` is {number}", *place(tree), hint))
     return cards[0]
 
 
