@@ -74,10 +74,10 @@ class Demo:
 
     def show(self, name: str, mail: EmailMessage, lines: int) -> None:
         """Print how a mail begins, above its map."""
-        print(f"  To {name}: {mail['Subject']}")
+        print(f"To {name}: {mail['Subject']}")
         above = MAP.split(text(mail))[0]
         shown = [line for line in above.split("\n") if line.strip() and not line.startswith("---")]
-        print("".join(f"  | {line}"[:WIDTH] + "\n" for line in shown[:lines]), end="")
+        print("".join(f"| {line}"[:WIDTH] + "\n" for line in shown[:lines]), end="")
 
     # -- mails --------------------------------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ class Demo:
     def sent(self, name: str, mail: EmailMessage, line: str) -> dict[str, EmailMessage]:
         """Show how an answer comes to the host; the letters that follow."""
         file = self.reply(name, mail, line)
-        print(f"  {name}: {line}")
+        print(f"{name}: {line}")
         self.run(f"cp {file} games/in/new")
         self.run("tkid host once games")
         return self.letters()
