@@ -10,6 +10,7 @@ from tkid.notation.text import single_spaced
 from tkid.rulebook import cites
 
 PHRASE = "write your order above this line"
+REPLY = "Reply above this line."
 LONGEST_TITLE = 15
 """So that the marker fits in 78 columns."""
 LONGEST_ALT, MOST_ALT = 4000, 100
@@ -40,6 +41,17 @@ def marker_line(marker: Marker) -> str:
         return f"--- {PHRASE} (turn {marker.turn}, #{marker.after}, key {marker.key}) ---"
     title = short_title(marker.title)
     return f"--- {PHRASE} ({f'{title}, ' if title else ''}turn {marker.turn}, #{marker.after}) ---"
+
+
+def reply_line(title: str, turn: int) -> str:
+    """The line of our mails above which answers stand; `turn` is 0 for none."""
+    parts = filter(None, (short_title(title), f"turn {turn}" if turn else ""))
+    return f"--- {REPLY} {', '.join(parts)}".rstrip() + " ---"
+
+
+def reference(marker: Marker) -> str:
+    """The line that a host knows its own mail by: the game, the turn, the hash, and the key where there is one."""
+    return " ".join(filter(None, ("Ref", short_title(marker.title), str(marker.turn), marker.after, marker.key)))
 
 
 def message_id(kind: str, turn: int, after: str, digest: str, domain: str) -> str:

@@ -23,6 +23,14 @@ class RenderPlugin(Protocol):
         """A position in lines of at most 78 columns, with the events that led to it at the end."""
         ...
 
+    def board(self, game: Any, view: Any, names: Sequence[str]) -> list[str]:
+        """What lies on the table, in lines of at most 78 columns, without the players' hands."""
+        ...
+
+    def legend(self, game: Any) -> str:
+        """What the letters in `board` mean, for readers who are new to it; "" where it has none."""
+        ...
+
     def picture(self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None) -> Picture:
         """A position drawn, with marks for what the last turn changed."""
         ...
