@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tkid.games.claim.mail import turn_examples
+from tkid.games.claim.mail import endings, facts, sentences, turn_examples
 from tkid.games.claim.mail.plan_judge import Judge
 from tkid.games.claim.rules.deck import DOPPELGANGER, FACTIONS, NAMES, named
 from tkid.games.claim.rules.game import Claim
@@ -88,6 +88,21 @@ class ClaimMail:
 
     repairs = staticmethod(turn_examples.repairs)
     similar = staticmethod(turn_examples.similar)
+    samples = staticmethod(facts.samples)
+
+    # -- in plain sentences -------------------------------------------------------------------------------
+
+    short = staticmethod(sentences.short)
+    since = staticmethod(sentences.since)
+    headline = staticmethod(sentences.headline)
+    turn_in_words = staticmethod(sentences.turn_in_words)
+    facts = staticmethod(facts.facts)
+    result = staticmethod(endings.result)
+    decided = staticmethod(endings.decided)
+
+    def outlook(self, _: Replay, __: int) -> str:
+        """Nothing: nobody can pass."""
+        return ""
 
 
 PLUGIN = ClaimMail()

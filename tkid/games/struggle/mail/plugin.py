@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tkid.games.struggle.mail import bot, turn_examples
+from tkid.games.struggle.mail import bot, endings, facts, outlook, samples, sentences, turn_examples
 from tkid.games.struggle.mail.plan_judge import Judge
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
@@ -94,6 +94,19 @@ class StruggleMail:
         """The card that a wrong turn begins with, and a legal turn with it."""
         card = turn_examples.card_named(*turn_examples.of(known), typed)
         return card, turn_examples.example(known, card) if card else ""
+
+    samples = staticmethod(samples.samples)
+
+    # -- in plain sentences -------------------------------------------------------------------------------
+
+    short = staticmethod(sentences.short)
+    since = staticmethod(sentences.since)
+    headline = staticmethod(sentences.headline)
+    turn_in_words = staticmethod(sentences.turn_in_words)
+    outlook = staticmethod(outlook.outlook)
+    facts = staticmethod(facts.facts)
+    result = staticmethod(endings.result)
+    decided = staticmethod(endings.decided)
 
 
 PLUGIN = StruggleMail()
