@@ -20,11 +20,12 @@ from tkid.rulebook import cites
 class MailPlugin(Protocol):
     """What letters say of a game, and what goes on in it without asking anybody.
 
-    `passing` is the turn that the clock takes for a player, "" where none can be passed. `helps` says what the game's
+    `title` is the game's printed name. `passing` is the turn that the clock takes for a player, "" where none can be passed. `helps` says what the game's
     own orders do, by kind, and `turn` how a turn is written, for the list of orders. `news` is what a wish for
     `OrderLanguage.level` brings, and `history` introduces what was decided so far; `no_history` says that nothing was.
     """
 
+    title: str
     passing: str
     helps: Mapping[str, str]
     turn: str
@@ -77,6 +78,14 @@ class MailPlugin(Protocol):
 
         None where the cards of the next player are hidden.
         """
+        ...
+
+    def aims(self, known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
+        """What a player may want in this game, such as `Pass your turn`, and what to write for it."""
+        ...
+
+    def shorthand(self, known: Replay) -> str:
+        """How turns are shortened, in a sentence or two."""
         ...
 
     # -- in plain sentences -------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from tkid.mail.desk.results import Mail, OrderResult, done, failed, problem, ref
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.game.plans import Note, all_end, cancel, give, own_turn
 from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Events, Paragraph, Quote, Samples
+from tkid.mail.letters.blocks import Events, Paragraph, Samples
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.model import OrderLine
 from tkid.notation.dates import day_in_words
@@ -93,7 +93,7 @@ def _draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> Order
     return evolve(done(game, line, lead, send, Samples((turn,)), would, follows, rule="post.draft"), shows_turns=True)
 
 
-def _unchecked(  # noqa: PLR0917 - a line, and what is wrong with it
+def _unchecked(
     game: HostedGame, line: OrderLine, lead: str, problems: tuple[Problem, ...], typed: str
 ) -> OrderResult:
     """A draft that is no legal turn now."""
@@ -208,7 +208,7 @@ def _say(game: HostedGame, line: OrderLine, mail: Mail, order: Say) -> OrderResu
     seats = tuple(seat for seat in game.others(mail.seat) if everybody or seat == order.to)
     whom = "everybody" if everybody and len(seats) > 1 else game.names[seats[0]]
     told = (Announcement(seats, order.text, mail.seat, everybody),)
-    return done(game, line, f"Your message went to {whom}.", Quote(order.text), rule="post.say", announcements=told)
+    return done(game, line, f"Your message went to {whom}.", rule="post.say", announcements=told)
 
 
 def _undo(game: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> OrderResult:

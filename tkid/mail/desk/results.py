@@ -72,7 +72,7 @@ class OrderResult:
         return evolve(self, answer=(*self.answer, *turns), shows_turns=bool(turns))
 
 
-def done(  # noqa: PLR0917 - a line, and what came of it
+def done(
     game: HostedGame,
     line: OrderLine,
     lead: str,

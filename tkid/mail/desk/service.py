@@ -19,7 +19,6 @@ from tkid.mail.game import clock
 from tkid.mail.game.clock import Due
 from tkid.mail.game.hosted_game import HostedGame, go_on, hash_before, new_memory, start_clock
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
-from tkid.mail.game.timeline import next_turn
 from tkid.mail.inbound.order_lines import in_order
 from tkid.mail.letters import news_letters, turn_letters
 from tkid.mail.letters.blocks import Letter
@@ -100,12 +99,18 @@ def receive(
     results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
-    answer = receipt(recipient, orders, results, announcements, changed=changed, has_host=has_host)
+    moved = _course(game) != _course(before)
+    answer = receipt(recipient, orders, results, announcements, changed=moved, has_host=has_host)
     others = _outcome(_informed(game, seat), announcements, now, answered=seat) if has_host else Outcome(game, ())
     problems = tuple(problem for result in results for problem in result.problems)
     if not orders.lines:
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
     return evolve(others, letters=(answer, *others.letters), problems=problems, record_changed=changed)
+
+
+def _course(game: HostedGame) -> tuple[int, int, bool]:
+    """How many turns there are, how many of them were taken back, and whether the game is over."""
+    return game.turns, sum(turn.undone for turn in game.record.turns), game.time.over
 
 
 def _by_key(game: HostedGame, seat: int, turn: int | None) -> Marker | None:

@@ -16,8 +16,8 @@ INDENT = "    "
 """What stands before turns and before the words of somebody: nothing of ours is so far to the right."""
 EXCERPT = 70
 """Columns of a sender's line that are shown."""
-LONGEST_NAME = 20
-"""Columns for the names in rows of facts."""
+LONGEST_NAME = 30
+"""Columns for what stands first in rows of facts."""
 
 
 @frozen
@@ -95,7 +95,7 @@ class Samples:
 
 @frozen
 class Facts:
-    """What belongs to the board, a row for each player: who it is, and what that player has."""
+    """Rows of what something is about, and what there is to say: each player with what that player has, orders in `help`."""
 
     rows: tuple[tuple[str, str], ...]
 

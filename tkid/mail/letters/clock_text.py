@@ -29,10 +29,11 @@ def day(time: datetime) -> str:
     return f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date()).rpartition(' ')[0]}"
 
 
-def moment(time: datetime) -> str:
+def moment(time: datetime, *, year: bool = True) -> str:
     """A moment: `Tuesday 24 November 2026, 10:04 UTC`."""
     time = time.astimezone(UTC)
-    return f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date())}, {time:%H:%M} UTC"
+    date = f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date())}" if year else day(time)
+    return f"{date}, {time:%H:%M} UTC"
 
 
 def length(time: timedelta) -> str:
@@ -89,10 +90,13 @@ def span(time: timedelta) -> str:
     return counted(time // DAY, "day") if not time % DAY else counted(time // HOUR, "hour")
 
 
-def until(timeline: Timeline, now: datetime) -> str:
+def until(timeline: Timeline, now: datetime, *, weekday: bool = True) -> str:
     """Until when there is time for the next turn: `until Friday 27 November`; "" where no clock runs."""
     clock = shown(timeline, now)
-    return f"until {day(clock.deadline if clock.stage == 'running' else clock.end)}" if clock else ""
+    if clock is None:
+        return ""
+    date = day(clock.deadline if clock.stage == "running" else clock.end)
+    return f"until {date if weekday else date.partition(' ')[2]}"
 
 
 def own_deadline(timeline: Timeline, now: datetime) -> str:

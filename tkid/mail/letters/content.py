@@ -245,7 +245,7 @@ def numbered(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
     """A turn with what it caused, in sentences, behind its number."""
     turn = known.moments[index].turn
     sentences = mail_plugin(known.record.game).since(known, index, seat)
-    return str(turn.number if turn else ""), " ".join([*sentences, *(["It was taken back."] if turn and turn.undone else [])])
+    return str(turn.number if turn else ""), " ".join(sentences)
 
 
 def plans(recipient: Recipient) -> Blocks:
@@ -265,19 +265,19 @@ def position(recipient: Recipient) -> Blocks:
     return (Board(tuple(render.board(game, view, names)), "\n".join(description)), *([Facts(facts)] if facts else []))
 
 
-def outlook(recipient: Recipient) -> Blocks:
+def passing_does(recipient: Recipient) -> Blocks:
     """What the next pass would do."""
     text = mail_plugin(recipient.known.record.game).outlook(recipient.known, recipient.seat)
     return (Paragraph(text),) if text else ()
 
 
-def ways(recipient: Recipient) -> Blocks:
+def ways(recipient: Recipient, *, outlook: bool = True) -> Blocks:
     """How to answer with a turn, some turns to send as they are, and what a pass would do."""
     known = recipient.known
     plugin = mail_plugin(known.record.game)
     turns = tuple(plugin.samples(known))
     passing = plugin.passing if plugin.passable(known.position) else ""
-    return (Heading(ANSWERS), Paragraph(_how(passing, len(turns))), *_samples(turns), *outlook(recipient))
+    return (Heading(ANSWERS), Paragraph(_how(passing, len(turns))), *_samples(turns), *(passing_does(recipient) if outlook else ()))
 
 
 def _samples(turns: tuple[str, ...]) -> Blocks:
@@ -325,16 +325,16 @@ def _resumes(recipient: Recipient) -> str:
     return f"It goes on when {'you send' if seat == recipient.seat else f'{who} sends'} a turn."
 
 
-def until(recipient: Recipient) -> str:
+def until(recipient: Recipient, *, weekday: bool = True) -> str:
     """Until when there is time, to go behind `Your turn`."""
-    text = clock_text.until(recipient.game.time, recipient.now)
+    text = clock_text.until(recipient.game.time, recipient.now, weekday=weekday)
     return f", {text}" if text else ""
 
 
 def who_is_next(recipient: Recipient) -> str:
     """Who plays next, as a sentence; "" where nobody is to act."""
     if recipient.game.to_act == recipient.seat:
-        return f"Your turn{until(recipient)}."
+        return f"It is your turn{until(recipient)}."
     return f"{recipient.next_name} is next." if recipient.next_name else ""
 
 

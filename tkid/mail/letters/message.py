@@ -128,14 +128,16 @@ def enclosed(text: str, record: Record) -> Part:
 def subject(record: Record, letter: Letter, answered: Intake | None = None) -> str:
     """The subject: the game's name, the turn that a letter is about, and what it is.
 
-    An answer has the subject of the mail that it answers, so that mail programs show the two together.
+    An answer has the subject of the mail that it answers, so that mail programs show the two together. The last letter
+    of a game has its own.
     """
-    if answered is not None and (theirs := REPLIED.sub("", answered.subject)):
+    theirs = REPLIED.sub("", answered.subject) if answered is not None and letter.about else ""
+    if theirs:
         return f"Re: {theirs}"
     about = f"{f'Turn {letter.about}: ' if letter.about else ''}{letter.subject or YOUR_TURN}"
     title = one_line(record.title or mail_plugin(record.game).title)
     cut = short_title(title, max(SHORTEST_TITLE, MOST_SUBJECT - len(f"[] {about}")))
-    return f"{'Re: ' if letter.kind in ANSWERS else ''}{short_title(one_line(f'[{cut}] {about}'), MOST_SUBJECT)}"
+    return f"{'Re: ' if letter.kind in ANSWERS and letter.about else ''}{short_title(one_line(f'[{cut}] {about}'), MOST_SUBJECT)}"
 
 
 def _thread(record: Record, answered: Intake | None, domain: str) -> list[str]:

@@ -36,7 +36,7 @@ def _news(recipient: Recipient, announcements: Sequence[Announcement]) -> tuple[
         *content.announced(recipient, rest),
         *content.happened(recipient, recipient.moments),
         *content.plans(recipient),
-        *content.outlook(recipient),
+        *content.passing_does(recipient),
         *content.position(recipient),
     )
     rule = next((each.rule for each in host if each.rule), "")
@@ -66,6 +66,8 @@ def words(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter
     writes = f"{names[0]} writes to {'everybody' if said[0].everybody else 'you'}." if said else ""
     opening = content.lead(host[0].text if host else writes, f"{(*names, 'The host')[0]} writes to you.")
     hidden = bool(host) and opening != host[0].text
+    if not host and len(said) == 1:
+        return _one_message(recipient, said[0], opening)
     body = (
         *(host[0].more if host and not hidden else ()),
         *content.announced(recipient, announcements if hidden or not host else [e for e in announcements if e is not host[0]]),
@@ -73,8 +75,18 @@ def words(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter
     rule = next((each.rule for each in host if each.rule), "")
     footer = (content.standing(recipient), content.full_rule(rule))
     subject = next((each.subject for each in host if each.subject), f"{names[0]} writes" if names else "news of the host")
-    kind = "news" if host else "words"
-    return content.letter(recipient, kind, content.framed(recipient, opening, body, footer), subject)
+    about = 0 if recipient.game.time.over else None
+    letter = content.framed(recipient, opening, body, footer, about=about)
+    return content.letter(recipient, "news" if host else "words", letter, subject, about)
+
+
+def _one_message(recipient: Recipient, message: Announcement, opening: str) -> Letter:
+    """What one player says, and nothing else."""
+    about = 0 if recipient.game.time.over else None
+    _, *body = content.from_player(recipient, message, message.sender or 0)
+    letter = content.framed(recipient, opening, tuple(body), (content.standing(recipient),), about=about)
+    name = recipient.game.names[message.sender or 0]
+    return content.letter(recipient, "words", letter, f"{name} writes", about)
 
 
 # -- the end ----------------------------------------------------------------------------------------------
@@ -91,7 +103,7 @@ def over(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Le
         *ending(recipient),
     )
     letter = content.framed(recipient, content.lead(opening), body, (last_line(recipient),), about=0)
-    return content.letter(recipient, "news", letter, subject, files=LAST)
+    return content.letter(recipient, "news", letter, subject, 0, LAST)
 
 
 def result(recipient: Recipient) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from tkid.rulebook import cites
 ENCLOSED = frozenset({GAME, BOARD})
 YOUR_TURN = "your turn"
 AGREED = "WHAT YOU AGREED"
-NEW = "NEW TO THIS?"
+LEARN = "How to play in ten minutes: https://tkid.readthedocs.io/ten-minutes/"
 AWAY_DAYS = 7
 """How long the absence is that a reminder shows as an example."""
 
@@ -45,8 +45,11 @@ def _opening(recipient: Recipient, news: str, turn: str) -> str:
     """The first sentence: what happened, then whose turn it is, then until when."""
     until = content.until(recipient)
     adjourned = recipient.game.time.adjourned is not None
-    asks = "The game goes on when you send a turn." if adjourned else f"{turn}{until}."
-    return content.lead(f"{news} {asks}".lstrip(), f"{news} {turn}.".lstrip(), f"It is {YOUR_TURN}{until}.")
+    if adjourned:
+        goes_on = "The game goes on when you send a turn."
+        return content.lead(f"{news} {goes_on}".lstrip(), f"{news} It goes on when you send a turn.", goes_on)
+    whens = (until, content.until(recipient, weekday=False), "")
+    return content.lead(*(f"{news} {turn}{when}.".lstrip() for when in whens), f"It is {YOUR_TURN}{until}.")
 
 
 def _hides(opening: str, told: Sequence[Announcement]) -> bool:
@@ -73,12 +76,11 @@ def begins(recipient: Recipient, *, has_host: bool = True) -> Letter:
         *(content.buttons(recipient) if starts else ()),
         *content.position(recipient),
         *_legend(recipient),
-        *(content.ways(recipient) if starts else ()),
+        *(content.ways(recipient, outlook=False) if starts else ()),
         Heading(AGREED),
         Paragraph(_agreed(recipient)),
-        *_learn(has_host=has_host),
     )
-    footer = (content.standing(recipient), content.help_line(has_host=has_host))
+    footer = (content.standing(recipient), content.help_line(has_host=has_host), LEARN)
     letter = content.framed(recipient, opening, body, footer)
     others = _others(recipient)
     subject = f"{YOUR_TURN} in a new game with {others}" if starts else f"a new game with {others}"
@@ -127,15 +129,6 @@ def _agreed(recipient: Recipient) -> str:
     return f"{recipient.known.record.ruleset.title}. {terms}"
 
 
-def _learn(*, has_host: bool) -> Blocks:
-    """Where to learn the game."""
-    text = f"The rules take ten minutes: {TEN_MINUTES} How mail works: reply `help`."
-    return (Heading(NEW), Paragraph(text)) if has_host else ()
-
-
-TEN_MINUTES = "https://tkid.readthedocs.io/ten-minutes/"
-
-
 # -- reminders --------------------------------------------------------------------------------------------
 
 
@@ -149,8 +142,9 @@ def reminder(recipient: Recipient, announcements: Sequence[Announcement]) -> Let
     left = clock_text.left(clock.left)
     others = [name for seat, name in enumerate(recipient.game.names) if seat != recipient.seat]
     waits = f"{others[0]} waits" if len(others) == 1 else "The others wait"
-    exact = clock_text.moment(end).replace(f" {end.year},", ",")
-    over = "Your time is up. " if clock.stage == "grace" else ""
+    exact = clock_text.moment(end, year=False)
+    grace = clock.stage == "grace"
+    over = "Your time is up. " if grace else ""
     opening = content.lead(
         f"{over}{waits} for your turn until {exact}. That is {left}.",
         f"{over}{waits} for your turn until {exact}.",
@@ -159,15 +153,18 @@ def reminder(recipient: Recipient, announcements: Sequence[Announcement]) -> Let
     then = content.capital(clock_text.OWN_THEN[clock.then])
     body = (
         *content.announced(recipient, _said(announcements)),
-        Paragraph(f"If you do nothing, {then[:1].lower()}{then[1:]} on {clock_text.moment(clock.end)}."),
+        Paragraph(f"If you do nothing, {then[:1].lower()}{then[1:]} on {clock_text.moment(clock.end, year=False)}."),
         *content.plans(recipient),
         *content.buttons(recipient),
         *content.position(recipient),
         *content.ways(recipient),
         *_going_away(recipient),
     )
-    letter = content.framed(recipient, opening, body, (_misses(recipient), content.help_line()))
-    return content.letter(recipient, "turn", letter, f"{left} left", files=ENCLOSED)
+    once = recipient.game.time.clock is not None and len(recipient.game.time.clock.reminders) == 1 and not grace
+    only = "This is the only reminder for this turn. " if once else ""
+    footer = (f"{only}{_misses(recipient)}".rstrip(), content.help_line())
+    letter = content.framed(recipient, opening, body, footer)
+    return content.letter(recipient, "turn", letter, f"{left} {'of grace ' if grace else ''}left", files=ENCLOSED)
 
 
 def _going_away(recipient: Recipient) -> Blocks:

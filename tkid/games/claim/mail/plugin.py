@@ -23,9 +23,10 @@ HELPS = {
 class ClaimMail:
     """What letters say of Claim, and what goes on without asking anybody."""
 
+    title = "Claim"
     passing = ""
     helps: Mapping[str, str] = MappingProxyType(HELPS)
-    turn = "`Goblin 5`, or another card as it stands under WHAT YOU MAY ANSWER"
+    turn = "`Goblin 5`, or another card as it stands under YOUR ANSWER"
     news = "of tricks, and of how the game ends"
     history = "The tricks so far:"
     no_history = "No trick has been played yet."
@@ -88,6 +89,8 @@ class ClaimMail:
 
     repairs = staticmethod(turn_examples.repairs)
     similar = staticmethod(turn_examples.similar)
+    shorthand = staticmethod(aims.shorthand)
+    aims = staticmethod(aims.aims)
     samples = staticmethod(facts.samples)
 
     # -- in plain sentences -------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tkid.games.struggle.mail import bot, endings, facts, outlook, samples, sentences, turn_examples
+from tkid.games.struggle.mail import aims, bot, endings, facts, outlook, samples, sentences, turn_examples
 from tkid.games.struggle.mail.plan_judge import Judge
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
@@ -26,9 +26,10 @@ HELPS = {
 class StruggleMail:
     """What letters say of The King is Dead, and what goes on without asking anybody."""
 
+    title = "The King is Dead"
     passing = "Pass"
     helps: Mapping[str, str] = MappingProxyType(HELPS)
-    turn = "`Pass`, or a turn as it stands under WHAT YOU MAY ANSWER"
+    turn = "`Pass`, or a turn as it stands under YOUR ANSWER"
     news = "of power struggles, and of how the game ends"
     history = "The power struggles so far:"
     no_history = "No power struggle has been resolved yet."
@@ -95,6 +96,8 @@ class StruggleMail:
         card = turn_examples.card_named(*turn_examples.of(known), typed)
         return card, turn_examples.example(known, card) if card else ""
 
+    shorthand = staticmethod(aims.shorthand)
+    aims = staticmethod(aims.aims)
     samples = staticmethod(samples.samples)
 
     # -- in plain sentences -------------------------------------------------------------------------------
