@@ -74,31 +74,31 @@ class Telling:
         elif self.trick is None:
             yield self.shortly()[0]
         else:
-            yield f"{self.who} played {NAMES[self.card]} on {self.voice.whose(self.trick.leader)} {NAMES[self.trick.led]}"
+            yield self._taken(self.trick)
             yield from self._recruited(self.trick) if self.trick.before.phase == 1 else self._gathered(self.trick)
 
     def _taken(self, trick: Trick) -> str:
-        """Who took the trick, and why, to go on with a comma."""
-        why = WHY.get(trick.verdict.rule)
-        return f"{self.voice.who(trick.winner)} took the trick{f', as {why}' if why else ''}"
+        """What was played on what, and who took the trick; why, where it was not simply the higher card."""
+        led = f"{self.voice.whose(trick.leader)} {NAMES[trick.led]}"
+        which = "the last trick" if trick.last else "the trick"
+        why = f", as {WHY[trick.verdict.rule]}" if trick.verdict.rule in WHY else ""
+        taken = f"{self.voice.who(trick.winner)} took {which}{why}"
+        return f"{self.who} played {NAMES[self.card]} on {led}, and {taken}"
 
     def _recruited(self, trick: Trick) -> Iterator[str]:
         """What followed from a trick of phase one."""
         loser, prize = 1 - trick.winner, trick.before.prize
-        follower = "the prize" if prize in {None, HIDDEN} else NAMES[prize or HIDDEN]
-        taken = self._taken(trick)
-        yield f"{taken}{', and' if ',' in taken else ' and'} recruited {follower}"
+        won = "the prize" if prize in {None, HIDDEN} else f"the prize, {NAMES[prize]},"
         drawn = next((event.about for event in self.moment.events if event.about is not None), None)
-        yield f"{self.voice.who(loser)} drew {'the next card, unseen' if drawn is None else NAMES[drawn]}"
+        new = "the next card, unseen" if drawn is None else f"{NAMES[drawn]} as a follower"
+        yield f"{self.voice.who(trick.winner)} recruited {won} and {self.voice.who(loser)} drew {new}"
         undead = [card for card in trick.cards if card[0] == UNDEAD]
         if undead:
             yield self._scored(undead, trick.winner)
         after = self.moment.position
         assert isinstance(after, Position)
         if after.phase == 1:
-            yield "the next prize " + (
-                "is the next card of the deck" if after.prize == HIDDEN else f"is {NAMES[after.prize or HIDDEN]}"
-            )
+            yield f"{'another card' if after.prize in {None, HIDDEN} else NAMES[after.prize]} is the next prize"
         else:
             leads = f"{self.voice.who(trick.winner)} {self.voice.verb([trick.winner], 'leads', 'lead')}"
             yield f"phase two begins: the followers are the hands now, and {leads}"
@@ -107,7 +107,6 @@ class Telling:
         """What followed from a trick of phase two."""
         dwarves = [card for card in trick.cards if card[0] == DWARF]
         others = [card for card in trick.cards if card[0] != DWARF]
-        yield self._taken(trick)
         if others:
             yield self._scored(others, trick.winner)
         if dwarves:

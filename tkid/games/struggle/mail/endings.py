@@ -144,8 +144,10 @@ def _tied(what: str, verdict: Verdict) -> list[str]:
 
 
 def _older(verdict: Verdict) -> list[str]:
-    whose = verdict.voice.whose(verdict.best[0]) if len(verdict.best) == 1 else "their"
-    return [f"{verdict.were_tied}, and {whose} latest card is older", f"{whose} latest card is older"]
+    if len(verdict.best) > 1:
+        return _tied("last played a card earlier", verdict)
+    older = f"{verdict.voice.whose(verdict.best[0])} latest card is older"
+    return [f"{verdict.were_tied}, and {older}", older]
 
 
 def _plot(verdict: Verdict) -> list[str]:

@@ -63,7 +63,7 @@ def _more(game: Struggle, position: Position, seat: int, voice: Voice) -> list[s
     party = next(party for party in game.parties[len(position.courts)] if seat in party)
     mates = [each for each in party if each != seat]
     pile = position.discards[seat]
-    told = [f"{pile[-1]} on top of the discard pile"] if game.names_players and pile and not over else []
+    told = [f"top discard {pile[-1]}"] if game.names_players and pile and not over else []
     told += [f"{terms.negotiation} used"] if not position.negotiation_discs[seat] and not over else []
     told += [f"team with {voice.every(mates)}"] if mates else []
     return [*told, *(["winner"] if seat in position.winners else [])]

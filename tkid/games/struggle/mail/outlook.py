@@ -57,4 +57,4 @@ def _ends(game: Struggle, after: Position, voice: Voice) -> list[str]:
         return ["That ends the game."]
     winners = after.winners
     wins = f"{voice.every(winners) or 'nobody'} {voice.verb(winners, 'wins', 'win') if winners else 'wins'}"
-    return [sentence(f"that ends the game: {wins}")]
+    return [sentence(f"that ends the game, and {wins}")]

@@ -102,7 +102,7 @@ class Phrases:
             return f"{name} was empty and {self.board.terms.fell}" if self.past else f"{lost}, as nobody is there"
         tied = tuple(count if count == most else 0 for count in struggle.followers)
         counted = self.counts(tied, "to")
-        return f"{name} was tied, {counted}, and {self.board.terms.fell}" if self.past else f"{lost}: {counted}"
+        return f"{name} was tied, {counted}, and {self.board.terms.fell}" if self.past else f"{lost}, {counted}"
 
     def _score(self, struggle: ResolvedRegion) -> str:
         """How a region was won: `3 to 2`, `2 followers to none`, `4 followers to 2 Scottish and 1 English`."""

@@ -119,8 +119,8 @@ class Telling:
             case Play(card, _):
                 return f"{self.who} played {acted(self.phrases, self.voice, self.turn.seat, move)}"
             case Summon():
-                alone = ", without playing a card" if move is self.moment.moves[0] else ""
-                return f"{self.who} summoned {self.phrases.summons(move)}{alone}"
+                alone = "played no card and " if move is self.moment.moves[0] else ""
+                return f"{self.who} {alone}summoned {self.phrases.summons(move)}"
             case NoSummon():
                 return f"{self.who} {self._nobody()}"
             case Reveal(card, faction):
@@ -223,9 +223,9 @@ def turn_in_words(known: Replay, text: str) -> str:
     match moves[0]:
         case Play() as play:
             told = [f"You play {acted(phrases, voice, seat, play)}"]
-            told += [f"Then you summon {phrases.summons(move)}" for move in moves[1:]]
+            told += [f"After that you summon {phrases.summons(move)}" for move in moves[1:]]
         case Summon() as move:
-            told = [f"You summon {phrases.summons(move)}, without playing a card"]
+            told = [f"You play no card and summon {phrases.summons(move)}"]
         case Reveal(card, faction):
             told = [f"You name {phrases.faction(faction)} for {card}"]
         case _:
