@@ -53,10 +53,14 @@ class Events:
 
 @frozen
 class Board:
-    """A position, drawn in text; `caption` says it in words."""
+    """A position, drawn in text; `caption` says it in words.
+
+    `beside` is for HTML, where a picture of the map alone takes the place of the lines: rows of a label and a text.
+    """
 
     lines: tuple[str, ...]
     caption: str = ""
+    beside: tuple[tuple[str, str], ...] = ()
 
 
 @frozen
@@ -91,7 +95,10 @@ class Samples:
 
 @frozen
 class Facts:
-    """What belongs to the board, a row for each player: who it is, and what that player has."""
+    """What belongs to the board, a row for each player: who it is, and what that player has.
+
+    Three blanks in a row begin a line of their own in HTML.
+    """
 
     rows: tuple[tuple[str, str], ...]
 

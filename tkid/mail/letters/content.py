@@ -281,7 +281,8 @@ def position(recipient: Recipient) -> Blocks:
     view = game.view(recipient.known.position, recipient.seat)
     lines = drawn.position(game, view, names).rstrip("\n").split("\n")
     description = wrapped(render_plugin(game).description(game, view, names).split(" "))
-    return Heading(POSITION), Board(tuple(lines), "\n".join(description))
+    beside = render_plugin(game).beside(game, view, names)
+    return Heading(POSITION), Board(tuple(lines), "\n".join(description), beside)
 
 
 def ways(recipient: Recipient) -> Blocks:

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from tkid.mail.inbound.envelope import MOST_IDS, is_address
 from tkid.mail.letters.blocks import Board, First, Letter, plain
-from tkid.mail.letters.html import html
+from tkid.mail.letters.html import AnswerTo, html
 from tkid.mail.letters.mime_writer import address_header, header, ids_header, multipart, one_line, readable, text_part
 from tkid.mail.letters.pictures import wish
 from tkid.mail.marker import marker_line, message_id, short_title
@@ -66,7 +66,9 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
     bare = Marker(letter.turn, letter.after, record.title)
     without, first = marker_line(bare), marker_line(evolve(bare, key=key))
     body = (First(first) if block == First(without) else block for block in letter.body)
-    page = html(body).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    answers, title = sender.replace("@", f"+{key}@") if key else sender, subject(record, letter)
+    page = html(body, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
+    page = page.encode("ascii", "xmlcharrefreplace").decode("ascii")
     texts = (text_part(text.replace(readable(without), readable(first), 1)), text_part(page, "text/html"))
     shows_position = any(isinstance(block, Board) for block in letter.body)
     file = text_part(write_record(record, replay), "text/plain", ENCLOSED)
@@ -76,8 +78,8 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
         [multipart("alternative", f"=_tkid_text_{digest}", texts), file],
         address_header("From", ("tkid", sender)),
         address_header("To", (name or record.names[letter.seat], address)),
-        *([address_header("Reply-To", ("tkid", sender.replace("@", f"+{key}@")))] if key else []),
-        header("Subject", subject(record, letter)),
+        *([address_header("Reply-To", ("tkid", answers))] if key else []),
+        header("Subject", title),
         f"Date: {format_datetime(letter.time)}",
         ids_header("Message-ID", [message_id(letter.kind, letter.turn, letter.after, digest, domain)]),
         *_thread(record, answered, domain),
