@@ -57,10 +57,14 @@ class Events:
 
 @frozen
 class Board:
-    """A position, drawn in text; `caption` says it in words."""
+    """A position, drawn in text; `caption` says it in words.
+
+    `beside` is for HTML, where a picture of the map alone takes the place of the lines: rows of a label and a text.
+    """
 
     lines: tuple[str, ...]
     caption: str = ""
+    beside: tuple[tuple[str, str], ...] = ()
 
 
 @frozen
@@ -95,7 +99,10 @@ class Samples:
 
 @frozen
 class Facts:
-    """Rows of what something is about, and what there is to say: each player with what that player has, orders in `help`."""
+    """Rows of what something is about, and what there is to say: each player with what that player has, orders in `help`.
+
+    Three blanks in a row begin a line of their own in HTML.
+    """
 
     rows: tuple[tuple[str, str], ...]
 

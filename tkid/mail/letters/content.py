@@ -262,7 +262,8 @@ def position(recipient: Recipient) -> Blocks:
     view, render = game.view(recipient.known.position, recipient.seat), render_plugin(game)
     description = wrapped(render.description(game, view, names).split(" "))
     facts = mail_plugin(game).facts(recipient.known, recipient.seat)
-    return (Board(tuple(render.board(game, view, names)), "\n".join(description)), *([Facts(facts)] if facts else []))
+    board = tuple(render.board(game, view, names))
+    return (Board(board, "\n".join(description), render.beside(game, view, names)), *([Facts(facts)] if facts else []))
 
 
 def passing_does(recipient: Recipient) -> Blocks:
@@ -286,11 +287,12 @@ def _samples(turns: tuple[str, ...]) -> Blocks:
 
 def _how(passing: str, turns: int) -> str:
     """How to answer, where so many turns follow."""
-    this = "this. It is" if turns == 1 else "these. They are"
-    if passing and not turns:
-        return f"Reply with one line: `{passing}`."
-    like = f": `{passing}`, or a turn like" if passing else " like"
-    return f"Reply with one line{like} {this} legal now; change what you like."
+    if not turns:
+        return f"Reply with one line: `{passing}`." if passing else "Reply with one line."
+    this = "this. It is legal now" if turns == 1 else "these. They are legal now"
+    if not passing:
+        return f"Reply with one line like {this}."
+    return f"Reply with one line: `{passing}`, or a turn like {this}; change what you like."
 
 
 def buttons(recipient: Recipient) -> Blocks:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from tkid.mail.inbound.envelope import MOST_IDS, is_address
 from tkid.mail.letters.blocks import BOARD, GAME, Blocks, Board, Footer, Letter, Reference, plain
 from tkid.mail.letters.content import file_stem
-from tkid.mail.letters.html import html
+from tkid.mail.letters.html import AnswerTo, html
 from tkid.mail.letters.mime_writer import (
     Part,
     address_header,
@@ -82,7 +82,8 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
     answering = answered.digest if answered else ""
     named = "\n".join((replay.value.hex(), letter.kind, str(letter.turn), address, answering, text))
     digest = sha256(named.encode()).hexdigest()[:DIGITS]
-    page = html(body).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    page = html(body, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
+    page = page.encode("ascii", "xmlcharrefreplace").decode("ascii")
     content = multipart("alternative", f"=_tkid_text_{digest}", (text_part(text), text_part(page, "text/html")))
     wanted = files | ({PICTURE} if pictures and any(isinstance(block, Board) for block in letter.body) else set())
     if wanted:

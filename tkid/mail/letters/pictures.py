@@ -26,11 +26,15 @@ from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
 from tkid.render.picture import Picture
-from tkid.render.png import NoPngError, png
+from tkid.render.png import COLOURS, WIDTH, NoPngError, png
 from tkid.render.replay_page import replay_page
 
-SHOWN_WIDTH = 480
+SHOWN_WIDTH = 420
 """How wide a picture is shown where there is room, in pixels of the page."""
+SHARP = 2 * SHOWN_WIDTH
+"""How wide it is in its own pixels: telephones have two or three for each of the page."""
+FEW_COLOURS = 32
+"""Enough for a map or a table alone, and a sixth smaller than with twice as many."""
 MOST_BYTES = 80_000
 """No picture of a game is larger."""
 NAME = "position.png"
@@ -125,18 +129,19 @@ class _Letter:
         return multipart("mixed", f"=_tkid_{self.digest}", [texts, *self.files], *self.headers).written()
 
 
-def image(picture: Picture, *headers: str) -> Part:
+def image(picture: Picture, *headers: str, width: int = WIDTH, colours: int = COLOURS) -> Part:
     """A picture as a part of a mail that is shown. Raises NoPngError."""
     shown = f'Content-Disposition: inline; filename="{NAME}"'
-    return file_part(png(picture), "image/png", shown, *headers)
+    return file_part(png(picture, width=width, colours=colours), "image/png", shown, *headers)
 
 
 def _with_picture(letter: _Letter) -> _Letter:
-    """A letter with a picture in place of the map in its page. Raises NoPngError."""
-    picture, name = picture_at(letter.known, -1, letter.seat), f"position.{letter.digest}@tkid"
+    """A letter with a picture of the map alone in place of the map in its page. Raises NoPngError."""
+    picture, name = picture_at(letter.known, -1, letter.seat, alone=True), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
     page = with_picture(letter.page, f"cid:{name}", in_words(picture.description), SHOWN_WIDTH, height)
-    return evolve(letter, page=page, images=(image(picture, f"Content-ID: <{name}>"),))
+    drawn = image(picture, f"Content-ID: <{name}>", width=SHARP, colours=FEW_COLOURS)
+    return evolve(letter, page=page, images=(drawn,))
 
 
 def _with_board(letter: _Letter) -> _Letter:

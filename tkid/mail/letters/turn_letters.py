@@ -17,7 +17,6 @@ from tkid.rulebook import cites
 ENCLOSED = frozenset({GAME, BOARD})
 YOUR_TURN = "your turn"
 AGREED = "WHAT YOU AGREED"
-LEARN = "How to play in ten minutes: https://tkid.readthedocs.io/ten-minutes/"
 AWAY_DAYS = 7
 """How long the absence is that a reminder shows as an example."""
 
@@ -80,7 +79,7 @@ def begins(recipient: Recipient, *, has_host: bool = True) -> Letter:
         Heading(AGREED),
         Paragraph(_agreed(recipient)),
     )
-    footer = (content.standing(recipient), content.help_line(has_host=has_host), LEARN)
+    footer = (content.standing(recipient), content.help_line(has_host=has_host), _learn(recipient))
     letter = content.framed(recipient, opening, body, footer)
     others = _others(recipient)
     subject = f"{YOUR_TURN} in a new game with {others}" if starts else f"a new game with {others}"
@@ -120,6 +119,11 @@ def _legend(recipient: Recipient) -> Blocks:
     """What the letters on the board mean."""
     text = render_plugin(recipient.known.record.game).legend(recipient.known.record.game)
     return (Paragraph(text),) if text else ()
+
+
+def _learn(recipient: Recipient) -> str:
+    """Where the game is explained."""
+    return f"How to play: {mail_plugin(recipient.known.record.game).learn}"
 
 
 def _agreed(recipient: Recipient) -> str:

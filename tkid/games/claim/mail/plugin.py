@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tkid.games.claim.mail import aims, sentences, standing, turn_examples
+from tkid.games.claim.mail import aims, endings, facts, sentences, turn_examples
 from tkid.games.claim.mail.plan_judge import Judge
 from tkid.games.claim.rules.deck import DOPPELGANGER, FACTIONS, NAMES, named
 from tkid.games.claim.rules.game import Claim
@@ -24,6 +24,7 @@ class ClaimMail:
     """What letters say of Claim, and what goes on without asking anybody."""
 
     title = "Claim"
+    learn = "https://tkid.readthedocs.io/claim/"
     passing = ""
     helps: Mapping[str, str] = MappingProxyType(HELPS)
     turn = "`Goblin 5`, or another card as it stands under YOUR ANSWER"

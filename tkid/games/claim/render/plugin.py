@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tkid.games.claim.render.clicks import choices
 from tkid.games.claim.render.picture.picture import picture
+from tkid.games.claim.render.text.beside import beside
 from tkid.games.claim.render.text.description import description
 from tkid.games.claim.render.text.legal import legal
 from tkid.games.claim.render.text.position import board, due, legend, position
@@ -20,6 +21,7 @@ class ClaimRender:
     board = staticmethod(board)
     legend = staticmethod(legend)
     picture = staticmethod(picture)
+    beside = staticmethod(beside)
     choices = staticmethod(choices)
     description = staticmethod(description)
     explain_result = staticmethod(explain_result)

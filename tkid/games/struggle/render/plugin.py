@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tkid.games.struggle.render.clicks import choices
 from tkid.games.struggle.render.picture.picture import picture
+from tkid.games.struggle.render.text.beside import beside
 from tkid.games.struggle.render.text.description import description
 from tkid.games.struggle.render.text.legal import legal
 from tkid.games.struggle.render.text.phrases import due
@@ -21,6 +22,7 @@ class StruggleRender:
     board = staticmethod(board)
     legend = staticmethod(legend)
     picture = staticmethod(picture)
+    beside = staticmethod(beside)
     choices = staticmethod(choices)
     description = staticmethod(description)
     explain_result = staticmethod(explain_result)
