@@ -10,7 +10,7 @@ from itertools import chain, islice
 from attrs import define, evolve, field
 
 from tkid.host.notices import unreachable
-from tkid.host.rate_limit import limited
+from tkid.host.rate_limit import asked_often, limited
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.queries import MOST_BOUNCES, Waiting
 from tkid.host.store.schema import DONE, FILED, QUARANTINED
@@ -25,7 +25,8 @@ from tkid.mail.inbound.envelope import MOST_HEADER_BYTES, is_address
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.keys import key_for
+from tkid.mail.game.hosted_game import hash_before
+from tkid.mail.keys import key_for, offer_of
 from tkid.mail.letters.message import address_of, compose
 from tkid.mail.letters.pictures import finished
 from tkid.mail.marker import TURN
@@ -202,14 +203,15 @@ class Host:
         assert game is not None
         hosted = HostedGame.stored(game.record, game.memory)
         if hosted.address(allowed.seat).lower() != taken.sender:
-            return Refusal(SENDER, f"{taken.sender} is not who the key was sent to")
+            return self._doubt(transaction, game, hosted, allowed, mail, taken)
         if self.required and (refusal := unauthenticated(mail.raw, taken.sender, self.required)):
             return refusal
         if taken.message_id and not transaction.first_time(taken.sender, taken.message_id):
             return Refusal(DUPLICATE, "The mail came before")
         transaction.reached(taken.sender)
         orders = find_orders(taken, order_reader(hosted.record.game, hosted.names, allowed.seat))
-        outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn)
+        offer = self._offer_of(hosted, allowed) if orders.answer else ""
+        outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn, offer)
         limit = limited(transaction, game.id, allowed.seat, orders, hosted, outcome, mail.received)
         if limit is not None:
             if limit.notice is not None:
@@ -219,6 +221,32 @@ class Host:
         self._post(transaction, game.id, outcome, taken)
         transaction.finish(mail.id, DONE, game=game.id)
         return None
+
+    @cites("mail.offer.yes")
+    def _offer_of(self, hosted: HostedGame, key: Key) -> str | None:
+        """The id of the offer in the letter with a key: "" where it makes none, None where that is not known any more."""
+        known = hosted.known(key.seat)
+        after = hash_before(known, key.turn)
+        offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
+        return offer_of(key.word, self.secret, key.game, key.seat, key.turn, after, offers)
+
+    @cites("mail.other-address")
+    def _doubt(  # noqa: PLR0917 - the game, its key, and the mail
+        self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
+    ) -> Refusal:
+        """Ask the player whose key a mail carries whether it is theirs; the sender is never written to, and nothing is played."""
+        refusal = Refusal(SENDER, f"{taken.sender} is not who the key was sent to")
+        address = hosted.address(key.seat).lower()
+        if not address or (taken.message_id and not transaction.first_time(taken.sender, taken.message_id)):
+            return refusal
+        if asked_often(transaction, address, mail.received):
+            return refusal
+        orders = find_orders(taken, order_reader(hosted.record.game, hosted.names, key.seat))
+        offer = self._offer_of(hosted, key) if orders.answer else ""
+        outcome = service.doubted(hosted, key.seat, orders, taken.sender, mail.received, key.turn, offer)
+        transaction.save(evolve(game, memory=outcome.game.memory_text))
+        self._post(transaction, game.id, outcome, evolve(taken, message_id="", parents=()))
+        return refusal
 
     # -- letters that came back ---------------------------------------------------------------------------
 
@@ -271,7 +299,7 @@ class Host:
             address = outcome.game.address(letter.seat)
             if not address:
                 continue  # a bot reads no letters
-            key = key_for(self.secret, game, letter.seat, letter.turn, letter.after)
+            key = key_for(self.secret, game, letter.seat, letter.turn, letter.after, letter.offer)
             given[key] = Key(game, letter.seat, letter.turn)
             is_answer = answered is not None and letter.kind in {"note", "again"}
             about = answered if is_answer else None

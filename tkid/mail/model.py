@@ -79,11 +79,18 @@ class Orders:
 
     `lines` are those that ask for something, each whole and once, in the order of the mail, and `remark` those that
     are no orders. `marker` tells which of our mails is answered, None where nothing does.
+
+    `proposed` are orders of which it is not certain that the sender wrote them, as they stand below a quotation that is
+    not marked: they are offered and not carried out. `choices` are the samples of our letter where several were marked.
+    `answer` is "yes", "no" or a number from "1" to "3", where a whole line says so; else "".
     """
 
     lines: tuple[OrderLine, ...] = ()
     remark: tuple[str, ...] = ()
     marker: Marker | None = None
+    proposed: tuple[OrderLine, ...] = ()
+    choices: tuple[str, ...] = ()
+    answer: str = ""
 
     @property
     def typed(self) -> tuple[str, ...]:

@@ -57,11 +57,15 @@ class StoredGame:
 
 @frozen
 class Key:
-    """What a key of a mail of ours allows: to order for this seat of this game; at the turn for which it was made."""
+    """What a key of a mail of ours allows: to order for this seat of this game; at the turn for which it was made.
+
+    `word` is the key itself, where it was looked up.
+    """
 
     game: str
     seat: int
     turn: int
+    word: str = ""
 
 
 @frozen
@@ -183,7 +187,7 @@ class Transaction:
             return None
         rows = {row.key: row for row in self._connection.execute(KEYS, {"words": list(words)})}
         row = next((rows[word] for word in words if word in rows), None)
-        return None if row is None else Key(row.game, row.seat, row.turn)
+        return None if row is None else Key(row.game, row.seat, row.turn, row.key)
 
     def allow(self, given: Mapping[str, Key]) -> None:
         """Make keys valid."""

@@ -50,7 +50,7 @@ def _turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderRe
     typed = order.text if reader(known.record.game, known.record.names).turn(line.typed).problems else line.typed
     problems = tuple(append(known, typed).problems)
     if problems:
-        result = OrderResult(line, game, content.wrong(typed, problems), problems)
+        result = OrderResult(line, game, content.wrong(typed, problems), problems, shown=typed)
         return result.with_turns(mail.seat, typed)
     if game.time.adjourned:
         game = game.with_line(Resumed(game.moment(mail.now)))

@@ -8,9 +8,10 @@ from attrs import evolve
 
 from tkid.kernel.problems import Problem
 from tkid.mail.desk.results import OrderResult
-from tkid.mail.letters import content
+from tkid.mail.letters import content, offer_text
 from tkid.mail.letters.blocks import Block, Blocks, Events, Paragraph, Quote, Rule, shortened
 from tkid.mail.letters.content import MOST_REPEATED, Announcement, Recipient
+from tkid.mail.letters.offer_text import Question
 from tkid.mail.model import IDS, Orders
 from tkid.orders.model import Ask, Draft
 from tkid.rulebook import cites
@@ -28,11 +29,18 @@ def receipt(
     announcements: Sequence[Announcement],
     *,
     changed: bool,
+    question: Question | None = None,
+    notes: Sequence[str] = (),
+    has_host: bool = True,
 ) -> Blocks:
     """The answer to a mail: first what was done, in its order, then what was not, then answers to questions.
 
-    It begins with announcements to its reader; `changed` says whether the game is another than before.
+    It begins with announcements to its reader; `changed` says whether the game is another than before. A mail that led
+    to a `question` is answered by it; `notes` are said besides.
     """
+    if question is not None:
+        others = (*_others(recipient, results, announcements), *map(Paragraph, notes))
+        return offer_text.body(recipient, question, others, has_host=has_host)
     own = [each for each in announcements if recipient.seat in each.seats and not each.asks]
     from_host, greeting = content.host_text(own), _greeting(recipient, orders, results)
     body: list[Block] = [content.first(recipient), Paragraph(f"{recipient.name}, {from_host or greeting}")]
@@ -44,6 +52,7 @@ def receipt(
     for result in sorted(results, key=lambda result: (result.asked, result.failed)):
         body = _joined(body, _answer(result, alone=len(results) == 1, again=_bare(result) in answered))
         answered += [_bare(result)] if result.failed else []
+    body += map(Paragraph, notes)
     body += content.happened(recipient, recipient.moments)
     body += content.plans(recipient)
     body += content.state(recipient, known=_still_due(recipient, results))
@@ -54,6 +63,17 @@ def receipt(
     ):
         body += content.ways(recipient)
     return tuple(body)
+
+
+def _others(recipient: Recipient, results: Sequence[OrderResult], announcements: Sequence[Announcement]) -> list[Block]:
+    """What is answered besides a question: announcements to the reader, and the other lines of the mail."""
+    from_host = content.host_text([each for each in announcements if recipient.seat in each.seats and not each.asks])
+    body: list[Block] = [Paragraph(f"{recipient.name}, {from_host}")] if from_host else []
+    for result in sorted(results, key=lambda result: (result.asked, result.failed)):
+        more = (Quote(shortened(result.line.typed)),) if result.failed and result.is_turn else ()
+        either = (Paragraph("Not played either:"), *more)
+        body = _joined(body, either if more else _answer(result, alone=False, again=False))
+    return body
 
 
 def _joined(body: list[Block], more: Blocks) -> list[Block]:

@@ -33,7 +33,8 @@ class Mail:
 class OrderResult:
     """The result of a line: the game after it, the answer to its sender, announcements to others; what was wrong with it.
 
-    `shows_turns` says whether the answer has turns to copy.
+    `shows_turns` says whether the answer has turns to copy. `shown` is the text that the columns of problems count in,
+    where it is not the line as it was typed.
     """
 
     line: OrderLine
@@ -42,6 +43,7 @@ class OrderResult:
     problems: tuple[Problem, ...] = ()
     announcements: tuple[Announcement, ...] = ()
     shows_turns: bool = False
+    shown: str = ""
 
     @property
     def played(self) -> bool:

@@ -12,7 +12,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk import dispatch
+from tkid.mail.desk import dispatch, offers
 from tkid.mail.desk.receipt import NO_ORDER, receipt
 from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.game import clock
@@ -32,7 +32,7 @@ from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
-__all__ = ["HostedGame", "Outcome", "ask", "begin", "by_hand", "noted", "receive", "tick"]
+__all__ = ["HostedGame", "Outcome", "ask", "begin", "by_hand", "doubted", "noted", "receive", "tick"]
 
 MOST_DONE = 40
 """Names of what the clock asked for that are remembered: those of the next turn are among the last."""
@@ -84,32 +84,72 @@ def ask(played: Replay, now: datetime) -> Letter | None:
 
 
 @cites("post.order.several")
-def receive(
-    game: HostedGame, seat: int, orders: Orders, now: datetime, key_turn: int | None = None, *, has_host: bool = True
+def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key says
+    game: HostedGame,
+    seat: int,
+    orders: Orders,
+    now: datetime,
+    key_turn: int | None = None,
+    key_offer: str | None = "",
+    *,
+    has_host: bool = True,
 ) -> Outcome:
     """What a player's mail makes of a game: an answer to that player, and letters to those whom it concerns.
 
-    `now` is when the mail came, `key_turn` the turn for which the key was made that it carries. Without a host only the
-    record is kept, and only the sender is written to.
+    `now` is when the mail came, `key_turn` the turn for which the key was made that it carries, and `key_offer` the id of
+    the offer of that letter ("" for none, None for one that is forgotten). Without a host only the record is kept, and
+    only the sender is written to.
     """
     before = game
     game, announcements = _tick(game, now) if has_host else (game, ())
     mail = Mail(seat, now, orders.marker or _by_key(game, seat, key_turn), has_host)
-    lines, results = in_order(orders.lines), list[OrderResult]()
+    reply = offers.reply(game, mail, orders, key_offer)
+    lines, results = in_order((*orders.lines, *reply.lines)), list[OrderResult]()
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(dispatch.carry_out(game, line, mail))
         game = results[-1].game
     game = go_on(game, now) if has_host else game
     results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
+    question, asked = offers.question(game, mail, orders, results, reply)
+    game, offer = offers.remembered(game, seat, question, reply, has_host=has_host)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
-    body = receipt(recipient, orders, results, announcements, changed=changed)
+    orders = evolve(orders, lines=(*orders.lines, *reply.lines))
+    notes = offers.notes(orders, reply, question)
+    left = [result for result in results if result not in asked]
+    body = receipt(
+        recipient, orders, left, announcements, changed=changed, question=question, notes=notes, has_host=has_host
+    )
     answer = content.letter(recipient, "again" if recipient.may_act else "note", body, _about(game, orders, results))
+    answer = evolve(answer, offer=offer)
     others = _outcome(_informed(game, seat), announcements, now, answered=seat) if has_host else Outcome(game, ())
     problems = tuple(problem for result in results for problem in result.problems)
-    if not orders.lines:
+    if reply.problem is not None:
+        problems = (*problems, reply.problem)
+    elif not orders.lines and not orders.answer:
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
     return evolve(others, letters=(answer, *others.letters), problems=problems, record_changed=changed)
+
+
+@cites("mail.other-address")
+def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key says
+    game: HostedGame,
+    seat: int,
+    orders: Orders,
+    sender: str,
+    now: datetime,
+    key_turn: int | None = None,
+    key_offer: str | None = "",
+) -> Outcome:
+    """What a mail with a player's key from another address makes of a game: the player is asked, and nothing else is done."""
+    mail = Mail(seat, now, orders.marker or _by_key(game, seat, key_turn))
+    question = offers.doubt(game, mail, orders, sender, key_offer)
+    offer = offers.offer_of(game, seat, question)
+    game = game.remembering(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
+    recipient = Recipient.of(game, seat, now)
+    body = receipt(recipient, orders, (), (), changed=False, question=question)
+    letter = content.letter(recipient, "again" if recipient.may_act else "note", body)
+    return Outcome(game, (evolve(letter, offer=offer.id if offer else ""),))
 
 
 def _by_key(game: HostedGame, seat: int, turn: int | None) -> Marker | None:
@@ -147,7 +187,7 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime) -> Ou
     if seat == game.replay.position.to_act:
         memory = evolve(memory, asked="", looked="")
     if not isinstance(line, Resumed):
-        memory = memory.with_seat(line.seat, told=0, plans=(), notes=())
+        memory = memory.with_seat(line.seat, told=0, plans=(), notes=(), offer=None, elsewhere=None)
     match line:
         case Resumed():
             announcements: tuple[Announcement, ...] = (Announcement(everybody, "the game goes on. [post.adjourn]"),)

@@ -152,5 +152,5 @@ def _back(game: HostedGame, now: datetime) -> HostedGame:
     seat = taken[0].seat
     mine = game.memory.seats[seat]
     ended = all_end(mine.plans, "your turn was taken back", "post.undo.plans")
-    memory = game.memory.with_seat(seat, plans=(), notes=(*mine.notes, *map(str, ended)))
+    memory = game.memory.without_offers().with_seat(seat, plans=(), notes=(*mine.notes, *map(str, ended)))
     return HostedGame(replay, evolve(memory, proposal=None, asked="", looked="", done=()))

@@ -168,7 +168,7 @@ class Letter:
 
     `kind` is `turn` (a turn mail), `again` (an answer that asks once more), `note` (one that asks for nothing), `news`,
     or `words` (of other players). `turn` is the next turn of the game, `after` the hash before it, and `about` the turn
-    that the thread of mails is about.
+    that the thread of mails is about. `offer` is the id of what it offers, so that it gets a key of its own.
     """
 
     kind: str
@@ -178,6 +178,7 @@ class Letter:
     about: int
     body: Blocks
     time: datetime
+    offer: str = ""
 
 
 def belongs(before: Block | None, block: Block) -> bool:
@@ -195,6 +196,8 @@ def plain(blocks: Iterable[Block]) -> str:
     text = ""
     before: Block | None = None
     for block in blocks:
+        if not LINES[type(block)](block):
+            continue
         text += "" if before is None else "\n" if belongs(before, block) else "\n\n"
         text += "\n".join(LINES[type(block)](block))
         before = block
@@ -212,6 +215,12 @@ def _events(block: Events) -> list[str]:
 
 
 LINES: dict[type, Callable[[Any], list[str]]] = {
+    Lead: lambda block: [block.text],
+    Buttons: lambda _: [],
+    Samples: lambda block: [
+        f"  {f'{number}  ' if block.numbered else ''}{line}" for number, line in enumerate(block.lines, 1)
+    ],
+    Footer: lambda block: ["-- ", *(line for text in block.texts for line in _filled(text))],
     First: lambda block: [block.line],
     Heading: lambda block: [block.text],
     Paragraph: lambda block: _filled(block.text),

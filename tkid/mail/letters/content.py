@@ -309,10 +309,17 @@ def turn(moment: Moment) -> Turn:
 
 def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
     """What is wrong with a line: its problems, but not those that may be consequences of others."""
-    return tuple(block for problem in _roots(problems)[:MOST_PROBLEMS] for block in _problem(typed, problem))
+    return tuple(block for problem in roots(problems)[:MOST_PROBLEMS] for block in _problem(typed, problem))
 
 
-def _roots(problems: Sequence[Problem]) -> Sequence[Problem]:
+def sentence(message: str) -> str:
+    """The message of a problem as a sentence."""
+    message = capital(message)
+    return f"{message}{'' if message.endswith(('?', '.')) else '.'}"
+
+
+def roots(problems: Sequence[Problem]) -> Sequence[Problem]:
+    """The problems that are not consequences of others."""
     return [problem for problem in problems if problem.kind is not Kind.FOLLOW_ON] or problems
 
 
@@ -322,15 +329,14 @@ def _problem(typed: str, problem: Problem) -> Blocks:
     The way out is left out where it lists legal decisions: whole turns with them follow.
     """
     hint = "" if problem.proposed(Scope.DECISION) else problem.hint
-    message = capital(problem.message)
-    text = f"{message}{'' if message.endswith(('?', '.')) else '.'} {hint}".rstrip()
+    text = f"{sentence(problem.message)} {hint}".rstrip()
     return Excerpt(typed, problem.col, problem.length), Paragraph(text), Rule(problem.rule)
 
 
 def instead(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
     """What would be legal: turns that put the problems right, else one with the card; () where neither is clear."""
     plugin = mail_plugin(known.record.game)
-    turns = dict.fromkeys(turn for problem in _roots(problems) for turn in plugin.repairs(known, typed, problem))
+    turns = dict.fromkeys(turn for problem in roots(problems) for turn in plugin.repairs(known, typed, problem))
     if turns:
         return Paragraph("Legal would be, to copy to the top of your answer:"), Copies(tuple(turns)[:MOST_REPEATED])
     card, similar = plugin.similar(known, typed)

@@ -15,14 +15,18 @@ from typing import Any
 from tkid.mail.letters.blocks import (
     Block,
     Board,
+    Buttons,
     Copies,
     Events,
     Excerpt,
     First,
+    Footer,
     Heading,
+    Lead,
     Paragraph,
     Quote,
     Rule,
+    Samples,
     Turn,
     belongs,
     printable,
@@ -165,6 +169,13 @@ def _text(text: str) -> str:
 
 
 HTML: dict[type, Callable[[Any, str], str]] = {
+    Lead: lambda block, margin: _paragraph(f"margin:{margin};font-weight:bold", _text(block.text)),
+    Buttons: lambda _, __: "",
+    Samples: lambda block, margin: _copies(
+        Copies(tuple(f"{f'{number}  ' if block.numbered else ''}{line}" for number, line in enumerate(block.lines, 1))),
+        margin,
+    ),
+    Footer: lambda block, margin: "".join(_paragraph(f"margin:{margin}", _marked(text)) for text in block.texts),
     First: _first,
     Heading: _heading,
     Paragraph: lambda block, margin: _paragraph(f"margin:{margin}", _marked(block.text)),
