@@ -216,6 +216,8 @@ class Host:
                 self._post(transaction, game.id, evolve(outcome, game=hosted, letters=(limit.notice,)), taken)
             return limit.refusal
         transaction.save(_stored(game.id, outcome))
+        if back := _taken_back(hosted, outcome.game):
+            transaction.bind_keys(game.id, min(back))
         self._post(transaction, game.id, outcome, taken)
         transaction.finish(mail.id, DONE, game=game.id)
         return None
@@ -271,7 +273,7 @@ class Host:
             address = outcome.game.address(letter.seat)
             if not address:
                 continue  # a bot reads no letters
-            key = key_for(self.secret, game, letter.seat, letter.turn, letter.after)
+            key = key_for(self.secret, game, letter.seat, letter.turn, _course(outcome.game, letter.after))
             given[key] = Key(game, letter.seat, letter.turn)
             is_answer = answered is not None and letter.kind in {"note", "again"}
             about = answered if is_answer else None
@@ -293,6 +295,18 @@ def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
         run.append(mail)
     if run:
         yield run
+
+
+def _course(game: HostedGame, after: str) -> str:
+    """The hash before a turn, with the turns that were taken back, so that a key of before is not made again."""
+    return " ".join((after, *(f"-{turn.number}" for turn in game.record.turns if turn.undone)))
+
+
+@cites("mail.key")
+def _taken_back(before: HostedGame, after: HostedGame) -> list[int]:
+    """The turns that a mail has taken back. Keys that were made after one of them are good for that turn at most."""
+    turns = zip(before.record.turns, after.record.turns, strict=False)
+    return [was.number for was, turn in turns if turn.undone and not was.undone]
 
 
 def _possible_keys(taken: Intake) -> list[str]:

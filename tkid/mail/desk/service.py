@@ -94,7 +94,7 @@ def receive(
     """
     before = game
     game, announcements = _tick(game, now) if has_host else (game, ())
-    mail = Mail(seat, now, orders.marker or _by_key(game, seat, key_turn), has_host)
+    mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn), has_host)
     lines, results = in_order(orders.lines), list[OrderResult]()
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(dispatch.carry_out(game, line, mail))
@@ -104,7 +104,7 @@ def receive(
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
     body = receipt(recipient, orders, results, announcements, changed=changed)
-    answer = content.letter(recipient, "again" if recipient.may_act else "note", body, _about(game, orders, results))
+    answer = content.letter(recipient, "again" if recipient.may_act else "note", body, _about(game, mail, results))
     others = _outcome(_informed(game, seat), announcements, now, answered=seat) if has_host else Outcome(game, ())
     problems = tuple(problem for result in results for problem in result.problems)
     if not orders.lines:
@@ -112,18 +112,26 @@ def receive(
     return evolve(others, letters=(answer, *others.letters), problems=problems, record_changed=changed)
 
 
-def _by_key(game: HostedGame, seat: int, turn: int | None) -> Marker | None:
-    """What the marker would say of a mail that carries a key and no marker."""
-    after = hash_before(game.known(seat), turn) if turn is not None else ""
-    return Marker(turn, after) if turn is not None and after else None
+@cites("mail.key")
+def _answered(game: HostedGame, seat: int, marker: Marker | None, key_turn: int | None) -> Marker | None:
+    """Which of our mails a mail answers: a key answers for its own turn, whatever a marker or a header claims.
+
+    A marker of an earlier turn binds further. One of another game or another course of this one stays, to be refused.
+    """
+    if key_turn is None:
+        return marker
+    known = game.known(seat)
+    if marker and (marker.turn <= key_turn or marker.after != hash_before(known, marker.turn)):
+        return marker
+    return Marker(key_turn, hash_before(known, key_turn))
 
 
-def _about(game: HostedGame, orders: Orders, results: Sequence[OrderResult]) -> int:
+def _about(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:
     """The turn that an answer is about: the one that was played, or that was asked for."""
     played = next((result.game.turns for result in results if result.played), None)
     if played is not None:
         return game.record.turns[played - 1].number
-    return orders.marker.turn if orders.marker else next_turn(game.replay)
+    return mail.marker.turn if mail.marker else next_turn(game.replay)
 
 
 # -- the clock --------------------------------------------------------------------------------------------
