@@ -19,13 +19,13 @@ from tkid.host.store.transaction import Incoming, Key, Outgoing, StoredGame, Tra
 from tkid.host.transports.protocols import Inbox, Send
 from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame, Outcome
+from tkid.mail.game.hosted_game import hash_before
 from tkid.mail.inbound.authentication import Required, unauthenticated
 from tkid.mail.inbound.bounces import report
 from tkid.mail.inbound.envelope import MOST_HEADER_BYTES, is_address
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.game.hosted_game import hash_before
 from tkid.mail.keys import key_for, offer_of
 from tkid.mail.letters.message import address_of, compose
 from tkid.mail.letters.pictures import finished
@@ -218,6 +218,8 @@ class Host:
                 self._post(transaction, game.id, evolve(outcome, game=hosted, letters=(limit.notice,)), taken)
             return limit.refusal
         transaction.save(_stored(game.id, outcome))
+        if back := _taken_back(hosted, outcome.game):
+            transaction.bind_keys(game.id, min(back))
         self._post(transaction, game.id, outcome, taken)
         transaction.finish(mail.id, DONE, game=game.id)
         return None
@@ -226,7 +228,7 @@ class Host:
     def _offer_of(self, hosted: HostedGame, key: Key) -> str | None:
         """The id of the offer in the letter with a key: "" where it makes none, None where that is not known any more."""
         known = hosted.known(key.seat)
-        after = hash_before(known, key.turn)
+        after = _course(hosted, hash_before(known, key.turn))
         offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
         return offer_of(key.word, self.secret, key.game, key.seat, key.turn, after, offers)
 
@@ -299,7 +301,8 @@ class Host:
             address = outcome.game.address(letter.seat)
             if not address:
                 continue  # a bot reads no letters
-            key = key_for(self.secret, game, letter.seat, letter.turn, letter.after, letter.offer)
+            course = _course(outcome.game, letter.after)
+            key = key_for(self.secret, game, letter.seat, letter.turn, course, letter.offer)
             given[key] = Key(game, letter.seat, letter.turn)
             is_answer = answered is not None and letter.kind in {"note", "again"}
             about = answered if is_answer else None
@@ -321,6 +324,18 @@ def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
         run.append(mail)
     if run:
         yield run
+
+
+def _course(game: HostedGame, after: str) -> str:
+    """The hash before a turn, with the turns that were taken back, so that a key of before is not made again."""
+    return " ".join((after, *(f"-{turn.number}" for turn in game.record.turns if turn.undone)))
+
+
+@cites("mail.key")
+def _taken_back(before: HostedGame, after: HostedGame) -> list[int]:
+    """The turns that a mail has taken back. Keys that were made after one of them are good for that turn at most."""
+    turns = zip(before.record.turns, after.record.turns, strict=False)
+    return [was.number for was, turn in turns if turn.undone and not was.undone]
 
 
 def _possible_keys(taken: Intake) -> list[str]:

@@ -96,6 +96,7 @@ MAIL = (
 OLDEST = sql.select(sql.func.min(incoming.c.received)).where(incoming.c.state == NEW)
 FINISH = incoming.update().where(_is(incoming.c.id, "number"))
 KEYS = sql.select(keys).where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
+BIND_KEYS = keys.update().where(_is(keys.c.game, "of"), keys.c.turn > sql.bindparam("last"))
 GAME = sql.select(games).where(_is(games.c.id))
 LOCKED_GAME = GAME.with_for_update()
 DUE_GAME = GAME.where(games.c.due <= sql.bindparam("now")).with_for_update(skip_locked=True)
@@ -194,6 +195,10 @@ class Transaction:
         rows = [{"key": key, "game": to.game, "seat": to.seat, "turn": to.turn} for key, to in given.items()]
         if rows:
             self._connection.execute(self._insert["keys"], rows)
+
+    def bind_keys(self, game: str, turn: int) -> None:
+        """Make the keys of a game that were made for later turns good for this turn at most."""
+        self._connection.execute(BIND_KEYS, {"of": game, "last": turn, "turn": turn})
 
     # -- a game -------------------------------------------------------------------------------------------
 

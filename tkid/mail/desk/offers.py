@@ -137,19 +137,21 @@ def _about_undo(game: HostedGame, seat: int, answer: str) -> str:
 @cites("mail.offer")
 def question(
     game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], answer: Reply
-) -> tuple[Question | None, tuple[OrderResult, ...]]:
-    """What is asked after a mail that played no turn, and the results of its lines that this is the answer to."""
+) -> tuple[Question | None, Sequence[OrderResult]]:
+    """What is asked after a mail that played no turn, and the results of its lines that are answered besides."""
     if answer.question is not None or any(result.played for result in results):
-        return answer.question, ()
+        return answer.question, results
+    asked: Question | None = None
+    left = results
     if game.awaited == mail.seat and _is_current(game, mail):
-        wrong = tuple(result for result in results if result.failed and _may_be_turn(result))
-        asked = _about_lines(game, mail.seat, wrong)
-        if asked is not None:
-            return asked, wrong[:1] if asked.case == "wrong" else wrong
-        asked = _about_remark(game, mail.seat, orders.remark) or _about_marks(game, mail.seat, orders.choices)
-        if asked is not None:
-            return asked, ()
-    return _about_proposed(game, mail, orders.proposed), ()
+        wrong = [result for result in results if result.failed and _may_be_turn(result)]
+        if asked := _about_lines(game, mail.seat, wrong):
+            answered = wrong[:1] if asked.case == "wrong" else wrong
+            left = [result for result in results if all(result is not each for each in answered)]
+        else:
+            asked = _about_remark(game, mail.seat, orders.remark) or _about_marks(game, mail.seat, orders.choices)
+    asked = asked or _about_proposed(game, mail, orders.proposed)
+    return asked and evolve(asked, by_hand=not mail.has_host), left
 
 
 def _may_be_turn(result: OrderResult) -> bool:
@@ -260,22 +262,17 @@ def doubt(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: s
     return Question("elsewhere", lines, choice=choice, sender=sender)
 
 
-def remembered(
-    game: HostedGame, seat: int, asked: Question | None, answer: Reply, *, has_host: bool
-) -> tuple[HostedGame, str]:
-    """The game with what a letter offers remembered, and what was declined forgotten; and the id of the letter's offer."""
-    if not has_host:
-        return game, ""
+def remembered(game: HostedGame, seat: int, asked: Question | None, answer: Reply) -> tuple[HostedGame, Offer | None]:
+    """The game with what a letter offers remembered, and what was declined forgotten; and what the letter offers."""
     mine = game.memory.seats[seat]
     if answer.declined is not None:
         kept = {each.id for each in mine.offers} - {answer.declined.id}
         changes = {name: None for name in ("offer", "elsewhere") if (had := getattr(mine, name)) and had.id not in kept}
         game = game.remembering(game.memory.with_seat(seat, **changes))
     offer = offer_of(game, seat, asked) if asked is not None else None
-    if offer is None:
-        return game, ""
-    known = any(each.id == offer.id for each in game.memory.seats[seat].offers)
-    return (game if known else game.remembering(game.memory.with_seat(seat, offer=offer))), offer.id
+    if offer is None or offer in game.memory.seats[seat].offers:
+        return game, offer
+    return game.remembering(game.memory.with_seat(seat, offer=offer)), offer
 
 
 def notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, ...]:
@@ -290,6 +287,8 @@ def notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, .
 
 
 def offer_of(game: HostedGame, seat: int, asked: Question) -> Offer | None:
-    """What a question offers to a seat; None where there is nothing to accept."""
+    """What a question offers to a seat; None where there is nothing to accept, and where nobody remembers it."""
+    if not asked.lines or asked.by_hand:
+        return None
     marker = next_marker(game.known(seat))
-    return Offer(marker.turn, marker.after, asked.lines, asked.choice) if asked.lines else None
+    return Offer(marker.turn, marker.after, asked.lines, asked.choice)

@@ -31,7 +31,6 @@ def receipt(
     changed: bool,
     question: Question | None = None,
     notes: Sequence[str] = (),
-    has_host: bool = True,
 ) -> Blocks:
     """The answer to a mail: first what was done, in its order, then what was not, then answers to questions.
 
@@ -40,7 +39,7 @@ def receipt(
     """
     if question is not None:
         others = (*_others(recipient, results, announcements), *map(Paragraph, notes))
-        return offer_text.body(recipient, question, others, has_host=has_host)
+        return offer_text.body(recipient, question, others)
     own = [each for each in announcements if recipient.seat in each.seats and not each.asks]
     from_host, greeting = content.host_text(own), _greeting(recipient, orders, results)
     body: list[Block] = [content.first(recipient), Paragraph(f"{recipient.name}, {from_host or greeting}")]

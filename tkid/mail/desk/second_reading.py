@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from tkid.kernel.game import with_names
 from tkid.kernel.problems import Problem
 from tkid.mail.letters.content import roots
 from tkid.mail.plugin import mail_plugin
-from tkid.record.play.replay import Replay
+from tkid.record.play.replay import Replay, append
 
 MOST_OFFERED = 3
 """So many turns are offered at most."""
@@ -34,7 +35,10 @@ class Understood:
 
 def understood(known: Replay, text: str) -> Understood:
     """What a text may mean as the next turn of a game, as its reader knows it."""
-    return Understood()
+    after = append(known, text)
+    if after.problems:
+        return Understood()
+    return Understood(with_names(known.record.game.words.turn(after.last.moves), known.record.names))
 
 
 def repaired(known: Replay, typed: str, problems: Sequence[Problem]) -> tuple[str, ...]:

@@ -102,7 +102,7 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     """
     before = game
     game, announcements = _tick(game, now) if has_host else (game, ())
-    mail = Mail(seat, now, orders.marker or _by_key(game, seat, key_turn), has_host)
+    mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn), has_host)
     reply = offers.reply(game, mail, orders, key_offer)
     lines, results = in_order((*orders.lines, *reply.lines)), list[OrderResult]()
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
@@ -111,17 +111,14 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     game = go_on(game, now) if has_host else game
     results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
-    question, asked = offers.question(game, mail, orders, results, reply)
-    game, offer = offers.remembered(game, seat, question, reply, has_host=has_host)
+    question, left = offers.question(game, mail, orders, results, reply)
+    game, offer = offers.remembered(game, seat, question, reply)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
     orders = evolve(orders, lines=(*orders.lines, *reply.lines))
     notes = offers.notes(orders, reply, question)
-    left = [result for result in results if result not in asked]
-    body = receipt(
-        recipient, orders, left, announcements, changed=changed, question=question, notes=notes, has_host=has_host
-    )
-    answer = content.letter(recipient, "again" if recipient.may_act else "note", body, _about(game, orders, results))
-    answer = evolve(answer, offer=offer)
+    body = receipt(recipient, orders, left, announcements, changed=changed, question=question, notes=notes)
+    answer = content.letter(recipient, "again" if recipient.may_act else "note", body, _about(game, mail, results))
+    answer = evolve(answer, offer=offer.id if offer else "")
     others = _outcome(_informed(game, seat), announcements, now, answered=seat) if has_host else Outcome(game, ())
     problems = tuple(problem for result in results for problem in result.problems)
     if reply.problem is not None:
@@ -142,7 +139,7 @@ def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key s
     key_offer: str | None = "",
 ) -> Outcome:
     """What a mail with a player's key from another address makes of a game: the player is asked, and nothing else is done."""
-    mail = Mail(seat, now, orders.marker or _by_key(game, seat, key_turn))
+    mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn))
     question = offers.doubt(game, mail, orders, sender, key_offer)
     offer = offers.offer_of(game, seat, question)
     game = game.remembering(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
@@ -152,18 +149,26 @@ def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key s
     return Outcome(game, (evolve(letter, offer=offer.id if offer else ""),))
 
 
-def _by_key(game: HostedGame, seat: int, turn: int | None) -> Marker | None:
-    """What the marker would say of a mail that carries a key and no marker."""
-    after = hash_before(game.known(seat), turn) if turn is not None else ""
-    return Marker(turn, after) if turn is not None and after else None
+@cites("mail.key")
+def _answered(game: HostedGame, seat: int, marker: Marker | None, key_turn: int | None) -> Marker | None:
+    """Which of our mails a mail answers: a key answers for its own turn, whatever a marker or a header claims.
+
+    A marker of an earlier turn binds further. One of another game or another course of this one stays, to be refused.
+    """
+    if key_turn is None:
+        return marker
+    known = game.known(seat)
+    if marker and (marker.turn <= key_turn or marker.after != hash_before(known, marker.turn)):
+        return marker
+    return Marker(key_turn, hash_before(known, key_turn))
 
 
-def _about(game: HostedGame, orders: Orders, results: Sequence[OrderResult]) -> int:
+def _about(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:
     """The turn that an answer is about: the one that was played, or that was asked for."""
     played = next((result.game.turns for result in results if result.played), None)
     if played is not None:
         return game.record.turns[played - 1].number
-    return orders.marker.turn if orders.marker else next_turn(game.replay)
+    return mail.marker.turn if mail.marker else next_turn(game.replay)
 
 
 # -- the clock --------------------------------------------------------------------------------------------

@@ -110,7 +110,8 @@ class Question:
 
     `lines` are what it offers, in canonical form; with `choice` one of them is picked by its number. `typed` is what the
     reader wrote, and `problem` the one thing that is wrong with it; `more` says whether there is more. `example` is a
-    legal turn that nobody may have meant. `sender` is the other address that a mail came from.
+    legal turn that nobody may have meant. `sender` is the other address that a mail came from, and `hint` what to write instead. With `by_hand` nobody remembers
+    what was offered, so turns are to be sent as they are.
     """
 
     case: Case
@@ -122,11 +123,12 @@ class Question:
     example: str = ""
     sender: str = ""
     hint: str = ""
+    by_hand: bool = False
 
 
-def body(recipient: Recipient, question: Question, others: Blocks = (), *, has_host: bool = True) -> Blocks:
+def body(recipient: Recipient, question: Question, others: Blocks = ()) -> Blocks:
     """The letter that asks; `others` are the answers to what else was in the mail."""
-    parts = _PARTS.get(question.case, _answered)(recipient, question, has_host)
+    parts = _PARTS.get(question.case, _answered)(recipient, question)
     return (
         Lead(_lead(recipient, question)),
         content.first(recipient),
@@ -158,33 +160,33 @@ def _general(question: Question, problem: Problem) -> str:
     return CASES[question.case].lead if problem.kind is Kind.ILLEGAL else NOT_READ
 
 
-def _offered(question: Question, *, has_host: bool) -> Blocks:
+def _offered(question: Question) -> Blocks:
     """How to accept what is offered, and what that is."""
     if not question.lines:
         return ()
     words = CASES[question.case]
-    how = (words.several if question.choice else words.one) if has_host else ""
+    how = (words.several if question.choice else words.one) if not question.by_hand else ""
     by_hand = NO_HOST_SEVERAL if question.choice else NO_HOST
-    return Paragraph(how or by_hand), Samples(question.lines, numbered=question.choice and has_host)
+    return Paragraph(how or by_hand), Samples(question.lines, numbered=question.choice and not question.by_hand)
 
 
-def _meant(recipient: Recipient, question: Question, has_host: bool) -> Blocks:
+def _meant(recipient: Recipient, question: Question) -> Blocks:
     """One turn that may have been meant, in words too; what was written comes last, to be compared."""
-    buttons = (Buttons((Button("Yes, play it", "yes"), Button("Change it"))),) if has_host else ()
+    buttons = (Buttons((Button("Yes, play it", "yes"), Button("Change it"))),) if not question.by_hand else ()
     return (
         *buttons,
-        *_offered(question, has_host=has_host),
+        *_offered(question),
         *_in_words(recipient.known, question),
         *_you_wrote(question),
     )
 
 
-def _which(_: Recipient, question: Question, has_host: bool) -> Blocks:
+def _which(_: Recipient, question: Question) -> Blocks:
     """Several turns that may have been meant."""
-    return *_offered(question, has_host=has_host), *_you_wrote(question)
+    return *_offered(question), *_you_wrote(question)
 
 
-def _wrong(recipient: Recipient, question: Question, has_host: bool) -> Blocks:
+def _wrong(recipient: Recipient, question: Question) -> Blocks:
     """The one thing that is wrong, at its place, and up to three legal turns."""
     problem = question.problem
     assert problem is not None
@@ -197,7 +199,7 @@ def _wrong(recipient: Recipient, question: Question, has_host: bool) -> Blocks:
     blocks.append(Excerpt(question.typed, problem.col, problem.length))
     if problem.hint and not problem.proposed(Scope.DECISION) and not question.lines:
         blocks.append(Paragraph(problem.hint))
-    blocks += _offered(question, has_host=has_host)
+    blocks += _offered(question)
     if not question.lines and question.example:
         blocks += [Paragraph("A legal turn with this card, to copy and to change:"), Samples((question.example,))]
     elif not question.lines:
@@ -207,21 +209,21 @@ def _wrong(recipient: Recipient, question: Question, has_host: bool) -> Blocks:
     return tuple(blocks)
 
 
-def _elsewhere(_: Recipient, question: Question, has_host: bool) -> Blocks:
+def _elsewhere(_: Recipient, question: Question) -> Blocks:
     """What a mail from another address asked for."""
     source = Paragraph(f"It came from `{question.sender}`.")
     last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
     if question.lines:
-        return source, *_offered(question, has_host=has_host), last
+        return source, *_offered(question), last
     nothing = "It asks for nothing that the host may do, and nothing has been done. Write from this address."
     return source, Paragraph(nothing), last
 
 
-def _answered(recipient: Recipient, question: Question, has_host: bool) -> Blocks:
+def _answered(recipient: Recipient, question: Question) -> Blocks:
     """What a `yes`, a `no` or a number came to that accepts nothing, and what the reader may do now."""
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
-        return *hint, *_offered(question, has_host=has_host), *_in_words(recipient.known, question)
+        return *hint, *_offered(question), *_in_words(recipient.known, question)
     if not recipient.may_act:
         return hint
     position = content.position(recipient) if question.case != "no" else ()
