@@ -25,10 +25,11 @@ from tkid.mail.inbound.envelope import MOST_HEADER_BYTES, is_address
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail.inbound.quoted.own_letters import OwnLetter
 from tkid.mail.keys import key_for
 from tkid.mail.letters.message import address_of, compose
 from tkid.mail.letters.pictures import finished
-from tkid.mail.marker import TURN
+from tkid.mail.marker import keys_in
 from tkid.mail.model import IDS, Intake, Refusal
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -208,7 +209,9 @@ class Host:
         if taken.message_id and not transaction.first_time(taken.sender, taken.message_id):
             return Refusal(DUPLICATE, "The mail came before")
         transaction.reached(taken.sender)
-        orders = find_orders(taken, order_reader(hosted.record.game, hosted.names, allowed.seat))
+        letters = transaction.letters(game.id, hosted.address(allowed.seat), taken.parents, allowed.turn)
+        reader = order_reader(hosted.record.game, hosted.names, allowed.seat)
+        orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
         outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn)
         limit = limited(transaction, game.id, allowed.seat, orders, hosted, outcome, mail.received)
         if limit is not None:
@@ -296,9 +299,8 @@ def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
 
 
 def _possible_keys(taken: Intake) -> list[str]:
-    """The possible keys of a mail: in an address that it went to, then in marker lines; each once, the first ones."""
-    in_lines = (match[3] for line in taken.lines if (match := TURN.search(line.text)) and match[3])
-    return list(islice(dict.fromkeys(chain(taken.keys, islice(in_lines, MOST_KEYS))), MOST_KEYS))
+    """The possible keys of a mail: in an address that it went to, then in its lines; each once, the first ones."""
+    return list(islice(dict.fromkeys(chain(taken.keys, islice(keys_in(taken.lines), MOST_KEYS))), MOST_KEYS))
 
 
 def message_id(mail: bytes) -> str:
