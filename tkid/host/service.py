@@ -26,11 +26,12 @@ from tkid.mail.inbound.envelope import MOST_HEADER_BYTES, is_address
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail.inbound.quoted.own_letters import OwnLetter
 from tkid.mail.keys import key_for, offer_of
 from tkid.mail.letters.message import address_of, compose
 from tkid.mail.letters.pictures import finished
-from tkid.mail.marker import TURN
-from tkid.mail.model import IDS, Intake, Refusal
+from tkid.mail.marker import keys_in
+from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
@@ -209,8 +210,7 @@ class Host:
         if taken.message_id and not transaction.first_time(taken.sender, taken.message_id):
             return Refusal(DUPLICATE, "The mail came before")
         transaction.reached(taken.sender)
-        orders = find_orders(taken, order_reader(hosted.record.game, hosted.names, allowed.seat))
-        offer = self._offer_of(hosted, allowed) if orders.answer else ""
+        orders, offer = self._read(transaction, hosted, allowed, taken)
         outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn, offer)
         limit = limited(transaction, game.id, allowed.seat, orders, hosted, outcome, mail.received)
         if limit is not None:
@@ -225,12 +225,19 @@ class Host:
         return None
 
     @cites("mail.offer.yes")
-    def _offer_of(self, hosted: HostedGame, key: Key) -> str | None:
-        """The id of the offer in the letter with a key: "" where it makes none, None where that is not known any more."""
-        known = hosted.known(key.seat)
-        after = _course(hosted, hash_before(known, key.turn))
+    def _read(self, transaction: Transaction, hosted: HostedGame, key: Key, taken: Intake) -> tuple[Orders, str | None]:
+        """What a mail asks for, and the id of the offer in the letter that it answers.
+
+        That is "" where the letter with its key offers nothing, and None where it is not known any more.
+        """
+        letters = transaction.letters(key.game, hosted.address(key.seat), taken.parents, key.turn)
+        reader = order_reader(hosted.record.game, hosted.names, key.seat)
+        orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
+        if not orders.answer:
+            return orders, ""
+        course = _course(hosted, hash_before(hosted.known(key.seat), key.turn))
         offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
-        return offer_of(key.word, self.secret, key.game, key.seat, key.turn, after, offers)
+        return orders, offer_of(key.word, self.secret, key.game, key.seat, key.turn, course, offers)
 
     @cites("mail.other-address")
     def _doubt(  # noqa: PLR0917 - the game, its key, and the mail
@@ -243,8 +250,7 @@ class Host:
             return refusal
         if asked_often(transaction, address, mail.received):
             return refusal
-        orders = find_orders(taken, order_reader(hosted.record.game, hosted.names, key.seat))
-        offer = self._offer_of(hosted, key) if orders.answer else ""
+        orders, offer = self._read(transaction, hosted, key, taken)
         outcome = service.doubted(hosted, key.seat, orders, taken.sender, mail.received, key.turn, offer)
         transaction.save(evolve(game, memory=outcome.game.memory_text))
         self._post(transaction, game.id, outcome, evolve(taken, message_id="", parents=()))
@@ -339,9 +345,8 @@ def _taken_back(before: HostedGame, after: HostedGame) -> list[int]:
 
 
 def _possible_keys(taken: Intake) -> list[str]:
-    """The possible keys of a mail: in an address that it went to, then in marker lines; each once, the first ones."""
-    in_lines = (match[3] for line in taken.lines if (match := TURN.search(line.text)) and match[3])
-    return list(islice(dict.fromkeys(chain(taken.keys, islice(in_lines, MOST_KEYS))), MOST_KEYS))
+    """The possible keys of a mail: in an address that it went to, then in its lines; each once, the first ones."""
+    return list(islice(dict.fromkeys(chain(taken.keys, islice(keys_in(taken.lines), MOST_KEYS))), MOST_KEYS))
 
 
 def message_id(mail: bytes) -> str:

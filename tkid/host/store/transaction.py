@@ -31,6 +31,8 @@ from tkid.host.store.schema import (
 
 FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
 """How long a letter waits that could not be sent, and a game that could not be looked at: first, and at most."""
+MOST_QUOTED = 4
+"""Letters of ours that a mail is compared with."""
 DOUBLINGS = 10
 """After so many doublings a delay is longer than the longest."""
 
@@ -105,6 +107,17 @@ TRIES = sql.select(games.c.tries).where(_is(games.c.id))
 FORGET_DAYS = answered.delete().where(_is(answered.c.address), answered.c.day < sql.bindparam("day"))
 TIMES = sql.select(answered.c.times).where(_is(answered.c.address), _is(answered.c.day), _is(answered.c.what))
 LETTER = sql.select(outgoing.c.game, outgoing.c.address, outgoing.c.came_back).where(_is(outgoing.c.message_id))
+QUOTED = (
+    sql.select(outgoing.c.id)
+    .where(_is(outgoing.c.game), _is(outgoing.c.address))
+    .order_by(
+        outgoing.c.message_id.in_(sql.bindparam("answered", expanding=True)).desc(),
+        outgoing.c.message_id.like(sql.bindparam("turn")).desc(),
+        outgoing.c.id.desc(),
+    )
+    .limit(MOST_QUOTED)
+)
+LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED))
 CAME_BACK = outgoing.update().where(_is(outgoing.c.message_id, "letter"))
 REACHED = addresses.delete().where(_is(addresses.c.address))
 ADD_GAME = games.insert()
@@ -250,6 +263,14 @@ class Transaction:
         """The game and the address of a letter of ours that has not come back before."""
         row = self._connection.execute(LETTER, {"message_id": message_id}).first()
         return None if row is None or row.came_back else (str(row.game), str(row.address))
+
+    def letters(self, game: str, address: str, answered: Sequence[str], turn: int) -> list[bytes]:
+        """The letters about a game to an address that a mail may quote, a few.
+
+        First those with the Message-IDs that it answers, then those about a turn, then the latest.
+        """
+        values = {"game": game, "address": address, "answered": list(answered), "turn": f"<tkid.%.{turn}.%"}
+        return [bytes(row.mail) for row in self._connection.execute(LETTERS, values)]
 
     def bounced(self, message_id: str, address: str, reason: str, now: datetime) -> int:
         """Note that a letter to an address came back; how many did since its player last wrote."""

@@ -13,10 +13,11 @@ from tkid.mail.desk.second_reading import MOST_OFFERED, Understood, example, rep
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.memory import Offer
 from tkid.mail.inbound.order_lines import OrderReader, in_order, order_reader
+from tkid.mail.inbound.quoted.answers import answer_in
 from tkid.mail.letters.blocks import shortened
 from tkid.mail.letters.content import roots
 from tkid.mail.letters.offer_text import Case, Question
-from tkid.mail.model import IDS, OrderLine, Orders
+from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.orders.kinds import BY_NAME, kind_of
 from tkid.orders.model import Turn
 from tkid.record.play.replay import append
@@ -138,20 +139,29 @@ def _about_undo(game: HostedGame, seat: int, answer: str) -> str:
 def question(
     game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], answer: Reply
 ) -> tuple[Question | None, Sequence[OrderResult]]:
-    """What is asked after a mail that played no turn, and the results of its lines that are answered besides."""
-    if answer.question is not None or any(result.played for result in results):
+    """What is asked after a mail that played no turn, and the results of its lines that are answered besides.
+
+    What was written goes before a `yes`, a `no` or a number that accepts nothing.
+    """
+    if any(result.played for result in results):
         return answer.question, results
-    asked: Question | None = None
-    left = results
-    if game.awaited == mail.seat and _is_current(game, mail):
-        wrong = [result for result in results if result.failed and _may_be_turn(result)]
-        if asked := _about_lines(game, mail.seat, wrong):
-            answered = wrong[:1] if asked.case == "wrong" else wrong
-            left = [result for result in results if all(result is not each for each in answered)]
-        else:
-            asked = _about_remark(game, mail.seat, orders.remark) or _about_marks(game, mail.seat, orders.choices)
-    asked = asked or _about_proposed(game, mail, orders.proposed)
+    asked, left = _about_turns(game, mail, orders, results)
+    asked = asked or answer.question or _about_proposed(game, mail, orders.proposed)
     return asked and evolve(asked, by_hand=not mail.has_host), left
+
+
+def _about_turns(
+    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult]
+) -> tuple[Question | None, Sequence[OrderResult]]:
+    """What is asked about turns: those that failed, what else was written, what was marked; and the other results."""
+    if game.awaited != mail.seat or not _is_current(game, mail):
+        return None, results
+    wrong = [result for result in results if result.failed and _may_be_turn(result)]
+    asked = _about_lines(game, mail.seat, wrong)
+    if asked is None:
+        return _about_remark(game, mail.seat, orders.remark) or _about_marks(game, mail.seat, orders.choices), results
+    answered = wrong[:1] if asked.case == "wrong" else wrong
+    return asked, [result for result in results if all(result is not each for each in answered)]
 
 
 def _may_be_turn(result: OrderResult) -> bool:
@@ -201,7 +211,7 @@ def _about(found: Understood, typed: str) -> Question:
 def _about_remark(game: HostedGame, seat: int, remark: Sequence[str]) -> Question | None:
     """What is asked where words that are no order may mean a turn."""
     known = game.known(seat)
-    for passage in _passages(remark):
+    for passage in _passages([line for line in remark if not answer_in([Line(line)])]):
         if found := understood(known, passage):
             return _about(found, passage)
     return None
@@ -278,8 +288,11 @@ def remembered(game: HostedGame, seat: int, asked: Question | None, answer: Repl
 def notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, ...]:
     """What is said besides: that an answer was passed over, and that orders below a quotation were not carried out."""
     said = []
-    if answer.passed_over:
-        said.append(f"Your `{orders.answer}` was ignored: the order in your mail counts.")
+    unheard = (
+        answer.problem is not None and asked is not None and asked.case != (answer.question and answer.question.case)
+    )
+    if answer.passed_over or unheard:
+        said.append(f"Your `{orders.answer}` was ignored: what else you wrote counts.")
     if orders.proposed and (asked is None or asked.case != "below"):
         typed = ", ".join(f"`{shortened(line.typed)}`" for line in orders.proposed[:MOST_OFFERED])
         said.append(f"Not done, as it is below the copy of our mail: {typed}. Write it above the copy.")
