@@ -22,6 +22,9 @@ from tkid.rulebook import cites
 REPEATED = IDS("repeated")
 MOST_ANSWERS = 20
 """Mails of one address that play no turn, and are answered on one day."""
+ELSEWHERE = IDS("other-address")
+MOST_ASKED = 3
+"""So often on one day a player is asked about mails from another address."""
 
 
 @frozen
@@ -50,7 +53,9 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
         return None
     sender, day = before.address(seat).lower(), received.date().isoformat()
     if outcome.problems and not outcome.record_changed:
-        facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *orders.typed, "", *orders.remark)
+        uncertain = (*(line.typed for line in orders.proposed), *orders.choices, orders.answer)
+        said = (*orders.typed, "", *orders.remark, "", *uncertain)
+        facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
         what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
         if transaction.counted(sender, day, what) > 1:
             return Limit(Refusal(REPEATED, "The same was answered before on this day"))
@@ -59,6 +64,12 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
         return None
     refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails came on this day that play no turn")
     return Limit(refusal, _notice(before, seat, received) if mails == MOST_ANSWERS + 1 else None)
+
+
+@cites("mail.other-address")
+def asked_often(transaction: Transaction, address: str, received: datetime) -> bool:
+    """Whether a player was asked often enough on this day about mails from another address; counts this one."""
+    return transaction.counted(address, received.date().isoformat(), ELSEWHERE) > MOST_ASKED
 
 
 def _notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:

@@ -71,14 +71,16 @@ def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
 def _late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why an order cannot be carried out that answers an older mail."""
     marker, turn, answers = mail.marker, next_turn(game.replay), kind_of(order).answers
-    if marker is None or marker.turn == turn or game.time.over:
+    if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not mail.has_host):
         return None
     hint = "If you still mean it, answer this mail."
     if answers == "due":
+        if game.time.over:
+            return None
         hint = hint if game.awaited == mail.seat else ""
         message = f"Your mail answers turn {marker.turn}; the game stands at turn {turn}"
         return problem(line, STALE, message, hint, Kind.INTEGRITY)
-    if answers == "told" and marker.turn <= game.memory.seats[mail.seat].told:
+    if marker.turn <= game.memory.seats[mail.seat].told:
         message = (
             f"Your mail answers turn {marker.turn}; you have been told more since, and the game stands at turn {turn}"
         )

@@ -51,7 +51,7 @@ def _turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderRe
     typed = order.text if reader(known.record.game, known.record.names).turn(line.typed).problems else line.typed
     problems = tuple(append(known, typed).problems)
     if problems:
-        result = OrderResult(line, game, content.wrong(typed, problems), problems)
+        result = OrderResult(line, game, content.wrong(typed, problems), problems, shown=typed)
         return result.with_turns(mail.seat, typed)
     if game.time.adjourned:
         game = game.with_line(Resumed(game.moment(mail.now)))
@@ -93,9 +93,7 @@ def _draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> Order
     return evolve(done(game, line, lead, send, Samples((turn,)), would, follows, rule="post.draft"), shows_turns=True)
 
 
-def _unchecked(
-    game: HostedGame, line: OrderLine, lead: str, problems: tuple[Problem, ...], typed: str
-) -> OrderResult:
+def _unchecked(game: HostedGame, line: OrderLine, lead: str, problems: tuple[Problem, ...], typed: str) -> OrderResult:
     """A draft that is no legal turn now."""
     why = Paragraph(content.sentence(content.first_problem(problems).message))
     return OrderResult(line, game, (why, *content.wrong(typed, problems)), problems, lead=lead)
@@ -191,9 +189,7 @@ def _resign(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderRe
     passes = () if after.time.winners else ("Your seat passes from now on.",)
     agreed = undo.after_resignation(after, mail.seat, mail.now)
     text = f"{name} has resigned"
-    gives_up = Announcement(
-        game.others(mail.seat), f"{text}.", tells=after.time.over, rule="post.resign", subject=text
-    )
+    gives_up = Announcement(game.others(mail.seat), f"{text}.", tells=after.time.over, rule="post.resign", subject=text)
     also = (agreed.answer,) if agreed.answer else ()
     told = (gives_up, *agreed.announcements)
     return done(agreed.game, line, "You have resigned.", *passes, *also, rule="post.resign", announcements=told)
@@ -215,9 +211,7 @@ def _undo(game: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> OrderRe
     result = undo.CONSENTS[order.consent](game, mail.seat, mail.now)
     if result.problem:
         return refused(game, line, [result.problem])
-    return done(
-        result.game, line, result.answer, *result.more, rule="post.undo", announcements=result.announcements
-    )
+    return done(result.game, line, result.answer, *result.more, rule="post.undo", announcements=result.announcements)
 
 
 def _ask(game: HostedGame, line: OrderLine, mail: Mail, order: Ask) -> OrderResult:

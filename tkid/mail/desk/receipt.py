@@ -8,7 +8,7 @@ from attrs import evolve
 
 from tkid.kernel.problems import Problem
 from tkid.mail.desk.results import OrderResult
-from tkid.mail.letters import clock_text, content, news_letters
+from tkid.mail.letters import clock_text, content, news_letters, offer_text
 from tkid.mail.letters.blocks import (
     GAME,
     Block,
@@ -22,6 +22,7 @@ from tkid.mail.letters.blocks import (
     shortened,
 )
 from tkid.mail.letters.content import MOST_REPEATED, Announcement, Recipient
+from tkid.mail.letters.offer_text import Question
 from tkid.mail.letters.turn_letters import ENCLOSED
 from tkid.mail.model import IDS, Orders
 from tkid.mail.plugin import mail_plugin
@@ -43,14 +44,20 @@ def receipt(
     announcements: Sequence[Announcement],
     *,
     changed: bool,
+    question: Question | None = None,
+    notes: Sequence[str] = (),
+    about: int | None = None,
     has_host: bool = True,
 ) -> Letter:
     """The answer to a mail: first what was done, in its order, then what was not, then answers to questions.
 
     `changed` says whether turns were played or taken back, or the game ended. Where it is over now, this is the last
-    letter.
+    letter. A mail that led to a `question` is answered by it; `notes` are said besides. `about` is the turn that the
+    mail is about.
     """
-    return _Receipt(recipient, orders, results, announcements, changed, has_host).letter()
+    told = [each for each in announcements if recipient.seat in each.seats and each.sender is None and not each.asks]
+    answer = _Receipt(recipient, orders, results, told, notes, changed, has_host)
+    return answer.asking(question, about) if question is not None else answer.letter(about)
 
 
 class _Receipt:
@@ -61,7 +68,8 @@ class _Receipt:
         recipient: Recipient,
         orders: Orders,
         results: Sequence[OrderResult],
-        announcements: Sequence[Announcement],
+        told: Sequence[Announcement],
+        notes: Sequence[str],
         changed: bool,  # noqa: FBT001 - see `receipt`
         has_host: bool,  # noqa: FBT001
     ) -> None:
@@ -69,36 +77,46 @@ class _Receipt:
         self.results = sorted(results, key=lambda result: (result.asked, result.failed))
         self.played = next((result for result in results if result.played), None)
         self.failed = [result for result in self.results if result.failed]
-        self.host = [
-            each
-            for each in announcements
-            if recipient.seat in each.seats and each.sender is None and not each.asks
-        ]
+        self.host, self.notes = told, tuple(map(Paragraph, notes))
         self.ended = recipient.game.time.over and changed
 
-    def letter(self) -> Letter:
+    def letter(self, about: int | None) -> Letter:
         """The answer as a letter."""
         recipient = self.recipient
-        about = 0 if recipient.game.time.over else self._about()
+        about = 0 if recipient.game.time.over else about
         body = content.framed(recipient, self._lead(), self._body(), self._footer(), about=about)
-        kind = "again" if recipient.may_act else "note"
         files = frozenset({GAME}) if self.played else frozenset()
         files |= ENCLOSED if self._asks_again() else frozenset()
         files |= news_letters.LAST if self.ended else frozenset()
-        subject = news_letters.result(recipient)[0] if recipient.game.time.over else self._subject()
-        return content.letter(recipient, kind, body, subject, about, files)
+        return content.letter(recipient, self._kind(), body, self._subject(), about, files)
+
+    def asking(self, question: Question, about: int | None) -> Letter:
+        """A letter that asks something in place of playing; what became of the rest of the mail follows."""
+        recipient = self.recipient
+        about = 0 if recipient.game.time.over else about
+        others = (*content.announced(recipient, self.host), *self._besides(), *self.notes)
+        body = offer_text.body(recipient, question, others, about=about)
+        return content.letter(recipient, self._kind(), body, self._subject(), about)
+
+    def _besides(self) -> Iterator[Block]:
+        """What became of the lines that are not asked about: turns that failed too are only named."""
+        for result in self.results:
+            if result.failed and result.is_turn:
+                yield Paragraph("Not played either:")
+                yield Quote(shortened(result.line.typed))
+            else:
+                yield from self._answer(result, several=True, again=False)
+
+    def _kind(self) -> str:
+        return "again" if self.recipient.may_act else "note"
 
     def _subject(self) -> str:
         """What the subject says where that of the mail is not known."""
+        if self.recipient.game.time.over:
+            return news_letters.result(self.recipient)[0]
         if self.played is not None:
             return "your turn was played"
         return "your turn" if self.recipient.may_act else "your mail"
-
-    def _about(self) -> int | None:
-        """The turn that the answer is about: the one that was played, or that was asked for; None for the next one."""
-        if self.played is not None:
-            return self.played.game.record.turns[self.played.game.turns - 1].number
-        return self.orders.marker.turn if self.orders.marker else None
 
     def _asks_again(self) -> bool:
         """Whether the reader is asked for a turn by this letter, as others have played since the last one."""
@@ -114,24 +132,27 @@ class _Receipt:
         if self.ended:
             return content.lead(news_letters.result(recipient)[1])
         if self.played is not None:
-            plugin = mail_plugin(recipient.known.record.game)
-            short = plugin.short(recipient.known, self.played.game.turns, recipient.seat)
+            short = mail_plugin(recipient.known.record.game).short(
+                recipient.known, self.played.game.turns, recipient.seat
+            )
             more = "Not all else was done." if self.failed else content.who_is_next(recipient)
             return content.lead(f"{short} {more}".rstrip(), short)
-        if len(self.results) == 1:
-            plays = recipient.moments and not self.failed and not self.results[0].asked
-            return self._news() if plays else self._alone(self.results[0])
+        if recipient.moments and not self.failed and not all(result.asked for result in self.results):
+            return self._news()
+        return self._alone(self.results[0]) if len(self.results) == 1 else self._several()
+
+    def _several(self) -> str:
+        """How much of a mail with several lines was done, or why its turn was not played."""
         turn = next((result for result in self.failed if result.is_turn), None)
         if turn is not None:
             return self._alone(turn)
         done, orders = len(self.results) - len(self.failed), clock_text.counted(len(self.results), "order")
         if not done:
             return "Nothing in your mail was done."
-        if recipient.moments and not self.failed:
-            return self._news()
-        of = f"{content.capital(clock_text.counted(done, 'order'))} of {len(self.results)} {'is' if done == 1 else 'are'}"
-        every = "Both orders" if done == 2 else f"All {orders}"
-        return f"{of} done." if self.failed else f"{every} in your mail are done."
+        if self.failed:
+            some = content.capital(clock_text.counted(done, "order"))
+            return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} done."
+        return f"{'Both orders' if done == 2 else f'All {orders}'} in your mail are done."
 
     def _news(self) -> str:
         """What happened last, and who is next."""
@@ -169,7 +190,8 @@ class _Receipt:
             *content.announced(recipient, self.host),
             *(() if self.results else self._no_order()),
             *content.happened(recipient, recipient.moments),
-            *self._answers(),
+            *self._answers(several=len(self.results) > 1),
+            *self.notes,
             *content.plans(recipient),
             *self._ending(shows=shows),
         )
@@ -207,11 +229,10 @@ class _Receipt:
             body += [Quote(shortened(line)) for line in self.orders.remark[:MOST_REPEATED]]
         return tuple(body)
 
-    def _answers(self) -> Blocks:
+    def _answers(self, *, several: bool) -> Blocks:
         """What became of each line, but for a turn that was played, which is told in words."""
         body: list[Block] = []
         told: list[tuple[Problem, ...]] = []
-        several = len(self.results) > 1
         for result in self.results:
             again = _bare(result) in told
             body = _joined(body, tuple(self._answer(result, several=several, again=again)))
@@ -238,9 +259,9 @@ class _Receipt:
         recipient = self.recipient
         if self.ended:
             return (self._recorded(), news_letters.last_line(recipient))
-        rules = (content.first_problem(self.failed[0].problems).rule,) if self.failed else ()
-        rules += tuple(each.rule for each in (*self.host, *self.results) if each.rule)
-        rules += () if self.results else (NO_ORDER,)
+        rules = [content.first_problem(result.problems).rule for result in self.failed[:1]]
+        rules += [each.rule for each in self.host if each.rule] + [each.rule for each in self.results if each.rule]
+        rules += [] if self.results else [NO_ORDER]
         standing = content.standing(recipient)
         if self.failed and recipient.may_act and not recipient.game.time.adjourned:
             standing = f"It is still your turn. {standing}".rstrip()

@@ -34,7 +34,8 @@ class OrderResult:
     """The result of a line: the game after it, the answer to its sender, announcements to others; what was wrong with it.
 
     `lead` says in a sentence what was done, or why it was not: a sentence that everybody at the table may read. `answer`
-    follows it. `shows_turns` says whether the answer has turns to send, `rule` what it rests on.
+    follows it. `shows_turns` says whether the answer has turns to send, `rule` what it rests on. `shown` is the
+    text that the columns of problems count in, where it is not the line as it was typed.
     """
 
     line: OrderLine
@@ -45,6 +46,7 @@ class OrderResult:
     shows_turns: bool = False
     lead: str = ""
     rule: str = ""
+    shown: str = ""
 
     @property
     def played(self) -> bool:

@@ -12,13 +12,14 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk import dispatch
+from tkid.mail.desk import dispatch, offers
 from tkid.mail.desk.receipt import NO_ORDER, receipt
 from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.game import clock
 from tkid.mail.game.clock import Due
 from tkid.mail.game.hosted_game import HostedGame, go_on, hash_before, new_memory, start_clock
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
+from tkid.mail.game.timeline import next_turn
 from tkid.mail.inbound.order_lines import in_order
 from tkid.mail.letters import news_letters, turn_letters
 from tkid.mail.letters.blocks import Letter
@@ -31,7 +32,7 @@ from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
-__all__ = ["HostedGame", "Outcome", "ask", "begin", "by_hand", "noted", "receive", "tick"]
+__all__ = ["HostedGame", "Outcome", "ask", "begin", "by_hand", "doubted", "noted", "receive", "tick"]
 
 MOST_DONE = 40
 """Names of what the clock asked for that are remembered: those of the next turn are among the last."""
@@ -80,30 +81,57 @@ def ask(played: Replay, now: datetime) -> Letter | None:
 
 
 @cites("post.order.several")
-def receive(
-    game: HostedGame, seat: int, orders: Orders, now: datetime, key_turn: int | None = None, *, has_host: bool = True
+def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key says
+    game: HostedGame,
+    seat: int,
+    orders: Orders,
+    now: datetime,
+    key_turn: int | None = None,
+    key_offer: str | None = "",
+    *,
+    has_host: bool = True,
 ) -> Outcome:
     """What a player's mail makes of a game: an answer to that player, and letters to those whom it concerns.
 
-    `now` is when the mail came, `key_turn` the turn for which the key was made that it carries. Without a host only the
-    record is kept, and only the sender is written to.
+    `now` is when the mail came, `key_turn` the turn for which the key was made that it carries, and `key_offer` the id of
+    the offer of that letter ("" for none, None for one that is forgotten). Without a host only the record is kept, and
+    only the sender is written to.
     """
     before = game
     game, announcements = _tick(game, now) if has_host else (game, ())
-    mail = Mail(seat, now, orders.marker or _by_key(game, seat, key_turn), has_host)
-    lines, results = in_order(orders.lines), list[OrderResult]()
+    mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn), has_host)
+    reply = offers.reply(game, mail, orders, key_offer)
+    lines, results = in_order((*orders.lines, *reply.lines)), list[OrderResult]()
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(dispatch.carry_out(game, line, mail))
         game = results[-1].game
     game = go_on(game, now) if has_host else game
     results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
+    question, left = offers.question(game, mail, orders, results, reply)
+    game, offer = offers.remembered(game, seat, question, reply)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
     moved = _course(game) != _course(before)
-    answer = receipt(recipient, orders, results, announcements, changed=moved, has_host=has_host)
+    orders = evolve(orders, lines=(*orders.lines, *reply.lines))
+    notes = offers.notes(orders, reply, question)
+    about = _about(game, mail, results)
+    answer = receipt(
+        recipient,
+        orders,
+        left,
+        announcements,
+        changed=moved,
+        question=question,
+        notes=notes,
+        about=about,
+        has_host=has_host,
+    )
+    answer = evolve(answer, offer=offer.id if offer else "")
     others = _outcome(_informed(game, seat), announcements, now, answered=seat) if has_host else Outcome(game, ())
     problems = tuple(problem for result in results for problem in result.problems)
-    if not orders.lines:
+    if reply.problem is not None:
+        problems = (*problems, reply.problem)
+    elif not orders.lines and not orders.answer:
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
     return evolve(others, letters=(answer, *others.letters), problems=problems, record_changed=changed)
 
@@ -113,10 +141,46 @@ def _course(game: HostedGame) -> tuple[int, int, bool]:
     return game.turns, sum(turn.undone for turn in game.record.turns), game.time.over
 
 
-def _by_key(game: HostedGame, seat: int, turn: int | None) -> Marker | None:
-    """What the marker would say of a mail that carries a key and no marker."""
-    after = hash_before(game.known(seat), turn) if turn is not None else ""
-    return Marker(turn, after) if turn is not None and after else None
+@cites("mail.other-address")
+def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key says
+    game: HostedGame,
+    seat: int,
+    orders: Orders,
+    sender: str,
+    now: datetime,
+    key_turn: int | None = None,
+    key_offer: str | None = "",
+) -> Outcome:
+    """What a mail with a player's key from another address makes of a game: the player is asked, and nothing else is done."""
+    mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn))
+    question = offers.doubt(game, mail, orders, sender, key_offer)
+    offer = offers.offer_of(game, seat, question)
+    game = game.remembering(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
+    recipient = Recipient.of(game, seat, now)
+    letter = receipt(recipient, orders, (), (), changed=False, question=question)
+    return Outcome(game, (evolve(letter, offer=offer.id if offer else ""),))
+
+
+@cites("mail.key")
+def _answered(game: HostedGame, seat: int, marker: Marker | None, key_turn: int | None) -> Marker | None:
+    """Which of our mails a mail answers: a key answers for its own turn, whatever a marker or a header claims.
+
+    A marker of an earlier turn binds further. One of another game or another course of this one stays, to be refused.
+    """
+    if key_turn is None:
+        return marker
+    known = game.known(seat)
+    if marker and (marker.turn <= key_turn or marker.after != hash_before(known, marker.turn)):
+        return marker
+    return Marker(key_turn, hash_before(known, key_turn))
+
+
+def _about(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:
+    """The turn that an answer is about: the one that was played, or that was asked for."""
+    played = next((result.game.turns for result in results if result.played), None)
+    if played is not None:
+        return game.record.turns[played - 1].number
+    return mail.marker.turn if mail.marker else next_turn(game.replay)
 
 
 # -- the clock --------------------------------------------------------------------------------------------
@@ -140,7 +204,7 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime) -> Ou
     if seat == game.replay.position.to_act:
         memory = evolve(memory, asked="", looked="")
     if not isinstance(line, Resumed):
-        memory = memory.with_seat(line.seat, told=0, plans=(), notes=())
+        memory = memory.with_seat(line.seat, told=0, plans=(), notes=(), offer=None, elsewhere=None)
     match line:
         case Resumed():
             goes_on = Announcement(everybody, "The game goes on.", rule="post.adjourn", subject="the game goes on")
@@ -156,7 +220,10 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime) -> Ou
                 (taken,), f"You play for {name} from now on.", tells=True, rule=rule, subject=f"you play for {name}"
             )
             told = f"{who} plays for {name} from now on."
-            announcements = (plays, Announcement(game.others(taken), told, rule=rule, subject=f"{who} plays for {name}"))
+            announcements = (
+                plays,
+                Announcement(game.others(taken), told, rule=rule, subject=f"{who} plays for {name}"),
+            )
     after = go_on(game.remembering(memory).with_line(line), now)
     return evolve(_outcome(after, (*announcements, *_stopped(game, after)), now), record_changed=True)
 

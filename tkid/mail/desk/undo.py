@@ -136,7 +136,12 @@ def _agreed(game: HostedGame, seat: int, now: datetime) -> UndoResult:
         return UndoResult(_back(game, now), result, (_announcement(others, result, "it is taken back"),))
     asks = f"{names[proposal.by]} would like to take back turn {proposal.turn}."
     announcements = [
-        _announcement((each,), f"{asks} Do you allow it?", f"{names[proposal.by]} asks to take it back", _how(game, proposal, each))
+        _announcement(
+            (each,),
+            f"{asks} Do you allow it?",
+            f"{names[proposal.by]} asks to take it back",
+            _how(game, proposal, each),
+        )
         for each in missing
     ]
     agreed = tuple(other for other in others if other not in missing)
@@ -157,7 +162,9 @@ def _how(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
     also = f" {listed(agreed, 'and')} agreed." if agreed else ""
     plays = f"{again} play" if again == "you" else f"{again} plays"
     return (
-        Paragraph(f"Reply `undo yes`, and {plays} turn {proposal.turn} again. Reply `undo no`, or just play, and the turn stands.{also}"),
+        Paragraph(
+            f"Reply `undo yes`, and {plays} turn {proposal.turn} again. Reply `undo no`, or just play, and the turn stands.{also}"
+        ),
         Buttons((Button("Yes, allow it", "undo yes"), Button("No, it stands", "undo no"))),
         Heading("THE TURN"),
         *_taken_turn(game, proposal, seat),
@@ -188,5 +195,7 @@ def _back(game: HostedGame, now: datetime) -> HostedGame:
     seat = taken[0].seat
     mine = game.memory.seats[seat]
     ended = all_end(mine.plans, "your turn was taken back", "post.undo.plans")
-    memory = game.memory.with_seat(seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended)))
+    memory = game.memory.without_offers().with_seat(
+        seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended))
+    )
     return HostedGame(replay, evolve(memory, proposal=None, asked="", looked="", done=()))

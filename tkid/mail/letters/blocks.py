@@ -184,7 +184,7 @@ class Letter:
     `kind` is `turn` (a turn mail), `again` (an answer that asks once more), `note` (one that asks for nothing), `news`,
     or `words` (of other players). `turn` is the next turn of the game, `after` the hash before it, and `about` the turn
     that the letter is about. `subject` is what its subject says behind the game's name; `files` what is attached:
-    `GAME`, `BOARD` and `REPLAY`.
+    `GAME`, `BOARD` and `REPLAY`. `offer` is the id of what it offers, so that it gets a key of its own.
     """
 
     kind: str
@@ -196,6 +196,7 @@ class Letter:
     time: datetime
     subject: str = ""
     files: frozenset[str] = frozenset()
+    offer: str = ""
 
 
 def belongs(before: Block | None, block: Block) -> bool:
@@ -250,9 +251,7 @@ def _name(name: str) -> str:
 
 def _samples(block: Samples) -> list[str]:
     """Turns to send as they are, one on a line and never broken; a number before each where they are chosen by it."""
-    return [
-        f"{INDENT}{f'{number}  ' if block.numbered else ''}{line}" for number, line in enumerate(block.lines, 1)
-    ]
+    return [f"{INDENT}{f'{number}  ' if block.numbered else ''}{line}" for number, line in enumerate(block.lines, 1)]
 
 
 def _footer(block: Footer) -> list[str]:

@@ -19,7 +19,6 @@ from tkid.mail.letters.blocks import (
     Board,
     Button,
     Buttons,
-    Copies,
     Events,
     Excerpt,
     Facts,
@@ -155,7 +154,7 @@ def framed(
         Lead(opening),
         first(recipient, about),
         *body,
-        Reference(reference(next_marker(recipient.known))),
+        Reference(reference(next_marker(recipient.known), over=about == 0)),
         *([Footer(below)] if below else []),
     )
 
@@ -163,7 +162,7 @@ def framed(
 def first(recipient: Recipient, about: int | None = None) -> First:
     """The marker: answers stand above it. It names the turn that the letter is about, the next one unless told otherwise."""
     marker = next_marker(recipient.known)
-    return First(reply_line(marker.title, marker.turn if about is None else about))
+    return First(reply_line(marker.title, (marker.turn if about is None else about) or None))
 
 
 def lead(*wordings: str) -> str:
@@ -278,7 +277,12 @@ def ways(recipient: Recipient, *, outlook: bool = True) -> Blocks:
     plugin = mail_plugin(known.record.game)
     turns = tuple(plugin.samples(known))
     passing = plugin.passing if plugin.passable(known.position) else ""
-    return (Heading(ANSWERS), Paragraph(_how(passing, len(turns))), *_samples(turns), *(passing_does(recipient) if outlook else ()))
+    return (
+        Heading(ANSWERS),
+        Paragraph(_how(passing, len(turns))),
+        *_samples(turns),
+        *(passing_does(recipient) if outlook else ()),
+    )
 
 
 def _samples(turns: tuple[str, ...]) -> Blocks:
@@ -348,14 +352,9 @@ def recorded(moment: Moment) -> str:
     return f"Recorded as: {moment.line} #{moment.hash}"
 
 
-def sentence(message: str) -> str:
-    """What is wrong, as a sentence."""
-    return f"{capital(message)}{'' if message.endswith(('?', '.')) else '.'}"
-
-
 def first_problem(problems: Sequence[Problem]) -> Problem:
     """The one problem that is told: the first that is no consequence of another."""
-    return _roots(problems)[0]
+    return roots(problems)[0]
 
 
 def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
@@ -368,17 +367,24 @@ def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
     return Excerpt(typed, problem.col, problem.length), *([Paragraph(hint)] if hint else [])
 
 
-def _roots(problems: Sequence[Problem]) -> Sequence[Problem]:
+def sentence(message: str) -> str:
+    """The message of a problem as a sentence."""
+    message = capital(message)
+    return f"{message}{'' if message.endswith(('?', '.')) else '.'}"
+
+
+def roots(problems: Sequence[Problem]) -> Sequence[Problem]:
+    """The problems that are not consequences of others."""
     return [problem for problem in problems if problem.kind is not Kind.FOLLOW_ON] or problems
 
 
 def instead(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
     """What would be legal: turns that put the problems right, else one with the card; () where neither is clear."""
     plugin = mail_plugin(known.record.game)
-    turns = dict.fromkeys(turn for problem in _roots(problems) for turn in plugin.repairs(known, typed, problem))
+    turns = dict.fromkeys(turn for problem in roots(problems) for turn in plugin.repairs(known, typed, problem))
     if turns:
-        return Paragraph("These are legal. Reply with one of them:"), Copies(tuple(turns)[:MOST_REPEATED])
+        return Paragraph("These are legal. Reply with one of them:"), Samples(tuple(turns)[:MOST_REPEATED])
     card, similar = plugin.similar(known, typed)
     if similar:
-        return Paragraph(f"This turn with {card} is legal now. Send it, or change it:"), Copies((similar,))
+        return Paragraph(f"This turn with {card} is legal now. Send it, or change it:"), Samples((similar,))
     return ()

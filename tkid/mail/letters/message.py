@@ -111,7 +111,7 @@ def _with_key(address: str, key: str) -> str:
 
 def _body(letter: Letter, record: Record, key: str, *, board: bool) -> Blocks:
     """What a letter says, with its key, and with a word about the board to click where one is attached."""
-    keyed = Reference(reference(Marker(letter.turn, letter.after, record.title, key)))
+    keyed = Reference(reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about))
     blocks = (keyed if isinstance(block, Reference) else block for block in letter.body)
     if not board:
         return tuple(blocks)

@@ -70,11 +70,15 @@ def words(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter
         return _one_message(recipient, said[0], opening)
     body = (
         *(host[0].more if host and not hidden else ()),
-        *content.announced(recipient, announcements if hidden or not host else [e for e in announcements if e is not host[0]]),
+        *content.announced(
+            recipient, announcements if hidden or not host else [e for e in announcements if e is not host[0]]
+        ),
     )
     rule = next((each.rule for each in host if each.rule), "")
     footer = (content.standing(recipient), content.full_rule(rule))
-    subject = next((each.subject for each in host if each.subject), f"{names[0]} writes" if names else "news of the host")
+    subject = next(
+        (each.subject for each in host if each.subject), f"{names[0]} writes" if names else "news of the host"
+    )
     about = 0 if recipient.game.time.over else None
     letter = content.framed(recipient, opening, body, footer, about=about)
     return content.letter(recipient, "news" if host else "words", letter, subject, about)

@@ -9,7 +9,7 @@ bytes. What cannot be made is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Collection, Mapping
 from email.header import decode_header, make_header
 from types import MappingProxyType
 
@@ -57,7 +57,7 @@ class Finished:
     missing_pictures: tuple[str, ...] = ()
 
 
-def wish(seat: int, wanted: Set[str]) -> str:
+def wish(seat: int, wanted: Collection[str]) -> str:
     """The header of a letter in the store that says what is put into it when it goes out, as a seat may see it.
 
     The game file stays enclosed if it is wanted too. The header does not go out.

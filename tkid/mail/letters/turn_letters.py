@@ -27,7 +27,9 @@ def turn_mail(recipient: Recipient, announcements: Sequence[Announcement] = (), 
     told = [each for each in announcements if each.sender is None]
     opening = _opening(recipient, told[0].text if told else news, YOUR_TURN.capitalize())
     body = (
-        *content.announced(recipient, announcements if len(told) > 1 or _hides(opening, told) else _said(announcements)),
+        *content.announced(
+            recipient, announcements if len(told) > 1 or _hides(opening, told) else _said(announcements)
+        ),
         *content.happened(recipient, recipient.round),
         *content.plans(recipient),
         *content.buttons(recipient),
@@ -189,4 +191,3 @@ def _misses(recipient: Recipient) -> str:
     so_far = "none" if not misses else clock_text.counted(misses, "turn")
     last = clock_text.LAST[clock.at_last]
     return f"You have missed {so_far} so far; after {clock_text.misses(clock.misses)} in a row {last}."
-
