@@ -137,7 +137,7 @@ class _Receipt:
             )
             more = "Not all else was done." if self.failed else content.who_is_next(recipient)
             return content.lead(f"{short} {more}".rstrip(), short)
-        if recipient.moments and not self.failed and not all(result.asked for result in self.results):
+        if self.changed and recipient.moments and not self.failed:
             return self._news()
         return self._alone(self.results[0]) if len(self.results) == 1 else self._several()
 

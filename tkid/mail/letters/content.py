@@ -34,7 +34,7 @@ from tkid.mail.letters.blocks import (
     begin,
     plain,
 )
-from tkid.mail.marker import reference, reply_line, short_title
+from tkid.mail.marker import ANSWERS, reference, reply_line, short_title
 from tkid.mail.plugin import mail_plugin
 from tkid.orders.model import Say
 from tkid.record.format.model import Record
@@ -51,8 +51,6 @@ LONGEST_LEAD = 78
 LONGEST_STEM = 40
 HOW, ORDERS = "notation.turn", "post.order"
 """The rules that say how a turn is written, and what else may be ordered."""
-ANSWERS = "YOUR ANSWER"
-"""The heading above how to answer, and turns to send."""
 HELP = "Reply `help` for everything you can write, `notify` to choose your mails."
 HELP_BY_HAND = "Reply `help` for everything you can write."
 

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from tkid.mail.letters import clock_text, content
 from tkid.mail.letters.blocks import GAME, REPLAY, Blocks, Button, Buttons, Heading, Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
+from tkid.mail.marker import AGAIN, DECIDED
 from tkid.mail.plugin import mail_plugin
 from tkid.record.fairplay.proof import prove
 from tkid.record.format.seal import sealed
 
 LAST = frozenset({GAME, REPLAY})
-DECIDED, AGAIN, PROOF = "HOW IT WAS DECIDED", "SEE THE GAME AGAIN", "PROOF"
+PROOF = "PROOF"
 THANKS = "say to all: Thank you for the game!"
 
 
