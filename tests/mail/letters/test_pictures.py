@@ -209,7 +209,7 @@ def test_where_no_picture_can_be_made_the_letter_goes_out_with_its_map(
     kept = [compose(MIDGAME, waits, ANN, SENDER, pictures=wished) for wished in (True, False)]
     assert finished(kept[0]).mail == kept[1]
     letter, bare = parsed(finished(stored(MIDGAME)).mail), parsed(stored(MIDGAME, pictures=False))
-    assert [part.get_filename() for part in letter.iter_attachments()] == ["game.tkid", "turn-5.html"]
+    assert [part.get_filename() for part in letter.iter_attachments()] == ["Jeu-d-t.tkid", "turn-5.html"]
     assert re.findall("<pre .*?</pre>", page_of(letter), re.DOTALL) == re.findall(
         "<pre .*?</pre>", page_of(bare), re.DOTALL
     )
@@ -258,7 +258,7 @@ def test_only_whoever_is_to_act_gets_a_board_to_click() -> None:
     for seat in (FIRST, SECOND):
         mail = compose(hall.at.replay, hall.last(seat), ANN, SENDER, pictures=True)
         files = [part.get_filename() for part in parsed(finished(mail).mail).iter_attachments()]
-        assert files == (["game.tkid", "turn-1.html"] if seat == FIRST else ["game.tkid"])
+        assert files == (["winter.tkid", "turn-1.html"] if seat == FIRST else ["winter.tkid"])
     hall.mail(FIRST, "Mory")
     again = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
     assert b"turn-1.html" in finished(again).mail

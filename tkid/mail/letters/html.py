@@ -131,6 +131,11 @@ def with_picture(page: str, source: str, words: str, width: int, height: int) ->
     return DRAWN.sub(lambda _: f'<p style="margin:{FAR}">{shown}</p>\n', page)
 
 
+def with_more(page: str, text: str) -> str:
+    """A document with one more sentence at its end."""
+    return page.removesuffix(CLOSES) + _small(_marked(text)) + CLOSES
+
+
 # -- what has happened, and how it stands -----------------------------------------------------------------
 
 
