@@ -250,8 +250,8 @@ def test_samples_differ_in_kind_and_say_something() -> None:
     at = known(PLAYERS_3, 1, 0)
     samples = mail_plugin(at.record.game).samples(at)
     assert [sample.split(";")[0].split(" ")[0] for sample in samples] == ["Scottish", "Assemble", "Negotiate"]
-    spent = known(PLAYERS_3, 1, 15)
-    assert mail_plugin(spent.record.game).samples(spent) == ["Scottish Support nothing; summon S Gwynedd"]
+    spent = known(PLAYERS_3, 0, 23)
+    assert mail_plugin(spent.record.game).samples(spent) == ["Welsh Support nothing; summon E Northumbria"]
     assert mail_plugin(spent.record.game).samples(known("second-edition-advanced/whole-game-for-2", 0, 1)) == []
 
 
@@ -260,7 +260,7 @@ def test_samples_differ_in_kind_and_say_something() -> None:
 FACTS = [
     (PLAYERS_2, 0, 0, [
         ("You", "court 0S 2W 0E   cards: Scottish, Welsh and English Support, Assemble x2, Negotiate, Manoeuvre, Outmanoeuvre"),
-        ("Bob", "court 1S 1W 0E   cards: the same eight"),
+        ("Bob", "court 0S 1W 1E   cards: the same eight"),
     ]),
     ("second-edition-advanced/whole-game-for-2", 11, 0, [
         ("You", "court 3S 3W 0E   cards: Negotiate, Ambush, Influence, Muster; top discard Assemble"),
@@ -272,7 +272,7 @@ FACTS = [
     ]),
     ("manual/whole-game-for-2", 12, 1, [
         ("Ann", "court 4S 3W 0R   cards: Scots, Welsh, Romano-British; Crown token used"),
-        ("You", "court 0S 1W 4R   cards: Scots, Welsh, Romano-British, Crown, Ambassador, Garrison"),
+        ("You", "court 0S 1W 3R   cards: Scots, Welsh, Romano-British, Crown, Ambassador, Garrison"),
     ]),
 ]  # fmt: skip
 
