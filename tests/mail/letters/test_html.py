@@ -204,7 +204,7 @@ def test_whatever_is_said_nothing_becomes_markup(blocks: list[Block], answer: An
 EVERY = (
     Lead("Bob passed. Your turn."),
     First("--- Reply above this line. winter, turn 2 ---"),
-    Events((("1. ", "Bob passed."), ("", "Moray is contested. [second.turn.pass]"))),
+    Events((("1. ", "Bob passed."), ("", "Moray is contested. [second.turn.pass]"), ("2", "Ann passed."))),
     Buttons((Button("Write a turn"), Button("Pass this turn", "Pass"))),
     Board(("+--+", "|  |"), "Moray", (("Next", "Moray"),)),
     Facts((("You", "court 2S   cards: Assemble"), ("Bob", "court 1W"))),
@@ -282,7 +282,7 @@ def test_the_news_come_first_and_the_marker_is_small() -> None:
 def test_a_number_stands_on_the_line_of_its_sample_and_of_its_turn() -> None:
     """On a line of its own it would read as an answer, where a program makes text of a letter."""
     lines = [line.text for line in html_lines(html(EVERY, ANSWER), 1000)]
-    assert {"1. Bob passed.", f"1 {LEGAL}", "2 Pass"} <= set(lines)
+    assert {"1. Bob passed.", "2 Ann passed.", f"1 {LEGAL}", "2 Pass"} <= set(lines)
     assert not {"1", "2", "1."} & set(lines)
 
 

@@ -167,7 +167,7 @@ def _number(number: str) -> str:
 
     It is no cell of a table: programs that make text of HTML would put it on a line of its own, where it looks like an answer.
     """
-    return f'<span class="tkid-quiet" style="{_place(HANG)};{QUIET}">{_text(number)}</span>' if number else ""
+    return f'<span class="tkid-quiet" style="{_place(HANG)};{QUIET}">{_text(number)} </span>' if number else ""
 
 
 def _place(room: int) -> str:
