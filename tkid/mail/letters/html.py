@@ -85,6 +85,9 @@ HOW_TO_TAP = "Tap a line to start a reply with it. Nothing is played until you s
 HANG, SMALL_HANG = 32, 20
 """How far the words of an event stand in from its turn's number, and a sample from its own, in pixels."""
 
+LONGEST_NAME = 130
+"""How wide the names in a table are, in pixels, unless a word is wider."""
+
 PAGES = SITE.removesuffix("rules")
 MARKED = re.compile(
     r"`(?P<code>[^`]+)`"
@@ -186,10 +189,12 @@ def _board(block: Board, _: str) -> str:
 
 
 def _table(rows: Iterable[tuple[str, str]], style: str, attributes: str = "") -> str:
-    """Rows of a name in some style and a text, in which three blanks begin a line."""
+    """Rows of a name in some style and a text, in which three blanks begin a line; long names are broken."""
+    rows = tuple(rows)
     cell = "padding:4px 12px 0 0;text-align:left;vertical-align:top"
+    room = f"width:{min(LONGEST_NAME, 8 * max((len(name) for name, _ in rows), default=0))}px"
     cells = (
-        f'<tr><th scope="row"{attributes} style="{cell};width:1%;{style}">{_text(name)}</th>\n'
+        f'<tr><th scope="row"{attributes} style="{cell};{room};{style}">{_text(name)}</th>\n'
         f'<td style="{cell}">{"<br>".join(map(_marked, THREE_BLANKS.split(text)))}</td></tr>\n'
         for name, text in rows
     )
