@@ -97,7 +97,7 @@ class Samples:
 class Facts:
     """What belongs to the board, a row for each player: who it is, and what that player has.
 
-    Three blanks in a row begin a line of their own in HTML.
+    Three blanks in a row begin a line in HTML, so no order may follow them.
     """
 
     rows: tuple[tuple[str, str], ...]
