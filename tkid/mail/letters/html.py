@@ -337,7 +337,9 @@ HTML: dict[type, Callable[[Any, str], str]] = {
     Turn: lambda block, margin: _paragraph(f"margin:{margin}", _code(f"{block.line} #{block.hash}")),
     Quote: _quote,
     Excerpt: _underlined,
-    Rule: lambda block, margin: _paragraph(f"margin:{margin}", _rule(block.id)),
+    Rule: lambda block, margin: _paragraph(
+        f"margin:{margin}", _link(rule(block.id).link, f"The full rule, {block.id}")
+    ),
     Reference: _reference,
     Footer: lambda block, _: "".join(_small(_marked(text)) for text in block.texts),
 }
