@@ -36,7 +36,7 @@ from tkid.mail.letters import pictures as illustrated
 from tkid.mail.letters.html import html, with_picture
 from tkid.mail.letters.message import compose
 from tkid.mail.letters.mime_writer import file_part, multipart, parts_of, read_part, readable, text_of, text_part
-from tkid.mail.letters.pictures import CLICK, HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, finished
+from tkid.mail.letters.pictures import CLICK, FEW_COLOURS, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished
 from tkid.mail.model import Refusal
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
@@ -44,7 +44,7 @@ from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
-from tkid.render.png import WIDTH, NoPngError, png
+from tkid.render.png import NoPngError, png
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
 LARGEST = 400_000
@@ -110,20 +110,23 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     ]
     seat = of.position.to_act
     known = seen(of, seat or 0)
-    picture = picture_at(known, -1, seat)
+    picture = picture_at(known, -1, seat, alone=True)
     data = image.get_payload(decode=True)
-    assert data == png(picture)
+    assert data == png(picture, width=SHARP, colours=FEW_COLOURS)
     assert isinstance(data, bytes)
     assert len(data) < MOST_BYTES
     with Image.open(BytesIO(data)) as opened:
-        assert opened.width == WIDTH
+        assert opened.width == SHARP
     assert (image.get_content_disposition(), image.get_filename()) == ("inline", NAME)
     (shown,) = Images(page_of(whole)).found
     assert shown["src"] == f"cid:{image['Content-ID'][1:-1]}"
     assert shown["alt"] == f"The position in words: {' '.join(picture.description.split())} End of the position."
-    assert (shown["width"], shown["height"]) == (str(SHOWN_WIDTH), str(round(480 * picture.height / picture.width)))
+    assert (shown["width"], shown["height"]) == (
+        str(SHOWN_WIDTH),
+        str(round(SHOWN_WIDTH * picture.height / picture.width)),
+    )
     assert "<pre" not in page_of(whole)
-    image_gone = re.sub(r'<p style="[^"]*">(<img [^>]*>|The page turn-[^<]*)</p>\n', "", page_of(whole))
+    image_gone = re.sub(r"<p [^>]*>(<img [^>]*>|The page turn-[^<]*)</p>\n", "", page_of(whole))
     assert image_gone == re.sub(r"<pre .*?</pre>\n", "", page_of(bare), flags=re.DOTALL)
 
 
