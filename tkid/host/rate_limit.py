@@ -76,8 +76,9 @@ def _notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
     """The letter that says that no more is answered on this day."""
     recipient = Recipient.of(hosted, seat, now)
     text = (
-        f"{recipient.name}, {MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and "
-        "neither will others be until tomorrow (UTC): perhaps a program answers our mails on your behalf, and the two "
-        f"would go on for ever. Whenever it is your turn you can play it all the same. [{REPEATED}]"
+        f"{MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and neither will "
+        "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would go on for ever. "
+        "When it is your turn you can still play it."
     )
-    return content.letter(recipient, "note", (content.first(recipient), Paragraph(text)))
+    lead, footer = "No more of your mails are answered today, unless they play a turn.", content.full_rule(REPEATED)
+    return content.letter(recipient, "note", content.framed(recipient, lead, (Paragraph(text),), (footer,)))

@@ -54,7 +54,8 @@ class Marker:
 class Intake:
     """A mail that was read: who sent it (lower case), its lines, how it is threaded, a digest of its bytes.
 
-    `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to.
+    `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to;
+    `subject` its subject, on one line.
     """
 
     sender: str
@@ -63,6 +64,7 @@ class Intake:
     parents: tuple[str, ...]
     digest: str
     keys: tuple[str, ...] = ()
+    subject: str = ""
 
 
 @frozen

@@ -9,8 +9,7 @@ from tkid.mail.desk.handlers import HANDLERS
 from tkid.mail.desk.results import Mail, OrderResult, failed, problem
 from tkid.mail.game.hosted_game import HostedGame, hash_before, next_marker
 from tkid.mail.game.timeline import next_turn
-from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Blocks, Paragraph
+from tkid.mail.letters.blocks import Blocks, Paragraph, Turn
 from tkid.mail.marker import short_title
 from tkid.mail.model import IDS, OrderLine, Refusal
 from tkid.orders.kinds import kind_of
@@ -94,8 +93,8 @@ def _taken_already(game: HostedGame, mail: Mail) -> Blocks:
     for moment in game.known(mail.seat).moments:
         if mail.marker and moment.turn and moment.turn.number == mail.marker.turn:
             out = OUT_OF_TIME.why in moment.turn.notes
-            message = "The clock had passed that turn:" if out else "That turn has been played:"
-            return Paragraph(message), content.turn(moment)
+            message = "The host had passed that turn:" if out else "That turn has been played:"
+            return Paragraph(message), Turn(moment.line, moment.hash)
     return ()
 
 

@@ -21,7 +21,7 @@ from tkid.mail.game.hosted_game import HostedGame, go_on, hash_before, new_memor
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
 from tkid.mail.game.timeline import next_turn
 from tkid.mail.inbound.order_lines import in_order
-from tkid.mail.letters import content
+from tkid.mail.letters import news_letters, turn_letters
 from tkid.mail.letters.blocks import Letter
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.model import Marker, Orders
@@ -57,9 +57,7 @@ def begin(record: Record, now: datetime) -> Outcome:
     game = go_on(HostedGame.new(start_clock(record, now)), now)
     letters = []
     for seat in game.seats:
-        recipient = Recipient.of(game, seat, now)
-        kind = "turn" if seat == game.to_act else "news"
-        letters.append(content.letter(recipient, kind, content.begins(recipient)))
+        letters.append(turn_letters.begins(Recipient.of(game, seat, now)))
         game = _informed(game, seat)
     return Outcome(game, tuple(letters), due=clock.next_moment(game.time, game.moment(now)), record_changed=True)
 
@@ -75,9 +73,8 @@ def ask(played: Replay, now: datetime) -> Letter | None:
     game = by_hand(played, played.position.to_act or 0)
     if game.awaited is None:
         return None
-    recipient = Recipient.of(game, game.awaited, now)
-    body = content.turn_mail(recipient) if game.turns else content.begins(recipient, has_host=False)
-    return content.letter(recipient, "turn", body)
+    asks = turn_letters.turn_mail if game.turns else turn_letters.begins
+    return asks(Recipient.of(game, game.awaited, now), has_host=False)
 
 
 # -- a mail -----------------------------------------------------------------------------------------------
@@ -114,10 +111,21 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     question, left = offers.question(game, mail, orders, results, reply)
     game, offer = offers.remembered(game, seat, question, reply)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
+    moved = _course(game) != _course(before)
     orders = evolve(orders, lines=(*orders.lines, *reply.lines))
     notes = offers.notes(orders, reply, question)
-    body = receipt(recipient, orders, left, announcements, changed=changed, question=question, notes=notes)
-    answer = content.letter(recipient, "again" if recipient.may_act else "note", body, _about(game, mail, results))
+    about = _about(game, mail, results)
+    answer = receipt(
+        recipient,
+        orders,
+        left,
+        announcements,
+        changed=moved,
+        question=question,
+        notes=notes,
+        about=about,
+        has_host=has_host,
+    )
     answer = evolve(answer, offer=offer.id if offer else "")
     others = _outcome(_informed(game, seat), announcements, now, answered=seat) if has_host else Outcome(game, ())
     problems = tuple(problem for result in results for problem in result.problems)
@@ -126,6 +134,11 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     elif not orders.lines and not orders.answer:
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
     return evolve(others, letters=(answer, *others.letters), problems=problems, record_changed=changed)
+
+
+def _course(game: HostedGame) -> tuple[int, int, bool]:
+    """How many turns there are, how many of them were taken back, and whether the game is over."""
+    return game.turns, sum(turn.undone for turn in game.record.turns), game.time.over
 
 
 @cites("mail.other-address")
@@ -144,8 +157,7 @@ def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key s
     offer = offers.offer_of(game, seat, question)
     game = game.remembering(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
     recipient = Recipient.of(game, seat, now)
-    body = receipt(recipient, orders, (), (), changed=False, question=question)
-    letter = content.letter(recipient, "again" if recipient.may_act else "note", body)
+    letter = receipt(recipient, orders, (), (), changed=False, question=question)
     return Outcome(game, (evolve(letter, offer=offer.id if offer else ""),))
 
 
@@ -195,14 +207,22 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime) -> Ou
         memory = memory.with_seat(line.seat, told=0, plans=(), notes=(), offer=None, elsewhere=None)
     match line:
         case Resumed():
-            announcements: tuple[Announcement, ...] = (Announcement(everybody, "the game goes on. [post.adjourn]"),)
+            goes_on = Announcement(everybody, "The game goes on.", rule="post.adjourn", subject="the game goes on")
+            announcements: tuple[Announcement, ...] = (goes_on,)
         case Back(back):
-            announcements = (Announcement(everybody, f"{game.names[back]} is back at the table. [post.back]"),)
-        case StandIn(taken):
-            mine = f"you play {game.names[taken]}'s seat from now on. [post.stand-in]"
+            name = game.names[back]
+            others = Announcement(game.others(back), f"{name} is back.", rule="post.back", subject=f"{name} is back")
+            mine = Announcement((back,), "You are back in the game.", rule="post.back", subject="you are back")
+            announcements = (mine, others)
+        case StandIn(taken, who):
+            name, rule = game.names[taken], "post.stand-in"
+            plays = Announcement(
+                (taken,), f"You play for {name} from now on.", tells=True, rule=rule, subject=f"you play for {name}"
+            )
+            told = f"{who} plays for {name} from now on."
             announcements = (
-                Announcement((taken,), mine, tells=True),
-                Announcement(game.others(taken), "the table has changed. [post.stand-in]"),
+                plays,
+                Announcement(game.others(taken), told, rule=rule, subject=f"{who} plays for {name}"),
             )
     after = go_on(game.remembering(memory).with_line(line), now)
     return evolve(_outcome(after, (*announcements, *_stopped(game, after)), now), record_changed=True)
@@ -229,18 +249,25 @@ def _announced(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
     name, own, others = game.names[item.seat], (item.seat,), game.others(item.seat)
     match item.kind:
         case "pass":
-            return (Announcement(own, "your time was out, and you passed. [post.clock.out]", tells=True),)
+            text = "Your time ran out, and the host passed for you."
+            return (Announcement(own, text, tells=True, rule="post.clock.out", subject="the host passed for you"),)
         case "adjourn":
-            what = "time was out, and the game is adjourned. [post.adjourn]"
-            return Announcement(own, f"your {what}", tells=True), Announcement(others, f"{name}'s {what}")
+            return _both(own, others, name, "time ran out, and the game is adjourned.", "post.adjourn", "adjourned")
         case "stand-in":
-            what = "time was out, and the seat is offered to somebody else. Until somebody takes it {} may play. [post.stand-in]"
-            mine, theirs = f"your {what.format('you')}", f"{name}'s {what.format(name)}"
-            return Announcement(own, mine, tells=True), Announcement(others, theirs)
-        case "reminder":
-            return (Announcement(own, "this is a reminder. [post.clock.remind]", asks=True),)
-        case "grace":
-            return (Announcement(own, "your time is out, and the grace runs. [post.clock.grace]", asks=True),)
+            what = "time ran out, and the host offers the seat to somebody else."
+            return _both(own, others, name, what, "post.stand-in", "a seat is offered")
+        case "reminder" | "grace":
+            return (Announcement(own, "", asks=True),)
+
+
+def _both(  # noqa: PLR0917 - whom, and what
+    own: tuple[int, ...], others: tuple[int, ...], name: str, what: str, rule: str, subject: str
+) -> tuple[Announcement, ...]:
+    """The same announced to a player, and of that player to all others."""
+    return (
+        Announcement(own, f"Your {what}", tells=True, rule=rule, subject=subject),
+        Announcement(others, f"{name}'s {what}", rule=rule, subject=subject),
+    )
 
 
 @cites("post.resign")
@@ -249,8 +276,8 @@ def _stopped(before: HostedGame, game: HostedGame) -> tuple[Announcement, ...]:
     seat = game.replay.position.to_act
     if not game.time.adjourned or before.time.adjourned or seat is None or game.time.seats[seat].plays:
         return ()
-    text = f"{game.names[seat]} has resigned, and this decision cannot be passed: the game is adjourned. [post.resign]"
-    return (Announcement(tuple(game.seats), text),)
+    text = f"{game.names[seat]} has resigned and cannot pass this turn: the game is adjourned."
+    return (Announcement(tuple(game.seats), text, rule="post.resign", subject="adjourned"),)
 
 
 # -- the letters ------------------------------------------------------------------------------------------
@@ -270,14 +297,14 @@ def _outcome(
         own, recipient = [each for each in announcements if seat in each.seats], Recipient.of(game, seat, now)
         tells = any(each.tells for each in own)
         asks = seat == game.to_act and game.memory.asked != game.turn_id
-        if asks or (recipient.may_act and (tells or any(each.asks for each in own))):
-            letters.append(content.letter(recipient, "turn", content.turn_mail(recipient, own)))
+        if recipient.may_act and any(each.asks for each in own):
+            letters.append(turn_letters.reminder(recipient, [each for each in own if not each.asks]))
+        elif asks or (recipient.may_act and tells):
+            letters.append(turn_letters.turn_mail(recipient, own))
         elif tells or _is_news(recipient):
-            letters.append(content.letter(recipient, "news", content.news(recipient, own)))
+            letters.append(news_letters.news(recipient, own))
         else:
-            if own:
-                kind = "news" if any(each.sender is None for each in own) else "words"
-                letters.append(content.letter(recipient, kind, content.words(recipient, own)))
+            letters += [news_letters.words(recipient, own)] if own else []
             continue
         game = _informed(game, seat)
     return Outcome(game, tuple(letters), due=clock.next_moment(game.time, game.moment(now)))

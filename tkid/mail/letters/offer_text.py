@@ -16,16 +16,15 @@ from tkid.mail.letters.blocks import (
     Button,
     Buttons,
     Excerpt,
-    Footer,
     Heading,
-    Lead,
     Paragraph,
     Quote,
     Samples,
     shortened,
 )
 from tkid.mail.letters.content import HOW, Recipient
-from tkid.record.play.replay import Replay, append
+from tkid.mail.plugin import mail_plugin
+from tkid.record.play.replay import Replay
 from tkid.rulebook import rule
 
 LONGEST_LEAD = 78
@@ -126,18 +125,12 @@ class Question:
     by_hand: bool = False
 
 
-def body(recipient: Recipient, question: Question, others: Blocks = ()) -> Blocks:
-    """The letter that asks; `others` are the answers to what else was in the mail."""
+def body(recipient: Recipient, question: Question, others: Blocks = (), *, about: int | None = None) -> Blocks:
+    """The letter that asks; `others` are the answers to what else was in the mail, which is about a turn."""
     parts = _PARTS.get(question.case, _answered)(recipient, question)
-    return (
-        Lead(_lead(recipient, question)),
-        content.first(recipient),
-        *parts,
-        *others,
-        *content.happened(recipient, recipient.moments),
-        *content.plans(recipient),
-        Footer(_footer(recipient, question)),
-    )
+    told = (*content.happened(recipient, recipient.moments), *content.plans(recipient))
+    blocks, footer = (*parts, *others, *told), _footer(recipient, question)
+    return content.framed(recipient, _lead(recipient, question), blocks, footer, about=about)
 
 
 # -- the parts --------------------------------------------------------------------------------------------
@@ -235,16 +228,8 @@ _PARTS = {"meant": _meant, "which": _which, "wrong": _wrong, "marked": _which, "
 
 def _in_words(known: Replay, question: Question) -> Blocks:
     """What one turn does, in words; nothing of several lines, or of orders that are no turns."""
-    words = in_words(known, question.lines[0]) if len(question.lines) == 1 else ""
+    words = mail_plugin(known.record.game).turn_in_words(known, question.lines[0]) if len(question.lines) == 1 else ""
     return (Heading("IN WORDS"), Paragraph(words)) if words else ()
-
-
-def in_words(known: Replay, turn: str) -> str:
-    """A legal turn in words, "" for what is no legal turn."""
-    after = append(known, turn)
-    if after.problems:
-        return ""
-    return " ".join(f"{event.read(known.record.names)}." for event in after.last.events[: len(after.last.moves)])
 
 
 def _you_wrote(question: Question) -> Blocks:
@@ -254,7 +239,7 @@ def _you_wrote(question: Question) -> Blocks:
 
 def _footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
     """Whose turn it is and until when, and where to read more."""
-    standing = content.standing(recipient, known=recipient.may_act)
+    standing = content.standing(recipient)
     if recipient.may_act and not recipient.game.time.adjourned and question.case != "no":
         standing = f"It is still your turn. {standing}".rstrip()
     about = question.problem.rule if question.problem is not None else HOW
