@@ -228,8 +228,9 @@ def test_a_key_from_another_address_is_asked_about(sender: str, tmp_path_factory
         assert asked["To"].addresses[0].addr_spec == address(table.name)
         assert sender not in str(asked["References"] or "") + str(asked["In-Reply-To"] or "")
         assert body(asked).startswith(ASKS)
+        assert str(asked["Subject"]) == "Re: [game-5] Turn 1: was this mail yours?", "not the subject of somebody else"
         assert f"It came from `{sender}`." in body(asked)
-        assert "\n  Pass\n" in body(asked)
+        assert "\n    Pass\n" in body(asked)
         assert "mail.sender" in table.reason()
         assert not (table.folder / "out" / sender / "new").exists() or sender.endswith("@example.org")
         table.mail("yes", asked)
@@ -257,7 +258,7 @@ def test_the_offer_that_was_answered_from_another_address(table: Table) -> None:
     (offer,) = table.mail(MEANT)
     (asked,) = table.mail("yes", offer, sender=ELSEWHERE)
     assert table.turns == []
-    assert "\n  Pass\n" in body(asked)
+    assert "\n    Pass\n" in body(asked)
     table.mail("yes", asked)
     assert len(table.turns) == 1
 
@@ -267,6 +268,9 @@ def test_what_is_not_offered_to_another_address(table: Table, order: str) -> Non
     (asked,) = table.mail(order, sender=ELSEWHERE)
     assert body(asked).startswith(ASKS)
     assert table.seat.offers == ()
+    assert (f"`{order}` counts only if you write it from this address." in body(asked)) == (
+        order in {"resign", "undo yes"}
+    )
     table.mail("yes", asked)
     assert table.turns == []
     assert table.game.time.over is False

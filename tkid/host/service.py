@@ -253,7 +253,7 @@ class Host:
         orders, offer = self._read(transaction, hosted, key, taken)
         outcome = service.doubted(hosted, key.seat, orders, taken.sender, mail.received, key.turn, offer)
         transaction.save(evolve(game, memory=outcome.game.memory_text))
-        self._post(transaction, game.id, outcome, evolve(taken, message_id="", parents=()))
+        self._post(transaction, game.id, outcome, evolve(taken, message_id="", parents=(), subject=""))
         return refusal
 
     # -- letters that came back ---------------------------------------------------------------------------

@@ -262,14 +262,16 @@ def possible(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[
 def doubt(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: str | None) -> Question:
     """What is asked about a mail from another address: whether its reader wrote it, and wants what it asks for."""
     accepted = reply(game, mail, orders, offer_id).lines
-    given = (*orders.lines, *accepted)
+    given, reader = (*orders.lines, *accepted), _reader(game, mail.seat)
     lines, choice = possible(game, mail, given), False
     if not any(line.read.kind == "turn" and line.read.order is not None for line in given):
         results = [dispatch.carry_out(game, line, mail) for line in orders.lines if line.read.order is None]
         asked, _ = question(game, mail, evolve(orders, proposed=()), results, Reply())
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
-    return Question("elsewhere", lines, choice=choice, sender=sender)
+    final = [reader.written(order) for line in given if (order := line.read.order) and order in kind_of(order).final]
+    hint = f"`{final[0]}` counts only if you write it from this address." if final else ""
+    return Question("elsewhere", lines, choice=choice, sender=sender, hint=hint)
 
 
 def remembered(game: HostedGame, seat: int, asked: Question | None, answer: Reply) -> tuple[HostedGame, Offer | None]:
