@@ -282,7 +282,7 @@ def test_a_newer_offer_takes_the_place_of_an_older_one() -> None:
     assert leads(hall) == "Nothing has been played: that offer no longer stands."
     assert shown(hall.outcome.letters[0]) == ("Pass",), "what is on offer now is shown again"
     hall.mail(ANN, answer="yes")
-    assert hall.at.turns == 1
+    assert len(hall.at.record.turns) == 1
 
 
 def test_yes_to_the_turn_mail_shows_the_offer_again() -> None:
@@ -293,7 +293,7 @@ def test_yes_to_the_turn_mail_shows_the_offer_again() -> None:
     assert not hall.at.turns
     assert shown(hall.outcome.letters[0]) == (TURN,)
     hall.mail(ANN, answer="yes")
-    assert hall.at.turns == 1
+    assert len(hall.at.record.turns) == 1
 
 
 @each_row("answer", ["yes", "1"])
