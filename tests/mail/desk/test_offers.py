@@ -11,28 +11,28 @@ from tests.mail.inbound.mails import GAME, LEGAL, answered, said
 from tests.mail.inbound.typed import lines_of
 from tests.shared.tables import each_row
 from tkid.mail.desk import offers
-from tkid.mail.desk.second_reading import Understood
 from tkid.mail.game.memory import Memory, Offer
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.letters.blocks import Buttons, Lead, Letter, Quote, Samples, plain
+from tkid.notation.free_text import Understanding
 from tkid.notation.vocabulary import listed
 from tkid.record.play.replay import Replay
 
 TURN = "Assemble S Gwynedd, W Moray, E Moray; summon S Gwynedd"
 OTHER = "Assemble S Moray, W Gwynedd, E Moray; summon S Moray"
 MEANT = {
-    "I assemble a bit": Understood(TURN, (TURN,)),
-    "Assemble, you know": Understood(TURN, (TURN,)),
-    "this or that": Understood("", (TURN, OTHER)),
-    "pass on, my friend": Understood("Pass", ("Pass",)),
+    "I assemble a bit": Understanding(TURN, choices=(TURN,)),
+    "Assemble, you know": Understanding(TURN, choices=(TURN,)),
+    "this or that": Understanding(choices=(TURN, OTHER)),
+    "pass on, my friend": Understanding("Pass", choices=("Pass",)),
 }
 """What some texts are understood as in these tests."""
 
 
 @pytest.fixture(autouse=True)
 def _second_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    def understood(_: Replay, text: str) -> Understood:
-        return MEANT.get(text, Understood())
+    def understood(_: Replay, text: str) -> Understanding:
+        return MEANT.get(text, Understanding())
 
     monkeypatch.setattr(offers, "understood", understood)
 
@@ -380,7 +380,7 @@ def test_an_order_goes_before_an_answer(lines: tuple[str, ...], answer: str, tur
 
 
 def test_from_hand_to_hand_the_turn_is_shown_to_be_sent() -> None:
-    MEANT["I assemble a lot"] = Understood(LEGAL, (LEGAL,))
+    MEANT["I assemble a lot"] = Understanding(LEGAL, choices=(LEGAL,))
     answer = answered("I assemble a lot")
     assert not answer.record_changed
     assert f"To play this turn, send it as it is:\n\n    {LEGAL}".replace("    ", "  ") in said(answer).replace(
