@@ -11,6 +11,7 @@ from attrs import define, evolve, field
 
 from tkid.host.notices import unreachable
 from tkid.host.rate_limit import asked_often, limited
+from tkid.host.reply_reader import course, read_reply
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.queries import MOST_BOUNCES, Waiting
 from tkid.host.store.schema import DONE, FILED, QUARANTINED
@@ -19,19 +20,15 @@ from tkid.host.store.transaction import Incoming, Key, Outgoing, StoredGame, Tra
 from tkid.host.transports.protocols import Inbox, Send
 from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame, Outcome
-from tkid.mail.game.hosted_game import hash_before
 from tkid.mail.inbound.authentication import Required, unauthenticated
 from tkid.mail.inbound.bounces import report
 from tkid.mail.inbound.envelope import MOST_HEADER_BYTES, is_address
 from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.inbound.quoted.own_letters import OwnLetter
-from tkid.mail.keys import key_for, offer_of
+from tkid.mail.keys import key_for
 from tkid.mail.letters.message import address_of, compose
 from tkid.mail.letters.pictures import finished
 from tkid.mail.marker import keys_in
-from tkid.mail.model import IDS, Intake, Orders, Refusal
+from tkid.mail.model import IDS, Intake, Refusal
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
@@ -210,7 +207,7 @@ class Host:
         if taken.message_id and not transaction.first_time(taken.sender, taken.message_id):
             return Refusal(DUPLICATE, "The mail came before")
         transaction.reached(taken.sender)
-        orders, offer = self._read(transaction, hosted, allowed, taken)
+        orders, offer = read_reply(transaction, self.secret, hosted, allowed, taken)
         outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn, offer)
         limit = limited(transaction, game.id, allowed.seat, orders, hosted, outcome, mail.received)
         if limit is not None:
@@ -224,21 +221,6 @@ class Host:
         transaction.finish(mail.id, DONE, game=game.id)
         return None
 
-    @cites("mail.offer.yes")
-    def _read(self, transaction: Transaction, hosted: HostedGame, key: Key, taken: Intake) -> tuple[Orders, str | None]:
-        """What a mail asks for, and the id of the offer in the letter that it answers.
-
-        That is "" where the letter with its key offers nothing, and None where it is not known any more.
-        """
-        letters = transaction.letters(key.game, hosted.address(key.seat), taken.parents, key.turn)
-        reader = order_reader(hosted.record.game, hosted.names, key.seat)
-        orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
-        if not orders.answer:
-            return orders, ""
-        course = _course(hosted, hash_before(hosted.known(key.seat), key.turn))
-        offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
-        return orders, offer_of(key.word, self.secret, key.game, key.seat, key.turn, course, offers)
-
     @cites("mail.other-address")
     def _doubt(  # noqa: PLR0917 - the game, its key, and the mail
         self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
@@ -250,10 +232,10 @@ class Host:
             return refusal
         if asked_often(transaction, address, mail.received):
             return refusal
-        orders, offer = self._read(transaction, hosted, key, taken)
+        orders, offer = read_reply(transaction, self.secret, hosted, key, taken)
         outcome = service.doubted(hosted, key.seat, orders, taken.sender, mail.received, key.turn, offer)
         transaction.save(evolve(game, memory=outcome.game.memory_text))
-        self._post(transaction, game.id, outcome, evolve(taken, message_id="", parents=()))
+        self._post(transaction, game.id, outcome, evolve(taken, message_id="", parents=(), subject=""))
         return refusal
 
     # -- letters that came back ---------------------------------------------------------------------------
@@ -307,8 +289,8 @@ class Host:
             address = outcome.game.address(letter.seat)
             if not address:
                 continue  # a bot reads no letters
-            course = _course(outcome.game, letter.after)
-            key = key_for(self.secret, game, letter.seat, letter.turn, course, letter.offer)
+            after = course(outcome.game, letter.after)
+            key = key_for(self.secret, game, letter.seat, letter.turn, after, letter.offer)
             given[key] = Key(game, letter.seat, letter.turn)
             is_answer = answered is not None and letter.kind in {"note", "again"}
             about = answered if is_answer else None
@@ -330,11 +312,6 @@ def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
         run.append(mail)
     if run:
         yield run
-
-
-def _course(game: HostedGame, after: str) -> str:
-    """The hash before a turn, with the turns that were taken back, so that a key of before is not made again."""
-    return " ".join((after, *(f"-{turn.number}" for turn in game.record.turns if turn.undone)))
 
 
 @cites("mail.key")

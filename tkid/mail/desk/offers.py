@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk import dispatch, undo
 from tkid.mail.desk.results import Mail, OrderResult
-from tkid.mail.desk.second_reading import MOST_OFFERED, Understood, example, repaired, understood
+from tkid.mail.desk.second_reading import MOST_OFFERED, example, repaired, understood
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.memory import Offer
 from tkid.mail.inbound.order_lines import OrderReader, in_order, order_reader
@@ -18,6 +18,7 @@ from tkid.mail.letters.blocks import shortened
 from tkid.mail.letters.content import roots
 from tkid.mail.letters.offer_text import Case, Question
 from tkid.mail.model import IDS, Line, OrderLine, Orders
+from tkid.notation.free_text import Understanding
 from tkid.orders.kinds import BY_NAME, kind_of
 from tkid.orders.model import Turn
 from tkid.record.play.replay import append
@@ -177,7 +178,7 @@ def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult]) -> Q
     typed = first.shown or first.line.typed
     texts = [typed] if first.line.read.order is not None else [each.line.typed for each in wrong]
     found = understood(known, "\n".join(texts))
-    if found:
+    if found.choices:
         return _about(found, "\n".join(texts))
     repairs, problems = repaired(known, typed, first.problems), roots(found.problems or first.problems)
     if not (first.is_turn or repairs):
@@ -194,7 +195,7 @@ def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult]) -> Q
     )
 
 
-def _about(found: Understood, typed: str) -> Question:
+def _about(found: Understanding, typed: str) -> Question:
     """What is asked where a text was understood."""
     problem = next(iter(found.problems), None)
     if found.turn:
@@ -212,7 +213,7 @@ def _about_remark(game: HostedGame, seat: int, remark: Sequence[str]) -> Questio
     """What is asked where words that are no order may mean a turn."""
     known = game.known(seat)
     for passage in _passages([line for line in remark if not answer_in([Line(line)])]):
-        if found := understood(known, passage):
+        if (found := understood(known, passage)).choices:
             return _about(found, passage)
     return None
 
@@ -262,14 +263,16 @@ def possible(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[
 def doubt(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: str | None) -> Question:
     """What is asked about a mail from another address: whether its reader wrote it, and wants what it asks for."""
     accepted = reply(game, mail, orders, offer_id).lines
-    given = (*orders.lines, *accepted)
+    given, reader = (*orders.lines, *accepted), _reader(game, mail.seat)
     lines, choice = possible(game, mail, given), False
     if not any(line.read.kind == "turn" and line.read.order is not None for line in given):
         results = [dispatch.carry_out(game, line, mail) for line in orders.lines if line.read.order is None]
         asked, _ = question(game, mail, evolve(orders, proposed=()), results, Reply())
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
-    return Question("elsewhere", lines, choice=choice, sender=sender)
+    final = [reader.written(order) for line in given if (order := line.read.order) and order in kind_of(order).final]
+    hint = f"`{final[0]}` counts only if you write it from this address." if final else ""
+    return Question("elsewhere", lines, choice=choice, sender=sender, hint=hint)
 
 
 def remembered(game: HostedGame, seat: int, asked: Question | None, answer: Reply) -> tuple[HostedGame, Offer | None]:

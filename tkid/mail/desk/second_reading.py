@@ -4,41 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
-from tkid.kernel.game import with_names
 from tkid.kernel.problems import Problem
 from tkid.mail.letters.content import roots
 from tkid.mail.plugin import mail_plugin
-from tkid.record.play.replay import Replay, append
+from tkid.notation.free_text import Understanding, understand
+from tkid.record.play.replay import Replay
 
 MOST_OFFERED = 3
 """So many turns are offered at most."""
 
 
-@frozen
-class Understood:
-    """What a text may mean.
-
-    `turn` is the one legal turn that fits, "" where there is none; `choices` are up to three legal turns that fit or are
-    the nearest; `problems` say what is wrong, the most useful first.
-    """
-
-    turn: str = ""
-    choices: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-    def __bool__(self) -> bool:
-        """Whether there is anything to offer."""
-        return bool(self.turn or self.choices)
-
-
-def understood(known: Replay, text: str) -> Understood:
+def understood(known: Replay, text: str) -> Understanding:
     """What a text may mean as the next turn of a game, as its reader knows it."""
-    after = append(known, text)
-    if after.problems:
-        return Understood()
-    return Understood(with_names(known.record.game.words.turn(after.last.moves), known.record.names))
+    return understand(known.record.game, known.record.names, known.position, text)
 
 
 def repaired(known: Replay, typed: str, problems: Sequence[Problem]) -> tuple[str, ...]:

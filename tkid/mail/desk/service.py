@@ -158,7 +158,7 @@ def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key s
     game = game.remembering(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
     recipient = Recipient.of(game, seat, now)
     letter = receipt(recipient, orders, (), (), changed=False, question=question)
-    return Outcome(game, (evolve(letter, offer=offer.id if offer else ""),))
+    return Outcome(game, (evolve(letter, subject="was this mail yours?", offer=offer.id if offer else ""),))
 
 
 @cites("mail.key")

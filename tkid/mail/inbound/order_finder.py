@@ -93,7 +93,8 @@ class _Finder:
             return
         if remark := plain_ends(line):
             self.remark.append(remark)
-            self.remarked = self.index
+            if not answer_in([Line(line)]):  # a `yes` is whole: no order below goes on with it
+                self.remarked = self.index
         self.index += 1
 
 

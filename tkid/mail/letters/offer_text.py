@@ -109,8 +109,8 @@ class Question:
 
     `lines` are what it offers, in canonical form; with `choice` one of them is picked by its number. `typed` is what the
     reader wrote, and `problem` the one thing that is wrong with it; `more` says whether there is more. `example` is a
-    legal turn that nobody may have meant. `sender` is the other address that a mail came from, and `hint` what to write instead. With `by_hand` nobody remembers
-    what was offered, so turns are to be sent as they are.
+    legal turn that nobody may have meant. `sender` is the other address that a mail came from, and `hint` what to write
+    instead. With `by_hand` nobody remembers what was offered, so turns are to be sent as they are.
     """
 
     case: Case
@@ -202,14 +202,15 @@ def _wrong(recipient: Recipient, question: Question) -> Blocks:
     return tuple(blocks)
 
 
-def _elsewhere(_: Recipient, question: Question) -> Blocks:
+def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
     """What a mail from another address asked for."""
     source = Paragraph(f"It came from `{question.sender}`.")
     last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
+    hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
-        return source, *_offered(question), last
+        return source, *_offered(question), *_in_words(recipient.known, question), *hint, last
     nothing = "It asks for nothing that the host may do, and nothing has been done. Write from this address."
-    return source, Paragraph(nothing), last
+    return source, Paragraph(nothing), *hint, last
 
 
 def _answered(recipient: Recipient, question: Question) -> Blocks:
