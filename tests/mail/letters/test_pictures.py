@@ -126,7 +126,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
         str(round(SHOWN_WIDTH * picture.height / picture.width)),
     )
     assert "<pre" not in page_of(whole)
-    image_gone = re.sub(r"<p [^>]*>(<img [^>]*>|The page turn-[^<]*)</p>\n", "", page_of(whole))
+    image_gone = re.sub(r"<p [^>]*>(<img [^>]*>|To click [^<]*)</p>\n", "", page_of(whole))
     assert image_gone == re.sub(r"<pre .*?</pre>\n", "", page_of(bare), flags=re.DOTALL)
 
 
@@ -264,10 +264,20 @@ def test_only_whoever_is_to_act_gets_a_board_to_click() -> None:
         assert files == (["winter.tkid", "turn-1.html"] if seat == FIRST else ["winter.tkid"])
     hall.mail(FIRST, "Mory")
     again = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
-    assert b"turn-1.html" in finished(again).mail
+    assert b"attachment" not in finished(again).mail
+    hall.mail(SECOND, "pass until struggle")
+    hall.mail(FIRST, "Manoeuvre W Lancaster <> W Warwick; summon W Gwynedd")
+    played = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
+    assert [part.get_filename() for part in parsed(finished(played).mail).iter_attachments()] == [
+        "winter.tkid",
+        f"turn-{hall.last(FIRST).turn}.html",
+    ]
     hall.mail(SECOND, "resign")
     over = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
-    assert b"turn-1.html" not in finished(over).mail
+    assert [part.get_filename() for part in parsed(finished(over).mail).iter_attachments()] == [
+        "winter.tkid",
+        "winter.html",
+    ]
 
 
 # -- mails taken apart ------------------------------------------------------------------------------------
@@ -325,7 +335,7 @@ def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None
     loop.round(never)
     mine, other = sent(tmp_path, name), sent(tmp_path, next(each for each in NAMES[:2] if each != name))
     assert [len(pictures(mail)) for mail in (*mine, *other)] == [0, 1]
-    assert "From now on your mails show the position in text alone. [post.notify]" in body(mine[0]).replace("\n", " ")
+    assert "From now on your mails come in text alone." in body(mine[0]).replace("\n", " ")
     assert "Moray" in body(mine[0])
     loop.close()
 
@@ -415,12 +425,12 @@ def test_a_player_chooses_pictures_and_is_told() -> None:
     hall = Hall()
     wishes = hall.at.memory.seats[SECOND].wish
     hall.mail(SECOND, "notify without pictures")
-    assert "your mails show the position in text alone. [post.notify]" in hall.says(SECOND)
+    assert "From now on your mails come in text alone." in hall.says(SECOND)
     assert [seat.pictures for seat in hall.at.memory.seats] == [True, False]
     hall.mail(SECOND, "status")
-    assert "Your mails have no pictures." in hall.says(SECOND)
+    assert "Your mails come without pictures." in hall.says(SECOND)
     hall.mail(SECOND, "notify me with pictures")
-    assert "your mails show the position as a picture too. [post.notify]" in hall.says(SECOND)
+    assert "From now on your mails come with a picture of the board." in hall.says(SECOND)
     assert hall.at.memory.seats[SECOND].pictures
     assert hall.at.memory.seats[SECOND].wish == wishes
     assert "no pictures" not in hall.says(FIRST)
