@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.mail.inbound.mails import ANN, GAME, LEGAL, TIME, body, orders_of, parsed, played
-from tkid.mail.desk import service
+from tkid.mail.desk import offers, service
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.letters.message import compose
+from tkid.notation.free_text import Understanding
 
 PAGE = (Path(__file__).parents[2] / "docs" / "play-by-email.md").read_text("utf-8")
 READER = order_reader(GAME.record.game, GAME.record.names, 0)
@@ -28,6 +29,20 @@ def test_the_mail_is_one_that_is_sent() -> None:
     assert letter is not None
     sent = " ".join(body(parsed(compose(at, letter, ANN, "tkid@localhost"))).split())
     (shown,) = blocks("mail")
+    stands_in(shown, sent)
+
+
+def test_the_question_is_one_that_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn that the page shows is legal in the game at hand, so it can be asked about."""
+    (shown,) = blocks("asked")
+    (turn,) = re.findall(r"^  (\S.*)$", shown, re.MULTILINE)
+    monkeypatch.setattr(offers, "understood", lambda *_: Understanding(turn, choices=(turn,)))
+    letter = service.receive(service.begin(GAME.record, TIME).game, 0, orders_of("I assemble"), TIME).letters[0]
+    stands_in(shown, " ".join(body(parsed(compose(GAME, letter, ANN, "tkid@localhost"))).split()))
+
+
+def stands_in(shown: str, sent: str) -> None:
+    """Look whether the words of an example stand in a mail in this order."""
     place = 0
     for part in shown.split("…\n"):
         words = " ".join(part.split())

@@ -22,6 +22,9 @@ from tkid.rulebook import cites
 REPEATED = IDS("repeated")
 MOST_ANSWERS = 20
 """Mails of one address that play no turn, and are answered on one day."""
+ELSEWHERE = IDS("other-address")
+MOST_ASKED = 3
+"""So often on one day a player is asked about mails from another address."""
 
 
 @frozen
@@ -50,7 +53,9 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
         return None
     sender, day = before.address(seat).lower(), received.date().isoformat()
     if outcome.problems and not outcome.record_changed:
-        facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *orders.typed, "", *orders.remark)
+        uncertain = (*(line.typed for line in orders.proposed), *orders.choices, orders.answer)
+        said = (*orders.typed, "", *orders.remark, "", *uncertain)
+        facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
         what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
         if transaction.counted(sender, day, what) > 1:
             return Limit(Refusal(REPEATED, "The same was answered before on this day"))
@@ -61,12 +66,19 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
     return Limit(refusal, _notice(before, seat, received) if mails == MOST_ANSWERS + 1 else None)
 
 
+@cites("mail.other-address")
+def asked_often(transaction: Transaction, address: str, received: datetime) -> bool:
+    """Whether a player was asked often enough on this day about mails from another address; counts this one."""
+    return transaction.counted(address, received.date().isoformat(), ELSEWHERE) > MOST_ASKED
+
+
 def _notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
     """The letter that says that no more is answered on this day."""
     recipient = Recipient.of(hosted, seat, now)
     text = (
-        f"{recipient.name}, {MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and "
-        "neither will others be until tomorrow (UTC): perhaps a program answers our mails on your behalf, and the two "
-        f"would go on for ever. Whenever it is your turn you can play it all the same. [{REPEATED}]"
+        f"{MOST_ANSWERS} of your mails of today played no turn, and were answered. This one was not read, and neither will "
+        "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would go on for ever. "
+        "When it is your turn you can still play it."
     )
-    return content.letter(recipient, "note", (content.first(recipient), Paragraph(text)))
+    lead, footer = "No more of your mails are answered today, unless they play a turn.", content.full_rule(REPEATED)
+    return content.letter(recipient, "note", content.framed(recipient, lead, (Paragraph(text),), (footer,)))

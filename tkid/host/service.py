@@ -10,7 +10,8 @@ from itertools import chain, islice
 from attrs import define, evolve, field
 
 from tkid.host.notices import unreachable
-from tkid.host.rate_limit import limited
+from tkid.host.rate_limit import asked_often, limited
+from tkid.host.reply_reader import course, read_reply
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.queries import MOST_BOUNCES, Waiting
 from tkid.host.store.schema import DONE, FILED, QUARANTINED
@@ -23,12 +24,10 @@ from tkid.mail.inbound.authentication import Required, unauthenticated
 from tkid.mail.inbound.bounces import report
 from tkid.mail.inbound.envelope import MOST_HEADER_BYTES, is_address
 from tkid.mail.inbound.intake import take_in
-from tkid.mail.inbound.order_finder import find_orders
-from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.keys import key_for
 from tkid.mail.letters.message import address_of, compose
 from tkid.mail.letters.pictures import finished
-from tkid.mail.marker import TURN
+from tkid.mail.marker import keys_in
 from tkid.mail.model import IDS, Intake, Refusal
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -202,23 +201,42 @@ class Host:
         assert game is not None
         hosted = HostedGame.stored(game.record, game.memory)
         if hosted.address(allowed.seat).lower() != taken.sender:
-            return Refusal(SENDER, f"{taken.sender} is not who the key was sent to")
+            return self._doubt(transaction, game, hosted, allowed, mail, taken)
         if self.required and (refusal := unauthenticated(mail.raw, taken.sender, self.required)):
             return refusal
         if taken.message_id and not transaction.first_time(taken.sender, taken.message_id):
             return Refusal(DUPLICATE, "The mail came before")
         transaction.reached(taken.sender)
-        orders = find_orders(taken, order_reader(hosted.record.game, hosted.names, allowed.seat))
-        outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn)
+        orders, offer = read_reply(transaction, self.secret, hosted, allowed, taken)
+        outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn, offer)
         limit = limited(transaction, game.id, allowed.seat, orders, hosted, outcome, mail.received)
         if limit is not None:
             if limit.notice is not None:
                 self._post(transaction, game.id, evolve(outcome, game=hosted, letters=(limit.notice,)), taken)
             return limit.refusal
         transaction.save(_stored(game.id, outcome))
+        if back := _taken_back(hosted, outcome.game):
+            transaction.bind_keys(game.id, min(back))
         self._post(transaction, game.id, outcome, taken)
         transaction.finish(mail.id, DONE, game=game.id)
         return None
+
+    @cites("mail.other-address")
+    def _doubt(  # noqa: PLR0917 - the game, its key, and the mail
+        self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
+    ) -> Refusal:
+        """Ask the player whose key a mail carries whether it is theirs; the sender is never written to, and nothing is played."""
+        refusal = Refusal(SENDER, f"{taken.sender} is not who the key was sent to")
+        address = hosted.address(key.seat).lower()
+        if not address or (taken.message_id and not transaction.first_time(taken.sender, taken.message_id)):
+            return refusal
+        if asked_often(transaction, address, mail.received):
+            return refusal
+        orders, offer = read_reply(transaction, self.secret, hosted, key, taken)
+        outcome = service.doubted(hosted, key.seat, orders, taken.sender, mail.received, key.turn, offer)
+        transaction.save(evolve(game, memory=outcome.game.memory_text))
+        self._post(transaction, game.id, outcome, evolve(taken, message_id="", parents=(), subject=""))
+        return refusal
 
     # -- letters that came back ---------------------------------------------------------------------------
 
@@ -271,7 +289,8 @@ class Host:
             address = outcome.game.address(letter.seat)
             if not address:
                 continue  # a bot reads no letters
-            key = key_for(self.secret, game, letter.seat, letter.turn, letter.after)
+            after = course(outcome.game, letter.after)
+            key = key_for(self.secret, game, letter.seat, letter.turn, after, letter.offer)
             given[key] = Key(game, letter.seat, letter.turn)
             is_answer = answered is not None and letter.kind in {"note", "again"}
             about = answered if is_answer else None
@@ -295,10 +314,16 @@ def _runs(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
         yield run
 
 
+@cites("mail.key")
+def _taken_back(before: HostedGame, after: HostedGame) -> list[int]:
+    """The turns that a mail has taken back. Keys that were made after one of them are good for that turn at most."""
+    turns = zip(before.record.turns, after.record.turns, strict=False)
+    return [was.number for was, turn in turns if turn.undone and not was.undone]
+
+
 def _possible_keys(taken: Intake) -> list[str]:
-    """The possible keys of a mail: in an address that it went to, then in marker lines; each once, the first ones."""
-    in_lines = (match[3] for line in taken.lines if (match := TURN.search(line.text)) and match[3])
-    return list(islice(dict.fromkeys(chain(taken.keys, islice(in_lines, MOST_KEYS))), MOST_KEYS))
+    """The possible keys of a mail: in an address that it went to, then in its lines; each once, the first ones."""
+    return list(islice(dict.fromkeys(chain(taken.keys, islice(keys_in(taken.lines), MOST_KEYS))), MOST_KEYS))
 
 
 def message_id(mail: bytes) -> str:

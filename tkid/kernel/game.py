@@ -80,7 +80,8 @@ class Event:
 
     `text` names seats as `{0}`, `{1}`; `read` puts the players' names there. `line` is the event's line in the record,
     with the same marks for seats, or "" if it has none. If `only` one seat may know the event, `others` is the text and
-    the line for everybody else.
+    the line for everybody else. `about` is what happened as a value of the game's own, None where the rule says it all;
+    who may not know the event does not see it either.
     """
 
     rule: str
@@ -88,6 +89,7 @@ class Event:
     line: str = ""
     only: Seat | None = None
     others: tuple[str, str] = ("", "")
+    about: Any = None
 
     def seen(self, seat: Seat | None) -> Event:
         """The event as a seat may know it.
@@ -121,10 +123,14 @@ def with_names(text: str, names: Sequence[str]) -> str:
 
 @frozen
 class Step:
-    """One comparison on the way to the winner: its rule, and what it found (seats as `{0}`)."""
+    """One comparison on the way to the winner: its rule, and what it found (seats as `{0}`).
+
+    `about` is what it found as a value of the game's own, None where nothing was compared.
+    """
 
     rule: str
     text: str
+    about: Any = None
 
 
 @frozen

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tkid.mail.model import Line, Marker
 from tkid.notation.text import single_spaced
 from tkid.rulebook import cites
 
-PHRASE = "write your order above this line"
+PHRASE, REPLY = "write your order above this line", "Reply above this line"
+PHRASES = (PHRASE, REPLY.casefold())
+"""What marker lines say: those of letters with the key in them, and those of letters with one sentence above the marker."""
+REFERENCE = "Ref"
+"""What the line of a letter begins with that says which turn it asks for, after which hash, and with which key."""
 LONGEST_TITLE = 15
 """So that the marker fits in 78 columns."""
 LONGEST_ALT, MOST_ALT = 4000, 100
 """Characters of the words for a picture at most, and lines that they may have been broken into."""
 CONTINUED = 3
-"""Over how many lines a mail program may have broken the marker."""
+"""Over how many lines a mail program may have broken the marker, or the reference."""
+LOOK = 200
+"""Characters of a line that are looked at for a key."""
 TURN = re.compile(r"turn (\d{1,9}), #([0-9a-f]{6})\b(?:, key ([a-z2-7]{12})\b)?")
+REFERRED = re.compile(r"\bRef (?:(.{1,60}?) )?(\d{1,9}) ([0-9a-f]{6})\b(?: ([a-z2-7]{12})\b)?")
+REFERS = re.compile(r"[\W_]*Ref\s")
+KEY = re.compile(r"(?<!\S)[a-z2-7]{12}(?!\S)")
 ID = re.compile(r"<tkid\.(turn|again|note|news|words)\.(\d{1,9})\.([0-9a-f]{6})\.[0-9a-f]+@")
 
 WHAT_HAPPENED = "WHAT HAPPENED"
 POSITION = "THE POSITION"
-ANSWERS = "WHAT YOU MAY ANSWER"
-PLANS = "YOUR PLANS"
-HEADINGS = frozenset({WHAT_HAPPENED, POSITION, ANSWERS, PLANS})
+ANSWERS = "YOUR ANSWER"
+AGREED = "WHAT YOU AGREED"
+DECIDED = "HOW IT WAS DECIDED"
+AGAIN = "SEE THE GAME AGAIN"
+OLDER = frozenset({"WHAT YOU MAY ANSWER", "YOUR PLANS"})
+"""Headings of mails that this program wrote before: they are answered still."""
+HEADINGS = OLDER | {WHAT_HAPPENED, POSITION, ANSWERS, AGREED, DECIDED, AGAIN}
 """Headings of our mails: one that stands bare in a reply tells that a quoted mail of ours has begun."""
 IN_WORDS, SO_FAR = "The position in words:", "End of the position."
 """What the words begin and end with that stand for a picture, so that they are known again in a reply."""
@@ -40,6 +53,20 @@ def marker_line(marker: Marker) -> str:
         return f"--- {PHRASE} (turn {marker.turn}, #{marker.after}, key {marker.key}) ---"
     title = short_title(marker.title)
     return f"--- {PHRASE} ({f'{title}, ' if title else ''}turn {marker.turn}, #{marker.after}) ---"
+
+
+def reply_line(title: str, turn: int | None = None) -> str:
+    """The marker as a line that stands below the first sentence of a letter. It holds no key: the reference does."""
+    shown = short_title(title)
+    about = f"turn {turn}" if turn is not None else ""
+    where = ", ".join(filter(None, (shown, about)))
+    return f"--- {REPLY}. {where[:1].upper() + where[1:] if not shown else where} ---" if where else f"--- {REPLY} ---"
+
+
+def reference(marker: Marker, *, over: bool = False) -> str:
+    """The last line of a letter, by which a host knows its own mail again."""
+    parts = (REFERENCE, short_title(marker.title), "over" if over else str(marker.turn), marker.after, marker.key)
+    return " ".join(filter(None, parts))
 
 
 def message_id(kind: str, turn: int, after: str, digest: str, domain: str) -> str:
@@ -81,17 +108,47 @@ def after_picture(lines: Sequence[Line], begin: int) -> int:
 @cites("mail.marker")
 def is_marker(text: str) -> bool:
     """Whether a line is the marker, or the first part of one that was broken."""
-    return PHRASE in single_spaced(text[:400]).casefold()
+    text = single_spaced(text[:400]).casefold()
+    return any(phrase in text for phrase in PHRASES)
+
+
+def has_lead(text: str) -> bool:
+    """Whether a line is a marker with a sentence of ours above it."""
+    return PHRASES[1] in single_spaced(text[:400]).casefold()
 
 
 def read_marker(lines: Sequence[Line], begin: int) -> Marker | None:
     """What the marker says that begins on a line; None where that cannot be read any more."""
-    text = single_spaced(" ".join(line.text.strip().lstrip("> ")[:200] for line in lines[begin : begin + CONTINUED]))
+    text = _unbroken(lines, begin)
     turn = TURN.search(text)
     if turn is None:
         return None
     before = text[: turn.start()]
     return Marker(int(turn[1]), turn[2], before[before.rfind("(") + 1 :].strip(" ,"), turn[3] or "")
+
+
+def read_reference(lines: Sequence[Line], begin: int) -> Marker | None:
+    """What the reference says that begins on a line, if one does that names a turn."""
+    if not REFERS.match(lines[begin].text[:LOOK]):
+        return None
+    found = REFERRED.search(_unbroken(lines, begin))
+    return Marker(int(found[2]), found[3], found[1] or "", found[4] or "") if found else None
+
+
+def keys_in(lines: Sequence[Line]) -> Iterator[str]:
+    """What may be keys in the marker lines and references of a mail, also where these were quoted or broken."""
+    for index, line in enumerate(lines):
+        text = line.text[:LOOK]
+        if REFERS.match(text):
+            yield from KEY.findall(_unbroken(lines, index))
+        elif is_marker(text) or TURN.search(text):
+            turn = TURN.search(_unbroken(lines, index))
+            yield from filter(None, [turn[3] if turn else None])
+
+
+def _unbroken(lines: Sequence[Line], begin: int) -> str:
+    """A line and the next ones as one text, without quote marks, as before a mail program has broken it."""
+    return single_spaced(" ".join(line.text.strip().lstrip("> ")[:LOOK] for line in lines[begin : begin + CONTINUED]))
 
 
 def read_id(message_id: str) -> Marker | None:

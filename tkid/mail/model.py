@@ -54,7 +54,8 @@ class Marker:
 class Intake:
     """A mail that was read: who sent it (lower case), its lines, how it is threaded, a digest of its bytes.
 
-    `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to.
+    `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to;
+    `subject` its subject, on one line.
     """
 
     sender: str
@@ -63,6 +64,7 @@ class Intake:
     parents: tuple[str, ...]
     digest: str
     keys: tuple[str, ...] = ()
+    subject: str = ""
 
 
 @frozen
@@ -79,11 +81,18 @@ class Orders:
 
     `lines` are those that ask for something, each whole and once, in the order of the mail, and `remark` those that
     are no orders. `marker` tells which of our mails is answered, None where nothing does.
+
+    `proposed` are orders that stand below a quotation without quote marks, or of which it is not certain that the sender
+    wrote them: they are offered and never carried out. `choices` are several turns of ours that were marked or left.
+    `answer` is what a whole line above the quotation answers: "yes", "no", "1", "2", "3", or "".
     """
 
     lines: tuple[OrderLine, ...] = ()
     remark: tuple[str, ...] = ()
     marker: Marker | None = None
+    proposed: tuple[OrderLine, ...] = ()
+    choices: tuple[str, ...] = ()
+    answer: str = ""
 
     @property
     def typed(self) -> tuple[str, ...]:

@@ -20,11 +20,13 @@ from tkid.rulebook import cites
 class MailPlugin(Protocol):
     """What letters say of a game, and what goes on in it without asking anybody.
 
-    `passing` is the turn that the clock takes for a player, "" where none can be passed. `helps` says what the game's
+    `title` is the game's printed name, `learn` a page that explains it. `passing` is the turn that the clock takes for a player, "" where none can be passed. `helps` says what the game's
     own orders do, by kind, and `turn` how a turn is written, for the list of orders. `news` is what a wish for
     `OrderLanguage.level` brings, and `history` introduces what was decided so far; `no_history` says that nothing was.
     """
 
+    title: str
+    learn: str
     passing: str
     helps: Mapping[str, str]
     turn: str
@@ -70,6 +72,60 @@ class MailPlugin(Protocol):
 
     def similar(self, known: Replay, typed: str) -> tuple[str, str]:
         """The card that a wrong turn begins with, and a legal turn with it; "" where that is not clear."""
+        ...
+
+    def samples(self, known: Replay) -> list[str]:
+        """At most three whole legal turns of the next player, different in kind, plain before cunning.
+
+        None where the cards of the next player are hidden.
+        """
+        ...
+
+    def aims(self, known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
+        """What a player may want in this game, such as `Pass your turn`, and what to write for it."""
+        ...
+
+    def shorthand(self, known: Replay) -> str:
+        """How turns are shortened, in a sentence or two."""
+        ...
+
+    # -- in plain sentences -------------------------------------------------------------------------------
+    # `known` is the game as the reader may know it, `reader` the reader's seat (None: somebody who watches), `number` the
+    # index of a moment of it. The start has no turn, so nothing is told of moment 0.
+
+    def short(self, known: Replay, number: int, reader: int | None) -> str:
+        """A turn as the first sentence of a mail has it, such as `Bob played Welsh Support in Lancaster.`.
+
+        Never an order, nothing that not everybody knows, about 60 columns at most where names are of usual length.
+        """
+        ...
+
+    def since(self, known: Replay, number: int, reader: int | None) -> list[str]:
+        """The sentences about a turn and what it caused."""
+        ...
+
+    def headline(self, known: Replay, number: int) -> str:
+        """A turn for a subject, in at most 30 characters: `Lancaster is unstable`, `Bob played`."""
+        ...
+
+    def turn_in_words(self, known: Replay, text: str) -> str:
+        """A canonical legal turn of the next player that was not played yet, told to that player; "" for any other text."""
+        ...
+
+    def outlook(self, known: Replay, seat: int) -> str:
+        """What passing does now, in a sentence or two to a seat; "" where nobody can pass. Never advice."""
+        ...
+
+    def facts(self, known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
+        """What each player has, as far as the seat may know it: `You`, and `court 2S 4W 1E   cards: Assemble`."""
+        ...
+
+    def result(self, known: Replay, seat: int | None) -> tuple[str, str]:
+        """Who won, for a subject (`you won`), and why in a sentence of at most 78 columns; "" while the game goes on."""
+        ...
+
+    def decided(self, known: Replay, seat: int | None) -> list[str]:
+        """How a finished game was decided, in at most three sentences; [] while it goes on."""
         ...
 
 

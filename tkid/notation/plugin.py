@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from attrs import frozen
+
 from tkid.kernel.game import AnyGame
 from tkid.kernel.plugins import plugin
+from tkid.kernel.problems import Problem
 from tkid.notation.position_codec import PositionCodec
 from tkid.notation.turns import ReadTurn
 from tkid.notation.vocabulary import Vocabulary
@@ -40,6 +43,33 @@ class TurnReader(Protocol):
         ...
 
 
+@frozen
+class Meant:
+    """What a text may mean as a turn, as the free reading finds it.
+
+    Attributes:
+        turns: Legal turns, each its canonical moves: those that fit, or the nearest ones. One more than is shown is enough.
+        fits: Whether these turns have everything that the text says, and are all that do, or more than are shown.
+        problems: What is wrong or still open, with columns of the text.
+    """
+
+    turns: tuple[tuple[Any, ...], ...] = ()
+    fits: bool = False
+    problems: tuple[Problem, ...] = ()
+
+
+class FreeReader(Protocol):
+    """Reads turns as people write them who do not know the notation."""
+
+    def is_whole(self, read: ReadTurn, text: str) -> bool:
+        """Whether a turn that was read strictly needs no question, because nothing risky in it is abbreviated."""
+        ...
+
+    def meant(self, position: Any, text: str) -> Meant:
+        """The legal turns that a text may mean; none where it orders no turn."""
+        ...
+
+
 class NotationPlugin(Protocol):
     """How a game is written; `positions` writes and reads a position in one line."""
 
@@ -48,6 +78,10 @@ class NotationPlugin(Protocol):
 
     def reader(self, game: Any, names: Sequence[str] = ()) -> TurnReader:
         """A reader of turns; `names` are those of the players, where turns may name them."""
+        ...
+
+    def free_reader(self, game: Any, names: Sequence[str] = ()) -> FreeReader:
+        """A reader of what people write who do not know the notation; `names` are those of the players."""
         ...
 
     def part(self, read: Any, canonical: Any, part: str) -> str:

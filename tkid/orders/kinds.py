@@ -17,8 +17,12 @@ from tkid.notation.line_parser import Wrong
 from tkid.orders import model, simple_orders
 from tkid.orders.plugin import OrderLanguage
 
-Answers = Literal["any", "told", "due"]
-"""Which of our mails an order may answer: any of the game, the last that told its sender everything, that of the turn due."""
+Answers = Literal["any", "latest", "told", "due"]
+"""Which of our mails an order may answer.
+
+`any` of the game, the one that told its sender `told` everything that happened, or that of the turn that is `due`.
+`latest` is `told` at a host and `any` from hand to hand, where whoever reads the mail vouches for its sender.
+"""
 
 
 @frozen
@@ -55,7 +59,7 @@ class OrderKind:
     broken: bool = False
     once: bool = False
     final: tuple[model.Order, ...] = ()
-    answers: Answers = "any"
+    answers: Answers = "latest"
     over: bool = False
     gone: bool = False
     hosted: bool | Callable[[Any], bool] = False
@@ -73,7 +77,14 @@ def _is_about_plans(order: model.Cancel) -> bool:
 def _question(name: str, listed: int, form: str, answer: str, words: tuple[str, ...] = ()) -> OrderKind:
     """A kind of questions: they change nothing, so they may always be asked, and come last."""
     write = simple_orders.write_question
-    return OrderKind(name, model.Ask, 6, form, answer, (name, *words), write=write, over=True, gone=True, listed=listed)
+    return OrderKind(
+        *(name, model.Ask, 6, form, answer, (name, *words)),
+        write=write,
+        answers="any",
+        over=True,
+        gone=True,
+        listed=listed,
+    )
 
 
 KINDS = (
@@ -175,6 +186,7 @@ KINDS = (
         words=("draft",),
         write="draft {0.turn.text}".format,
         broken=True,
+        answers="any",
         over=True,
     ),
     OrderKind(

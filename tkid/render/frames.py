@@ -13,12 +13,12 @@ from tkid.render.picture import LastTurn, Picture
 from tkid.render.plugin import render_plugin
 
 
-def picture_at(replay: Replay, index: int, seat: int | None) -> Picture:
+def picture_at(replay: Replay, index: int, seat: int | None, *, alone: bool = False) -> Picture:
     """A moment as a seat may know it (None: a spectator), with the turn that led to it marked.
 
-    `replay` is already what the seat may know (see `tkid.record.play.views`).
+    `replay` is already what the seat may know (see `tkid.record.play.views`). With `alone`, only the map or the table.
     """
-    return _draw(replay, index, seat, replay.record.game.view(replay.moments[index].position, seat))
+    return _draw(replay, index, seat, replay.record.game.view(replay.moments[index].position, seat), alone=alone)
 
 
 def pictures(replay: Replay, seat: int | None = None) -> tuple[Replay, list[Picture]]:
@@ -48,6 +48,6 @@ def last_turn(replay: Replay, index: int, seat: int | None) -> LastTurn | None:
     return LastTurn(moment.turn.seat, moment.moves, moment.events, before)
 
 
-def _draw(replay: Replay, index: int, seat: int | None, view: AnyView) -> Picture:
-    record = replay.record
-    return render_plugin(record.game).picture(record.game, view, record.names, last_turn(replay, index, seat))
+def _draw(replay: Replay, index: int, seat: int | None, view: AnyView, *, alone: bool = False) -> Picture:
+    record, last = replay.record, last_turn(replay, index, seat)
+    return render_plugin(record.game).picture(record.game, view, record.names, last, alone=alone)

@@ -55,7 +55,8 @@ class Picture:
     """What a seat may know of a position, drawn: the title names it, the description says it in words.
 
     Width and height are in units of 1/480 of the least width at which people read it. Pictures of one game for one seat
-    have the same size, and the same parts in the same order.
+    have the same size, and the same parts in the same order. A picture that shows only a part has its upper left corner
+    elsewhere than at 0, 0.
     """
 
     width: int
@@ -64,11 +65,13 @@ class Picture:
     description: str
     style: Style
     parts: tuple[Part, ...]
+    corner: tuple[int, int] = (0, 0)
 
     @property
     def size(self) -> str:
         """Its size as attributes of SVG."""
-        return f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
+        left, top = self.corner
+        return f'viewBox="{left} {top} {self.width} {self.height}" width="{self.width}" height="{self.height}"'
 
 
 def document(picture: Picture, *, dark: bool = True) -> str:

@@ -23,8 +23,28 @@ class RenderPlugin(Protocol):
         """A position in lines of at most 78 columns, with the events that led to it at the end."""
         ...
 
-    def picture(self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None) -> Picture:
-        """A position drawn, with marks for what the last turn changed."""
+    def board(self, game: Any, view: Any, names: Sequence[str]) -> list[str]:
+        """What lies on the table, in lines of at most 78 columns, without the players' hands."""
+        ...
+
+    def legend(self, game: Any) -> str:
+        """What the letters in `board` mean, for readers who are new to it; "" where it has none."""
+        ...
+
+    def picture(
+        self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, alone: bool = False
+    ) -> Picture:
+        """A position drawn, with marks for what the last turn changed.
+
+        With `alone`, only the map or the table: so large that it is legible on a telephone, for `beside` has the rest.
+        """
+        ...
+
+    def beside(self, game: Any, view: Any, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """What the picture of the map or the table alone leaves out, in short rows of a label and a text.
+
+        Courts, hands and piles of the players are not in it.
+        """
         ...
 
     def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:

@@ -23,8 +23,8 @@ class NoPngError(RuntimeError):
     """A picture cannot be drawn as PNG: why, and what to install."""
 
 
-def png(picture: Picture, *, width: int = WIDTH) -> bytes:
-    """A picture as PNG, in light colours and so many pixels wide. Raises NoPngError."""
+def png(picture: Picture, *, width: int = WIDTH, colours: int = COLOURS) -> bytes:
+    """A picture as PNG, on white, so many pixels wide and in so many colours at most. Raises NoPngError."""
     if reason := no_png():
         raise NoPngError(reason)
     from PIL import Image  # noqa: PLC0415 - not in every installation
@@ -46,7 +46,7 @@ def png(picture: Picture, *, width: int = WIDTH) -> bytes:
         raise NoPngError(f"The picture cannot be drawn: {error}") from error
     written = BytesIO()
     with Image.open(BytesIO(smooth)) as image:
-        flat = image.convert("RGB").quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        flat = image.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
         flat.save(written, "PNG")
     return written.getvalue()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from attrs import evolve
 
@@ -66,15 +67,22 @@ class Hall:
     # -- what happens -------------------------------------------------------------------------------------
 
     def mail(
-        self, seat: int, *lines: str, after: timedelta = MINUTE, answering: Letter | None = None, remark: str = ""
+        self,
+        seat: int,
+        *lines: str,
+        after: timedelta = MINUTE,
+        answering: Letter | None = None,
+        remark: str = "",
+        **more: Any,
     ) -> Outcome:
-        """A mail, in answer to the last letter to its sender."""
+        """A mail, in answer to the last letter to its sender; `more` is what else was found in it."""
         self.now += after
         letter = answering or self.last(seat)
         orders = ordered(
             self.at, seat, *lines, remark=(remark,) if remark else (), marker=Marker(letter.turn, letter.after)
         )
-        outcome = self.took(service.receive(self.at, seat, orders, self.now))
+        orders = evolve(orders, **more)
+        outcome = self.took(service.receive(self.at, seat, orders, self.now, letter.turn, letter.offer))
         first = outcome.letters[0]
         assert (first.seat, first.kind in {"again", "note"}) == (seat, True)
         return outcome

@@ -31,6 +31,8 @@ from tkid.host.store.schema import (
 
 FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
 """How long a letter waits that could not be sent, and a game that could not be looked at: first, and at most."""
+MOST_QUOTED = 4
+"""Letters of ours that a mail is compared with."""
 DOUBLINGS = 10
 """After so many doublings a delay is longer than the longest."""
 
@@ -57,11 +59,15 @@ class StoredGame:
 
 @frozen
 class Key:
-    """What a key of a mail of ours allows: to order for this seat of this game; at the turn for which it was made."""
+    """What a key of a mail of ours allows: to order for this seat of this game; at the turn for which it was made.
+
+    `word` is the key itself, where it was looked up.
+    """
 
     game: str
     seat: int
     turn: int
+    word: str = ""
 
 
 @frozen
@@ -92,6 +98,7 @@ MAIL = (
 OLDEST = sql.select(sql.func.min(incoming.c.received)).where(incoming.c.state == NEW)
 FINISH = incoming.update().where(_is(incoming.c.id, "number"))
 KEYS = sql.select(keys).where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
+BIND_KEYS = keys.update().where(_is(keys.c.game, "of"), keys.c.turn > sql.bindparam("last"))
 GAME = sql.select(games).where(_is(games.c.id))
 LOCKED_GAME = GAME.with_for_update()
 DUE_GAME = GAME.where(games.c.due <= sql.bindparam("now")).with_for_update(skip_locked=True)
@@ -100,6 +107,17 @@ TRIES = sql.select(games.c.tries).where(_is(games.c.id))
 FORGET_DAYS = answered.delete().where(_is(answered.c.address), answered.c.day < sql.bindparam("day"))
 TIMES = sql.select(answered.c.times).where(_is(answered.c.address), _is(answered.c.day), _is(answered.c.what))
 LETTER = sql.select(outgoing.c.game, outgoing.c.address, outgoing.c.came_back).where(_is(outgoing.c.message_id))
+QUOTED = (
+    sql.select(outgoing.c.id)
+    .where(_is(outgoing.c.game), _is(outgoing.c.address))
+    .order_by(
+        outgoing.c.message_id.in_(sql.bindparam("answered", expanding=True)).desc(),
+        outgoing.c.message_id.like(sql.bindparam("turn")).desc(),
+        outgoing.c.id.desc(),
+    )
+    .limit(MOST_QUOTED)
+)
+LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED))
 CAME_BACK = outgoing.update().where(_is(outgoing.c.message_id, "letter"))
 REACHED = addresses.delete().where(_is(addresses.c.address))
 ADD_GAME = games.insert()
@@ -183,13 +201,17 @@ class Transaction:
             return None
         rows = {row.key: row for row in self._connection.execute(KEYS, {"words": list(words)})}
         row = next((rows[word] for word in words if word in rows), None)
-        return None if row is None else Key(row.game, row.seat, row.turn)
+        return None if row is None else Key(row.game, row.seat, row.turn, row.key)
 
     def allow(self, given: Mapping[str, Key]) -> None:
         """Make keys valid."""
         rows = [{"key": key, "game": to.game, "seat": to.seat, "turn": to.turn} for key, to in given.items()]
         if rows:
             self._connection.execute(self._insert["keys"], rows)
+
+    def bind_keys(self, game: str, turn: int) -> None:
+        """Make the keys of a game that were made for later turns good for this turn at most."""
+        self._connection.execute(BIND_KEYS, {"of": game, "last": turn, "turn": turn})
 
     # -- a game -------------------------------------------------------------------------------------------
 
@@ -241,6 +263,14 @@ class Transaction:
         """The game and the address of a letter of ours that has not come back before."""
         row = self._connection.execute(LETTER, {"message_id": message_id}).first()
         return None if row is None or row.came_back else (str(row.game), str(row.address))
+
+    def letters(self, game: str, address: str, answered: Sequence[str], turn: int) -> list[bytes]:
+        """The letters about a game to an address that a mail may quote, a few.
+
+        First those with the Message-IDs that it answers, then those about a turn, then the latest.
+        """
+        values = {"game": game, "address": address, "answered": list(answered), "turn": f"<tkid.%.{turn}.%"}
+        return [bytes(row.mail) for row in self._connection.execute(LETTERS, values)]
 
     def bounced(self, message_id: str, address: str, reason: str, now: datetime) -> int:
         """Note that a letter to an address came back; how many did since its player last wrote."""

@@ -8,20 +8,27 @@ from tkid import rulebook
 from tkid.mail.desk.undo import waiting
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
-from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Blocks, Copies, Events, Paragraph, Rule
+from tkid.mail.letters import clock_text, content, news_letters
+from tkid.mail.letters.blocks import Blocks, Events, Facts, Paragraph, Rule, Samples, shortened
 from tkid.mail.letters.content import Recipient
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.orders.kinds import LISTED, forms
 from tkid.orders.model import Ask
 from tkid.orders.plugin import order_language
+from tkid.record.clock.notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
 from tkid.render.text import explain_result
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import rulesets
 
 MOST_RULES = 12
 """So many rules that hold some words are shown."""
+AUTOMATIC = frozenset({OUT_OF_TIME.why, NOTHING_TO_PLAY.why, BY_RESIGNATION.why})
+"""Notes on turns that were passed without their player."""
+
+
+Answer = tuple[str, Blocks]
+"""The first sentence of an answer, which everybody may read, and what follows it."""
 
 
 def wish(game: HostedGame, level: str) -> str:
@@ -30,42 +37,45 @@ def wish(game: HostedGame, level: str) -> str:
     return wishes.get(level) or mail_plugin(game.record.game).news
 
 
-def answer(recipient: Recipient, order: Ask, *, has_host: bool) -> Blocks:
+def answer(recipient: Recipient, order: Ask, *, has_host: bool) -> Answer:
     """The answer to a question; the letter also tells how the game stands."""
     if order.kind == "help":
         return _help(recipient, order.argument, has_host=has_host)
     return ANSWERS[order.kind](recipient, order.argument)
 
 
-def _status(recipient: Recipient, _: str) -> Blocks:
+def _status(recipient: Recipient, _: str) -> Answer:
     """What is kept for the reader; how the game stands is told below."""
     game, memory = recipient.game, recipient.memory
-    text = f"You get news {wish(game, memory.wish)}.{'' if memory.pictures else ' Your mails have no pictures.'}"
+    over = news_letters.result(recipient)[1] if game.time.over else ""
+    lead = over or content.who_is_next(recipient) or "The game is adjourned."
+    text = f"You get news {wish(game, memory.wish)}.{'' if memory.pictures else ' Your mails come without pictures.'}"
     if game.time.over:
-        return (Paragraph(text),)
+        return lead, (Paragraph(text),)
     if game.time.clock is not None:
         announced = len(game.time.seats[recipient.seat].pauses) or "none"
-        text += f" Of {game.time.clock.away} days of absence you have announced {announced}."
+        text += f" You have {game.time.clock.away} days of absence in this game, and announced {announced} of them."
     if game.memory.proposal is not None:
         missing = listed((game.names[seat] for seat in waiting(game)), "and")
-        text += f" Turn {game.memory.proposal.turn} may be taken back; still to agree: {missing}."
+        text += f" Turn {game.memory.proposal.turn} may be taken back. Still to agree: {missing}."
     if not memory.plans:
-        return (Paragraph(f"{text} You have no plans."),)
-    plans = tuple((f"{plan.number}. ", f"`{plan.text}`") for plan in memory.plans)
-    return Paragraph(f"{text} Your plans:"), Events(plans)
+        return lead, (Paragraph(f"{text} You have no plans."),)
+    plans = tuple((str(plan.number), f"`{plan.text}`") for plan in memory.plans)
+    return lead, (Paragraph(f"{text} Your plans:"), Events(plans))
 
 
-def _legal(recipient: Recipient, card: str) -> Blocks:
+def _legal(recipient: Recipient, card: str) -> Answer:
     """What may be played: with one card all ways, where they are not too many."""
     known = recipient.known
     if not recipient.may_act:
-        return (Paragraph("It is not your turn, so nothing is legal now."),)
+        return "It is not your turn, so you cannot play anything now.", ()
     introduction, turns = mail_plugin(known.record.game).playable(known, recipient.seat, card)
-    return (Paragraph(introduction), *([Copies(tuple(turns))] if turns else []))
+    lead = "These turns are legal now." if turns else "There is no such turn now."
+    return lead, (Paragraph(introduction), *([Samples(tuple(turns))] if turns else []))
 
 
 @cites("post.order.rule")
-def _rules(recipient: Recipient, words: str) -> Blocks:
+def _rules(recipient: Recipient, words: str) -> Answer:
     """A rule, or the rules of the game at hand that hold some words."""
     rules = [rulebook.rule(words)] if rulebook.known(words) else rulebook.find(words)
     if len(rules) > 1:
@@ -73,10 +83,11 @@ def _rules(recipient: Recipient, words: str) -> Blocks:
         games = {ruleset.rule_prefix for ruleset in rulesets()}
         rules = [rule for rule in rules if rule.id in in_force or rule.prefix not in games] or rules
     if len(rules) == 1:
-        return _rule(rules[0])
-    most = f"; the best {MOST_RULES}" if len(rules) > MOST_RULES else ""
+        return "This is the rule that you asked for.", _rule(rules[0])
+    count = content.capital(clock_text.counted(len(rules), "rule"))
+    most = f"These are the {MOST_RULES} best of {len(rules)} rules" if len(rules) > MOST_RULES else f"{count} are"
     items = tuple(("", f"{rule.statement or rule.question} [{rule.id}]") for rule in rules[:MOST_RULES])
-    return Paragraph(f"{len(rules)} rules hold `{words}`{most}:"), Events(items)
+    return content.lead(f"{most} about `{shortened(words)}`.", f"{most} about it."), (Events(items),)
 
 
 def _rule(rule: rulebook.Rule) -> Blocks:
@@ -87,53 +98,77 @@ def _rule(rule: rulebook.Rule) -> Blocks:
     return (*(Paragraph(text) for text in texts if text), Rule(rule.id))
 
 
-def _why(recipient: Recipient, _: str) -> Blocks:
+def _why(recipient: Recipient, _: str) -> Answer:
     """Why the game ended so; before, what was decided so far."""
     game, names = recipient.known.record.game, recipient.game.names
     reasons = explain_result(game, recipient.known.position, names)
     if reasons:
-        return (Events(tuple(("", reason) for reason in reasons)),)
+        return news_letters.result(recipient)[1], (Events(tuple(("", reason) for reason in reasons)),)
     decided = tuple(
-        ("", f"Turn {moment.turn.number}: {event.read(names)} [{event.rule}]")
+        (str(moment.turn.number), event.read(names))
         for moment in recipient.known.moments
         if moment.turn and not moment.turn.undone
         for event in moment.events
         if event.line
     )
     plugin = mail_plugin(game)
-    return (Paragraph(plugin.history), Events(decided)) if decided else (Paragraph(plugin.no_history),)
+    return (plugin.history, (Events(decided),)) if decided else (plugin.no_history, ())
 
 
-def _history(recipient: Recipient, _: str) -> Blocks:
+def _history(recipient: Recipient, _: str) -> Answer:
     items = []
     for moment in recipient.known.moments:
         if moment.turn:
             number, _, line = moment.line.partition(" ")
-            automatic = [note for note in moment.turn.notes if note in content.AUTOMATIC]
+            automatic = [note for note in moment.turn.notes if note in AUTOMATIC]
             notes = ["taken back"] if moment.turn.undone else automatic
-            items.append((f"{number} ", f"{line}{f' ({notes[0]})' if notes else ''} #{moment.hash}"))
+            items.append((number, f"{line}{f' ({notes[0]})' if notes else ''} #{moment.hash}"))
             items += [("", event.read(recipient.game.names)) for event in moment.events if event.line]
-    return (Events(tuple(items)) if items else Paragraph("No turn has been taken yet."),)
+    turns = content.capital(clock_text.counted(len(recipient.known.record.turns), "turn"))
+    verb = "has" if len(recipient.known.record.turns) == 1 else "have"
+    return f"{turns} {verb} been played so far.", ((Events(tuple(items)),) if items else ())
 
 
-def _help(recipient: Recipient, topic: str, *, has_host: bool) -> Blocks:
-    """The orders, or one of them."""
-    game = recipient.known.record.game
+# -- help -------------------------------------------------------------------------------------------------
+
+
+def _help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
+    """Everything that may be written, what it is for first; or one kind of order."""
+    known, game = recipient.known, recipient.known.record.game
     plugin = mail_plugin(game)
-    helps = {kind.name: kind.help or plugin.helps[kind.name] for kind in LISTED}
-    every = {"turn": plugin.turn, **forms(order_language(game))}
-    shown = {kind.name: every[kind.name] for kind in LISTED if has_host or kind.hosted is not True}
     if topic:
-        text = f"{every[topic]}: {helps[topic]}."
-        return Paragraph(text if topic in shown else f"{text} Only a host carries this out."), Rule(content.ORDERS)
-    return (
-        Paragraph("Write one order on each line, above the line at the top of the mail:"),
-        Events(tuple(("", f"{form}: {helps[kind]}.") for kind, form in shown.items())),
-        Rule(content.ORDERS),
+        helps = {kind.name: kind.help or plugin.helps[kind.name] for kind in LISTED}
+        every = {"turn": plugin.turn, **forms(order_language(game))}
+        hosted = next(kind.hosted for kind in LISTED if kind.name == topic)
+        alone = "" if has_host or hosted is not True else " Only a host does this."
+        lead = f"This is about `{topic}`."
+        return lead, (Paragraph(f"It {helps[topic]}."), Paragraph(f"How to write it: {every[topic]}.{alone}"))
+    hosted_words = {word for kind in LISTED if kind.hosted is True for word in kind.words}
+    rows = tuple(
+        (aim, example)
+        for aim, example in (*plugin.aims(known, recipient.seat), *AIMS)
+        if has_host or example.split(" ", 1)[0].rstrip("?") not in hosted_words
     )
+    lead = "Reply with one line, such as a turn. Here is everything you can write."
+    more = "Other lines change nothing. `help draft` explains one order."
+    return lead, (Facts(rows), Paragraph(f"{plugin.shorthand(known)} {more}"))
 
 
-ANSWERS: dict[str, Callable[[Recipient, str], Blocks]] = {
+AIMS = (
+    ("See time, plans and mails", "status"),
+    ("See all turns so far", "history"),
+    ("Ask why it came out so", "why"),
+    ("Look up a rule", "rules summon"),
+    ("Write to the players", "say to all: Hello!, or say to 1: Hello!"),
+    ("End your plans", "cancel all"),
+    ("Be away for some days", "away 2026-12-20 to 2026-12-27"),
+    ("Take the last turn back", "undo?"),
+    ("Get fewer or more mails", "notify my turns, or notify every turn"),
+    ("Give up the game", "resign"),
+)
+"""What a player may want in any game, and what to write for it."""
+
+ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
     "status": _status,
     "legal": _legal,
     "rules": _rules,

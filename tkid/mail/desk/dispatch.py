@@ -9,8 +9,7 @@ from tkid.mail.desk.handlers import HANDLERS
 from tkid.mail.desk.results import Mail, OrderResult, failed, problem
 from tkid.mail.game.hosted_game import HostedGame, hash_before, next_marker
 from tkid.mail.game.timeline import next_turn
-from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Blocks, Paragraph
+from tkid.mail.letters.blocks import Blocks, Paragraph, Turn
 from tkid.mail.marker import short_title
 from tkid.mail.model import IDS, OrderLine, Refusal
 from tkid.orders.kinds import kind_of
@@ -72,14 +71,16 @@ def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
 def _late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why an order cannot be carried out that answers an older mail."""
     marker, turn, answers = mail.marker, next_turn(game.replay), kind_of(order).answers
-    if marker is None or marker.turn == turn or game.time.over:
+    if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not mail.has_host):
         return None
     hint = "If you still mean it, answer this mail."
     if answers == "due":
+        if game.time.over:
+            return None
         hint = hint if game.awaited == mail.seat else ""
         message = f"Your mail answers turn {marker.turn}; the game stands at turn {turn}"
         return problem(line, STALE, message, hint, Kind.INTEGRITY)
-    if answers == "told" and marker.turn <= game.memory.seats[mail.seat].told:
+    if marker.turn <= game.memory.seats[mail.seat].told:
         message = (
             f"Your mail answers turn {marker.turn}; you have been told more since, and the game stands at turn {turn}"
         )
@@ -92,8 +93,8 @@ def _taken_already(game: HostedGame, mail: Mail) -> Blocks:
     for moment in game.known(mail.seat).moments:
         if mail.marker and moment.turn and moment.turn.number == mail.marker.turn:
             out = OUT_OF_TIME.why in moment.turn.notes
-            message = "The clock had passed that turn:" if out else "That turn has been played:"
-            return Paragraph(message), content.turn(moment)
+            message = "The host had passed that turn:" if out else "That turn has been played:"
+            return Paragraph(message), Turn(moment.line, moment.hash)
     return ()
 
 

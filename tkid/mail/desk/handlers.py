@@ -9,13 +9,14 @@ from attrs import evolve
 
 from tkid.kernel.problems import Problem
 from tkid.mail.desk import answers, undo
-from tkid.mail.desk.results import Mail, OrderResult, failed, problem, quoted, refused
+from tkid.mail.desk.results import Mail, OrderResult, done, failed, problem, refused
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.game.plans import Note, all_end, cancel, give, own_turn
 from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Copies, Events
+from tkid.mail.letters.blocks import Events, Paragraph, Samples
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.model import OrderLine
+from tkid.notation.dates import day_in_words
 from tkid.orders.model import (
     NO_PICTURES,
     PICTURES,
@@ -50,13 +51,13 @@ def _turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderRe
     typed = order.text if reader(known.record.game, known.record.names).turn(line.typed).problems else line.typed
     problems = tuple(append(known, typed).problems)
     if problems:
-        result = OrderResult(line, game, content.wrong(typed, problems), problems)
+        result = OrderResult(line, game, content.wrong(typed, problems), problems, shown=typed)
         return result.with_turns(mail.seat, typed)
     if game.time.adjourned:
         game = game.with_line(Resumed(game.moment(mail.now)))
     mine = game.memory.seats[mail.seat]
     changed = own_turn(known, mail.seat, mine.plans)
-    notes = (*mine.notes, *map(str, changed.notes))
+    notes = (*mine.notes, *(note.sentence for note in changed.notes))
     game = game.remembering(game.memory.with_seat(mail.seat, plans=changed.plans, notes=notes))
     return OrderResult(line, game.with_turn(order.text, mail.now))
 
@@ -79,19 +80,23 @@ def _not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
 def _draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> OrderResult:
     """Check a turn, and tell its sender alone what would follow."""
     if not_due := _not_due(game, line, mail):
-        wrong = content.wrong(line.typed, [not_due])
-        return OrderResult(line, game, quoted(line, "This draft cannot be checked now:", *wrong), (not_due,))
+        return _unchecked(game, line, "Nothing was checked: it is not your turn.", (not_due,), line.typed)
     turn = order.turn.text
     after = append(game.known(mail.seat), turn)
     if after.problems:
-        wrong = content.wrong(turn, after.problems)
-        answer = quoted(line, "This would not be legal now:", *wrong)
-        return OrderResult(line, game, answer, tuple(after.problems)).with_turns(mail.seat, turn)
-    follows = Events(tuple(content.numbered(after.last, game.names)))
-    legal = "This is legal now. It was not played; to play it, copy it to the top of your answer:"
+        lead = "This turn would not be legal now. Nothing has been played."
+        return _unchecked(game, line, lead, tuple(after.problems), turn).with_turns(mail.seat, turn)
+    follows = Events((content.numbered(after, -1, mail.seat),))
     secret = ", as far as you can know" if game.record.game.secret else ""
-    answer = quoted(line, legal, Copies((turn,)), f"What would follow{secret}:", follows)
-    return OrderResult(line, game, answer, shows_turns=True)
+    lead = "This turn is legal now. Nothing has been played."
+    send, would = "To play it, send it without `draft`:", f"What would follow{secret}:"
+    return evolve(done(game, line, lead, send, Samples((turn,)), would, follows, rule="post.draft"), shows_turns=True)
+
+
+def _unchecked(game: HostedGame, line: OrderLine, lead: str, problems: tuple[Problem, ...], typed: str) -> OrderResult:
+    """A draft that is no legal turn now."""
+    why = Paragraph(content.sentence(content.first_problem(problems).message))
+    return OrderResult(line, game, (why, *content.wrong(typed, problems)), problems, lead=lead)
 
 
 # -- plans ------------------------------------------------------------------------------------------------
@@ -105,9 +110,8 @@ def _plan(game: HostedGame, line: OrderLine, mail: Mail, order: Standing | Plann
         return refused(game, line, changed.problems)
     last = max(plan.number for plan in changed.plans)
     memory = game.memory.with_seat(mail.seat, plans=changed.plans, last_plan=max(last, mine.last_plan))
-    notes = _events(changed.notes)
-    answer = (notes,) if line.typed == changed.notes[0].text else quoted(line, notes)
-    return OrderResult(line, game.remembering(evolve(memory, looked="")), answer)
+    after = game.remembering(evolve(memory, looked=""))
+    return done(after, line, "Your plan is kept. Only you see it.", _events(changed.notes), rule="post.plan")
 
 
 def _cancel(game: HostedGame, line: OrderLine, mail: Mail, order: Cancel) -> OrderResult:
@@ -117,13 +121,14 @@ def _cancel(game: HostedGame, line: OrderLine, mail: Mail, order: Cancel) -> Ord
     changed = cancel(game.known(mail.seat), mail.seat, mine.plans, order)
     if changed.problems:
         return refused(game, line, changed.problems)
-    nothing = "There was no such plan to cancel." if mine.plans else "You had no plans."
-    answer = quoted(line, _events(changed.notes) if changed.notes else f"{nothing} [post.plan.ends]")
-    return OrderResult(line, game.remembering(game.memory.with_seat(mail.seat, plans=changed.plans)), answer)
+    nothing = "There was no such plan to cancel." if mine.plans else "You had no plans to cancel."
+    after = game.remembering(game.memory.with_seat(mail.seat, plans=changed.plans))
+    notes = [_events(changed.notes)] if changed.notes else []
+    return done(after, line, "Your plans are cancelled." if notes else nothing, *notes, rule="post.plan.ends")
 
 
 def _events(notes: Iterable[Note]) -> Events:
-    return Events(tuple(("", str(note)) for note in notes))
+    return Events(tuple(("", note.sentence) for note in notes))
 
 
 # -- time, wishes, giving up ------------------------------------------------------------------------------
@@ -132,64 +137,62 @@ def _events(notes: Iterable[Note]) -> Events:
 @cites("post.away", "post.away.late", "post.away.most")
 def _away(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
     """Announce an absence, if there is any new day in it."""
-    first, last = order.first.isoformat(), order.last.isoformat()
+    first, last = day_in_words(order.first), day_in_words(order.last)
     allowed, before = (game.time.clock or DEFAULT).away, set(game.time.seats[mail.seat].pauses)
     after = game.with_line(AwayLine(mail.seat, order.first, order.last, game.moment(mail.now)))
     days, announced = len(set(after.time.seats[mail.seat].pauses) - before), (order.last - order.first).days + 1
     if not days:
         used_up = len(before) >= allowed
-        why = f"Your {allowed} days of absence are used up" if used_up else "No new day is among these"
-        rule, hint = "post.away.most" if used_up else "post.away.late", "Days count from tomorrow on, each once."
+        why = f"Your {allowed} days of absence are used up" if used_up else "These days count already, or have begun"
+        rule, hint = "post.away.most" if used_up else "post.away.late", "An absence counts from tomorrow."
         return failed(game, line, [problem(line, rule, why, hint)])
-    answer = f"You are away {f'from {first} to {last}' if first != last else f'on {first}'}."
     if game.time.clock is None:
-        answer += " This game has no clock."
+        what = "This game has no clock."
     elif days == announced:
-        answer += f" Your clock stands still on {'this day' if days == 1 else f'these {days} days'}."
+        what = f"Your clock stands still on {'this day' if days == 1 else f'these {days} days'}."
     else:
-        answer += (
-            f" Your clock stands still on {days} of these {announced} days: those that have begun, that you announced "
+        what = (
+            f"Your clock stands still on {days} of these {announced} days. Days that have begun, that you announced "
             f"before, or that go beyond the {allowed} days of a game do not count."
         )
-    return OrderResult(line, after, quoted(line, f"{answer} [post.away]"))
+    lead = f"You are away {f'from {first} to {last}' if first != last else f'on {first}'}."
+    return done(after, line, lead, what, rule="post.away")
 
 
 @cites("post.back")
 def _back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     now = game.moment(mail.now)
     if not any(pause.end > now for pause in game.time.seats[mail.seat].pauses):
-        answer = "You have announced no absence that is still to come. [post.back]"
-    else:
-        answer = "You are back: your clock runs, and the absence that you announced is over. [post.back]"
-        game = game.with_line(Back(mail.seat, now))
-    return OrderResult(line, game, quoted(line, answer))
+        return done(game, line, "You have announced no absence that is still to come.", rule="post.back")
+    lead = "You are back: your clock runs, and your absence is over."
+    return done(game.with_line(Back(mail.seat, now)), line, lead, rule="post.back")
 
 
 @cites("post.notify")
 def _notify(game: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> OrderResult:
     if order.level in {PICTURES, NO_PICTURES}:
-        wanted = order.level == PICTURES
-        memory = game.memory.with_seat(mail.seat, pictures=wanted)
-        answer = f"From now on your mails show the position {'as a picture too' if wanted else 'in text alone'}."
-    else:
-        memory = game.memory.with_seat(mail.seat, wish=order.level)
-        news = answers.wish(game, order.level)
-        answer = f"From now on you get news {news}. You are asked for your turns in any case."
-    return OrderResult(line, game.remembering(memory), quoted(line, f"{answer} [post.notify]"))
+        memory = game.memory.with_seat(mail.seat, pictures=order.level == PICTURES)
+        how = "with a picture of the board" if order.level == PICTURES else "in text alone"
+        return done(game.remembering(memory), line, f"From now on your mails come {how}.", rule="post.notify")
+    memory = game.memory.with_seat(mail.seat, wish=order.level)
+    lead = f"From now on you get news {answers.wish(game, order.level)}."
+    asked = "You are asked for your turns in any case."
+    return done(game.remembering(memory), line, lead, asked, rule="post.notify")
 
 
 @cites("post.resign")
 def _resign(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
     mine, name = game.memory.seats[mail.seat], game.names[mail.seat]
-    ended = tuple(map(str, all_end(mine.plans, "you have resigned", "post.resign")))
+    ended = tuple(note.sentence for note in all_end(mine.plans, "you have resigned", "post.resign"))
     memory = game.memory.with_seat(mail.seat, plans=(), notes=(*mine.notes, *ended))
     after = game.remembering(memory).with_line(Resigned(mail.seat, game.moment(mail.now)))
-    answer = "You have resigned." if after.time.winners else "You have resigned: your seat passes from now on."
+    passes = () if after.time.winners else ("Your seat passes from now on.",)
     agreed = undo.after_resignation(after, mail.seat, mail.now)
-    gives_up = Announcement(game.others(mail.seat), f"{name} gives up. [post.resign]", tells=after.time.over)
-    also = [f"{agreed.answer} [post.undo]"] if agreed.answer else []
-    blocks = quoted(line, f"{answer} [post.resign]", *also)
-    return OrderResult(line, agreed.game, blocks, announcements=(gives_up, *agreed.announcements))
+    text = f"{name} has resigned"
+    gives_up = Announcement(game.others(mail.seat), f"{text}.", tells=after.time.over, rule="post.resign", subject=text)
+    also = (agreed.answer,) if agreed.answer else ()
+    told = (gives_up, *agreed.announcements)
+    return done(agreed.game, line, "You have resigned.", *passes, *also, rule="post.resign", announcements=told)
 
 
 # -- words and questions ----------------------------------------------------------------------------------
@@ -199,22 +202,22 @@ def _resign(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderRe
 def _say(game: HostedGame, line: OrderLine, mail: Mail, order: Say) -> OrderResult:
     everybody = order.to == "all"
     seats = tuple(seat for seat in game.others(mail.seat) if everybody or seat == order.to)
-    answer = quoted(line, f"Sent to {'all' if everybody else game.names[seats[0]]}. [post.say]")
-    return OrderResult(line, game, answer, announcements=(Announcement(seats, order.text, mail.seat, everybody),))
+    whom = "everybody" if everybody and len(seats) > 1 else game.names[seats[0]]
+    told = (Announcement(seats, order.text, mail.seat, everybody),)
+    return done(game, line, f"Your message went to {whom}.", rule="post.say", announcements=told)
 
 
 def _undo(game: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> OrderResult:
     result = undo.CONSENTS[order.consent](game, mail.seat, mail.now)
     if result.problem:
         return refused(game, line, [result.problem])
-    answer = quoted(line, f"{result.answer} [post.undo]")
-    return OrderResult(line, result.game, answer, announcements=result.announcements)
+    return done(result.game, line, result.answer, *result.more, rule="post.undo", announcements=result.announcements)
 
 
 def _ask(game: HostedGame, line: OrderLine, mail: Mail, order: Ask) -> OrderResult:
     recipient = Recipient.of(game, mail.seat, mail.now)
-    blocks = quoted(line, *answers.answer(recipient, order, has_host=mail.has_host))
-    return OrderResult(line, game, blocks, shows_turns=order.kind == "legal" and recipient.may_act)
+    lead, blocks = answers.answer(recipient, order, has_host=mail.has_host)
+    return evolve(done(game, line, lead, *blocks), shows_turns=order.kind == "legal" and recipient.may_act)
 
 
 HANDLERS: dict[type, Callable[[HostedGame, OrderLine, Mail, Any], OrderResult]] = {

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
 from tkid.kernel.problems import Problem
 from tkid.mail.desk.results import OrderResult
-from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Block, Blocks, Events, Paragraph, Quote, Rule, shortened
+from tkid.mail.letters import clock_text, content, news_letters, offer_text
+from tkid.mail.letters.blocks import (
+    GAME,
+    Block,
+    Blocks,
+    Button,
+    Buttons,
+    Events,
+    Letter,
+    Paragraph,
+    Quote,
+    shortened,
+)
 from tkid.mail.letters.content import MOST_REPEATED, Announcement, Recipient
+from tkid.mail.letters.offer_text import Question
+from tkid.mail.letters.turn_letters import ENCLOSED
 from tkid.mail.model import IDS, Orders
-from tkid.orders.model import Ask, Draft
+from tkid.mail.plugin import mail_plugin
+from tkid.orders.model import Ask, Draft, Planned, Standing, Turn
 from tkid.rulebook import cites
 
 NO_ORDER = IDS("no-order")
 SHOWS_POSITION = {"status", "legal"}
 """Questions after which the position is shown."""
+NO_LEAD = "Nothing has been played: no line of your mail is an order."
+EVERY_ORDER = "All orders with examples: https://tkid.readthedocs.io/orders/"
 
 
 @cites("mail.answer", "mail.no-order", "post.order.several")
@@ -28,32 +44,242 @@ def receipt(
     announcements: Sequence[Announcement],
     *,
     changed: bool,
-) -> Blocks:
+    question: Question | None = None,
+    notes: Sequence[str] = (),
+    about: int | None = None,
+    has_host: bool = True,
+) -> Letter:
     """The answer to a mail: first what was done, in its order, then what was not, then answers to questions.
 
-    It begins with announcements to its reader; `changed` says whether the game is another than before.
+    `changed` says whether turns were played or taken back, or the game ended. Where it is over now, this is the last
+    letter. A mail that led to a `question` is answered by it; `notes` are said besides. `about` is the turn that the
+    mail is about.
     """
-    own = [each for each in announcements if recipient.seat in each.seats and not each.asks]
-    from_host, greeting = content.host_text(own), _greeting(recipient, orders, results)
-    body: list[Block] = [content.first(recipient), Paragraph(f"{recipient.name}, {from_host or greeting}")]
-    body += [Paragraph(content.capital(greeting))] if from_host else []
-    body += [content.turn(recipient.known.moments[result.game.turns]) for result in results if result.played]
-    if not orders.lines:
-        body += _no_order(orders)
-    answered: list[tuple[Problem, ...]] = []
-    for result in sorted(results, key=lambda result: (result.asked, result.failed)):
-        body = _joined(body, _answer(result, alone=len(results) == 1, again=_bare(result) in answered))
-        answered += [_bare(result)] if result.failed else []
-    body += content.happened(recipient, recipient.moments)
-    body += content.plans(recipient)
-    body += content.state(recipient, known=_still_due(recipient, results))
-    if recipient.moments or recipient.may_act or changed or any(map(_looks, results)):
-        body += content.position(recipient)
-    if recipient.may_act and not any(
-        each.shows_turns and each.game.turn_id == recipient.game.turn_id for each in results
-    ):
-        body += content.ways(recipient)
-    return tuple(body)
+    told = [each for each in announcements if recipient.seat in each.seats and each.sender is None and not each.asks]
+    answer = _Receipt(recipient, orders, results, told, notes, changed, has_host)
+    return answer.asking(question, about) if question is not None else answer.letter(about)
+
+
+class _Receipt:
+    """The parts of an answer."""
+
+    def __init__(  # noqa: PLR0917 - all that an answer rests on
+        self,
+        recipient: Recipient,
+        orders: Orders,
+        results: Sequence[OrderResult],
+        told: Sequence[Announcement],
+        notes: Sequence[str],
+        changed: bool,  # noqa: FBT001 - see `receipt`
+        has_host: bool,  # noqa: FBT001
+    ) -> None:
+        self.recipient, self.orders, self.changed, self.has_host = recipient, orders, changed, has_host
+        self.results = sorted(results, key=lambda result: (result.asked, result.failed))
+        self.played = next((result for result in results if result.played), None)
+        self.failed = [result for result in self.results if result.failed]
+        self.host, self.notes = told, tuple(map(Paragraph, notes))
+        self.ended = recipient.game.time.over and changed
+
+    def letter(self, about: int | None) -> Letter:
+        """The answer as a letter."""
+        recipient = self.recipient
+        about = 0 if recipient.game.time.over else about
+        body = content.framed(recipient, self._lead(), self._body(), self._footer(), about=about)
+        files = frozenset({GAME}) if self.played else frozenset()
+        files |= ENCLOSED if self._asks_again() else frozenset()
+        files |= news_letters.LAST if self.ended else frozenset()
+        return content.letter(recipient, self._kind(), body, self._subject(), about, files)
+
+    def asking(self, question: Question, about: int | None) -> Letter:
+        """A letter that asks something in place of playing; what became of the rest of the mail follows."""
+        recipient = self.recipient
+        about = 0 if recipient.game.time.over else about
+        others = (*content.announced(recipient, self.host), *self._besides(), *self.notes)
+        body = offer_text.body(recipient, question, others, about=about)
+        return content.letter(recipient, self._kind(), body, self._subject(), about)
+
+    def _besides(self) -> Iterator[Block]:
+        """What became of the lines that are not asked about: turns that failed too are only named."""
+        for result in self.results:
+            if result.failed and result.is_turn:
+                yield Paragraph("Not played either:")
+                yield Quote(shortened(result.line.typed))
+            else:
+                yield from self._answer(result, several=True, again=False)
+
+    def _kind(self) -> str:
+        return "again" if self.recipient.may_act else "note"
+
+    def _subject(self) -> str:
+        """What the subject says where that of the mail is not known."""
+        if self.recipient.game.time.over:
+            return news_letters.result(self.recipient)[0]
+        if self.played is not None:
+            return "your turn was played"
+        return "your turn" if self.recipient.may_act else "your mail"
+
+    def _asks_again(self) -> bool:
+        """Whether the reader is asked for a turn by this letter, as others have played since the last one."""
+        return self.recipient.may_act and (bool(self.recipient.moments) or self.changed)
+
+    # -- the first sentence -------------------------------------------------------------------------------
+
+    def _lead(self) -> str:
+        """What became of the mail, in one sentence that everybody may read."""
+        recipient = self.recipient
+        if not self.results:
+            return NO_LEAD
+        if self.ended:
+            return content.lead(news_letters.result(recipient)[1])
+        if self.played is not None:
+            short = mail_plugin(recipient.known.record.game).short(
+                recipient.known, self.played.game.turns, recipient.seat
+            )
+            more = "Not all else was done." if self.failed else content.who_is_next(recipient)
+            return content.lead(f"{short} {more}".rstrip(), short)
+        if self.changed and recipient.moments and not self.failed:
+            return self._news()
+        return self._alone(self.results[0]) if len(self.results) == 1 else self._several()
+
+    def _several(self) -> str:
+        """How much of a mail with several lines was done, or why its turn was not played."""
+        turn = next((result for result in self.failed if result.is_turn), None)
+        if turn is not None:
+            return self._alone(turn)
+        done, orders = len(self.results) - len(self.failed), clock_text.counted(len(self.results), "order")
+        if not done:
+            return "Nothing in your mail was done."
+        if self.failed:
+            some = content.capital(clock_text.counted(done, "order"))
+            return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} done."
+        return f"{'Both orders' if done == 2 else f'All {orders}'} in your mail are done."
+
+    def _news(self) -> str:
+        """What happened last, and who is next."""
+        short = content.shortly(self.recipient, self.recipient.moments)
+        return content.lead(f"{short} {content.who_is_next(self.recipient)}".rstrip(), short)
+
+    def _alone(self, result: OrderResult) -> str:
+        """What became of a line, where nothing else is to be said."""
+        return self._hidden(result) or content.lead(self._sentence(result))
+
+    def _hidden(self, result: OrderResult) -> str:
+        """The first sentence in place of one that is too long, or that would tell what is secret; "" where it may stand."""
+        if not result.failed:
+            return ""
+        private = isinstance(result.line.read.order, Turn | Draft | Planned | Standing) or result.is_turn
+        secret = self.recipient.known.record.game.secret and private
+        if not secret and len(self._sentence(result)) <= content.LONGEST_LEAD:
+            return ""
+        return "Not played: your turn has a mistake." if result.is_turn else "Not done: your order has a mistake."
+
+    def _sentence(self, result: OrderResult) -> str:
+        """What became of a line, in a sentence."""
+        if not result.failed:
+            return result.lead
+        message = content.first_problem(result.problems).message
+        return f"Not {'played' if result.is_turn else 'done'}: {content.sentence(message)}"
+
+    # -- what follows it ----------------------------------------------------------------------------------
+
+    def _body(self) -> Blocks:
+        recipient = self.recipient
+        shows = bool(recipient.moments) or self.changed or any(map(_looks, self.results))
+        return (
+            *(news_letters.decided(recipient) if self.ended else ()),
+            *content.announced(recipient, self.host),
+            *(() if self.results else self._no_order()),
+            *content.happened(recipient, recipient.moments),
+            *self._answers(several=len(self.results) > 1),
+            *self.notes,
+            *content.plans(recipient),
+            *self._ending(shows=shows),
+        )
+
+    def _ending(self, *, shows: bool) -> Blocks:
+        """The board, and what may be answered now."""
+        recipient = self.recipient
+        if self.ended:
+            return news_letters.ending(recipient)
+        offers = any(each.shows_turns and each.game.turn_id == recipient.game.turn_id for each in self.results)
+        asks = recipient.may_act and not offers and (shows or not self.results or bool(self.failed))
+        return (
+            *(content.buttons(recipient) if asks else ()),
+            *(content.passing_does(recipient) if shows and not asks and recipient.moments else ()),
+            *(content.position(recipient) if shows else ()),
+            *(content.ways(recipient) if asks else ()),
+            *self._undo(),
+        )
+
+    def _undo(self) -> Blocks:
+        """How to take a turn back, as long as nobody else has played."""
+        game = self.recipient.game
+        if self.played is None or not self.has_host or game.to_act in {None, self.recipient.seat}:
+            return ()
+        others = [name for seat, name in enumerate(game.names) if seat != self.recipient.seat]
+        agrees = f"{others[0]} has" if len(others) == 1 else "All others have"
+        text = f"Not what you meant? Reply `undo?` before {self.recipient.next_name} plays. {agrees} to agree."
+        return Buttons((Button("Ask to undo", "undo?"),)), Paragraph(text)
+
+    def _no_order(self) -> Blocks:
+        """What is said where nothing was ordered."""
+        body: list[Block] = []
+        if self.orders.remark:
+            body.append(Paragraph("This was read, but it is no order:"))
+            body += [Quote(shortened(line)) for line in self.orders.remark[:MOST_REPEATED]]
+        return tuple(body)
+
+    def _answers(self, *, several: bool) -> Blocks:
+        """What became of each line, but for a turn that was played, which is told in words."""
+        body: list[Block] = []
+        told: list[tuple[Problem, ...]] = []
+        for result in self.results:
+            again = _bare(result) in told
+            body = _joined(body, tuple(self._answer(result, several=several, again=again)))
+            told += [_bare(result)] if result.failed else []
+        return tuple(body)
+
+    def _answer(self, result: OrderResult, *, several: bool, again: bool) -> Iterator[Block]:
+        """What became of a line, shorter where the same was said of one before."""
+        if result.played:
+            return
+        if again:
+            yield Paragraph(f"Not {'played' if result.is_turn else 'done'}, for the same reason:")
+            yield Quote(shortened(result.line.typed))
+            return
+        if several and not result.failed:
+            yield Quote(shortened(result.line.typed))
+        if several or self._hidden(result) or (self.recipient.moments and not result.failed):
+            yield Paragraph(self._sentence(result))
+        yield from result.answer
+
+    # -- the end ------------------------------------------------------------------------------------------
+
+    def _footer(self) -> tuple[str, ...]:
+        recipient = self.recipient
+        if self.ended:
+            return (self._recorded(), news_letters.last_line(recipient))
+        rules = [content.first_problem(result.problems).rule for result in self.failed[:1]]
+        rules += [each.rule for each in self.host if each.rule] + [each.rule for each in self.results if each.rule]
+        rules += [] if self.results else [NO_ORDER]
+        standing = content.standing(recipient)
+        if self.failed and recipient.may_act and not recipient.game.time.adjourned:
+            standing = f"It is still your turn. {standing}".rstrip()
+        more = content.full_rule(rules[0]) if rules else content.help_line(has_host=self.has_host)
+        if any(isinstance(each.line.read.order, Ask) and each.line.read.order.kind == "help" for each in self.results):
+            more = EVERY_ORDER
+        return (self._recorded(), self._wrote(), standing, more)
+
+    def _recorded(self) -> str:
+        """The turn that was played, as the game file has it."""
+        return content.recorded(self.recipient.known.moments[self.played.game.turns]) if self.played else ""
+
+    def _wrote(self) -> str:
+        """What the only line of a mail was, where the letter does not show it otherwise."""
+        order = self.results[0].line.read.order if len(self.results) == 1 else None
+        if order is None or self.played or self.failed or order == Ask("help"):
+            return ""
+        return f"You wrote: `{shortened(self.results[0].line.typed)}`"
 
 
 def _joined(body: list[Block], more: Blocks) -> list[Block]:
@@ -62,16 +288,6 @@ def _joined(body: list[Block], more: Blocks) -> list[Block]:
         case Events(before), Events(after):
             return [*body[:-1], Events((*before, *after)), *more[1:]]
     return [*body, *more]
-
-
-def _answer(result: OrderResult, *, alone: bool, again: bool) -> Blocks:
-    """The answer to a line, shorter where the same was said of one before."""
-    if not result.failed or alone:
-        return result.answer
-    message = "Not played" if result.is_turn else "Not done"
-    if again:
-        return Paragraph(f"{message}, for the same reason:"), Quote(shortened(result.line.typed))
-    return Paragraph(f"{message}:"), *result.answer
 
 
 def _bare(result: OrderResult) -> tuple[Problem, ...]:
@@ -83,38 +299,3 @@ def _looks(result: OrderResult) -> bool:
     """Whether a line asks about the position."""
     order = result.line.read.order
     return isinstance(order, Draft) or (isinstance(order, Ask) and order.kind in SHOWS_POSITION)
-
-
-def _no_order(orders: Orders) -> list[Block]:
-    """What is said where nothing was ordered."""
-    body: list[Block] = [Paragraph(content.HOW_TO_ANSWER), Rule(NO_ORDER)]
-    if orders.remark:
-        body.append(Paragraph("This was read, but it is no order:"))
-        body += [Quote(shortened(line)) for line in orders.remark[:MOST_REPEATED]]
-    return body
-
-
-def _still_due(recipient: Recipient, results: Sequence[OrderResult]) -> bool:
-    """Whether the greeting says that a turn has failed and is still the reader's to play."""
-    failed_turn = any(each.failed and each.is_turn for each in results) and not any(each.played for each in results)
-    return failed_turn and recipient.may_act and not recipient.game.time.adjourned
-
-
-def _greeting(recipient: Recipient, orders: Orders, results: Sequence[OrderResult]) -> str:
-    """The first sentence of an answer, behind the name."""
-    failed = [each for each in results if each.failed]
-    if not orders.lines:
-        return "no order was found in your mail, so nothing was done."
-    if any(each.played for each in results):
-        below = " Not all else in your mail could be done, as told below." if failed else ""
-        return f"thank you: your turn is played.{below} This is how it was understood:"
-    if not failed:
-        return "thank you. This is what became of your mail:"
-    turn = any(each.is_turn for each in failed)
-    still = ", so it is still your turn" if _still_due(recipient, results) else ""
-    if len(failed) < len(results):
-        message = f"Your turn was not played{still}." if turn else "Not all of your mail could be done."
-        return f"thank you. {message} This is what became of your mail:"
-    if len(results) > 1:
-        return f"nothing in your mail could be done{still}."
-    return f"your turn was not played{still}." if turn else "this was not done, and nothing has changed."

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.letters import content
-from tkid.mail.letters.blocks import Block, Blocks, Paragraph, Quote, shortened
+from tkid.mail.letters.blocks import Block, Blocks, Paragraph
 from tkid.mail.letters.content import Announcement
 from tkid.mail.model import Marker, OrderLine
 from tkid.orders.model import Ask, Draft, Turn
@@ -33,7 +33,9 @@ class Mail:
 class OrderResult:
     """The result of a line: the game after it, the answer to its sender, announcements to others; what was wrong with it.
 
-    `shows_turns` says whether the answer has turns to copy.
+    `lead` says in a sentence what was done, or why it was not: a sentence that everybody at the table may read. `answer`
+    follows it. `shows_turns` says whether the answer has turns to send, `rule` what it rests on. `shown` is the
+    text that the columns of problems count in, where it is not the line as it was typed.
     """
 
     line: OrderLine
@@ -42,6 +44,9 @@ class OrderResult:
     problems: tuple[Problem, ...] = ()
     announcements: tuple[Announcement, ...] = ()
     shows_turns: bool = False
+    lead: str = ""
+    rule: str = ""
+    shown: str = ""
 
     @property
     def played(self) -> bool:
@@ -69,8 +74,21 @@ class OrderResult:
         return evolve(self, answer=(*self.answer, *turns), shows_turns=bool(turns))
 
 
+def done(
+    game: HostedGame,
+    line: OrderLine,
+    lead: str,
+    *answer: str | Block,
+    rule: str = "",
+    announcements: tuple[Announcement, ...] = (),
+) -> OrderResult:
+    """A line that was carried out: what was done in a sentence, and what else there is to say."""
+    blocks = tuple(Paragraph(each) if isinstance(each, str) else each for each in answer)
+    return OrderResult(line, game, blocks, announcements=announcements, lead=lead, rule=rule)
+
+
 def failed(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
-    """A line that was not carried out, for these problems."""
+    """A line that was not carried out, for these problems: its answer shows where, and the way out."""
     problems = tuple(problems)
     return OrderResult(line, game, content.wrong(line.typed, problems), problems)
 
@@ -83,8 +101,3 @@ def refused(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> O
 def problem(line: OrderLine, rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL) -> Problem:
     """A problem with a whole line."""
     return Problem(kind, rule, message, length=max(1, len(line.typed)), hint=hint)
-
-
-def quoted(line: OrderLine, *blocks: str | Block) -> Blocks:
-    """A line that was carried out, and the answer to it."""
-    return (Quote(shortened(line.typed)), *(Paragraph(each) if isinstance(each, str) else each for each in blocks))

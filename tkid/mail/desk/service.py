@@ -12,7 +12,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk import dispatch
+from tkid.mail.desk import dispatch, offers
 from tkid.mail.desk.receipt import NO_ORDER, receipt
 from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.game import clock
@@ -21,7 +21,7 @@ from tkid.mail.game.hosted_game import HostedGame, go_on, hash_before, new_memor
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
 from tkid.mail.game.timeline import next_turn
 from tkid.mail.inbound.order_lines import in_order
-from tkid.mail.letters import content
+from tkid.mail.letters import news_letters, turn_letters
 from tkid.mail.letters.blocks import Letter
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.model import Marker, Orders
@@ -32,7 +32,7 @@ from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
-__all__ = ["HostedGame", "Outcome", "ask", "begin", "by_hand", "noted", "receive", "tick"]
+__all__ = ["HostedGame", "Outcome", "ask", "begin", "by_hand", "doubted", "noted", "receive", "tick"]
 
 MOST_DONE = 40
 """Names of what the clock asked for that are remembered: those of the next turn are among the last."""
@@ -57,9 +57,7 @@ def begin(record: Record, now: datetime) -> Outcome:
     game = go_on(HostedGame.new(start_clock(record, now)), now)
     letters = []
     for seat in game.seats:
-        recipient = Recipient.of(game, seat, now)
-        kind = "turn" if seat == game.to_act else "news"
-        letters.append(content.letter(recipient, kind, content.begins(recipient)))
+        letters.append(turn_letters.begins(Recipient.of(game, seat, now)))
         game = _informed(game, seat)
     return Outcome(game, tuple(letters), due=clock.next_moment(game.time, game.moment(now)), record_changed=True)
 
@@ -75,55 +73,114 @@ def ask(played: Replay, now: datetime) -> Letter | None:
     game = by_hand(played, played.position.to_act or 0)
     if game.awaited is None:
         return None
-    recipient = Recipient.of(game, game.awaited, now)
-    body = content.turn_mail(recipient) if game.turns else content.begins(recipient, has_host=False)
-    return content.letter(recipient, "turn", body)
+    asks = turn_letters.turn_mail if game.turns else turn_letters.begins
+    return asks(Recipient.of(game, game.awaited, now), has_host=False)
 
 
 # -- a mail -----------------------------------------------------------------------------------------------
 
 
 @cites("post.order.several")
-def receive(
-    game: HostedGame, seat: int, orders: Orders, now: datetime, key_turn: int | None = None, *, has_host: bool = True
+def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key says
+    game: HostedGame,
+    seat: int,
+    orders: Orders,
+    now: datetime,
+    key_turn: int | None = None,
+    key_offer: str | None = "",
+    *,
+    has_host: bool = True,
 ) -> Outcome:
     """What a player's mail makes of a game: an answer to that player, and letters to those whom it concerns.
 
-    `now` is when the mail came, `key_turn` the turn for which the key was made that it carries. Without a host only the
-    record is kept, and only the sender is written to.
+    `now` is when the mail came, `key_turn` the turn for which the key was made that it carries, and `key_offer` the id of
+    the offer of that letter ("" for none, None for one that is forgotten). Without a host only the record is kept, and
+    only the sender is written to.
     """
     before = game
     game, announcements = _tick(game, now) if has_host else (game, ())
-    mail = Mail(seat, now, orders.marker or _by_key(game, seat, key_turn), has_host)
-    lines, results = in_order(orders.lines), list[OrderResult]()
+    mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn), has_host)
+    reply = offers.reply(game, mail, orders, key_offer)
+    lines, results = in_order((*orders.lines, *reply.lines)), list[OrderResult]()
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(dispatch.carry_out(game, line, mail))
         game = results[-1].game
     game = go_on(game, now) if has_host else game
     results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
+    question, left = offers.question(game, mail, orders, results, reply)
+    game, offer = offers.remembered(game, seat, question, reply)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
-    body = receipt(recipient, orders, results, announcements, changed=changed)
-    answer = content.letter(recipient, "again" if recipient.may_act else "note", body, _about(game, orders, results))
+    moved = _course(game) != _course(before)
+    orders = evolve(orders, lines=(*orders.lines, *reply.lines))
+    notes = offers.notes(orders, reply, question)
+    about = _about(game, mail, results)
+    answer = receipt(
+        recipient,
+        orders,
+        left,
+        announcements,
+        changed=moved,
+        question=question,
+        notes=notes,
+        about=about,
+        has_host=has_host,
+    )
+    answer = evolve(answer, offer=offer.id if offer else "")
     others = _outcome(_informed(game, seat), announcements, now, answered=seat) if has_host else Outcome(game, ())
     problems = tuple(problem for result in results for problem in result.problems)
-    if not orders.lines:
+    if reply.problem is not None:
+        problems = (*problems, reply.problem)
+    elif not orders.lines and not orders.answer:
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
     return evolve(others, letters=(answer, *others.letters), problems=problems, record_changed=changed)
 
 
-def _by_key(game: HostedGame, seat: int, turn: int | None) -> Marker | None:
-    """What the marker would say of a mail that carries a key and no marker."""
-    after = hash_before(game.known(seat), turn) if turn is not None else ""
-    return Marker(turn, after) if turn is not None and after else None
+def _course(game: HostedGame) -> tuple[int, int, bool]:
+    """How many turns there are, how many of them were taken back, and whether the game is over."""
+    return game.turns, sum(turn.undone for turn in game.record.turns), game.time.over
 
 
-def _about(game: HostedGame, orders: Orders, results: Sequence[OrderResult]) -> int:
+@cites("mail.other-address")
+def doubted(  # noqa: PLR0917 - whose key, what is asked for, and what the key says
+    game: HostedGame,
+    seat: int,
+    orders: Orders,
+    sender: str,
+    now: datetime,
+    key_turn: int | None = None,
+    key_offer: str | None = "",
+) -> Outcome:
+    """What a mail with a player's key from another address makes of a game: the player is asked, and nothing else is done."""
+    mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn))
+    question = offers.doubt(game, mail, orders, sender, key_offer)
+    offer = offers.offer_of(game, seat, question)
+    game = game.remembering(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
+    recipient = Recipient.of(game, seat, now)
+    letter = receipt(recipient, orders, (), (), changed=False, question=question)
+    return Outcome(game, (evolve(letter, subject="was this mail yours?", offer=offer.id if offer else ""),))
+
+
+@cites("mail.key")
+def _answered(game: HostedGame, seat: int, marker: Marker | None, key_turn: int | None) -> Marker | None:
+    """Which of our mails a mail answers: a key answers for its own turn, whatever a marker or a header claims.
+
+    A marker of an earlier turn binds further. One of another game or another course of this one stays, to be refused.
+    """
+    if key_turn is None:
+        return marker
+    known = game.known(seat)
+    if marker and (marker.turn <= key_turn or marker.after != hash_before(known, marker.turn)):
+        return marker
+    return Marker(key_turn, hash_before(known, key_turn))
+
+
+def _about(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:
     """The turn that an answer is about: the one that was played, or that was asked for."""
     played = next((result.game.turns for result in results if result.played), None)
     if played is not None:
         return game.record.turns[played - 1].number
-    return orders.marker.turn if orders.marker else next_turn(game.replay)
+    return mail.marker.turn if mail.marker else next_turn(game.replay)
 
 
 # -- the clock --------------------------------------------------------------------------------------------
@@ -147,17 +204,25 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime) -> Ou
     if seat == game.replay.position.to_act:
         memory = evolve(memory, asked="", looked="")
     if not isinstance(line, Resumed):
-        memory = memory.with_seat(line.seat, told=0, plans=(), notes=())
+        memory = memory.with_seat(line.seat, told=0, plans=(), notes=(), offer=None, elsewhere=None)
     match line:
         case Resumed():
-            announcements: tuple[Announcement, ...] = (Announcement(everybody, "the game goes on. [post.adjourn]"),)
+            goes_on = Announcement(everybody, "The game goes on.", rule="post.adjourn", subject="the game goes on")
+            announcements: tuple[Announcement, ...] = (goes_on,)
         case Back(back):
-            announcements = (Announcement(everybody, f"{game.names[back]} is back at the table. [post.back]"),)
-        case StandIn(taken):
-            mine = f"you play {game.names[taken]}'s seat from now on. [post.stand-in]"
+            name = game.names[back]
+            others = Announcement(game.others(back), f"{name} is back.", rule="post.back", subject=f"{name} is back")
+            mine = Announcement((back,), "You are back in the game.", rule="post.back", subject="you are back")
+            announcements = (mine, others)
+        case StandIn(taken, who):
+            name, rule = game.names[taken], "post.stand-in"
+            plays = Announcement(
+                (taken,), f"You play for {name} from now on.", tells=True, rule=rule, subject=f"you play for {name}"
+            )
+            told = f"{who} plays for {name} from now on."
             announcements = (
-                Announcement((taken,), mine, tells=True),
-                Announcement(game.others(taken), "the table has changed. [post.stand-in]"),
+                plays,
+                Announcement(game.others(taken), told, rule=rule, subject=f"{who} plays for {name}"),
             )
     after = go_on(game.remembering(memory).with_line(line), now)
     return evolve(_outcome(after, (*announcements, *_stopped(game, after)), now), record_changed=True)
@@ -184,18 +249,25 @@ def _announced(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
     name, own, others = game.names[item.seat], (item.seat,), game.others(item.seat)
     match item.kind:
         case "pass":
-            return (Announcement(own, "your time was out, and you passed. [post.clock.out]", tells=True),)
+            text = "Your time ran out, and the host passed for you."
+            return (Announcement(own, text, tells=True, rule="post.clock.out", subject="the host passed for you"),)
         case "adjourn":
-            what = "time was out, and the game is adjourned. [post.adjourn]"
-            return Announcement(own, f"your {what}", tells=True), Announcement(others, f"{name}'s {what}")
+            return _both(own, others, name, "time ran out, and the game is adjourned.", "post.adjourn", "adjourned")
         case "stand-in":
-            what = "time was out, and the seat is offered to somebody else. Until somebody takes it {} may play. [post.stand-in]"
-            mine, theirs = f"your {what.format('you')}", f"{name}'s {what.format(name)}"
-            return Announcement(own, mine, tells=True), Announcement(others, theirs)
-        case "reminder":
-            return (Announcement(own, "this is a reminder. [post.clock.remind]", asks=True),)
-        case "grace":
-            return (Announcement(own, "your time is out, and the grace runs. [post.clock.grace]", asks=True),)
+            what = "time ran out, and the host offers the seat to somebody else."
+            return _both(own, others, name, what, "post.stand-in", "a seat is offered")
+        case "reminder" | "grace":
+            return (Announcement(own, "", asks=True),)
+
+
+def _both(  # noqa: PLR0917 - whom, and what
+    own: tuple[int, ...], others: tuple[int, ...], name: str, what: str, rule: str, subject: str
+) -> tuple[Announcement, ...]:
+    """The same announced to a player, and of that player to all others."""
+    return (
+        Announcement(own, f"Your {what}", tells=True, rule=rule, subject=subject),
+        Announcement(others, f"{name}'s {what}", rule=rule, subject=subject),
+    )
 
 
 @cites("post.resign")
@@ -204,8 +276,8 @@ def _stopped(before: HostedGame, game: HostedGame) -> tuple[Announcement, ...]:
     seat = game.replay.position.to_act
     if not game.time.adjourned or before.time.adjourned or seat is None or game.time.seats[seat].plays:
         return ()
-    text = f"{game.names[seat]} has resigned, and this decision cannot be passed: the game is adjourned. [post.resign]"
-    return (Announcement(tuple(game.seats), text),)
+    text = f"{game.names[seat]} has resigned and cannot pass this turn: the game is adjourned."
+    return (Announcement(tuple(game.seats), text, rule="post.resign", subject="adjourned"),)
 
 
 # -- the letters ------------------------------------------------------------------------------------------
@@ -225,14 +297,14 @@ def _outcome(
         own, recipient = [each for each in announcements if seat in each.seats], Recipient.of(game, seat, now)
         tells = any(each.tells for each in own)
         asks = seat == game.to_act and game.memory.asked != game.turn_id
-        if asks or (recipient.may_act and (tells or any(each.asks for each in own))):
-            letters.append(content.letter(recipient, "turn", content.turn_mail(recipient, own)))
+        if recipient.may_act and any(each.asks for each in own):
+            letters.append(turn_letters.reminder(recipient, [each for each in own if not each.asks]))
+        elif asks or (recipient.may_act and tells):
+            letters.append(turn_letters.turn_mail(recipient, own))
         elif tells or _is_news(recipient):
-            letters.append(content.letter(recipient, "news", content.news(recipient, own)))
+            letters.append(news_letters.news(recipient, own))
         else:
-            if own:
-                kind = "news" if any(each.sender is None for each in own) else "words"
-                letters.append(content.letter(recipient, kind, content.words(recipient, own)))
+            letters += [news_letters.words(recipient, own)] if own else []
             continue
         game = _informed(game, seat)
     return Outcome(game, tuple(letters), due=clock.next_moment(game.time, game.moment(now)))

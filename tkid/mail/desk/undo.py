@@ -8,15 +8,17 @@ from types import MappingProxyType
 
 from attrs import evolve, frozen
 
-from tkid.kernel.game import with_names
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.game.hosted_game import BY_ITSELF, HostedGame
 from tkid.mail.game.memory import Proposal
 from tkid.mail.game.plans import all_end
-from tkid.mail.letters.content import Announcement, capital
+from tkid.mail.letters import content
+from tkid.mail.letters.blocks import Blocks, Button, Buttons, Events, Heading, Paragraph
+from tkid.mail.letters.content import Announcement
 from tkid.notation.vocabulary import listed
 from tkid.record.format.model import Turn
 from tkid.record.play.amendments import take_back
+from tkid.record.play.replay import Moment
 from tkid.rulebook import cites
 
 NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
@@ -24,12 +26,16 @@ NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
 
 @frozen
 class UndoResult:
-    """The result of an order about taking a turn back: the game, the answer, announcements to others, or why not."""
+    """The result of an order about taking a turn back: the game, the answer, announcements to others, or why not.
+
+    `more` follows the answer.
+    """
 
     game: HostedGame
     answer: str = ""
     announcements: tuple[Announcement, ...] = ()
     problem: Problem | None = None
+    more: Blocks = ()
 
 
 def last_taken(game: HostedGame) -> tuple[Turn, ...]:
@@ -60,7 +66,7 @@ def agree(game: HostedGame, seat: int, now: datetime) -> UndoResult:
     if proposal is None:
         return UndoResult(game, problem=_nothing_open())
     if seat in proposal.agreed:
-        return UndoResult(game, f"You agreed before that turn {proposal.turn} is taken back. {_missing(game)}")
+        return UndoResult(game, f"You have agreed already. {_missing(game)}")
     agreed = tuple(sorted({*proposal.agreed, seat}))
     return _agreed(_proposed(game, evolve(proposal, agreed=agreed)), seat, now)
 
@@ -71,12 +77,13 @@ def refuse(game: HostedGame, seat: int, _: datetime) -> UndoResult:
     proposal = game.memory.proposal
     if proposal is None:
         return UndoResult(game, problem=_nothing_open())
-    what = f"turn {proposal.turn} is not taken back"
-    mine, theirs = "you do not agree", "does not agree"
-    if seat == proposal.by:
-        mine, theirs = "you ask no longer for it", "asks no longer for it"
-    others = _announcement(game.others(seat), f"{what}: {game.names[seat]} {theirs}.")
-    return UndoResult(_proposed(game, None), f"{capital(what)}: {mine}.", (others,))
+    stands, name = f"Turn {proposal.turn} stands", game.names[seat]
+    withdrawn = seat == proposal.by
+    mine = "you withdrew your request" if withdrawn else "you did not agree to take it back"
+    theirs = "withdrew the request" if withdrawn else "does not agree to take it back"
+    told = f"{stands}: {name} {theirs}."
+    others = _announcement(game.others(seat), told, "it stands")
+    return UndoResult(_proposed(game, None), f"{stands}: {mine}.", (others,))
 
 
 @cites("post.undo.open")
@@ -105,16 +112,18 @@ def _proposed(game: HostedGame, proposal: Proposal | None) -> HostedGame:
 
 
 def _missing(game: HostedGame) -> str:
-    return f"Still to agree: {listed((game.names[seat] for seat in waiting(game)), 'and')}."
+    """Who still has to agree, in a sentence."""
+    missing = [game.names[seat] for seat in waiting(game)]
+    return f"{listed(missing, 'and')} still {'has' if len(missing) == 1 else 'have'} to agree."
 
 
-def _announcement(seats: tuple[int, ...], text: str) -> Announcement:
-    return Announcement(seats, f"{text} [post.undo]")
+def _announcement(seats: tuple[int, ...], text: str, subject: str, more: Blocks = ()) -> Announcement:
+    return Announcement(seats, text, rule="post.undo", subject=subject, more=more)
 
 
 def _nothing_open() -> Problem:
-    message = "Nobody has asked for a turn to be taken back, or another turn was played since"
-    return Problem(Kind.ILLEGAL, "post.undo.open", message, hint="`undo?` asks for it.")
+    message = "Nobody asks to take a turn back, or another turn was played since"
+    return Problem(Kind.ILLEGAL, "post.undo.open", message, hint="To ask for it, send `undo?`.")
 
 
 def _agreed(game: HostedGame, seat: int, now: datetime) -> UndoResult:
@@ -122,22 +131,56 @@ def _agreed(game: HostedGame, seat: int, now: datetime) -> UndoResult:
     proposal, names, missing = game.memory.proposal, game.names, waiting(game)
     assert proposal is not None
     others = game.others(seat)
-    moment = next(moment for moment in game.replay.moments if moment.turn and moment.turn.number == proposal.turn)
-    text = with_names(game.record.game.words.turn(moment.moves), names)
-    what = f"turn {proposal.turn}, {names[moment.turn.seat if moment.turn else 0]} `{text}`,"
     if not missing:
-        result = f"{what} is taken back, as all agree."
-        return UndoResult(_back(game, now), capital(result), (_announcement(others, result),))
-    asked = f"{names[proposal.by]} asks for {what} to be taken back."
-    asked += f" {names[seat]} agrees." if seat != proposal.by else ""
-    asked += " Answer `undo yes` or `undo no`; a turn that is played ends the matter."
-    asked += f" {_missing(game)}" if len(missing) > 1 else ""
-    announcements = [_announcement((each,), asked) for each in missing]
+        result = f"Turn {proposal.turn} is taken back. Everybody agreed."
+        return UndoResult(_back(game, now), result, (_announcement(others, result, "it is taken back"),))
+    asks = f"{names[proposal.by]} would like to take back turn {proposal.turn}."
+    announcements = [
+        _announcement(
+            (each,),
+            f"{asks} Do you allow it?",
+            f"{names[proposal.by]} asks to take it back",
+            _how(game, proposal, each),
+        )
+        for each in missing
+    ]
     agreed = tuple(other for other in others if other not in missing)
     if agreed and seat != proposal.by:
-        agrees = f"{names[seat]} agrees that turn {proposal.turn} is taken back. {_missing(game)}"
-        announcements.append(_announcement(agreed, agrees))
-    return UndoResult(game, f"You agree that {what} is taken back. {_missing(game)}", tuple(announcements))
+        text = f"{names[seat]} agrees to take back turn {proposal.turn}. {_missing(game)}"
+        announcements.append(_announcement(agreed, text, f"{names[seat]} agrees to take it back"))
+    answer = f"You asked to take back turn {proposal.turn}." if seat == proposal.by else "You agreed."
+    turn = _taken_turn(game, proposal, seat)
+    return UndoResult(game, f"{answer} {_missing(game)}", tuple(announcements), more=turn)
+
+
+def _how(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
+    """How to answer the question, and the turn that it is about."""
+    name = game.names[proposal.by]
+    mine = _moment(game, proposal.turn).turn
+    again = game.names[mine.seat] if mine and mine.seat != seat else "you"
+    agreed = [game.names[each] for each in proposal.agreed if each != proposal.by]
+    also = f" {listed(agreed, 'and')} agreed." if agreed else ""
+    plays = f"{again} play" if again == "you" else f"{again} plays"
+    return (
+        Paragraph(
+            f"Reply `undo yes`, and {plays} turn {proposal.turn} again. Reply `undo no`, or just play, and the turn stands.{also}"
+        ),
+        Buttons((Button("Yes, allow it", "undo yes"), Button("No, it stands", "undo no"))),
+        Heading("THE TURN"),
+        *_taken_turn(game, proposal, seat),
+        Paragraph(f"The record keeps the turn and marks it as taken back. You have seen it, and {name} knows that."),
+    )
+
+
+def _taken_turn(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
+    """The turn that is to be taken back, in sentences, as a seat may know it."""
+    index = game.replay.moments.index(_moment(game, proposal.turn))
+    return (Events((content.numbered(game.known(seat), index, seat),)),)
+
+
+def _moment(game: HostedGame, number: int) -> Moment:
+    """A turn by its number."""
+    return next(moment for moment in game.replay.moments if moment.turn and moment.turn.number == number)
 
 
 @cites("post.undo.plans")
@@ -152,5 +195,7 @@ def _back(game: HostedGame, now: datetime) -> HostedGame:
     seat = taken[0].seat
     mine = game.memory.seats[seat]
     ended = all_end(mine.plans, "your turn was taken back", "post.undo.plans")
-    memory = game.memory.with_seat(seat, plans=(), notes=(*mine.notes, *map(str, ended)))
+    memory = game.memory.without_offers().with_seat(
+        seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended))
+    )
     return HostedGame(replay, evolve(memory, proposal=None, asked="", looked="", done=()))

@@ -148,7 +148,8 @@ class HostedGame:
         longer = append(self.replay, text)
         if longer.problems:
             raise ValueError(f"{text}: {longer.problems[0]}")
-        memory = self.memory if why in BY_ITSELF else evolve(self.memory, proposal=None)
+        memory = self.memory.without_offers()
+        memory = memory if why in BY_ITSELF else evolve(memory, proposal=None)
         return HostedGame(with_note(longer, At(self.moment(now)), *([why] if why else [])), memory)
 
     def with_line(self, line: Line) -> HostedGame:

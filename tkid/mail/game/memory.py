@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import Any
 
 from attrs import astuple, evolve, field, frozen
 from cattrs import Converter
 
 from tkid.mail.game.plans import Plan
+from tkid.rulebook import cites
 
 EVERY_TURN = "every turn"
 MY_TURNS = "my turns"
+
+
+DIGITS = 10
+"""Characters of the digest that names an offer."""
+
+
+@frozen
+class Offer:
+    """What a letter offers to carry out when its reader says so: order lines in canonical form.
+
+    It holds at turn `turn` and after the hash `after`, and no longer. With `choice` the reader picks one line by its
+    number; otherwise `yes` orders all lines.
+    """
+
+    turn: int
+    after: str
+    lines: tuple[str, ...]
+    choice: bool = False
+
+    @property
+    def id(self) -> str:
+        """A short name: another one for another offer."""
+        named = "\n".join((str(self.turn), self.after, str(self.choice), *self.lines))
+        return sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
 
 
 @frozen
@@ -21,6 +47,7 @@ class SeatMemory:
     `told` is up to which turn its player has been told what happened, `last_plan` the highest number a plan of theirs
     ever had, `wish` which news is wanted (EVERY_TURN, MY_TURNS, or the game's word of what is decided), `pictures`
     whether letters may have them, `notes` what became of plans since the last letter: sentences for nobody else.
+    `offer` is what the last letter with an offer offers, and `elsewhere` what a mail from another address asked for.
     """
 
     told: int = 0
@@ -29,6 +56,13 @@ class SeatMemory:
     last_plan: int = 0
     notes: tuple[str, ...] = ()
     pictures: bool = True
+    offer: Offer | None = None
+    elsewhere: Offer | None = None
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """What may be agreed to."""
+        return tuple(offer for offer in (self.offer, self.elsewhere) if offer is not None)
 
 
 @frozen
@@ -73,6 +107,13 @@ class Memory:
         """With something else remembered of a seat, by the names of `SeatMemory`."""
         changed = evolve(self.seats[seat], **changes)
         return evolve(self, seats=(*self.seats[:seat], changed, *self.seats[seat + 1 :]))
+
+    @cites("mail.offer")
+    def without_offers(self) -> Memory:
+        """With no offer open: each was for the turn that is over."""
+        if not any(seat.offers for seat in self.seats):
+            return self
+        return evolve(self, seats=tuple(evolve(seat, offer=None, elsewhere=None) for seat in self.seats))
 
 
 _STORED = Converter(detailed_validation=False)

@@ -74,11 +74,11 @@ def shortly(notes: Sequence[Note]) -> tuple[str, ...]:
     alike: dict[str, list[Note]] = {}
     for note in notes:
         if note.became != "waits":
-            alike.setdefault(str(note), []).append(note)
+            alike.setdefault(note.sentence, []).append(note)
         elif not (played and note.standing):
-            alike.setdefault(f"wait: {note.waits_for}. [{note.rule}]", []).append(note)
+            alike.setdefault(f"wait: {note.waits_for}.", []).append(note)
     return tuple(
-        str(some[0]) if len(some) == 1 else f"Plans {listed([str(note.number) for note in some], 'and')} {reason}"
+        some[0].sentence if len(some) == 1 else f"Plans {listed([str(note.number) for note in some], 'and')} {reason}"
         for reason, some in alike.items()
     )
 

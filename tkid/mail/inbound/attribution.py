@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tkid.mail.inbound.normalize import words_of
+from tkid.mail.marker import has_lead
 from tkid.mail.model import Line
 from tkid.orders.kinds import FIRST_WORDS
 
@@ -13,6 +14,8 @@ LONGEST_LABEL = 20
 """Characters before the colon of a line like `From: …`."""
 FEWEST_LABELS = 3
 """Lines of `From: …` and the like that a mail program writes at least."""
+FEWEST_WORDS = 4
+"""Words of a sentence of ours at least."""
 LOOK = 400
 """Characters of a line that are looked at."""
 COLONS = (":", "：")
@@ -62,6 +65,14 @@ def _is_label(text: str) -> bool:
     label, *rest = re.split("[:：]", text.strip(" *_\t"), maxsplit=1)
     words = words_of(label)
     return bool(rest and words) and len(label) <= LONGEST_LABEL and words[0] not in FIRST_WORDS
+
+
+def without_lead(remark: list[str], lines: Sequence[Line], marker: int) -> list[str]:
+    """A remark without the sentence that our letters have above a marker line; it is the nearest line with words."""
+    above = next((line.text for line in reversed(lines[max(0, marker - 3) : marker]) if line.text.strip()), "").strip()
+    is_sentence = above.endswith((".", "?")) and len(words_of(above)) >= FEWEST_WORDS
+    is_lead = is_sentence and has_lead(lines[marker].text) and remark[-1:] == [above]
+    return remark[:-1] if is_lead else remark
 
 
 def without_introduction(remark: list[str]) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
 from typing import TypeVar
 
 from attrs import frozen
@@ -17,6 +19,7 @@ MOST_HEADER_BYTES = 64 << 10
 MOST_HEADERS = 200
 LONGEST_HEADER = 2 << 10
 LONGEST_ID = 250
+LONGEST_SUBJECT = 200
 MOST_IDS = 20
 READ = frozenset(
     {
@@ -171,6 +174,19 @@ def is_address(text: str) -> bool:
     return bool(sign and len(text) <= 254 and "=?" not in text and LOCAL.fullmatch(local)) and all(
         LABEL.fullmatch(label) for label in domain.split(".")
     )
+
+
+# -- the subject ------------------------------------------------------------------------------------------
+
+
+def subject(head: Head) -> str:
+    """The subject on one line of printable characters, cut where it is long; "" where there is none or it cannot be read."""
+    raw = head.first("subject").encode("latin-1").decode("utf-8", "replace")
+    try:
+        text = str(make_header(decode_header(raw))) if "=?" in raw else raw
+    except (HeaderParseError, LookupError, ValueError):
+        text = raw
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:LONGEST_SUBJECT]
 
 
 # -- automatic mail -----------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from tkid.mail.inbound.envelope import (
     refuse_automatic,
     refused_or,
     sender,
+    subject,
 )
 from tkid.mail.inbound.mime import text_lines
 from tkid.mail.model import Intake, Refusal, RefusedError
@@ -36,4 +37,5 @@ def _read(data: bytes) -> Intake:
         parents=tuple(dict.fromkeys((*answered, *reversed(message_ids(*head.all("references")))))),
         digest=sha256(data).hexdigest(),
         keys=plus_parts(head),
+        subject=subject(head),
     )

@@ -1,7 +1,8 @@
 """Finding the orders in a mail: which lines ask for something, each whole, and which are remarks.
 
-A mail of ours is answered, so its marker line decides: where it stands bare, reading stops; what is quoted is
-skipped. A line is an order if it reads as one, or if it was surely meant as one and fails; never is one guessed.
+A mail of ours is answered. Where its lines are known, they are told apart from the sender's; else its marker line decides:
+where it stands bare, reading stops. What is quoted is skipped. A line is an order if it reads as one, or if it was surely
+meant as one and fails; never is one guessed.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ from itertools import chain
 
 from attrs import define, field
 
-from tkid.mail.inbound.attribution import begins_quotation, without_introduction
+from tkid.mail.inbound.attribution import begins_quotation, without_introduction, without_lead
 from tkid.mail.inbound.broken_lines import runs_on
 from tkid.mail.inbound.normalize import plain_ends
 from tkid.mail.inbound.order_lines import MOST_ORDERS, OrderReader
+from tkid.mail.inbound.quoted.answers import answer_in
+from tkid.mail.inbound.quoted.choices import Choices
+from tkid.mail.inbound.quoted.own_letters import OwnLetter
+from tkid.mail.inbound.quoted.own_lines import OwnLines
 from tkid.mail.inbound.whole_orders import SIGNATURES, Joiner, ReadCache
-from tkid.mail.marker import after_picture, begins_picture, is_marker, is_ours, read_id, read_marker
+from tkid.mail.marker import after_picture, begins_picture, is_marker, is_ours, read_id, read_marker, read_reference
 from tkid.mail.model import Intake, Line, Marker, OrderLine, Orders
 from tkid.notation.text import single_spaced
 from tkid.orders.reader import ReadOrder
@@ -24,14 +29,16 @@ from tkid.rulebook import cites
 
 MOST_LINES = 1000
 """Own lines that are looked at; a person writes fewer."""
+QUOTED = Line("", quoted=True)
 
 
 @define
 class _Finder:
-    """Reads down the lines of one mail, of which `index` is the next."""
+    """Reads down the lines of one mail, of which `index` is the next; with `stops`, only to where our letter begins."""
 
     lines: Sequence[Line]
     readings: ReadCache
+    stops: bool = True
     index: int = 0
     own: int = 0
     signed: bool = False
@@ -51,7 +58,8 @@ class _Finder:
                 if begins_picture(line.text):
                     self.index = after_picture(self.lines, self.index)
                     continue
-            elif is_ours(line.text) or begins_quotation(self.lines, self.index):
+            elif self.stops and (is_ours(line.text) or begins_quotation(self.lines, self.index)):
+                self.remark = without_lead(self.remark, self.lines, self.index)
                 self._leave()
                 return
             elif line.text in SIGNATURES:
@@ -85,25 +93,61 @@ class _Finder:
             return
         if remark := plain_ends(line):
             self.remark.append(remark)
-            self.remarked = self.index
+            if not answer_in([Line(line)]):  # a `yes` is whole: no order below goes on with it
+                self.remarked = self.index
         self.index += 1
 
 
-@cites("mail.order", "mail.remark")
-def find_orders(mail: Intake, reader: OrderReader) -> Orders:
-    """What a mail asks for, read by the reader of its sender's orders."""
-    finder = _Finder(mail.lines, ReadCache(reader))
-    finder.run()
+@cites("mail.order", "mail.remark", "mail.own-lines")
+def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] = ()) -> Orders:
+    """What a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
+    readings = ReadCache(reader)
+    if not letters:
+        above = _Finder(mail.lines, readings)
+        above.run()
+        answer = answer_in(mail.lines[: above.index])
+        return Orders(_lines(above, reader), tuple(above.remark), _marker(mail), answer=answer)
+    own = OwnLines(list(mail.lines), letters, readings)
+    own.find_marks()
+    begin = own.find_beginning()
+    above = _Finder([*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])], readings)
+    above.run()
+    begin = min(begin, above.index)
+    below = _Finder(own.below(begin), readings, stops=False)
+    below.run()
+    return _chosen(mail, reader, own, begin, (above, below))
+
+
+def _chosen(mail: Intake, reader: OrderReader, own: OwnLines, begin: int, parts: tuple[_Finder, _Finder]) -> Orders:
+    """What is to be carried out of a reply to a letter that is known, and what is only proposed or asked about."""
+    above, below = parts
+    lines, typed = _lines(above, reader), _lines(below, reader)
+    failed = (line.typed for line in typed if line.read.order is None)
+    orders = Orders(
+        lines,
+        (*above.remark, *failed),
+        _marker(mail),
+        proposed=tuple(line for line in typed if line.read.order is not None),
+        answer=answer_in(own.lines[:begin]),
+    )
+    return Choices(own, begin).applied(orders)
+
+
+def _lines(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
+    """The orders that were found, each once."""
     lines = dict[str, OrderLine]()
     for typed in finder.orders:
         read = finder.readings.known.get(typed)
         lines.setdefault(_sameness(typed, read, reader), OrderLine(typed, read or reader.read(typed)))
-    return Orders(tuple(lines.values()), tuple(finder.remark), _marker(mail))
+    return tuple(lines.values())
 
 
 def _marker(mail: Intake) -> Marker | None:
-    """Which of our mails is answered: by the first marker in it that can be read, else by the thread."""
-    marked = (read_marker(mail.lines, index) for index, line in enumerate(mail.lines) if is_marker(line.text))
+    """Which of our mails is answered: by the first marker or reference that can be read, else by the thread."""
+    marked = (
+        read_marker(mail.lines, index) if is_marker(line.text) else read_reference(mail.lines, index)
+        for index, line in enumerate(mail.lines)
+    )
     return next(filter(None, chain(marked, map(read_id, mail.parents[:1]))), None)
 
 

@@ -11,9 +11,13 @@ from attrs import frozen
 from tkid.render import lines as drawn
 from tkid.rulebook import rule
 
-WIDTH = 76
-EXCERPT = 72
+WIDTH = 78
+INDENT = "    "
+"""What stands before turns and before the words of somebody: nothing of ours is so far to the right."""
+EXCERPT = 70
 """Columns of a sender's line that are shown."""
+LONGEST_NAME = 30
+"""Columns for what stands first in rows of facts."""
 
 
 @frozen
@@ -46,17 +50,21 @@ class Paragraph:
 
 @frozen
 class Events:
-    """What happened: sentences with their rule ids in brackets, each behind its turn's number, or "" to go on with it."""
+    """What happened: sentences behind their turn's number, or behind "" where they go on with it or belong to no turn."""
 
     items: tuple[tuple[str, str], ...]
 
 
 @frozen
 class Board:
-    """A position, drawn in text; `caption` says it in words."""
+    """A position, drawn in text; `caption` says it in words.
+
+    `beside` is for HTML, where a picture of the map alone takes the place of the lines: rows of a label and a text.
+    """
 
     lines: tuple[str, ...]
     caption: str = ""
+    beside: tuple[tuple[str, str], ...] = ()
 
 
 @frozen
@@ -91,7 +99,10 @@ class Samples:
 
 @frozen
 class Facts:
-    """What belongs to the board, a row for each player: who it is, and what that player has."""
+    """Rows of what something is about, and what there is to say: each player with what that player has, orders in `help`.
+
+    Three blanks in a row begin a line in HTML, so no order may follow them.
+    """
 
     rows: tuple[tuple[str, str], ...]
 
@@ -162,13 +173,18 @@ Block = (
 Blocks = tuple[Block, ...]
 
 
+GAME, BOARD, REPLAY = "game", "board", "replay"
+"""What may be attached to a letter: the game file, the board to click, and the page that shows the whole game again."""
+
+
 @frozen
 class Letter:
     """A letter to a seat, block by block, and when it is written.
 
     `kind` is `turn` (a turn mail), `again` (an answer that asks once more), `note` (one that asks for nothing), `news`,
     or `words` (of other players). `turn` is the next turn of the game, `after` the hash before it, and `about` the turn
-    that the thread of mails is about.
+    that the letter is about. `subject` is what its subject says behind the game's name; `files` what is attached:
+    `GAME`, `BOARD` and `REPLAY`. `offer` is the id of what it offers, so that it gets a key of its own.
     """
 
     kind: str
@@ -178,50 +194,88 @@ class Letter:
     about: int
     body: Blocks
     time: datetime
+    subject: str = ""
+    files: frozenset[str] = frozenset()
+    offer: str = ""
 
 
 def belongs(before: Block | None, block: Block) -> bool:
-    """Whether a block belongs to the one before it: a rule to what it is about, an explanation to what it explains."""
+    """Whether a block belongs to the one before it: a rule to what it is about, words to their heading."""
     if isinstance(block, Rule):
         return not isinstance(before, Heading | First | None)
-    return isinstance(before, Excerpt) and isinstance(block, Paragraph)
+    return isinstance(before, Heading)
 
 
 def plain(blocks: Iterable[Block]) -> str:
     """Blocks as plain text that reads well in a terminal and on a telephone.
 
-    A rule stands right below what it is about; everything else is set off by an empty line.
+    A rule stands right below what it is about, and words below their heading; everything else is set off by an empty
+    line. What only HTML shows has no lines, and is as if it were not there.
     """
     text = ""
     before: Block | None = None
     for block in blocks:
-        text += "" if before is None else "\n" if belongs(before, block) else "\n\n"
-        text += "\n".join(LINES[type(block)](block))
-        before = block
+        lines = LINES[type(block)](block)
+        if lines:
+            text += "" if before is None else "\n" if belongs(before, block) else "\n\n"
+            text += "\n".join(lines)
+            before = block
     return text + "\n"
 
 
 def _events(block: Events) -> list[str]:
-    """Events behind their turns' numbers; what goes on with a turn stands below its words, continued lines indented."""
-    lines, room = [], 0
-    for number, sentence in block.items:
-        room = len(number) or room
-        for index, line in enumerate(drawn.sentence(sentence, WIDTH - room)):
-            lines.append(f"{'' if index else number:{room}}{line}")
-    return lines
+    """Events behind their turns' numbers, in a column of their own; without numbers, continued lines are indented."""
+    room = max((len(number) + 2 for number, _ in block.items if number), default=0)
+    hang = room or len(INDENT)
+    return [
+        line
+        for number, sentence in block.items
+        for line in drawn.wrapped(_words(sentence, hang), WIDTH, first=f"{number:{room}}", hang=hang)
+    ]
+
+
+def _facts(block: Facts) -> list[str]:
+    """The rows of players, their names in a column."""
+    room = min(LONGEST_NAME, max((drawn.columns(name) for name, _ in block.rows), default=0)) + 2
+    return [
+        line
+        for name, text in block.rows
+        for line in drawn.wrapped(text.split(" "), WIDTH, first=drawn.padded(_name(name), room), hang=room)
+    ]
+
+
+def _name(name: str) -> str:
+    """A name as a row begins with it, cut where it is long."""
+    return name if drawn.columns(name) <= LONGEST_NAME else f"{begin(name, LONGEST_NAME - 1)}…"
+
+
+def _samples(block: Samples) -> list[str]:
+    """Turns to send as they are, one on a line and never broken; a number before each where they are chosen by it."""
+    return [f"{INDENT}{f'{number}  ' if block.numbered else ''}{line}" for number, line in enumerate(block.lines, 1)]
+
+
+def _footer(block: Footer) -> list[str]:
+    """What stands below the signature mark; links on lines of their own."""
+    return ["-- ", *(line for text in block.texts for line in _filled(text))]
 
 
 LINES: dict[type, Callable[[Any], list[str]]] = {
+    Lead: lambda block: [block.text],
     First: lambda block: [block.line],
     Heading: lambda block: [block.text],
     Paragraph: lambda block: _filled(block.text),
     Events: _events,
     Board: lambda block: list(block.lines),
-    Copies: lambda block: [line for copy in block.lines for line in ("", f"  {copy}")][1:],
-    Turn: lambda block: drawn.wrapped(f"{block.line} #{block.hash}".split(" "), drawn.WIDTH, first="  ", hang=6),
-    Quote: lambda block: _filled(f'"{printable(block.text)}"', first="  ", hang=3),
+    Facts: _facts,
+    Copies: lambda block: [f"{INDENT}{copy}" for copy in block.lines],
+    Samples: _samples,
+    Buttons: lambda _: [],
+    Turn: lambda block: drawn.wrapped(f"{block.line} #{block.hash}".split(" "), WIDTH, first=INDENT, hang=8),
+    Quote: lambda block: _filled(f'"{printable(block.text)}"', first=INDENT, hang=5),
     Excerpt: lambda block: excerpt(block.text, block.col, block.length),
-    Rule: lambda block: [f"[{block.id}]", rule(block.id).link],
+    Rule: lambda block: [f"The full rule, {block.id}:", rule(block.id).link],
+    Reference: lambda block: [block.text],
+    Footer: _footer,
 }
 """The lines of each kind of block."""
 
@@ -230,9 +284,9 @@ def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
     """A line, cut around a place where it is long, and the place in what is left of it: from 0, and how long."""
     typed = printable(typed)
     place = min(col - 1, len(typed))
-    behind = _begin(typed[place:], EXCERPT // 2)
-    before = _begin(typed[:place][::-1], EXCERPT - drawn.columns(behind))[::-1]
-    shown = before + _begin(typed[place:], EXCERPT - drawn.columns(before))
+    behind = begin(typed[place:], EXCERPT // 2)
+    before = begin(typed[:place][::-1], EXCERPT - drawn.columns(behind))[::-1]
+    shown = before + begin(typed[place:], EXCERPT - drawn.columns(before))
     return shown, len(before), max(1, min(length, len(shown) - len(before)))
 
 
@@ -240,31 +294,35 @@ def excerpt(typed: str, col: int, length: int) -> list[str]:
     """A line, cut where it is long, and below it the place underlined; columns from 1."""
     shown, begin, long = window(typed, col, length)
     before, marked = drawn.columns(shown[:begin]), max(1, drawn.columns(shown[begin : begin + long]))
-    return [f"  {shown}", f"  {' ' * before}{'^' * marked}"]
+    return [f"{INDENT}{shown}", f"{INDENT}{' ' * before}{'^' * marked}"]
 
 
 def shortened(text: str) -> str:
     """A sender's line in printable characters, cut where it is long."""
     text = printable(text)
-    return text if drawn.columns(text) <= EXCERPT else f"{_begin(text, EXCERPT - 1)}…"
+    return text if drawn.columns(text) <= EXCERPT else f"{begin(text, EXCERPT - 1)}…"
 
 
 def _filled(text: str, *, first: str = "", hang: int = 0) -> list[str]:
     """A text in lines, broken between words; within a word only where it is wider than a line, and no link."""
-    words = (piece for word in text.split() for piece in _pieces(word, WIDTH - hang))
-    return drawn.wrapped(words, WIDTH, first=first, hang=hang)
+    return drawn.wrapped(_words(text, hang), WIDTH, first=first, hang=hang)
+
+
+def _words(text: str, hang: int = 0) -> list[str]:
+    """The words of a text, those that are wider than a line in pieces."""
+    return [piece for word in text.split() for piece in _pieces(word, WIDTH - hang)]
 
 
 def _pieces(word: str, room: int) -> list[str]:
     """A word in pieces of so many columns; a link is left whole."""
     pieces = []
     while drawn.columns(word) > room and "://" not in word:
-        pieces.append(_begin(word, room))
+        pieces.append(begin(word, room))
         word = word[len(pieces[-1]) :]
     return [*pieces, word]
 
 
-def _begin(text: str, room: int) -> str:
+def begin(text: str, room: int) -> str:
     """As much of the beginning of a text as fits into so many columns."""
     end = 0
     while end < len(text) and room >= drawn.columns(text[end]):

@@ -9,7 +9,7 @@ from tkid.mail.game.clock import Shown, Then, shown
 from tkid.mail.game.timeline import Timeline
 from tkid.notation.dates import day_in_words
 from tkid.notation.vocabulary import listed
-from tkid.record.clock.terms import DAY, HOUR
+from tkid.record.clock.terms import DAY, HOUR, Bank, Clock, PerTurn
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MINUTE = timedelta(minutes=1)
@@ -18,12 +18,22 @@ THEN: dict[Then, str] = {
     "stand-in": "{name}'s seat is offered to somebody else",
     "adjourn": "the game is adjourned",
 }
+SOON = timedelta(hours=48)
+"""Less time than this is also said in hours."""
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def moment(time: datetime) -> str:
+def day(time: datetime) -> str:
+    """A day: `Friday 27 November`."""
+    time = time.astimezone(UTC)
+    return f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date()).rpartition(' ')[0]}"
+
+
+def moment(time: datetime, *, year: bool = True) -> str:
     """A moment: `Tuesday 24 November 2026, 10:04 UTC`."""
     time = time.astimezone(UTC)
-    return f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date())}, {time:%H:%M} UTC"
+    date = f"{WEEKDAYS[time.weekday()]} {day_in_words(time.date())}" if year else day(time)
+    return f"{date}, {time:%H:%M} UTC"
 
 
 def length(time: timedelta) -> str:
@@ -53,6 +63,114 @@ def deadline(clock: Shown) -> str:
     if clock.bank is not None:
         parts.append(f"bank {_counted(clock.bank, 'day') or 'empty'}")
     return "; ".join(parts)
+
+
+# -- in letters -------------------------------------------------------------------------------------------
+
+
+def counted(count: int, noun: str) -> str:
+    """A number and what is counted, small numbers as words: `one day`, `no turns`, `20 hours`."""
+    return f"{NUMBERS[count] if count < len(NUMBERS) else count} {noun}{'s' * (count != 1)}"
+
+
+def misses(count: int) -> str:
+    """Turns that the host passed: `one miss`, `three misses`."""
+    return f"{NUMBERS[count] if count < len(NUMBERS) else count} miss{'es' * (count != 1)}"
+
+
+def left(time: timedelta) -> str:
+    """How much time is left: in hours where that is not much, else in days."""
+    if time < SOON:
+        return length(time) if time < HOUR else _counted(time // HOUR, "hour")
+    return counted(time // DAY, "day")
+
+
+def span(time: timedelta) -> str:
+    """A time of whole hours: `two days`, `36 hours`."""
+    return counted(time // DAY, "day") if not time % DAY else counted(time // HOUR, "hour")
+
+
+def until(timeline: Timeline, now: datetime, *, weekday: bool = True) -> str:
+    """Until when there is time for the next turn: `until Friday 27 November`; "" where no clock runs."""
+    clock = shown(timeline, now)
+    if clock is None:
+        return ""
+    date = day(clock.deadline if clock.stage == "running" else clock.end)
+    return f"until {date if weekday else date.partition(' ')[2]}"
+
+
+def own_deadline(timeline: Timeline, now: datetime) -> str:
+    """By when the next player has to answer, and what happens then, to that player; "" where no clock runs."""
+    clock = shown(timeline, now)
+    if clock is None or timeline.clock is None:
+        return ""
+    then = OWN_THEN[clock.then]
+    if clock.stage == "out":
+        return f"Your time ran out on {moment(clock.end)}. {then[:1].upper()}{then[1:]}."
+    if clock.stage == "grace":
+        return f"Your time ran out on {moment(clock.deadline)}. You have grace until {moment(clock.end)}; then {then}."
+    hours = f" ({clock.left // HOUR} hours left)" if HOUR <= clock.left < SOON else ""
+    text = f"Answer by {moment(clock.deadline)}{hours}. After that "
+    text += f"you have {span(timeline.clock.grace)} of grace; then {then}." if timeline.clock.grace else f"{then}."
+    if clock.bank is not None:
+        text += f" Your bank has {counted(clock.bank, 'day')}."
+    if clock.still_until is not None:
+        text += f" You are away: the clock stands still until {moment(clock.still_until)}."
+    return text + (f" You have missed {counted(clock.misses, 'turn')} in a row." if clock.misses else "")
+
+
+OWN_THEN: dict[Then, str] = {
+    "pass": "the host passes for you",
+    "stand-in": "the host offers your seat to somebody else",
+    "adjourn": "the game is adjourned",
+}
+
+
+def other_deadline(timeline: Timeline, now: datetime, name: str) -> str:
+    """By when somebody else has to answer; "" where no clock runs."""
+    clock = shown(timeline, now)
+    if clock is None:
+        return ""
+    if clock.stage == "running":
+        return f"{name} has until {moment(clock.deadline)}. You need not do anything now."
+    return f"{name}'s time is up; grace ends on {moment(clock.end)}." if clock.stage == "grace" else ""
+
+
+def terms(clock: Clock) -> str:
+    """What was agreed about time, in sentences."""
+    match clock.time:
+        case PerTurn(time):
+            parts = [f"{span(time)} a turn"]
+        case Bank(days, turns):
+            parts = [f"{counted(days, 'day')} for every {counted(turns, 'turn')}, days left over are kept"]
+    parts.append(f"{span(clock.grace)} of grace" if clock.grace else "no grace")
+    parts += [f"a reminder after {listed(map(span, clock.reminders), 'and')}"] if clock.reminders else []
+    last = LAST[clock.at_last]
+    then = "the host passes for you"
+    if clock.misses == 1:
+        then = last
+    elif clock.misses is not None:
+        then += f"; after {misses(clock.misses)} in a row {last}"
+    away = f"You can be away for {counted(clock.away, 'day')} in all." if clock.away else "Nobody can stop the clock."
+    joined = ", ".join(parts)
+    return f"{joined[:1].upper()}{joined[1:]}. If your time runs out, {then}. {away}"
+
+
+LAST = {"adjourn": "the game is adjourned", "stand-in": "the host offers your seat to somebody else"}
+
+
+def people(timeline: Timeline, names: Sequence[str]) -> list[str]:
+    """Who has resigned, and who plays for somebody else."""
+    seats = list(zip(names, timeline.seats, strict=False))
+    gone = [f"{name} has resigned." for name, seat in seats if not seat.plays]
+    return gone + [
+        f"{'The bot ' if seat.stand_in.bot else ''}{seat.stand_in.name} plays for {name}."
+        for name, seat in seats
+        if seat.stand_in
+    ]
+
+
+# -- at the terminal and for whoever runs a host ----------------------------------------------------------
 
 
 def sentences(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[str]:

@@ -1,7 +1,8 @@
-"""What our letters say, as blocks: turn mails, news, answers, and the parts that they are made of."""
+"""Whom a letter is for, and the parts that letters are made of: what happened, the board, how to answer, what is wrong."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -11,45 +12,47 @@ from tkid.kernel.problems import Kind, Problem, Scope
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.memory import SeatMemory
 from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail.letters import clock_text
 from tkid.mail.letters.blocks import (
     Block,
     Blocks,
     Board,
-    Copies,
+    Button,
+    Buttons,
     Events,
     Excerpt,
+    Facts,
     First,
+    Footer,
     Heading,
+    Lead,
     Letter,
     Paragraph,
     Quote,
-    Rule,
-    Turn,
+    Reference,
+    Samples,
+    begin,
+    plain,
 )
-from tkid.mail.letters.clock_text import sentences, who_wins
-from tkid.mail.marker import ANSWERS, PLANS, POSITION, WHAT_HAPPENED, marker_line
+from tkid.mail.marker import ANSWERS, reference, reply_line, short_title
 from tkid.mail.plugin import mail_plugin
-from tkid.notation.vocabulary import listed
 from tkid.orders.model import Say
-from tkid.record.clock.terms import write_clock
+from tkid.record.format.model import Record
 from tkid.record.play.replay import Moment, Replay
-from tkid.record.plugin import record_plugin
-from tkid.render import text as drawn
-from tkid.render.lines import wrapped
+from tkid.render.lines import columns, wrapped
 from tkid.render.plugin import render_plugin
+from tkid.rulebook import rule
 
-MOST_PROBLEMS = 6
 MOST_REPEATED = 5
 """Lines of the sender's that an answer repeats, and turns that it offers in place of a wrong one."""
+MOST_LINES = 6
+"""Lines about what happened since the reader's last turn."""
+LONGEST_LEAD = 78
+LONGEST_STEM = 40
 HOW, ORDERS = "notation.turn", "post.order"
 """The rules that say how a turn is written, and what else may be ordered."""
-HOW_TO_ANSWER = "Answer a mail with one line, above the line at its top; `help` tells what you may order."
-AUTOMATIC = {
-    "out of time": "post.clock.out",
-    "nothing to play": "post.pass.empty",
-    "resigned": "post.resign",
-}
-"""Notes on turns that were passed without their player, and the rule for each."""
+HELP = "Reply `help` for everything you can write, `notify` to choose your mails."
+HELP_BY_HAND = "Reply `help` for everything you can write."
 
 
 @frozen
@@ -82,16 +85,22 @@ class Recipient:
         return self.game.memory.seats[self.seat]
 
     @property
-    def moments(self) -> Sequence[Moment]:
-        """What the reader has not heard of yet, turn by turn."""
-        return self.known.moments[self.memory.told + 1 :]
+    def moments(self) -> range:
+        """What the reader has not heard of yet, turn by turn: indices of the moments of the game."""
+        return range(self.memory.told + 1, len(self.known.moments))
 
     @property
-    def round(self) -> Sequence[Moment]:
-        """What happened since the reader's last turn, and what the reader has not heard of yet."""
+    def round(self) -> range:
+        """The reader's last turn and what happened since, and what the reader has not heard of yet."""
         turns = self.known.record.turns
-        own = next((number for number in range(len(turns), 0, -1) if turns[number - 1].seat == self.seat), 0)
-        return self.known.moments[min(own, self.memory.told) + 1 :]
+        own = next((number for number in range(len(turns), 0, -1) if turns[number - 1].seat == self.seat), 1)
+        return range(min(own, self.memory.told + 1), len(self.known.moments))
+
+    @property
+    def next_name(self) -> str:
+        """Who plays next, for others; "" where nobody is to act."""
+        seat = self.game.to_act
+        return "" if seat is None else self.game.names[seat]
 
 
 @frozen
@@ -99,7 +108,8 @@ class Announcement:
     """What a player says to some seats, or what the host announces to them where there is no `sender`.
 
     With `tells` a letter with it also tells what happened, and asks the next player; with `asks` it asks in any case.
-    What the host announces follows the reader's name and a comma, so it begins with a small letter or a name.
+    What the host announces are whole sentences that everybody at the table may read, `rule` is what they rest on, and
+    `subject` what the subject of a letter says because of it. `more` follows what is announced.
     """
 
     seats: tuple[int, ...]
@@ -108,102 +118,55 @@ class Announcement:
     everybody: bool = True
     tells: bool = False
     asks: bool = False
+    rule: str = ""
+    subject: str = ""
+    more: Blocks = ()
 
 
 # -- letters ----------------------------------------------------------------------------------------------
 
 
-def letter(recipient: Recipient, kind: str, body: Blocks, about: int | None = None) -> Letter:
-    """A letter of a kind; `about` is the turn that its thread is about, the next one where none is given."""
+def letter(  # noqa: PLR0917 - the letter's own values
+    recipient: Recipient,
+    kind: str,
+    body: Blocks,
+    subject: str = "",
+    about: int | None = None,
+    files: frozenset[str] = frozenset(),
+) -> Letter:
+    """A letter of a kind; `about` is the turn that it is about, the next one where none is given."""
     marker = next_marker(recipient.known)
     about = marker.turn if about is None else about
-    return Letter(kind, recipient.seat, marker.turn, marker.after, about, body, recipient.now)
+    return Letter(kind, recipient.seat, marker.turn, marker.after, about, body, recipient.now, subject, files)
 
 
-def turn_mail(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Blocks:
-    """The letter that asks a player for a turn."""
+def framed(
+    recipient: Recipient, opening: str, body: Blocks, footer: Sequence[str] = (), *, about: int | None = None
+) -> Blocks:
+    """A letter between its first sentence, with the marker below it, and the line that the host knows it by.
+
+    `about` is the turn in the marker, 0 for none.
+    """
+    below = tuple(filter(None, footer))
     return (
-        first(recipient),
-        *_opening(recipient, announcements, f"it is your turn{_in(recipient)}."),
-        *happened(recipient, recipient.round),
-        *plans(recipient),
-        *position(recipient),
-        *ways(recipient),
+        Lead(opening),
+        first(recipient, about),
+        *body,
+        Reference(reference(next_marker(recipient.known), over=about == 0)),
+        *([Footer(below)] if below else []),
     )
 
 
-def news(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Blocks:
-    """The letter to a player who is not to act: what happened, and how it stands."""
-    return (
-        first(recipient),
-        *_opening(recipient, announcements, f"this is what happened{_in(recipient)}."),
-        *happened(recipient, recipient.moments),
-        *plans(recipient),
-        *position(recipient),
-    )
+def first(recipient: Recipient, about: int | None = None) -> First:
+    """The marker: answers stand above it. It names the turn that the letter is about, the next one unless told otherwise."""
+    marker = next_marker(recipient.known)
+    return First(reply_line(marker.title, (marker.turn if about is None else about) or None))
 
 
-def words(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
-    """Nothing but announcements to a player."""
-    return first(recipient), *_opening(recipient, announcements, "")
-
-
-def begins(recipient: Recipient, *, has_host: bool = True) -> Blocks:
-    """The first letter of a game: who plays what with whom, what was agreed, and how to answer."""
-    names, record, clock = recipient.game.names, recipient.known.record, recipient.game.time.clock
-    party = next(party for party in record.table.parties if recipient.seat in party)
-    mates = [names[seat] for seat in party if seat != recipient.seat]
-    against = listed((names[seat] for seat in range(len(names)) if seat not in party), "and")
-    whom = f"in a team with {listed(mates, 'and')}, against {against}" if mates else f"with {against}"
-    starts = names[record.start().to_act or 0]
-    title = f": {record.title}" if record.title else ""
-    opening = f"{recipient.name}, a new game begins{title}. You play {whom}; {starts} starts."
-    opening += f" The order is {', '.join(names)}." if len(names) > 2 else ""
-    opening += f" It is {record.ruleset.title}."
-    agreed = (
-        f"The time agreed: {write_clock(clock)}. [post.clock]" if clock else "No time was agreed: there is no clock."
-    )
-    wishes = " `notify` tells which mails you get." if has_host else ""
-    return (
-        first(recipient),
-        Paragraph(opening),
-        Rule(record.game.ids(record_plugin(record.game).rules.players)),
-        Paragraph(agreed),
-        Paragraph(f"{HOW_TO_ANSWER}{wishes} [{ORDERS}]"),
-        *state(recipient),
-        *position(recipient),
-        *(ways(recipient) if recipient.may_act else ()),
-    )
-
-
-# -- their parts ------------------------------------------------------------------------------------------
-
-
-def first(recipient: Recipient) -> First:
-    """The marker line: answers stand above it."""
-    return First(marker_line(next_marker(recipient.known)))
-
-
-def _in(recipient: Recipient) -> str:
-    return f" in {recipient.known.record.title}" if recipient.known.record.title else ""
-
-
-def _opening(recipient: Recipient, announcements: Sequence[Announcement], greeting: str) -> Blocks:
-    """The first paragraphs: announcements to the reader, else a greeting; and how the game stands."""
-    from_host = host_text(announcements)
-    blocks: list[Block] = [Paragraph(f"{recipient.name}, {from_host}")] if from_host else []
-    for each in announcements:
-        if each.sender is not None:
-            blocks += _from_player(recipient, each, each.sender, named=not blocks)
-    if blocks:
-        return (*blocks, *state(recipient))
-    return (Paragraph(f"{recipient.name}, {greeting} {standing(recipient, known=recipient.may_act)}".rstrip()),)
-
-
-def host_text(announcements: Sequence[Announcement]) -> str:
-    """What the host announces, sentence by sentence."""
-    texts = [each.text for each in announcements if each.sender is None]
-    return " ".join((*texts[:1], *map(capital, texts[1:])))
+def lead(*wordings: str) -> str:
+    """The first wording that fits in the first line of a letter, else the last one, cut."""
+    fitting = next((wording for wording in wordings if columns(wording) <= LONGEST_LEAD), "")
+    return fitting or f"{begin(wordings[-1], LONGEST_LEAD - 1)}…"
 
 
 def capital(text: str) -> str:
@@ -211,129 +174,215 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _from_player(recipient: Recipient, message: Announcement, sender: int, *, named: bool) -> Blocks:
+def file_stem(record: Record) -> str:
+    """What the files of a game are called: its name in plain letters, `game` where nothing is left of it."""
+    return "-".join(re.findall(r"[A-Za-z0-9]+", short_title(record.title, LONGEST_STEM)))[:LONGEST_STEM] or "game"
+
+
+def full_rule(rule_id: str) -> str:
+    """A rule for the end of a letter: its id and its link; "" for none."""
+    return f"The full rule, {rule_id}: {rule(rule_id).link}" if rule_id else ""
+
+
+def help_line(*, has_host: bool = True) -> str:
+    """What to write to learn more."""
+    return HELP if has_host else HELP_BY_HAND
+
+
+def from_player(recipient: Recipient, message: Announcement, sender: int) -> Blocks:
     """What a player says, and how to answer."""
     record = recipient.known.record
     answer = Say("all" if message.everybody else sender, "TEXT")
     written = order_reader(record.game, record.names, recipient.seat).written(answer)
     whom = "all" if message.everybody else "you alone"
-    name = f"{recipient.name}, " if named else ""
     return (
-        Paragraph(f"{name}{recipient.game.names[sender]} says to {whom}{_in(recipient)}:"),
+        Paragraph(f"{recipient.game.names[sender]} says to {whom}:"),
         Quote(message.text),
-        Paragraph(f"To answer: `{written}`. [post.say]"),
+        Paragraph(f"To answer, reply `{written}`."),
     )
 
 
-def state(recipient: Recipient, *, known: bool = False) -> Blocks:
-    """How the game stands; `known` where the reader has read whose turn it is."""
-    text = standing(recipient, known=known)
-    return (Paragraph(text),) if text else ()
+def announced(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
+    """What the host announces, and what players say."""
+    blocks: list[Block] = []
+    for each in announcements:
+        blocks += [Paragraph(each.text), *each.more] if each.sender is None else []
+    for each in announcements:
+        blocks += from_player(recipient, each, each.sender) if each.sender is not None else ()
+    return tuple(blocks)
 
 
-def standing(recipient: Recipient, *, known: bool = False) -> str:
-    """Whose turn it is, and what the clock shows."""
-    time = recipient.game.time
-    turn, clock = "" if known else _whose_turn(recipient), sentences(time, recipient.now, recipient.game.names)
-    return " ".join(filter(None, [*clock, turn] if time.adjourned else [turn, *clock]))
+# -- how it stands ----------------------------------------------------------------------------------------
 
 
-def _whose_turn(recipient: Recipient) -> str:
-    """Whose turn it is, when an adjourned game goes on, or that the game is over."""
-    position, game = recipient.known.position, recipient.game
-    if game.time.winners:
-        return ""
-    if position.to_act is None:
-        return f"The game is over ({position.ending}): {who_wins([game.names[seat] for seat in position.winners])}."
-    who = game.names[position.to_act]
-    if not game.time.adjourned:
-        return f"It is {'your' if position.to_act == recipient.seat else f'{who}{chr(39)}s'} turn."
-    if not game.time.seats[position.to_act].plays:
-        return f"It goes on when somebody else plays {who}'s seat."
-    return f"It goes on when {'you send' if position.to_act == recipient.seat else f'{who} sends'} a turn."
+def shortly(recipient: Recipient, moments: range) -> str:
+    """The last of some turns in a sentence that fits in a first line; "" where there is none."""
+    plugin = mail_plugin(recipient.known.record.game)
+    return plugin.short(recipient.known, moments[-1], recipient.seat) if moments else ""
 
 
-def happened(recipient: Recipient, moments: Sequence[Moment]) -> Blocks:
-    """What happened, turn by turn."""
-    items = tuple(item for moment in moments for item in numbered(moment, recipient.game.names))
-    return (Heading(WHAT_HAPPENED), Events(items)) if items else ()
+def happened(recipient: Recipient, moments: range) -> Blocks:
+    """What happened, turn by turn, in a few lines, the last turns whole; how many there were before."""
+    items: list[tuple[str, str]] = []
+    for index in reversed(moments):
+        longer = [numbered(recipient.known, index, recipient.seat), *items]
+        if items and _height(longer) > MOST_LINES - (index != moments[0]):
+            more = clock_text.counted(index - moments[0] + 1, "turn")
+            return (Events((("", f"Before that: {more} more, see `history`."), *items)),)
+        items = longer
+    return (Events(tuple(items)),) if items else ()
 
 
-def numbered(moment: Moment, names: Sequence[str]) -> list[tuple[str, str]]:
-    """The events of a turn, the first behind the turn's number."""
-    number = f"{moment.turn.number}. " if moment.turn else ""
-    why = next((note for note in (moment.turn.notes if moment.turn else ()) if note in AUTOMATIC), "")
-    events = [f"{event.read(names)} [{event.rule}]" for event in moment.events]
-    if why and events:
-        events[0] = f"{events[0]} ({why}: [{AUTOMATIC[why]}])"
-    return [("" if index else number, event) for index, event in enumerate(events)]
+def _height(items: Sequence[tuple[str, str]]) -> int:
+    """How many lines some events take."""
+    return plain((Events(tuple(items)),)).count("\n")
+
+
+def numbered(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
+    """A turn with what it caused, in sentences, behind its number."""
+    turn = known.moments[index].turn
+    sentences = mail_plugin(known.record.game).since(known, index, seat)
+    return str(turn.number if turn else ""), " ".join(sentences)
 
 
 def plans(recipient: Recipient) -> Blocks:
     """What became of the reader's plans since the last letter."""
-    notes = recipient.memory.notes
-    return (Heading(PLANS), Events(tuple(("", note) for note in notes))) if notes else ()
+    return (Events(tuple(("", note) for note in recipient.memory.notes)),) if recipient.memory.notes else ()
 
 
 def position(recipient: Recipient) -> Blocks:
-    """The position as the reader may know it; its words in short lines, for a long one would be encoded in a mail."""
+    """The board as the reader may know it, and what each player has.
+
+    The board's words are in short lines, for a long one would be encoded in a mail.
+    """
     game, names = recipient.known.record.game, recipient.game.names
-    view = game.view(recipient.known.position, recipient.seat)
-    lines = drawn.position(game, view, names).rstrip("\n").split("\n")
-    description = wrapped(render_plugin(game).description(game, view, names).split(" "))
-    return Heading(POSITION), Board(tuple(lines), "\n".join(description))
+    view, render = game.view(recipient.known.position, recipient.seat), render_plugin(game)
+    description = wrapped(render.description(game, view, names).split(" "))
+    facts = mail_plugin(game).facts(recipient.known, recipient.seat)
+    board = tuple(render.board(game, view, names))
+    return (Board(board, "\n".join(description), render.beside(game, view, names)), *([Facts(facts)] if facts else []))
 
 
-def ways(recipient: Recipient) -> Blocks:
-    """What the reader has, and turns to copy."""
+def passing_does(recipient: Recipient) -> Blocks:
+    """What the next pass would do."""
+    text = mail_plugin(recipient.known.record.game).outlook(recipient.known, recipient.seat)
+    return (Paragraph(text),) if text else ()
+
+
+def ways(recipient: Recipient, *, outlook: bool = True) -> Blocks:
+    """How to answer with a turn, some turns to send as they are, and what a pass would do."""
     known = recipient.known
     plugin = mail_plugin(known.record.game)
-    introduction, turns = plugin.offered(known)
+    turns = tuple(plugin.samples(known))
+    passing = plugin.passing if plugin.passable(known.position) else ""
     return (
         Heading(ANSWERS),
-        Paragraph(plugin.own(known, recipient.seat)),
-        Paragraph(introduction),
-        Copies(tuple(turns)),
-        Paragraph("`help` tells what else you may order. How a turn is written:"),
-        Rule(HOW),
+        Paragraph(_how(passing, len(turns))),
+        *_samples(turns),
+        *(passing_does(recipient) if outlook else ()),
     )
+
+
+def _samples(turns: tuple[str, ...]) -> Blocks:
+    return (Samples(turns),) if turns else ()
+
+
+def _how(passing: str, turns: int) -> str:
+    """How to answer, where so many turns follow."""
+    if not turns:
+        return f"Reply with one line: `{passing}`." if passing else "Reply with one line."
+    this = "this. It is legal now" if turns == 1 else "these. They are legal now"
+    if not passing:
+        return f"Reply with one line like {this}."
+    return f"Reply with one line: `{passing}`, or a turn like {this}; change what you like."
+
+
+def buttons(recipient: Recipient) -> Blocks:
+    """What HTML shows for one tap: to write a turn, and to pass where that can be done."""
+    plugin = mail_plugin(recipient.known.record.game)
+    passes = plugin.passable(recipient.known.position) and bool(plugin.passing)
+    return (Buttons((Button("Write a turn"), *([Button("Pass this turn", plugin.passing)] if passes else []))),)
+
+
+def standing(recipient: Recipient) -> str:
+    """By when the next player has to answer, and what happens then; who is away from the table; the game at rest."""
+    time, now, seat = recipient.game.time, recipient.now, recipient.game.to_act
+    texts = clock_text.people(time, recipient.game.names)
+    if time.adjourned and not time.over:
+        texts.append(f"The game has been adjourned since {clock_text.moment(time.adjourned)}.")
+        texts.append(_resumes(recipient))
+    elif seat == recipient.seat:
+        texts.append(clock_text.own_deadline(time, now))
+    elif seat is not None:
+        texts.append(clock_text.other_deadline(time, now, recipient.game.names[seat]))
+    return " ".join(filter(None, texts))
+
+
+def _resumes(recipient: Recipient) -> str:
+    """When an adjourned game goes on."""
+    seat = recipient.game.replay.position.to_act
+    if seat is None:
+        return ""
+    who = recipient.game.names[seat]
+    if not recipient.game.time.seats[seat].plays:
+        return f"It goes on when somebody else plays {who}'s seat."
+    return f"It goes on when {'you send' if seat == recipient.seat else f'{who} sends'} a turn."
+
+
+def until(recipient: Recipient, *, weekday: bool = True) -> str:
+    """Until when there is time, to go behind `Your turn`."""
+    text = clock_text.until(recipient.game.time, recipient.now, weekday=weekday)
+    return f", {text}" if text else ""
+
+
+def who_is_next(recipient: Recipient) -> str:
+    """Who plays next, as a sentence; "" where nobody is to act."""
+    if recipient.game.to_act == recipient.seat:
+        return f"It is your turn{until(recipient)}."
+    return f"{recipient.next_name} is next." if recipient.next_name else ""
 
 
 # -- answers ----------------------------------------------------------------------------------------------
 
 
-def turn(moment: Moment) -> Turn:
-    """A turn as the game file has it."""
-    return Turn(moment.line, moment.hash)
+def recorded(moment: Moment) -> str:
+    """A turn as the game file has it, for the end of a letter."""
+    return f"Recorded as: {moment.line} #{moment.hash}"
+
+
+def first_problem(problems: Sequence[Problem]) -> Problem:
+    """The one problem that is told: the first that is no consequence of another."""
+    return roots(problems)[0]
 
 
 def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
-    """What is wrong with a line: its problems, but not those that may be consequences of others."""
-    return tuple(block for problem in _roots(problems)[:MOST_PROBLEMS] for block in _problem(typed, problem))
-
-
-def _roots(problems: Sequence[Problem]) -> Sequence[Problem]:
-    return [problem for problem in problems if problem.kind is not Kind.FOLLOW_ON] or problems
-
-
-def _problem(typed: str, problem: Problem) -> Blocks:
-    """A problem: the line with the place underlined, what is wrong, the way out, the rule.
+    """Where a line is wrong, and the way out; what is wrong is said before.
 
     The way out is left out where it lists legal decisions: whole turns with them follow.
     """
+    problem = first_problem(problems)
     hint = "" if problem.proposed(Scope.DECISION) else problem.hint
-    message = capital(problem.message)
-    text = f"{message}{'' if message.endswith(('?', '.')) else '.'} {hint}".rstrip()
-    return Excerpt(typed, problem.col, problem.length), Paragraph(text), Rule(problem.rule)
+    return Excerpt(typed, problem.col, problem.length), *([Paragraph(hint)] if hint else [])
+
+
+def sentence(message: str) -> str:
+    """The message of a problem as a sentence."""
+    message = capital(message)
+    return f"{message}{'' if message.endswith(('?', '.')) else '.'}"
+
+
+def roots(problems: Sequence[Problem]) -> Sequence[Problem]:
+    """The problems that are not consequences of others."""
+    return [problem for problem in problems if problem.kind is not Kind.FOLLOW_ON] or problems
 
 
 def instead(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
     """What would be legal: turns that put the problems right, else one with the card; () where neither is clear."""
     plugin = mail_plugin(known.record.game)
-    turns = dict.fromkeys(turn for problem in _roots(problems) for turn in plugin.repairs(known, typed, problem))
+    turns = dict.fromkeys(turn for problem in roots(problems) for turn in plugin.repairs(known, typed, problem))
     if turns:
-        return Paragraph("Legal would be, to copy to the top of your answer:"), Copies(tuple(turns)[:MOST_REPEATED])
+        return Paragraph("These are legal. Reply with one of them:"), Samples(tuple(turns)[:MOST_REPEATED])
     card, similar = plugin.similar(known, typed)
     if similar:
-        return Paragraph(f"A turn with {card} that is legal now, to copy or to change:"), Copies((similar,))
+        return Paragraph(f"This turn with {card} is legal now. Send it, or change it:"), Samples((similar,))
     return ()

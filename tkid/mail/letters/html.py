@@ -1,39 +1,61 @@
 """Letters as HTML, block by block: the words of the plain text in the same order, for mail programs and telephones.
 
 Whatever stands in a block is text of somebody's and escaped. Styles stand in each element, as mail programs drop most
-others; no colour is set but grey, so that dark modes find nothing to spoil; and nothing is loaded from anywhere.
+others. Colours of our own are grey, and blue for what can be tapped: both have another value for dark screens. Nothing
+is loaded from anywhere, and nothing is hidden: the first sentence is what a list of mails shows.
 There is no `<title>`: a program that quotes it above the marker line would make an order of a game's name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any
+from urllib.parse import quote
+
+from attrs import frozen
 
 from tkid.mail.letters.blocks import (
     Block,
     Board,
+    Button,
+    Buttons,
     Copies,
     Events,
     Excerpt,
+    Facts,
     First,
+    Footer,
     Heading,
+    Lead,
     Paragraph,
     Quote,
+    Reference,
     Rule,
+    Samples,
     Turn,
     belongs,
     printable,
     window,
 )
-from tkid.mail.letters.mime_writer import readable
+from tkid.mail.letters.mime_writer import one_line, readable
+from tkid.render.lines import columns
 from tkid.rulebook import known, rule
+from tkid.rulebook.register import SITE
 
+BLUE, GREY, WHITE = "#1a5fb4", "#757575", "#ffffff"
+"""What can be tapped, what matters less, and the words on a filled button."""
+DARK = {BLUE: "#8ab4f8", GREY: "#a5a5a5"}
+"""The same on dark screens."""
 SANS = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 MONO = "font-family:Menlo,Consolas,'Courier New',monospace"
-BOX = "border:1px solid #999;border-radius:6px;background:rgba(128,128,128,.12)"
+FRAME = "border:1px solid #999;border-radius:6px"
+BOX = f"{FRAME};background:rgba(128,128,128,.12)"
+QUIET = f"color:{GREY}"
+CODE = f"{MONO};font-size:14px;white-space:pre-wrap"
+BOLD = "font-size:16px;font-weight:600;line-height:22px"
+TABLE = 'cellpadding="0" cellspacing="0" border="0"'
 OPENS = f"""\
 <!DOCTYPE html>
 <html lang="en" dir="ltr">
@@ -45,57 +67,116 @@ OPENS = f"""\
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
 <style>
 :root {{ color-scheme: light dark; supported-color-schemes: light dark; }}
+@media (prefers-color-scheme: dark) {{
+.tkid-link {{ color: {DARK[BLUE]} !important; }}
+.tkid-edge {{ border-color: {DARK[BLUE]} !important; }}
+.tkid-quiet {{ color: {DARK[GREY]} !important; }}
+}}
 @media (max-width: 640px) {{ .tkid-board {{ font-size: 9.3px !important; }} }}
 </style>
 </head>
 <body style="margin:0;padding:0">
-<div lang="en" dir="ltr" style="{SANS};font-size:16px;line-height:1.45;max-width:660px;padding:10px;word-wrap:break-word">
+<div lang="en" dir="ltr" style="{SANS};font-size:17px;line-height:1.45;max-width:600px;margin:0 auto;padding:16px;\
+word-wrap:break-word">
 """
 CLOSES = "</div>\n</body>\n</html>\n"
-FAR, BETWEEN, NEAR = "12px 0 0", "8px 0 0", "3px 0 0"
+FAR, BETWEEN, NEAR = "12px 0 0", "8px 0 0", "6px 0 0"
 """The margins of a block, of an item of a list, and of what belongs to what stands before it."""
+HOW_TO_TAP = "Tap a line to start a reply with it. Nothing is played until you send it."
+HANG, SMALL_HANG = 32, 20
+"""How far the words of an event stand in from its turn's number, and a sample from its own, in pixels."""
 
-MARKED = re.compile(r"`([^`]+)`|\[([a-z]+(?:[.-][a-z0-9]+)+)\]")
-"""Notation between backticks, and what may be the id of a rule in brackets."""
+LONGEST_NAME = 130
+"""How wide names are that have a column of their own, in pixels."""
+
+PAGES = SITE.removesuffix("rules")
+MARKED = re.compile(
+    r"`(?P<code>[^`]+)`"
+    r"|\[(?P<rule>[a-z]+(?:[.-][a-z0-9]+)+)\]"
+    rf"|(?:(?:^|(?<=[.?!] ))(?P<name>(?:[^.:?!`\[\]]|\.(?! ))+): )?(?P<page>{re.escape(PAGES)}[\w/#.-]*[\w/#])"
+)
+"""Notation between backticks, what may be the id of a rule in brackets, and a page of ours with its name before it."""
 DRAWN = re.compile(r'<pre class="tkid-board".*?</pre>\n', re.DOTALL)
 """A position that is drawn in text."""
+LINE_END, THREE_BLANKS = re.compile(r"\r\n|\r|\n"), re.compile(" {3,}")
 
 
-def html(blocks: Iterable[Block]) -> str:
-    """Blocks as an HTML document."""
+@frozen
+class AnswerTo:
+    """Where an answer to a letter goes: an address, which holds the key, and a subject."""
+
+    address: str
+    subject: str
+
+    def link(self, body: str) -> str:
+        """A link that opens an answer with a text in it, as RFC 6068 has it: `%20` for blanks, `%0D%0A` for ends of lines."""
+        lines = readable(LINE_END.sub("\n", body)).replace("\n", "\r\n")
+        subject, text = (quote(words, safe="") for words in (one_line(self.subject), lines))
+        return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={text}"
+
+
+def html(blocks: Iterable[Block], answer: AnswerTo | None = None) -> str:
+    """Blocks as an HTML document. Without an `answer` nothing can be tapped: samples are there to be copied."""
     pieces = [OPENS]
     before: Block | None = None
     for block in blocks:
         near = belongs(before, block) or (isinstance(before, Heading) and not isinstance(block, Rule))
-        pieces.append(HTML[type(block)](block, NEAR if near else FAR))
+        tapped = TAPPED.get(type(block))
+        pieces.append(tapped(block, answer) if tapped else HTML[type(block)](block, NEAR if near else FAR))
         before = block
     return "".join((*pieces, CLOSES))
 
 
 def with_picture(page: str, source: str, words: str, width: int, height: int) -> str:
     """A document with a picture in place of each position that is drawn in text; `words` describe it."""
-    style = "display:block;max-width:100%;height:auto;border-radius:6px"
+    style = f"display:block;width:100%;max-width:{width}px;height:auto;border:0;border-radius:6px"
     about = f'src="{_text(source)}" alt="{_text(" ".join(words.split()))}" width="{width}" height="{height}"'
     shown = f'<img class="tkid-picture" {about} style="{style}">'
     return DRAWN.sub(lambda _: f'<p style="margin:{FAR}">{shown}</p>\n', page)
 
 
-def with_more(page: str, blocks: Iterable[Block]) -> str:
-    """A document with more blocks at its end."""
-    return page.removesuffix(CLOSES) + "".join(HTML[type(block)](block, FAR) for block in blocks) + CLOSES
+def with_more(page: str, text: str) -> str:
+    """A document with one more sentence at its end."""
+    return page.removesuffix(CLOSES) + _small(_marked(text)) + CLOSES
 
 
-def _paragraph(style: str, inner: str) -> str:
-    return f'<p style="{style}">{inner}</p>\n'
+# -- what has happened, and how it stands -----------------------------------------------------------------
 
 
-def _first(block: First, _: str) -> str:
-    style = f"margin:0;padding:0 0 8px;border-bottom:1px solid #999;{MONO};font-size:12px;opacity:.8"
-    return _paragraph(style, _text(block.line))
+def _lead(block: Lead, _: str) -> str:
+    style = "margin:0;font-size:21px;line-height:1.3;font-weight:600"
+    return f'<h1 style="{style}">{_marked(block.text)}</h1>\n'
 
 
 def _heading(block: Heading, _: str) -> str:
-    return f'<h2 style="margin:26px 0 0;font-size:16px;line-height:1.3">{_text(block.text)}</h2>\n'
+    """A heading, without the capitals of plain text: weight sets it off."""
+    text = block.text.capitalize() if block.text.isupper() else block.text
+    return f'<h2 style="margin:24px 0 0;font-size:15px;line-height:1.3">{_text(text)}</h2>\n'
+
+
+def _events(block: Events, margin: str) -> str:
+    """What happened: a turn's number stands out to the left, what goes on with it stands below the words."""
+    pieces, numbered = [], any(number for number, _ in block.items)
+    for index, (number, sentence) in enumerate(block.items):
+        above = margin if index == 0 else NEAR if numbered and not number else BETWEEN
+        style = f"margin:{above};font-size:16px;line-height:1.4;padding-left:{HANG if numbered else 0}px"
+        pieces.append(
+            _paragraph(f"{style};text-indent:-{HANG}px" if number else style, _number(number) + _marked(sentence))
+        )
+    return "".join(pieces)
+
+
+def _number(number: str) -> str:
+    """The number of a turn, in the room that the words beside it leave.
+
+    It is no cell of a table: programs that make text of HTML would put it on a line of its own, where it looks like an answer.
+    """
+    return f'<span class="tkid-quiet" style="{_place(HANG)};{QUIET}">{_text(number)} </span>' if number else ""
+
+
+def _place(room: int) -> str:
+    """The style of a number in its room."""
+    return f"display:inline-block;min-width:{room}px;text-indent:0"
 
 
 def _board(block: Board, _: str) -> str:
@@ -104,26 +185,80 @@ def _board(block: Board, _: str) -> str:
     style = (
         f"margin:{FAR};padding:8px 4px;{BOX};{MONO};font-size:12.5px;line-height:1.2;overflow-x:auto;white-space:pre"
     )
-    text = _text("\n".join(block.lines))
-    return f'<pre class="tkid-board"{about} style="{style}">\n{text}</pre>\n'
+    drawn = f'<pre class="tkid-board"{about} style="{style}">\n{_text(chr(10).join(block.lines))}</pre>\n'
+    return drawn + _rows(block.beside, QUIET, ' class="tkid-quiet"')
 
 
-def _events(block: Events, margin: str) -> str:
-    """What happened: a turn's number stands out to the left, what goes on with it stands below the words."""
-    pieces, numbered = [], any(number for number, _ in block.items)
-    for index, (number, sentence) in enumerate(block.items):
-        hangs = "text-indent:-26px" if number else "" if numbered else "text-indent:-12px"
-        above = margin if index == 0 else NEAR if numbered and not number else BETWEEN
-        style = f"margin:{above};padding-left:{26 if numbered else 12}px;{hangs}"
-        pieces.append(_paragraph(style.rstrip(";"), _text(number) + _marked(sentence)))
-    return "".join(pieces)
+def _rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "") -> str:
+    """Rows of a name in some style and a text beside it, in which three blanks begin a line; long names stand before it.
+
+    They are no table, as programs that make text of HTML would put each cell on a line: `resign`, where it is explained.
+    """
+    widest = 16 + 9 * max((columns(name) for name, _ in rows), default=0)
+    room = widest if widest <= LONGEST_NAME else 0
+    hang = room or SMALL_HANG
+    place = f"{_place(room)};margin-right:{0 if room else 8}px;{style}"
+    outer = f"font-size:15px;line-height:1.35;padding-left:{hang}px;text-indent:-{hang}px"
+    return "".join(
+        _paragraph(
+            f"margin:{NEAR if index else BETWEEN};{outer}",
+            f'<span{attributes} style="{place}">{_text(name)} </span>'
+            + "<br>".join(map(_marked, THREE_BLANKS.split(text))),
+        )
+        for index, (name, text) in enumerate(rows)
+    )
+
+
+# -- what can be answered ---------------------------------------------------------------------------------
+
+
+def _buttons(block: Buttons, answer: AnswerTo | None) -> str:
+    """Whole decisions, the first one filled; side by side where there is room."""
+    if answer is None:
+        return ""
+    shown = (_button(button, answer.link(button.body), filled=not index) for index, button in enumerate(block.buttons))
+    return "".join(shown) + '<div style="clear:both;font-size:1px;line-height:1px">&nbsp;</div>\n'
+
+
+def _button(button: Button, link: str, *, filled: bool) -> str:
+    ground, colour = (f"background-color:{BLUE};", WHITE) if filled else ("", BLUE)
+    edge, kind = ("", "") if filled else (' class="tkid-edge"', ' class="tkid-link"')
+    table = f'<table role="presentation" {TABLE} align="left" style="border-collapse:separate;margin:10px 10px 0 0">'
+    cell = f"{ground}border:1px solid {BLUE};border-radius:6px;mso-padding-alt:11px 16px"
+    words = f"display:inline-block;padding:11px 16px;color:{colour};text-decoration:none;{BOLD}"
+    return (
+        f'{table}<tr>\n<td{edge} style="{cell}">'
+        f'<a{kind} href="{_text(link)}"\n style="{words}">{_text(button.label)}</a></td></tr></table>\n'
+    )
+
+
+def _samples(block: Samples, answer: AnswerTo | None) -> str:
+    """Turns to send as they are: a tap on one opens an answer with it, or with its number."""
+    pieces, room = [], SMALL_HANG if block.numbered else 0
+    box = f"padding:9px 11px 9px {11 + room}px;text-indent:-{room}px;{FRAME};line-height:1.35"
+    for number, line in enumerate(block.lines, 1):
+        place = f'<b style="{_place(SMALL_HANG)}">{number} </b>' if block.numbered else ""
+        shown = f'{place}<code style="{CODE}">{_text(line)}</code>'
+        if answer is None:
+            pieces.append(_paragraph(f"margin:{BETWEEN};{box}", shown))
+            continue
+        link = _text(answer.link(str(number) if block.numbered else line))
+        style = f"display:block;{box};color:{BLUE};text-decoration:none"
+        tapped = f'<a class="tkid-link" href="{link}"\n style="{style}">{shown}</a>'
+        pieces.append(_paragraph(f"margin:{BETWEEN}", tapped))
+    how = _quiet("margin:4px 0 0;font-size:14px", HOW_TO_TAP) if answer else ""
+    return "".join((*pieces, how))
 
 
 def _copies(block: Copies, _: str) -> str:
     """Lines to copy: a tap selects all of one, and however it is shown, it is one line."""
-    style = f"{MONO};font-size:14px;white-space:pre-wrap;-webkit-user-select:all;user-select:all"
-    codes = (f'<code style="{style}">{_text(line)}</code>' for line in block.lines)
+    codes = (
+        f'<code style="{CODE};-webkit-user-select:all;user-select:all">{_text(line)}</code>' for line in block.lines
+    )
     return "".join(_paragraph(f"margin:{BETWEEN};padding:8px 10px;{BOX};line-height:1.3", code) for code in codes)
+
+
+# -- the rest ---------------------------------------------------------------------------------------------
 
 
 def _quote(block: Quote, margin: str) -> str:
@@ -131,32 +266,58 @@ def _quote(block: Quote, margin: str) -> str:
     return _paragraph(style, f'"{_text(printable(block.text))}"')
 
 
-def _underlined(block: Excerpt) -> str:
+def _underlined(block: Excerpt, margin: str) -> str:
     """A line as code with a place in it underlined; behind its end an empty one."""
     shown, begin, length = window(block.text, block.col, block.length)
     before, marked, after = shown[:begin], shown[begin : begin + length], shown[begin + length :]
     style = "text-decoration:underline;font-weight:bold;border-bottom:2px solid #c62828"
     place = f'<span style="{style}">{_text(marked) or "&nbsp;"}</span>'
-    return f'<code style="{MONO};font-size:14px;white-space:pre-wrap">{_text(before)}{place}{_text(after)}</code>'
+    code = f'<code style="{CODE}">{_text(before)}{place}{_text(after)}</code>'
+    return _paragraph(f"margin:{margin};padding:9px 11px;{FRAME};line-height:1.35", code)
+
+
+def _reference(block: Reference, _: str) -> str:
+    style = "margin:28px 0 0;padding:10px 0 0;border-top:1px solid #999;font-size:13px;line-height:1.4"
+    return _quiet(style, _text(block.text))
+
+
+def _small(inner: str) -> str:
+    """A paragraph of the footer."""
+    return _quiet("margin:4px 0 0;font-size:13px;line-height:1.4", inner)
+
+
+def _quiet(style: str, inner: str) -> str:
+    return f'<p class="tkid-quiet" style="{style};{QUIET}">{inner}</p>\n'
+
+
+def _paragraph(style: str, inner: str) -> str:
+    return f'<p style="{style}">{inner}</p>\n'
 
 
 def _marked(text: str) -> str:
+    """A text with its notation as code, and with links for rules and for pages of ours."""
     pieces, end = [], 0
     for mark in MARKED.finditer(text):
-        code, rule_id = mark.groups()
+        code, rule_id, name, page = mark.group("code", "rule", "name", "page")
         if rule_id and not known(rule_id):
             continue
-        pieces += [_text(text[end : mark.start()]), _code(code) if code else _link(rule_id)]
+        shown = _code(code) if code else _rule(rule_id) if rule_id else _link(page, name or page)
+        pieces += [_text(text[end : mark.start()]), shown]
         end = mark.end()
     return "".join((*pieces, _text(text[end:])))
 
 
 def _code(text: str) -> str:
-    return f'<code style="{MONO};font-size:14px">{_text(text)}</code>'
+    return f'<code style="{MONO};font-size:.92em">{_text(text)}</code>'
 
 
-def _link(rule_id: str) -> str:
-    return f'<a href="{_text(rule(rule_id).link)}">[{_text(rule_id)}]</a>'
+def _rule(rule_id: str) -> str:
+    """The link of a rule: small, as it stands behind a sentence."""
+    return _link(rule(rule_id).link, f"[{rule_id}]", ";font-size:13px")
+
+
+def _link(address: str, words: str, style: str = "") -> str:
+    return f'<a class="tkid-link" href="{_text(address)}" style="color:{BLUE}{style}">{_text(words)}</a>'
 
 
 def _text(text: str) -> str:
@@ -165,15 +326,23 @@ def _text(text: str) -> str:
 
 
 HTML: dict[type, Callable[[Any, str], str]] = {
-    First: _first,
+    Lead: _lead,
+    First: lambda block, _: _quiet("margin:6px 0 0;font-size:12px;line-height:1.3", _text(block.line)),
     Heading: _heading,
     Paragraph: lambda block, margin: _paragraph(f"margin:{margin}", _marked(block.text)),
     Events: _events,
     Board: _board,
+    Facts: lambda block, _: _rows(block.rows, "font-weight:600"),
     Copies: _copies,
     Turn: lambda block, margin: _paragraph(f"margin:{margin}", _code(f"{block.line} #{block.hash}")),
     Quote: _quote,
-    Excerpt: lambda block, margin: _paragraph(f"margin:{margin}", _underlined(block)),
-    Rule: lambda block, margin: _paragraph(f"margin:{margin};font-size:14px", _link(block.id)),
+    Excerpt: _underlined,
+    Rule: lambda block, margin: _paragraph(
+        f"margin:{margin}", _link(rule(block.id).link, f"The full rule, {block.id}")
+    ),
+    Reference: _reference,
+    Footer: lambda block, _: "".join(_small(_marked(text)) for text in block.texts),
 }
 """Each kind of block as one element or several, with the margin above it."""
+TAPPED: dict[type, Callable[[Any, AnswerTo | None], str]] = {Samples: _samples, Buttons: _buttons}
+"""The kinds that open an answer."""

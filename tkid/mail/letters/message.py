@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from email.utils import format_datetime
 from hashlib import sha256
 
-from attrs import evolve
-
 from tkid.mail.inbound.envelope import MOST_IDS, is_address
-from tkid.mail.letters.blocks import Board, First, Letter, plain
-from tkid.mail.letters.html import html
-from tkid.mail.letters.mime_writer import address_header, header, ids_header, multipart, one_line, readable, text_part
-from tkid.mail.letters.pictures import wish
-from tkid.mail.marker import marker_line, message_id, short_title
+from tkid.mail.letters.blocks import BOARD, GAME, Board, Letter, Reference, plain
+from tkid.mail.letters.content import file_stem
+from tkid.mail.letters.html import AnswerTo, html
+from tkid.mail.letters.mime_writer import (
+    Part,
+    address_header,
+    header,
+    ids_header,
+    multipart,
+    one_line,
+    readable,
+    text_part,
+)
+from tkid.mail.letters.pictures import PICTURE, wish
+from tkid.mail.marker import message_id, reference, short_title
 from tkid.mail.model import IDS, Intake, Marker, Refusal
+from tkid.mail.plugin import mail_plugin
 from tkid.record.format.model import Record
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
@@ -23,11 +33,15 @@ from tkid.record.play.writer import write_record
 from tkid.rulebook import cites
 
 ADDRESS = IDS("address")
-ENCLOSED = 'Content-Disposition: attachment; filename="game.tkid"'
 DIGITS = 16
 LONGEST_TITLE = 40
-ASKS = frozenset({"turn", "again"})
-"""The kinds of letters to the next player."""
+MOST_SUBJECT, SHORTEST_TITLE = 50, 10
+"""Characters of a subject, and of the game's name in one that is full."""
+YOUR_TURN = "your turn"
+ANSWERS = frozenset({"note", "again"})
+"""The kinds of letters that answer a mail."""
+REPLIED = re.compile(r"^(?:(?:re|aw|antw|sv|vs|odp|rif|res|fwd?|wg|tr)(?:\[\d+\])?\s*[:：]\s*)+", re.IGNORECASE)
+"""What mail programs put before the subject of an answer, in several languages."""
 
 
 def address_of(record: Record, seat: int) -> str | Refusal:
@@ -51,59 +65,75 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
     *,
     pictures: bool = False,
 ) -> bytes:
-    """A letter as a mail to an address that `is_address` accepts, from such a one; with the file that its seat may see.
+    """A letter as a mail to an address that `is_address` accepts, from such a one; with the files that belong to it.
 
-    With a key of a host it stands in the marker line, and behind a plus in the address for the answer. `name` is that of
-    whoever plays the seat, where it is not its player's. With `pictures` a letter that shows the position is to get a
-    picture when it goes out (see `tkid.mail.letters.pictures`).
+    With a key of a host it stands in the line that the host knows the letter by, and behind a plus in the address for
+    the answer. `name` is that of whoever plays the seat, where it is not its player's. With `pictures` a letter that
+    shows the position gets a picture when it goes out, and the next player a board to click (see
+    `tkid.mail.letters.pictures`): for that it encloses the game as its seat may see it.
     """
     replay = seen(replay, letter.seat)
     record, domain = replay.record, sender.rpartition("@")[2]
+    answers, title, game = _with_key(sender, key), subject(record, letter, answered), mail_plugin(record.game).title
+    files = letter.files if pictures else letter.files - {BOARD}
+    keyed = Reference(reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about))
+    body = tuple(keyed if isinstance(block, Reference) else block for block in letter.body)
+    text = readable(plain(body))
     answering = answered.digest if answered else ""
-    text = readable(plain(letter.body))
     named = "\n".join((replay.value.hex(), letter.kind, str(letter.turn), address, answering, text))
     digest = sha256(named.encode()).hexdigest()[:DIGITS]
-    bare = Marker(letter.turn, letter.after, record.title)
-    without, first = marker_line(bare), marker_line(evolve(bare, key=key))
-    body = (First(first) if block == First(without) else block for block in letter.body)
-    page = html(body).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    texts = (text_part(text.replace(readable(without), readable(first), 1)), text_part(page, "text/html"))
-    shows_position = any(isinstance(block, Board) for block in letter.body)
-    file = text_part(write_record(record, replay), "text/plain", ENCLOSED)
-    return multipart(
-        "mixed",
-        f"=_tkid_{digest}",
-        [multipart("alternative", f"=_tkid_text_{digest}", texts), file],
-        address_header("From", ("tkid", sender)),
+    page = html(body, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
+    page = page.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    content = multipart("alternative", f"=_tkid_text_{digest}", (text_part(text), text_part(page, "text/html")))
+    wanted = files | ({PICTURE} if pictures and any(isinstance(block, Board) for block in letter.body) else set())
+    if wanted:
+        content = multipart("mixed", f"=_tkid_{digest}", [content, enclosed(write_record(record, replay), record)])
+    headers = (
+        address_header("From", (game, sender)),
         address_header("To", (name or record.names[letter.seat], address)),
-        *([address_header("Reply-To", ("tkid", sender.replace("@", f"+{key}@")))] if key else []),
-        header("Subject", subject(record, letter)),
+        *([address_header("Reply-To", (game, answers))] if key else []),
+        header("Subject", title),
         f"Date: {format_datetime(letter.time)}",
         ids_header("Message-ID", [message_id(letter.kind, letter.turn, letter.after, digest, domain)]),
         *_thread(record, answered, domain),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
-        *([wish(letter.seat, to_act=letter.kind in ASKS)] if pictures and shows_position else []),
+        *([wish(letter.seat, wanted)] if wanted - {GAME} else []),
         "MIME-Version: 1.0",
-    ).written()
+    )
+    return Part((*headers, *content.headers), content.body).written()
 
 
-def subject(record: Record, letter: Letter) -> str:
-    """The subject: the same for a turn mail and all answers about that turn, so that mail programs thread them."""
-    title = one_line(short_title(record.title, LONGEST_TITLE))
-    name = one_line(record.names[letter.seat])
-    about = f"[tkid{f' {title}' if title else ''}] turn {letter.about}: "
-    if letter.kind in {"news", "words"}:
-        return f"{about}{letter.kind} for {name}"
-    return f"{'' if letter.kind == 'turn' else 'Re: '}{about}{name} to play"
+def _with_key(address: str, key: str) -> str:
+    """An address with a key behind a plus."""
+    return address.replace("@", f"+{key}@") if key else address
+
+
+def enclosed(text: str, record: Record) -> Part:
+    """The game file as an attachment."""
+    return text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{file_stem(record)}.tkid"')
+
+
+def subject(record: Record, letter: Letter, answered: Intake | None = None) -> str:
+    """The subject: the game's name, the turn that a letter is about, and what it is.
+
+    An answer has the subject of the mail that it answers, so that mail programs show the two together. The last letter
+    of a game has its own.
+    """
+    theirs = REPLIED.sub("", answered.subject) if answered is not None and letter.about else ""
+    if theirs:
+        return f"Re: {theirs}"
+    about = f"{f'Turn {letter.about}: ' if letter.about else ''}{letter.subject or YOUR_TURN}"
+    title = one_line(record.title or mail_plugin(record.game).title)
+    cut = short_title(title, max(SHORTEST_TITLE, MOST_SUBJECT - len(f"[] {about}")))
+    return f"{'Re: ' if letter.kind in ANSWERS and letter.about else ''}{short_title(one_line(f'[{cut}] {about}'), MOST_SUBJECT)}"
 
 
 def _thread(record: Record, answered: Intake | None, domain: str) -> list[str]:
-    """The headers that thread a letter: below the mail it answers, or below the root of the game's mails."""
-    if answered is None:
-        root = chain.first(start_text(record)).hex()[:DIGITS]
-        return [ids_header("References", [f"<tkid.game.{root}@{domain}>"])]
-    if not answered.message_id:
-        return []
-    references = (*reversed(answered.parents), answered.message_id)[-MOST_IDS:]
+    """The headers that thread a letter: below the root of the game's mails, and below the mail that it answers."""
+    root = f"<tkid.game.{chain.first(start_text(record)).hex()[:DIGITS]}@{domain}>"
+    if answered is None or not answered.message_id:
+        return [ids_header("References", [root])]
+    others = [each for each in (*reversed(answered.parents), answered.message_id) if each != root]
+    references = (root, *others[-MOST_IDS + 1 :])
     return [ids_header("In-Reply-To", [answered.message_id]), ids_header("References", references)]

@@ -9,12 +9,15 @@ bytes. What cannot be made is left out.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Mapping
 from email.header import decode_header, make_header
+from types import MappingProxyType
 
 from attrs import evolve, frozen
 
 from tkid.mail.game.hosted_game import next_marker
-from tkid.mail.letters.blocks import Paragraph, plain
+from tkid.mail.letters.blocks import BOARD, GAME, REPLAY
+from tkid.mail.letters.content import file_stem
 from tkid.mail.letters.html import with_more, with_picture
 from tkid.mail.letters.mime_writer import Part, file_part, multipart, parts_of, read_part, text_of, text_part
 from tkid.mail.marker import in_words
@@ -23,21 +26,28 @@ from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
 from tkid.render.picture import Picture
-from tkid.render.png import NoPngError, png
+from tkid.render.png import COLOURS, WIDTH, NoPngError, png
+from tkid.render.replay_page import replay_page
 
-SHOWN_WIDTH = 480
+SHOWN_WIDTH = 420
 """How wide a picture is shown where there is room, in pixels of the page."""
+SHARP = 2 * SHOWN_WIDTH
+"""How wide it is in its own pixels: telephones have two or three for each of the page."""
+FEW_COLOURS = 32
+"""Enough for a map or a table alone, and a sixth smaller than with twice as many."""
 MOST_BYTES = 80_000
 """No picture of a game is larger."""
 NAME = "position.png"
 HEADER = "X-Tkid-Picture"
-WISHED = re.compile(rb"^X-Tkid-Picture: (\d+)( to act)?\r\n", re.MULTILINE)
+WISHED = re.compile(rb"^X-Tkid-Picture: (\d+)((?: [a-z]+)+)\r\n", re.MULTILINE)
 HEAD_END = b"\r\n\r\n"
 BOUNDARY = re.compile(r'boundary="=_tkid_([0-9a-f]+)"')
 ADDRESS = re.compile(r"<([^<>]+)>$")
 FOLD = re.compile(r"\r\n[ \t]")
 """Where a header goes on on another line."""
-CLICK = "The page {} in the attachments shows the board: open it, click your turn together, and it writes your answer."
+CLICK = "To click your turn instead of writing it, open the attached {}."
+PICTURE = "picture"
+"""What may be wished for besides the files of a letter: a picture of the position in its page."""
 
 
 @frozen
@@ -48,12 +58,12 @@ class Finished:
     missing_pictures: tuple[str, ...] = ()
 
 
-def wish(seat: int, *, to_act: bool) -> str:
-    """The header of a letter in the store that gets a picture as a seat may see it; `to_act`, a board to click too.
+def wish(seat: int, wanted: Collection[str]) -> str:
+    """The header of a letter in the store that says what is put into it when it goes out, as a seat may see it.
 
-    It does not go out.
+    The game file stays enclosed if it is wanted too. The header does not go out.
     """
-    return f"{HEADER}: {seat}{' to act' if to_act else ''}"
+    return f"{HEADER}: {' '.join((str(seat), *sorted(wanted)))}"
 
 
 def finished(mail: bytes) -> Finished:
@@ -63,14 +73,16 @@ def finished(mail: bytes) -> Finished:
     if wished is None:
         return Finished(mail)
     bare = head[: wished.start()] + head[wished.end() :] + HEAD_END + body
-    missing_pictures = []
+    wanted, missing_pictures = wished[2].decode("ascii").split(), []
     try:
         letter = _Letter.read(read_part(bare), int(wished[1]))
-        for step in (_with_picture, _with_board) if wished[2] else (_with_picture,):
+        for step in (step for name, step in STEPS.items() if name in wanted):
             try:
                 letter = step(letter)
             except Exception as error:  # noqa: BLE001 - whatever it is, the letter matters more
                 missing_pictures.append(_reason(error))
+        if GAME not in wanted:
+            letter = evolve(letter, files=letter.files[1:])
         return Finished(letter.written(), tuple(missing_pictures))
     except Exception as error:  # noqa: BLE001 - a defect of ours
         return Finished(bare, (_reason(error),))
@@ -113,21 +125,24 @@ class _Letter:
             related = multipart("related", f"=_tkid_page_{self.digest}", [page, *self.images])
             page = evolve(related, headers=(f'{related.headers[-1]};\r\n type="text/html"',))
         texts = multipart("alternative", f"=_tkid_text_{self.digest}", [text_part(self.text), page])
+        if not self.files:
+            return Part((*self.headers, *texts.headers), texts.body).written()
         return multipart("mixed", f"=_tkid_{self.digest}", [texts, *self.files], *self.headers).written()
 
 
-def image(picture: Picture, *headers: str) -> Part:
+def image(picture: Picture, *headers: str, width: int = WIDTH, colours: int = COLOURS) -> Part:
     """A picture as a part of a mail that is shown. Raises NoPngError."""
     shown = f'Content-Disposition: inline; filename="{NAME}"'
-    return file_part(png(picture), "image/png", shown, *headers)
+    return file_part(png(picture, width=width, colours=colours), "image/png", shown, *headers)
 
 
 def _with_picture(letter: _Letter) -> _Letter:
-    """A letter with a picture in place of the map in its page. Raises NoPngError."""
-    picture, name = picture_at(letter.known, -1, letter.seat), f"position.{letter.digest}@tkid"
+    """A letter with a picture of the map alone in place of the map in its page. Raises NoPngError."""
+    picture, name = picture_at(letter.known, -1, letter.seat, alone=True), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
     page = with_picture(letter.page, f"cid:{name}", in_words(picture.description), SHOWN_WIDTH, height)
-    return evolve(letter, page=page, images=(image(picture, f"Content-ID: <{name}>"),))
+    drawn = image(picture, f"Content-ID: <{name}>", width=SHARP, colours=FEW_COLOURS)
+    return evolve(letter, page=page, images=(drawn,))
 
 
 def _with_board(letter: _Letter) -> _Letter:
@@ -140,10 +155,26 @@ def _with_board(letter: _Letter) -> _Letter:
     view = game.view(known.position, seat)
     board = click_page(game, view, names, title=subject, last=last_turn(known, -1, seat), answer=answer)
     name = f"turn-{next_marker(known).turn}.html"
-    file = text_part(board, "text/html", f'Content-Disposition: attachment; filename="{name}"')
-    more = (Paragraph(CLICK.format(name)),)
-    text, page = f"{letter.text}\n{plain(more)}", with_more(letter.page, more)
-    return evolve(letter, text=text, page=page, files=(*letter.files, file))
+    more = CLICK.format(name)
+    told = evolve(letter, text=f"{letter.text}{more}\n", page=with_more(letter.page, more))
+    return _with_page(told, name, board)
+
+
+def _with_replay(letter: _Letter) -> _Letter:
+    """A letter with a page that shows the whole game again."""
+    return _with_page(letter, f"{file_stem(letter.known.record)}.html", replay_page(letter.known, letter.seat))
+
+
+def _with_page(letter: _Letter, name: str, page: str) -> _Letter:
+    """A letter with a page attached."""
+    file = text_part(page, "text/html", f'Content-Disposition: attachment; filename="{name}"')
+    return evolve(letter, files=(*letter.files, file))
+
+
+STEPS: Mapping[str, Callable[[_Letter], _Letter]] = MappingProxyType(
+    {PICTURE: _with_picture, BOARD: _with_board, REPLAY: _with_replay}
+)
+"""How each thing is put into a letter."""
 
 
 def _header(letter: _Letter, name: str) -> str:

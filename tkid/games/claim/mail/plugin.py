@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tkid.games.claim.mail import turn_examples
+from tkid.games.claim.mail import aims, endings, facts, sentences, turn_examples
 from tkid.games.claim.mail.plan_judge import Judge
 from tkid.games.claim.rules.deck import DOPPELGANGER, FACTIONS, NAMES, named
 from tkid.games.claim.rules.game import Claim
@@ -23,9 +23,11 @@ HELPS = {
 class ClaimMail:
     """What letters say of Claim, and what goes on without asking anybody."""
 
+    title = "Claim"
+    learn = "https://tkid.readthedocs.io/claim/"
     passing = ""
     helps: Mapping[str, str] = MappingProxyType(HELPS)
-    turn = "`Goblin 5`, or another card as it stands under WHAT YOU MAY ANSWER"
+    turn = "`Goblin 5`, or another card as it stands under YOUR ANSWER"
     news = "of tricks, and of how the game ends"
     history = "The tricks so far:"
     no_history = "No trick has been played yet."
@@ -88,6 +90,23 @@ class ClaimMail:
 
     repairs = staticmethod(turn_examples.repairs)
     similar = staticmethod(turn_examples.similar)
+    shorthand = staticmethod(aims.shorthand)
+    aims = staticmethod(aims.aims)
+    samples = staticmethod(facts.samples)
+
+    # -- in plain sentences -------------------------------------------------------------------------------
+
+    short = staticmethod(sentences.short)
+    since = staticmethod(sentences.since)
+    headline = staticmethod(sentences.headline)
+    turn_in_words = staticmethod(sentences.turn_in_words)
+    facts = staticmethod(facts.facts)
+    result = staticmethod(endings.result)
+    decided = staticmethod(endings.decided)
+
+    def outlook(self, _: Replay, __: int) -> str:
+        """Nothing: nobody can pass."""
+        return ""
 
 
 PLUGIN = ClaimMail()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tkid.games.claim.notation.free_text import FreeReader
 from tkid.games.claim.notation.position_line import CODEC
 from tkid.games.claim.notation.turn_reader import TurnReader
 from tkid.games.claim.rules.game import Claim
@@ -18,6 +19,10 @@ class ClaimNotation:
     def reader(self, game: Claim, names: Sequence[str] = ()) -> TurnReader:
         """A reader of turns."""
         return TurnReader(game, names)
+
+    def free_reader(self, game: Claim, names: Sequence[str] = ()) -> FreeReader:
+        """A reader of what people write who do not know the notation."""
+        return FreeReader(game, names)
 
     def part(self, _: Play | None, __: Play, part: str) -> str:
         """The part of a move as it was read: a card is written in one way only."""

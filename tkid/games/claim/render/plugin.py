@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tkid.games.claim.render.clicks import choices
 from tkid.games.claim.render.picture.picture import picture
+from tkid.games.claim.render.text.beside import beside
 from tkid.games.claim.render.text.description import description
 from tkid.games.claim.render.text.legal import legal
-from tkid.games.claim.render.text.position import due, position
+from tkid.games.claim.render.text.position import board, due, legend, position
 from tkid.games.claim.render.text.result import explain_result
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
@@ -17,7 +18,10 @@ class ClaimRender:
     """How Claim is shown."""
 
     position = staticmethod(position)
+    board = staticmethod(board)
+    legend = staticmethod(legend)
     picture = staticmethod(picture)
+    beside = staticmethod(beside)
     choices = staticmethod(choices)
     description = staticmethod(description)
     explain_result = staticmethod(explain_result)

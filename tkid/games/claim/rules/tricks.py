@@ -89,7 +89,7 @@ def _drawn(loser: int, card: Card) -> Event:
     if card == HIDDEN:
         return Event("claim.recruit.draw", unseen)
     text = f"{{{loser}}} draws {NAMES[card]}"
-    return Event("claim.recruit.draw", f"{text} as a follower", text, only=loser, others=(unseen, ""))
+    return Event("claim.recruit.draw", f"{text} as a follower", text, only=loser, others=(unseen, ""), about=card)
 
 
 @cites("claim.ruling.second-leader")

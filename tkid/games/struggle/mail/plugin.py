@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tkid.games.struggle.mail import bot, turn_examples
+from tkid.games.struggle.mail import aims, bot, endings, facts, outlook, samples, sentences, turn_examples
 from tkid.games.struggle.mail.plan_judge import Judge
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
@@ -26,9 +26,11 @@ HELPS = {
 class StruggleMail:
     """What letters say of The King is Dead, and what goes on without asking anybody."""
 
+    title = "The King is Dead"
+    learn = "https://tkid.readthedocs.io/ten-minutes/"
     passing = "Pass"
     helps: Mapping[str, str] = MappingProxyType(HELPS)
-    turn = "`Pass`, or a turn as it stands under WHAT YOU MAY ANSWER"
+    turn = "`Pass`, or a turn as it stands under YOUR ANSWER"
     news = "of power struggles, and of how the game ends"
     history = "The power struggles so far:"
     no_history = "No power struggle has been resolved yet."
@@ -94,6 +96,21 @@ class StruggleMail:
         """The card that a wrong turn begins with, and a legal turn with it."""
         card = turn_examples.card_named(*turn_examples.of(known), typed)
         return card, turn_examples.example(known, card) if card else ""
+
+    shorthand = staticmethod(aims.shorthand)
+    aims = staticmethod(aims.aims)
+    samples = staticmethod(samples.samples)
+
+    # -- in plain sentences -------------------------------------------------------------------------------
+
+    short = staticmethod(sentences.short)
+    since = staticmethod(sentences.since)
+    headline = staticmethod(sentences.headline)
+    turn_in_words = staticmethod(sentences.turn_in_words)
+    outlook = staticmethod(outlook.outlook)
+    facts = staticmethod(facts.facts)
+    result = staticmethod(endings.result)
+    decided = staticmethod(endings.decided)
 
 
 PLUGIN = StruggleMail()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tkid.games.struggle.notation.free.reader import FreeReader
 from tkid.games.struggle.notation.position_line import CODEC
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
@@ -21,6 +22,10 @@ class StruggleNotation:
     def reader(self, game: Struggle, names: Sequence[str] = ()) -> TurnReader:
         """A reader of turns."""
         return TurnReader(game, names)
+
+    def free_reader(self, game: Struggle, names: Sequence[str] = ()) -> FreeReader:
+        """A reader of what people write who do not know the notation."""
+        return FreeReader(game, names)
 
     def part(self, read: Move | None, canonical: Move, part: str) -> str:
         """The part of a move as it was read: the other one where the canonical form tells it from the other side."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tkid.games.struggle.render.clicks import choices
 from tkid.games.struggle.render.picture.picture import picture
+from tkid.games.struggle.render.text.beside import beside
 from tkid.games.struggle.render.text.description import description
 from tkid.games.struggle.render.text.legal import legal
 from tkid.games.struggle.render.text.phrases import due
-from tkid.games.struggle.render.text.position import position
+from tkid.games.struggle.render.text.position import board, legend, position
 from tkid.games.struggle.render.text.result import explain_result
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
@@ -18,7 +19,10 @@ class StruggleRender:
     """How The King is Dead is shown."""
 
     position = staticmethod(position)
+    board = staticmethod(board)
+    legend = staticmethod(legend)
     picture = staticmethod(picture)
+    beside = staticmethod(beside)
     choices = staticmethod(choices)
     description = staticmethod(description)
     explain_result = staticmethod(explain_result)

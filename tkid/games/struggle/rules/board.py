@@ -29,7 +29,7 @@ class Terms:
 
     `supply` is the place that followers are placed from, `stock` its short heading; `disc` is what marks a resolved
     region, `negotiation` what is laid on a region card; `lost` a region that no faction won, `falls` what it does,
-    `takers` to whom, by any word for them.
+    `fell` what it did, `takers` to whom, by any word for them.
     """
 
     supply: str = "supply"
@@ -38,6 +38,7 @@ class Terms:
     negotiation: str = "negotiation disc"
     lost: str = "unstable"
     falls: str = "becomes unstable"
+    fell: str = "became unstable"
     takers: tuple[str, ...] = ()
 
 

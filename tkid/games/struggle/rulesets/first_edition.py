@@ -32,6 +32,7 @@ TERMS = Terms(
     negotiation="Crown token",
     lost="Saxon",
     falls="falls to the Saxons",
+    fell="fell to the Saxons",
     takers=("Saxons", "invaders"),
 )
 BOARD = Board.of(FACTIONS, REGIONS, BORDERS, HOMES, TERMS)

@@ -19,12 +19,21 @@ from tkid.games.claim.rules.views import View
 from tkid.render.lines import printable
 from tkid.render.picture import LastTurn, Part, Picture, cut, element, text, wide
 
+TABLE, OWN = 136, 68
+"""The heights of the table without the news, and of the viewer's own hand below it."""
 
-def picture(game: Claim, view: View, names: Sequence[str], last: LastTurn | None = None) -> Picture:
-    """All that a seat may know of a position, drawn; `last` is the turn that led to it."""
-    names = [printable(name) for name in names]
-    scene = Scene(game, view.shown, view.seat, names, last, tuple(scoring.votes(view.shown.scores)))
-    return Picture(WIDTH, scene.height, _title(scene), description(game, view, names), STYLE, tuple(_parts(scene)))
+
+def picture(
+    game: Claim, view: View, names: Sequence[str], last: LastTurn | None = None, *, alone: bool = False
+) -> Picture:
+    """All that a seat may know of a position, drawn, or the table `alone`; `last` is the turn that led to it."""
+    names, seat = [printable(name) for name in names], view.seat
+    scene = Scene(game, view.shown, seat, names, last, tuple(scoring.votes(view.shown.scores)))
+    title, words = _title(scene), description(game, view, names)
+    if alone:
+        height = TABLE + (0 if seat is None or scene.over else OWN)
+        return Picture(WIDTH - EDGE, height, title, words, STYLE, tuple(_table(scene, height)), (EDGE // 2, scene.felt))
+    return Picture(WIDTH, scene.height, title, words, STYLE, tuple(_parts(scene)))
 
 
 def _title(scene: Scene) -> str:
@@ -56,6 +65,16 @@ def _parts(scene: Scene) -> Iterator[Part]:
     for row, vote in enumerate(scene.votes):
         yield Part(f"score-{vote.faction.letter}", piles.faction(scene, vote, scene.piles + 30 + 25 * row))
     yield Part("discards", piles.discards(scene))
+
+
+def _table(scene: Scene, height: int) -> Iterator[Part]:
+    """The parts of the table, and below it those of the viewer's own hand."""
+    yield Part("ground", cards.emblems() + cards.box("c-felt", 0, scene.felt, WIDTH, height, rx=0))
+    yield Part("deck", table.deck(scene))
+    yield Part("prize", table.prize(scene))
+    yield Part("trick", table.trick(scene))
+    if scene.seat is not None and not scene.over:
+        yield Part("hand", players.hand(scene, scene.seat, scene.felt + TABLE))
 
 
 def _headline(scene: Scene) -> str:

@@ -36,6 +36,18 @@ def position(_: Claim, view: View, names: Sequence[str], events: Sequence[Event]
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
+def board(_: Claim, view: View, names: Sequence[str]) -> list[str]:
+    """The prize and the card that was led, and what each player has won of each faction."""
+    shown, names = view.shown, [printable(name) for name in names]
+    table = _table(shown, names)
+    return [PLAIN(line) for line in (*table, *([""] if table else []), *_piles(shown))]
+
+
+def legend(_: Claim) -> str:
+    """Nothing: the cards are called by their names."""
+    return ""
+
+
 def due(shown: Position) -> str:
     """The next decision, to go behind `to`."""
     return "lead" if shown.led is None else "play"

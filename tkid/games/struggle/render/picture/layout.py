@@ -6,7 +6,7 @@ WIDTH = 480
 MARGIN = 10
 MAP_TOP = 74
 MAP_WIDTH, MAP_HEIGHT = 346, 496
-SEA_WIDTH = 350
+SEA_TOP, SEA_WIDTH, SEA_HEIGHT = MAP_TOP - 12, 350, MAP_HEIGHT + 12
 MAP_SHIFT = 14
 """So far to the left of its coordinates the map is drawn."""
 LEFT, RIGHT = 360, 471

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tkid.games.struggle.render.picture import board_map, layout, pieces, players, side
-from tkid.games.struggle.render.picture.layout import MAP_HEIGHT, MAP_TOP, MARGIN, WIDTH
+from tkid.games.struggle.render.picture.layout import MARGIN, SEA_HEIGHT, SEA_TOP, SEA_WIDTH, WIDTH
 from tkid.games.struggle.render.picture.outlines import drawing
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.render.text import phrases
-from tkid.games.struggle.render.text.description import description
+from tkid.games.struggle.render.text.description import description, map_description
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
@@ -45,9 +45,14 @@ STYLE: Style = {
 }
 
 
-def picture(game: Struggle, view: View, names: Sequence[str], last: LastTurn | None = None) -> Picture:
-    """All that a seat may know of a position, drawn; `last` is the turn that led to it."""
+def picture(
+    game: Struggle, view: View, names: Sequence[str], last: LastTurn | None = None, *, alone: bool = False
+) -> Picture:
+    """All that a seat may know of a position, drawn, or the map `alone`; `last` is the turn that led to it."""
     scene = Scene(game, view.shown, view.seat, names, last)
+    if alone:
+        words, parts = map_description(game, view, names), (Part("ground", _sea()), *_map(scene))
+        return Picture(SEA_WIDTH, SEA_HEIGHT, _headline(scene), words, STYLE, parts, (0, SEA_TOP))
     height = layout.PLAYERS_TOP + layout.PLAYER_HEIGHT * len(view.shown.courts)
     words = description(game, view, names)
     return Picture(WIDTH, height, _headline(scene), words, STYLE, tuple(_parts(scene, height)))
@@ -63,13 +68,27 @@ def _headline(scene: Scene) -> str:
 
 def _parts(scene: Scene, height: int) -> Iterator[Part]:
     """All parts, from the ground up."""
+    paper = element("rect", width=WIDTH, height=height, class_="paper")
+    yield Part("ground", paper + _sea(rx=8))
+    yield Part("head", _head(scene))
+    yield from _map(scene)
+    yield from side.track(scene)
+    yield Part("supply", side.supply(scene))
+    yield Part("power", side.control(scene))
+    for seat in scene.shown.seats:
+        yield Part(f"seat-{seat}", players.player(scene, seat))
+
+
+def _sea(**attributes: int) -> str:
+    """The ground of the map."""
+    return element("rect", y=SEA_TOP, width=SEA_WIDTH, height=SEA_HEIGHT, **attributes, class_="sea")
+
+
+def _map(scene: Scene) -> Iterator[Part]:
+    """The parts of the map, from its ground up."""
     shapes, roads = drawing(scene.board).shapes, drawing(scene.board).roads
     codes = [region.code for region in scene.board.regions]
     arrows, travellers = board_map.arrows(scene, [shape.middle for shape in shapes])
-    paper = element("rect", width=WIDTH, height=height, class_="paper")
-    sea = element("rect", y=MAP_TOP - 12, width=layout.SEA_WIDTH, height=MAP_HEIGHT + 12, rx=8, class_="sea")
-    yield Part("ground", paper + sea)
-    yield Part("head", _head(scene))
     yield Part("roads", "".join(board_map.road(*ends) for ends in roads))
     for index, shape in enumerate(shapes):
         yield Part(f"land-{codes[index]}", board_map.land(scene, index, shape.outline))
@@ -79,11 +98,6 @@ def _parts(scene: Scene, height: int) -> Iterator[Part]:
     for index, shape in enumerate(shapes):
         yield Part(f"region-{codes[index]}", board_map.region(scene, index, shape))
     yield Part("moved", travellers)
-    yield from side.track(scene)
-    yield Part("supply", side.supply(scene))
-    yield Part("power", side.control(scene))
-    for seat in scene.shown.seats:
-        yield Part(f"seat-{seat}", players.player(scene, seat))
 
 
 def _head(scene: Scene) -> str:

@@ -28,6 +28,13 @@ def description(game: Struggle, view: View, names: Sequence[str]) -> str:
     return " ".join(f"{sentence}." for sentence in sentences)
 
 
+def map_description(game: Struggle, view: View, names: Sequence[str]) -> str:
+    """What the map of a position shows, in sentences: the next decision, and the regions."""
+    names = [printable(name) for name in names]
+    sentences = [*_due(game, view.shown, names), *_regions(game, view.shown)]
+    return " ".join(f"{sentence}." for sentence in sentences)
+
+
 def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
     """Whose turn it is, what is contested, and how many have passed; or how the game ended."""
     if shown.to_act is None:

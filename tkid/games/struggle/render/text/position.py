@@ -45,6 +45,21 @@ def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
+def board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
+    """The map with the track and the supply to its right, and below it the swap that may not be undone next."""
+    shown, names = view.shown, [printable(name) for name in names]
+    lines = _beside(_map(game.board, shown), _panel(game, shown))
+    warning, ban = phrases.ban(game, shown, names), shown.banned
+    if warning and ban is not None:
+        lines += ["", *sentence(f"{warning} ({_swap(game, shown, ban)}).")]
+    return [PLAIN(line) for line in lines]
+
+
+def legend(game: Struggle) -> str:
+    """What the letters on the map mean, and which regions are neighbours."""
+    return PLAIN(" ".join(_legend(game.board)))
+
+
 # -- lines ------------------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from attrs import frozen
 
@@ -35,12 +35,20 @@ class Count:
         return " and ".join(f"{{{seat}}}" for seat in side)
 
 
+@frozen
+class Compared:
+    """What a comparison found: the sides that were tied before it, each with its measure if any, and those that are left."""
+
+    values: Mapping[Side, float | None]
+    left: tuple[Side, ...]
+
+
 def pooled(courts: tuple[Followers, ...], side: Side) -> Followers:
     """The courts of a side put together."""
     return tuple([sum(column) for column in zip(*(courts[seat] for seat in side), strict=True)])
 
 
-Compared = tuple[tuple[Side, ...], Step | None]
+Narrowed = tuple[tuple[Side, ...], Step | None]
 """The sides that remain, and the step for the report; no step where nothing was asked."""
 
 
@@ -55,7 +63,7 @@ class Comparison(ABC):
     label: str
 
     @abstractmethod
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
         """Compare."""
 
 
@@ -71,14 +79,14 @@ class Highest(Comparison):
     what: Callable[[Count], str]
     shown: Callable[[float], str] = lambda value: f"{value:g}"
 
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
         """Compare."""
         values = {side: self.measure(count, side) for side in sides}
         best = max(values.values())
         left = tuple(side for side in sides if values[side] == best)
         measured = ", ".join(f"{count.named(side)} {self.shown(value)}" for side, value in values.items())
         verdict = "decides" if len(left) == 1 else "still tied" if len(left) == len(sides) else "narrows it down"
-        return left, Step(self.rule, f"{self.what(count)}: {measured} ({verdict})")
+        return left, Step(self.rule, f"{self.what(count)}: {measured} ({verdict})", Compared(values, left))
 
 
 @frozen
@@ -87,14 +95,15 @@ class Parties(Comparison):
 
     label: str = "Tied players stand for their teams"
 
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
         """Compare."""
         tied = {seat for side in sides for seat in side}
         left = tuple(party for party in count.parties if tied & set(party))
         if left == sides:
             return left, None
         teams = "both belong to one team" if len(left) == 1 else "their teams are compared"
-        return left, Step(self.rule, f"{' and '.join(map(count.named, sides))} are tied: {teams}")
+        text = f"{' and '.join(map(count.named, sides))} are tied: {teams}"
+        return left, Step(self.rule, text, Compared(dict.fromkeys(sides), left))
 
 
 @frozen
@@ -103,19 +112,20 @@ class Plotter(Comparison):
 
     label: str = "The owner of Plot is among the tied"
 
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
         """Compare."""
         left = tuple(side for side in sides if count.plotter in side)
         if not left:
             return sides, None
-        return left, Step(self.rule, f"{count.named(left[0])} is among the tied and has Plot (decides)")
+        text = f"{count.named(left[0])} is among the tied and has Plot (decides)"
+        return left, Step(self.rule, text, Compared(dict.fromkeys(sides), left))
 
 
 @frozen
 class Remark(Comparison):
     """A link that compares nothing and only names the rule by which a tie remains."""
 
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:  # noqa: ARG002 - a link
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
         """Compare."""
         return sides, Step(self.rule, self.label)
 
@@ -124,7 +134,7 @@ class Remark(Comparison):
 class Nobody(Remark):
     """The end of a chain in which no player wins."""
 
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:  # noqa: ARG002 - a link
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
         """Compare."""
         return (), Step(self.rule, self.label)
 
@@ -137,7 +147,7 @@ class If:
     condition: Callable[[Count], bool]
     then: Comparison
 
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Compared:
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
         """Compare."""
         return self.then(count, sides) if self.condition(count) else (sides, None)
 

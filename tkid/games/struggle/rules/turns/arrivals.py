@@ -11,6 +11,14 @@ from tkid.rulebook import Ids, cites
 
 
 @frozen
+class Arrival:
+    """A follower of a faction that has come to a region."""
+
+    faction: int
+    region: int
+
+
+@frozen
 class Arrivals:
     """Who comes, how many there are in all, in which regions one stands from the start, and where the next comes.
 
@@ -39,4 +47,4 @@ class Arrivals:
         regions = put(position.regions, target, plus(position.regions[target], one))
         text = f"A {board.factions[self.faction].name} follower comes to {board.name(target)}"
         arrived = position.but(regions=regions, supply=minus(position.supply, one))
-        return arrived, (Event(ids("mordred.arrival"), text),)
+        return arrived, (Event(ids("mordred.arrival"), text, about=Arrival(self.faction, target)),)

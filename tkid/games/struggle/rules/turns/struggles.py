@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from attrs import frozen
+
 from tkid.games.struggle.rules.board import UNSTABLE, Board, Followers, plus
 from tkid.games.struggle.rules.position import Position, put
 from tkid.kernel.game import Event
 from tkid.rulebook import Ids, cites
+
+
+@frozen
+class ResolvedRegion:
+    """A power struggle that was resolved: where, the followers that took part, and the disc that lies there now."""
+
+    region: int
+    followers: Followers
+    disc: int
 
 
 def outcome(followers: Followers) -> tuple[int, str]:
@@ -39,4 +50,5 @@ def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event
         "struggle.tie": f"{name} is tied ({counted}) and {board.terms.falls}",
         "struggle.empty": f"{name} holds no follower and {board.terms.falls}",
     }[rule]
-    return after, Event(ids(rule), text, f"{name}: {board.outcome(disc)} ({counted})")
+    struggle = ResolvedRegion(region, followers, disc)
+    return after, Event(ids(rule), text, f"{name}: {board.outcome(disc)} ({counted})", about=struggle)

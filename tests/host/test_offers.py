@@ -1,0 +1,315 @@
+"""Offers at a real host: the mail that leads to one, each way to answer it, and keys that come from another address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+
+import pytest
+from attrs import define, evolve, field
+
+from tests.host.year.players import HOST, TIME, address, game, host, letters, reply
+from tests.mail.inbound.mails import body
+from tests.mail.inbound.test_order_finder_kinds import SENTENCES
+from tests.shared.tables import each_row
+from tkid.host.rate_limit import MOST_ASKED
+from tkid.host.service import Host
+from tkid.mail.desk.service import HostedGame
+from tkid.mail.game.memory import SeatMemory
+from tkid.mail.inbound.authentication import Required
+
+NUMBERS = count(1)
+MEANT = "p"
+"""What may be a pass, and is never played without asking."""
+
+
+@define
+class Table:
+    """A game at a host, in which `name` is to act and has got `letter`."""
+
+    folder: Path
+    at: Host
+    name: str = ""
+    letter: EmailMessage = field(factory=EmailMessage)
+    days: int = 0
+
+    @property
+    def game(self) -> HostedGame:
+        """The game as it is stored."""
+        stored = self.at.store.game("game")
+        assert stored is not None
+        return HostedGame.stored(stored.record, stored.memory)
+
+    @property
+    def turns(self) -> list[str]:
+        """The turns that stand."""
+        return [moment.line for moment in self.game.replay.moments if moment.turn]
+
+    @property
+    def seat(self) -> SeatMemory:
+        """What is remembered of the player."""
+        return self.game.memory.seats[self.game.names.index(self.name)]
+
+    def take(self, data: bytes) -> list[EmailMessage]:
+        """Let the host do a mail, on a day of its own; what the player gets."""
+        now = TIME + timedelta(days=self.days)
+        self.at.store.keep(data, now)
+        self.at.work(now)
+        self.at.deliver(now)
+        return letters(self.folder, self.name)
+
+    def mail(
+        self, text: str, letter: EmailMessage | None = None, *, sender: str = "", headers: str = ""
+    ) -> list[EmailMessage]:
+        """Send an answer to a letter, from the player's own address or another one; what the player gets."""
+        data = reply(letter or self.letter, text, self.name, next(NUMBERS), headers)
+        return self.take(data.replace(address(self.name).encode(), sender.encode(), 1) if sender else data)
+
+    def reason(self) -> str:
+        """Why the last mail was filed."""
+        (mail,) = self.at.store.finished([self.at.store.counts()["done"] + self.at.store.counts()["filed"]])
+        return mail.reason
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A game of two at a host, of which the first player has got the first letter."""
+    with begun(tmp_path) as found:
+        yield found
+
+
+@contextmanager
+def begun(folder: Path) -> Iterator[Table]:
+    """A game of two at a host, of which the first player has got the first letter."""
+    with host(folder) as at:
+        at.open("game", game(5), TIME)
+        at.deliver(TIME)
+        found = Table(folder, at)
+        awaited = found.game.awaited
+        assert awaited is not None
+        found.name = found.game.names[awaited]
+        (found.letter,) = letters(folder, found.name)
+        yield found
+
+
+# -- each way to answer -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "answer", ["yes", "Yes.", "y", "ok", "OK!", "ja", "oui", "1", " yes ", "yes\n\nThanks, see you!"]
+)
+def test_each_way_to_say_yes(table: Table, answer: str) -> None:
+    (offer,) = table.mail(MEANT)
+    assert table.turns == []
+    assert body(offer).startswith("Is this the turn you meant? Nothing has been played yet.\n\n--- ")
+    table.mail(answer, offer)
+    assert [line.split()[2] for line in table.turns] == ["Pass"]
+
+
+@pytest.mark.parametrize("answer", ["no", "No.", "n", "nein", "non", "no thanks", "2", "3"])
+def test_each_way_not_to(table: Table, answer: str) -> None:
+    (offer,) = table.mail(MEANT)
+    (told,) = table.mail(answer, offer)
+    assert table.turns == []
+    assert body(told).startswith("Nothing has been played")
+    assert "[mail.no-order]" not in body(told)
+    assert bool(table.seat.offer) == answer.isdigit()
+
+
+@pytest.mark.parametrize(
+    ("answer", "order", "turns"),
+    [("yes", "status", 1), ("yes", "resign", 0), ("no", "Pass", 1), ("1", "Pass", 1), ("yes", "undo yes", 0)],
+)
+def test_an_order_in_the_same_mail(table: Table, answer: str, order: str, turns: int) -> None:
+    (offer,) = table.mail(MEANT)
+    table.mail(f"{answer}\n{order}", offer)
+    assert len(table.turns) == turns
+    assert table.game.time.over == (order == "resign")
+
+
+def test_a_letter_with_an_offer_has_a_key_of_its_own_that_serves_for_orders_too(table: Table) -> None:
+    (offer,) = table.mail(MEANT)
+    assert offer["Reply-To"] != table.letter["Reply-To"]
+    table.mail("Pass", offer)
+    assert len(table.turns) == 1
+
+
+def test_yes_below_the_quotation_or_within_it_plays_nothing(table: Table) -> None:
+    (offer,) = table.mail(MEANT)
+    for text in ("\n> yes", "\n> On Saturday Ann wrote:\n> > yes", "\n-- \nyes"):
+        table.mail(text, offer)
+        table.days += 1
+        assert table.turns == []
+
+
+def test_yes_to_another_letter_plays_nothing(table: Table) -> None:
+    (offer,) = table.mail(MEANT)
+    (again,) = table.mail("yes", table.letter)
+    assert table.turns == []
+    assert body(again).startswith("Nothing has been played: the mail that you answered offers no turn.")
+    assert again["Reply-To"] == offer["Reply-To"], "the offer is shown again, with its key"
+    table.mail("yes", again)
+    assert len(table.turns) == 1
+
+
+def test_yes_to_an_offer_that_was_replaced(table: Table) -> None:
+    (offer,) = table.mail(MEANT)
+    table.mail("Manoeuvre S Mory <> E Devon", offer)
+    newer = table.seat.offer
+    (told,) = table.mail("yes", offer)
+    if newer and newer.lines != ("Pass",):
+        assert table.turns == []
+        assert body(told).startswith("Nothing has been played: that offer no longer stands.")
+
+
+def test_yes_twice_plays_once(table: Table) -> None:
+    (offer,) = table.mail(MEANT)
+    data = reply(offer, "yes", table.name, next(NUMBERS))
+    table.take(data)
+    assert table.take(data) == []
+    (told,) = table.mail("yes", offer)
+    assert len(table.turns) == 1
+    assert body(told).startswith("Nothing has been played: that turn is over.")
+    assert table.mail("yes", offer) == [], "the same is said once a day"
+
+
+def test_an_offer_of_before_a_turn_was_taken_back(table: Table) -> None:
+    (offer,) = table.mail(MEANT)
+    table.days = 1
+    table.mail("Pass", offer)
+    mine, table.name = table.name, next(name for name in table.game.names if name != table.name)
+    table.mail("undo?", letters(table.folder, table.name)[-1])
+    table.name = mine
+    table.mail("undo yes", letters(table.folder, mine)[-1])
+    assert table.seat.offers == ()
+    (told,) = table.mail("yes", offer)
+    assert [turn.undone for turn in table.game.record.turns] == [True]
+    assert body(told).startswith("Nothing has been played: that turn is over.")
+
+
+# -- prose ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_no_sentence_of_prose_is_played_or_offered(table: Table) -> None:
+    assert len(SENTENCES) >= 222
+    wrong = []
+    for sentence in SENTENCES:
+        table.days += 1
+        told = table.mail(sentence)
+        if table.turns or table.seat.offers or any("IN WORDS" in body(letter) for letter in told):
+            wrong.append(sentence)
+            table.mail("no", told[-1])
+    assert wrong == []
+
+
+# -- a key from another address ---------------------------------------------------------------------------
+
+
+ELSEWHERE = "ann.on.the.move@example.net"
+ASKS = "A mail with your key came from another address. Was it you?"
+
+
+@each_row("sender", [ELSEWHERE, "mallory@example.com", "the other player"])
+def test_a_key_from_another_address_is_asked_about(sender: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    with begun(tmp_path_factory.mktemp("host")) as table:
+        if sender == "the other player":
+            sender = address(next(name for name in table.game.names if name != table.name))
+        before = table.at.store.game("game")
+        (asked,) = table.mail("Pass", sender=sender)
+        after = table.at.store.game("game")
+        assert before is not None
+        assert after is not None
+        assert evolve(after, memory="") == evolve(before, memory=""), "nothing but the question is remembered"
+        assert asked["To"].addresses[0].addr_spec == address(table.name)
+        assert sender not in str(asked["References"] or "") + str(asked["In-Reply-To"] or "")
+        assert body(asked).startswith(ASKS)
+        assert str(asked["Subject"]) == "Re: [game-5] Turn 1: was this mail yours?", "not the subject of somebody else"
+        assert f"It came from `{sender}`." in body(asked)
+        assert "\n    Pass\n" in body(asked)
+        assert "mail.sender" in table.reason()
+        assert not (table.folder / "out" / sender / "new").exists() or sender.endswith("@example.org")
+        table.mail("yes", asked)
+        assert len(table.turns) == 1
+
+
+def test_yes_from_the_other_address_is_no_yes(table: Table) -> None:
+    (asked,) = table.mail("Pass", sender=ELSEWHERE)
+    table.mail("yes", asked, sender=ELSEWHERE)
+    assert table.turns == []
+    table.mail("yes", asked)
+    assert len(table.turns) == 1
+
+
+def test_another_address_cannot_disturb_an_offer(table: Table) -> None:
+    (offer,) = table.mail(MEANT)
+    table.mail("status\nnotify my turns", sender=ELSEWHERE)
+    assert table.seat.offer is not None
+    table.mail("yes", offer)
+    assert len(table.turns) == 1
+    assert table.seat.wish != "my turns"
+
+
+def test_the_offer_that_was_answered_from_another_address(table: Table) -> None:
+    (offer,) = table.mail(MEANT)
+    (asked,) = table.mail("yes", offer, sender=ELSEWHERE)
+    assert table.turns == []
+    assert "\n    Pass\n" in body(asked)
+    table.mail("yes", asked)
+    assert len(table.turns) == 1
+
+
+@pytest.mark.parametrize("order", ["resign", "undo yes", "Assemble the army", "Hello!", ""])
+def test_what_is_not_offered_to_another_address(table: Table, order: str) -> None:
+    (asked,) = table.mail(order, sender=ELSEWHERE)
+    assert body(asked).startswith(ASKS)
+    assert table.seat.offers == ()
+    assert (f"`{order}` counts only if you write it from this address." in body(asked)) == (
+        order in {"resign", "undo yes"}
+    )
+    table.mail("yes", asked)
+    assert table.turns == []
+    assert table.game.time.over is False
+
+
+def test_the_player_is_asked_so_often_a_day(table: Table) -> None:
+    asked = [table.mail("Pass", sender=f"{number}@example.net") for number in range(MOST_ASKED + 2)]
+    assert [len(mails) for mails in asked] == [1] * MOST_ASKED + [0, 0]
+    table.days = 1
+    assert len(table.mail("Pass", sender=ELSEWHERE)) == 1
+
+
+def test_a_key_of_an_older_turn_from_another_address(table: Table) -> None:
+    table.mail("Pass")
+    other = next(name for name in table.game.names if name != table.name)
+    mine, table.name = table.name, other
+    table.mail("Pass", letters(table.folder, other)[-1])
+    table.name = mine
+    letters(table.folder, mine)
+    (asked,) = table.mail("Pass", sender=ELSEWHERE)
+    assert "It asks for nothing that the host may do" in " ".join(body(asked).split())
+    assert table.seat.offers == ()
+
+
+def test_the_mail_server_has_to_vouch_for_the_yes(table: Table) -> None:
+    table.at.required = Required("mx.example.org")
+    (asked,) = table.mail("Pass", sender=ELSEWHERE)
+    table.mail("yes", asked)
+    assert table.turns == []
+    assert "mail.authenticated" in table.reason()
+    passed = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\n"
+    table.take(passed.encode() + reply(asked, "yes", table.name, next(NUMBERS)))
+    assert len(table.turns) == 1
+
+
+def test_an_automatic_mail_from_another_address_is_not_asked_about(table: Table) -> None:
+    data = b"Auto-Submitted: auto-replied\n" + reply(table.letter, "Pass", table.name).replace(
+        address(table.name).encode(), ELSEWHERE.encode(), 1
+    )
+    assert table.take(data) == []
+    assert "mail.automatic" in table.reason()
+    assert HOST not in ELSEWHERE

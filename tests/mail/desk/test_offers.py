@@ -1,0 +1,429 @@
+"""What the host asks about in place of playing it, and what a `yes`, a `no` or a number comes to."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.mail.desk.hall import ANN, BOB, DAY, Hall, dealt
+from tests.mail.inbound.mails import GAME, LEGAL, answered, said
+from tests.mail.inbound.typed import lines_of
+from tests.shared.tables import each_row
+from tkid.mail.desk import offers
+from tkid.mail.game.memory import Memory, Offer
+from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail.letters.blocks import Buttons, Lead, Letter, Quote, Samples, plain
+from tkid.notation.free_text import Understanding
+from tkid.notation.vocabulary import listed
+from tkid.record.play.replay import Replay
+
+TURN = "Assemble S Gwynedd, W Moray, E Moray; summon S Gwynedd"
+OTHER = "Assemble S Moray, W Gwynedd, E Moray; summon S Moray"
+MEANT = {
+    "I assemble a bit": Understanding(TURN, choices=(TURN,)),
+    "Assemble, you know": Understanding(TURN, choices=(TURN,)),
+    "this or that": Understanding(choices=(TURN, OTHER)),
+    "pass on, my friend": Understanding("Pass", choices=("Pass",)),
+}
+"""What some texts are understood as in these tests."""
+
+
+@pytest.fixture(autouse=True)
+def _second_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    def understood(_: Replay, text: str) -> Understanding:
+        return MEANT.get(text, Understanding())
+
+    monkeypatch.setattr(offers, "understood", understood)
+
+
+def leads(hall: Hall) -> str:
+    """The first sentence of the last answer."""
+    lead = hall.outcome.letters[0].body[0]
+    return lead.text if isinstance(lead, Lead) else ""
+
+
+def shown(letter: Letter) -> tuple[str, ...]:
+    """The turns that a letter offers."""
+    return tuple(line for block in letter.body if isinstance(block, Samples) for line in block.lines)
+
+
+def offered(hall: Hall, seat: int = ANN) -> tuple[str, ...]:
+    """What is remembered as offered to a seat."""
+    offer = hall.at.memory.seats[seat].offer
+    return offer.lines if offer else ()
+
+
+def asked(remark: str = "I assemble a bit") -> Hall:
+    """A game in which Ann has written something and was asked whether that is her turn."""
+    hall = Hall.of()
+    hall.mail(ANN, remark=remark)
+    return hall
+
+
+# -- what is offered --------------------------------------------------------------------------------------
+
+
+@each_row(
+    "lines, remark, lead, turns, numbered",
+    [
+        ((), "I assemble a bit", "Is this the turn you meant? Nothing has been played yet.", (TURN,), False),
+        (("Assemble, you know",), "", "Is this the turn you meant? Nothing has been played yet.", (TURN,), False),
+        ((), "this or that", "Which of these turns did you mean? Nothing has been played yet.", (TURN, OTHER), True),
+        (
+            ("Manoeuvre S Mory <> E Lancaster; summon W Gwynedd",),
+            "",
+            "Not played: `Mory` is no region.",
+            ("Manoeuvre S Moray <> E Lancaster; summon W Gwynedd",),
+            False,
+        ),
+        (
+            ("Summon the devil from hell",),
+            "Hello!",
+            "Not played: This is not understood, but here stands `from`.",
+            (),
+            False,
+        ),
+    ],
+)
+def test_what_is_offered(
+    lines: tuple[str, ...], remark: str, lead: str, turns: tuple[str, ...], *, numbered: bool
+) -> None:
+    hall = Hall.of()
+    outcome = hall.mail(ANN, *lines, remark=remark)
+    assert not outcome.record_changed
+    assert leads(hall) == lead
+    assert offered(hall) == turns
+    assert bool(outcome.letters[0].offer) == bool(turns)
+    samples = [block for block in outcome.letters[0].body if isinstance(block, Samples)]
+    assert [block.numbered for block in samples] == [numbered] * len(samples)
+    assert ("with the number" in hall.says(ANN)) == numbered
+    assert all(line in hall.told(ANN) for line in lines)
+    assert hall.told(ANN).split("\n")[2].startswith("--- "), "the marker is on the third line"
+
+
+def test_a_proposal_shows_the_turn_in_words_and_what_was_written() -> None:
+    hall = asked()
+    assert "IN WORDS" in hall.told(ANN)
+    assert any(isinstance(block, Quote) and block.text == "I assemble a bit" for block in hall.last(ANN).body)
+    (buttons,) = (block for block in hall.last(ANN).body if isinstance(block, Buttons))
+    read = order_reader(hall.at.record.game, hall.at.names, ANN).read
+    assert all(read(button.label).order is None for button in buttons.buttons), "no label reads as an order"
+
+
+def test_one_error_is_shown_not_all() -> None:
+    hall = Hall.of()
+    hall.mail(ANN, "Scottish Support SSS Devon; summon W Gwynedd")
+    assert len(hall.outcome.problems) > 1
+    assert hall.told(ANN).count("^") == len("SSS")
+    assert "The rule: A Support card places two followers" in hall.says(ANN)
+    assert "send `draft` and your turn" in hall.says(ANN)
+
+
+def test_what_could_not_be_played_besides_is_named() -> None:
+    hall = Hall.of()
+    hall.mail(ANN, "Welsh Support WWW Warwick; summon W Devon", "Pass", "notify my turns")
+    assert leads(hall).startswith("Not played: ")
+    assert 'Not played either: "Pass"' in hall.says(ANN)
+    assert "how the game ends" in hall.says(ANN)
+
+
+@each_row("seat, remark", [(BOB, "I assemble a bit"), (ANN, "Hello!"), (ANN, "")])
+def test_nothing_is_offered(seat: int, remark: str) -> None:
+    hall = Hall.of()
+    hall.mail(seat, remark=remark)
+    assert hall.rules == ["mail.no-order"]
+    assert offered(hall, seat) == ()
+    assert hall.outcome.letters[0].offer == ""
+
+
+def test_a_remark_beside_a_turn_stays_a_remark() -> None:
+    hall = Hall.of()
+    hall.mail(ANN, "Pass", remark="I assemble a bit")
+    assert hall.at.turns == 1
+    assert offered(hall) == ()
+
+
+def test_nothing_is_offered_to_a_mail_about_an_older_turn() -> None:
+    hall = Hall.of()
+    first = hall.last(ANN)
+    hall.turns("Pass", "Pass")
+    hall.mail(ANN, remark="I assemble a bit", answering=first)
+    assert offered(hall) == ()
+    assert hall.rules == ["mail.no-order"]
+
+
+@each_row(
+    "typed, lines",
+    [
+        (("Pass",), ("Pass",)),
+        (("say to all: hello", "Pass"), ("say to all: hello", "Pass")),
+        (("resign", "Pass"), ("Pass",)),
+        (("Pass", TURN), ("Pass",)),
+        (("Welsh Support WWW Warwick; summon W Devon", "status"), ("status",)),
+    ],
+)
+def test_orders_below_an_unmarked_quotation_are_offered(typed: tuple[str, ...], lines: tuple[str, ...]) -> None:
+    hall = Hall.of()
+    proposed = lines_of(order_reader(hall.at.record.game, hall.at.names, ANN), *typed)
+    hall.mail(ANN, proposed=proposed)
+    assert leads(hall) == "Did you write this? Nothing has been done yet."
+    assert offered(hall) == lines
+    assert not hall.at.turns
+    hall.mail(ANN, answer="yes")
+    assert hall.at.turns == ("Pass" in lines)
+    assert hall.at.time.seats[ANN].plays
+
+
+def test_resign_below_a_quotation_is_not_even_offered() -> None:
+    hall = Hall.of()
+    reader = order_reader(hall.at.record.game, hall.at.names, ANN)
+    hall.mail(ANN, proposed=lines_of(reader, "resign"))
+    assert offered(hall) == ()
+    assert "Not done, as it is below the copy of our mail: `resign`." in hall.says(ANN)
+    hall.mail(ANN, "Pass", proposed=lines_of(reader, "say to all: hello"))
+    assert "Not done, as it is below the copy of our mail: `say to all: hello`." in hall.says(ANN)
+
+
+@each_row(
+    "choices, turns, lead",
+    [
+        (("Pass", TURN), ("Pass", TURN), "Which of these turns do you choose? Nothing has been played yet."),
+        (
+            ("Pass", "pass", TURN, OTHER),
+            ("Pass", TURN, OTHER),
+            "Which of these turns do you choose? Nothing has been played yet.",
+        ),
+        (
+            ("Welsh Support WWW Warwick; summon W Devon", TURN),
+            (TURN,),
+            "Which of these turns do you choose? Nothing has been played yet.",
+        ),
+    ],
+)
+def test_of_several_samples_that_are_marked_the_player_is_asked_which(
+    choices: tuple[str, ...], turns: tuple[str, ...], lead: str
+) -> None:
+    hall = Hall.of()
+    hall.mail(ANN, choices=choices)
+    assert (leads(hall), offered(hall)) == (lead, turns)
+
+
+# -- an answer to it --------------------------------------------------------------------------------------
+
+
+@each_row(
+    "remark, answer, turns, lead",
+    [
+        ("I assemble a bit", "yes", 1, ""),
+        ("I assemble a bit", "1", 1, ""),
+        ("I assemble a bit", "2", 0, "Nothing has been played yet: which of these turns do you mean?"),
+        ("I assemble a bit", "no", 0, "Nothing has been played. It is still your turn."),
+        ("this or that", "1", 1, ""),
+        ("this or that", "2", 1, ""),
+        ("this or that", "3", 0, "Nothing has been played yet: which of these turns do you mean?"),
+        ("this or that", "yes", 0, "Nothing has been played yet: which of these turns do you mean?"),
+        ("this or that", "no", 0, "Nothing has been played. It is still your turn."),
+        ("Hello!", "yes", 0, "Nothing has been played: the mail that you answered offers no turn."),
+        ("Hello!", "1", 0, "Nothing has been played: the mail that you answered offers no turn."),
+        ("Hello!", "no", 0, "Nothing has been played. It is still your turn."),
+    ],
+)
+def test_an_answer(remark: str, answer: str, turns: int, lead: str) -> None:
+    hall = asked(remark)
+    lines = shown(hall.last(ANN))
+    outcome = hall.mail(ANN, answer=answer)
+    assert hall.at.turns == turns
+    assert "mail.no-order" not in hall.rules
+    if turns:
+        picked = lines[0 if answer == "yes" else int(answer) - 1]
+        assert picked in " ".join(hall.at.record_text.split())
+        assert not outcome.problems
+        assert not hall.at.memory.seats[ANN].offers
+    else:
+        assert leads(hall) == lead
+        assert hall.rules == ([] if answer == "no" else ["mail.offer.yes" if offered(hall) else "mail.offer.stale"])
+        assert "Answer by" in hall.says(ANN) or "by Tuesday 24 November" in hall.says(ANN), "what is due is said"
+
+
+def test_a_number_out_of_range_repeats_the_offer_and_can_be_put_right() -> None:
+    hall = asked("this or that")
+    offer = offered(hall)
+    hall.mail(ANN, answer="3")
+    assert shown(hall.outcome.letters[0]) == offer
+    hall.mail(ANN, answer="2")
+    assert OTHER in " ".join(hall.at.record_text.split())
+
+
+def test_no_forgets_the_offer() -> None:
+    hall = asked()
+    letter = hall.last(ANN)
+    hall.mail(ANN, answer="no")
+    assert offered(hall) == ()
+    hall.mail(ANN, answer="yes", answering=letter)
+    assert leads(hall) == "Nothing has been played: that offer no longer stands."
+    assert not hall.at.turns
+
+
+def test_no_and_another_turn_in_words_is_a_new_offer() -> None:
+    hall = asked("this or that")
+    hall.mail(ANN, answer="no", remark="pass on, my friend")
+    assert leads(hall) == "Is this the turn you meant? Nothing has been played yet."
+    assert offered(hall) == ("Pass",)
+
+
+def test_a_newer_offer_takes_the_place_of_an_older_one() -> None:
+    hall = asked()
+    first = hall.last(ANN)
+    hall.mail(ANN, remark="pass on, my friend")
+    assert offered(hall) == ("Pass",)
+    hall.mail(ANN, answer="yes", answering=first)
+    assert not hall.at.turns
+    assert leads(hall) == "Nothing has been played: that offer no longer stands."
+    assert shown(hall.outcome.letters[0]) == ("Pass",), "what is on offer now is shown again"
+    hall.mail(ANN, answer="yes")
+    assert len(hall.at.record.turns) == 1
+
+
+def test_yes_to_the_turn_mail_shows_the_offer_again() -> None:
+    hall = Hall.of()
+    mail = hall.last(ANN)
+    hall.mail(ANN, remark="I assemble a bit")
+    hall.mail(ANN, answer="yes", answering=mail)
+    assert not hall.at.turns
+    assert shown(hall.outcome.letters[0]) == (TURN,)
+    hall.mail(ANN, answer="yes")
+    assert len(hall.at.record.turns) == 1
+
+
+@each_row("answer", ["yes", "1"])
+def test_yes_to_an_offer_of_an_older_turn_is_told_so(answer: str) -> None:
+    hall = asked()
+    letter = hall.last(ANN)
+    hall.turns("Pass", "Pass")
+    hall.mail(ANN, answer=answer, answering=letter)
+    assert hall.at.turns == 2
+    assert hall.rules == ["mail.offer.stale"]
+    assert leads(hall) == "Nothing has been played: that turn is over."
+    assert "It is still your turn." in hall.says(ANN)
+    assert "Pass" in hall.told(ANN), "turns to copy follow"
+
+
+def test_yes_twice_plays_once() -> None:
+    hall = asked()
+    letter = hall.last(ANN)
+    hall.mail(ANN, answer="yes")
+    hall.mail(ANN, answer="yes", answering=letter)
+    assert hall.at.turns == 1
+    assert leads(hall) == "Nothing has been played: that turn is over."
+
+
+def test_an_offer_is_forgotten_when_a_turn_is_taken_back() -> None:
+    hall = Hall.of()
+    hall.turns("Pass")
+    hall.mail(BOB, remark="I assemble a bit")
+    letter = hall.last(BOB)
+    hall.mail(ANN, "undo?")
+    hall.mail(BOB, "undo yes")
+    assert offered(hall, BOB) == ()
+    hall.turns("Pass")
+    hall.mail(BOB, answer="yes", answering=letter)
+    assert hall.at.turns == 2
+    assert leads(hall) == "Nothing has been played: that turn is over."
+
+
+def test_an_offer_is_forgotten_when_the_clock_passes() -> None:
+    hall = asked()
+    letter = hall.last(ANN)
+    while hall.at.to_act == ANN:
+        hall.until_due()
+    assert offered(hall) == ()
+    hall.mail(ANN, answer="yes", answering=letter)
+    assert leads(hall) == "Nothing has been played: that turn is over."
+
+
+def test_undo_yes_is_no_yes_and_yes_is_no_undo_yes() -> None:
+    hall = Hall.of()
+    hall.turns("Pass")
+    hall.mail(BOB, remark="I assemble a bit")
+    hall.mail(ANN, "undo?")
+    hall.mail(BOB, answer="yes", answering=hall.letters[0])
+    assert hall.at.memory.proposal is not None
+    assert "If you mean turn 1, which may be taken back, reply `undo yes`." in hall.says(BOB)
+    hall.mail(BOB, "undo yes")
+    assert [turn.undone for turn in hall.at.record.turns] == [True]
+
+
+@each_row(
+    "lines, answer, turn, ignored",
+    [
+        (("Pass",), "yes", "Pass", True),
+        ((TURN,), "yes", TURN, False),
+        (("Pass",), "no", "Pass", False),
+        ((TURN,), "no", TURN, True),
+        (("Pass", "notify my turns"), "yes", "Pass", True),
+        (("notify my turns",), "yes", TURN, False),
+        (("say to all: hello", "status"), "1", TURN, False),
+        (("Assemble nothing",), "yes", "", True),
+        (("resign",), "yes", "", True),
+    ],
+)
+def test_an_order_goes_before_an_answer(lines: tuple[str, ...], answer: str, turn: str, *, ignored: bool) -> None:
+    hall = asked()
+    hall.mail(ANN, *lines, answer=answer)
+    assert hall.at.turns == bool(turn)
+    assert turn in " ".join(hall.at.record_text.split())
+    assert (f"Your `{answer}` was ignored" in hall.says(ANN)) == ignored
+
+
+# -- without a host, in memory, in secret -----------------------------------------------------------------
+
+
+def test_from_hand_to_hand_the_turn_is_shown_to_be_sent() -> None:
+    MEANT["I assemble a lot"] = Understanding(LEGAL, choices=(LEGAL,))
+    answer = answered("I assemble a lot")
+    assert not answer.record_changed
+    assert f"To play this turn, send it as it is:\n\n    {LEGAL}".replace("    ", "  ") in said(answer).replace(
+        "    ", "  "
+    )
+    assert "`yes`" not in said(answer)
+    assert answer.letters[0].offer == ""
+    assert "without a host, write the turn itself" in said(answered("yes"))
+    assert not answered("yes").record_changed
+    assert answered(f"yes\n{LEGAL}", GAME).record_changed
+
+
+def test_an_offer_is_stored_and_what_was_stored_before_is_still_read() -> None:
+    memory = Memory.new(2, "struggles").with_seat(1, offer=Offer(3, "abcdef", (TURN, "Pass"), choice=True))
+    assert Memory.read(memory.text) == memory
+    old = json.loads(memory.text)
+    for seat in old["seats"]:
+        del seat["offer"], seat["elsewhere"]
+    assert Memory.read(json.dumps(old)) == Memory.new(2, "struggles")
+    assert memory.without_offers() == Memory.new(2, "struggles")
+
+
+def test_offers_that_differ_have_other_names() -> None:
+    made = [
+        Offer(turn, after, lines, choice)
+        for turn in (1, 2)
+        for after in ("a", "b")
+        for lines in (("Pass",), ("Pass", TURN))
+        for choice in (True, False)
+    ]
+    assert len({offer.id for offer in made}) == len(made)
+
+
+@each_row("typed", ["Assemble SSS Devon", "Negotiate Devon <> Devon", "Pass; summon W Devon", "Bribe Bob"])
+def test_with_secret_hands_the_first_sentence_says_nothing_of_the_turn(typed: str) -> None:
+    hall = Hall(dealt(code="second-edition-advanced"))
+    hall.mail(ANN, typed)
+    words = typed.replace("<>", "").replace(",", "").split()
+    assert not [word for word in words if word in leads(hall).split() and word != "Pass"], leads(hall)
+
+
+def test_a_player_who_is_away_may_answer_an_offer_later() -> None:
+    hall = asked()
+    hall.mail(ANN, answer="yes", after=DAY)
+    assert hall.at.turns == 1
+    assert listed(["Ann"], "and") in plain(hall.last(BOB).body)

@@ -1,0 +1,186 @@
+"""The free reader of Claim: the card that somebody means who does not write the notation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from attrs import frozen
+
+from tkid.games.claim.notation.cards import LETTERS, NAMES
+from tkid.games.claim.rules.deck import COPIES, FACTIONS, Card
+from tkid.games.claim.rules.game import Claim
+from tkid.games.claim.rules.moves import PLAYS, Play
+from tkid.games.claim.rules.position import Position
+from tkid.kernel.problems import Kind, Place, Problem
+from tkid.notation.free_words import FILLERS, Sentence, Token, is_doubtful, like, sentences
+from tkid.notation.plugin import Meant
+from tkid.notation.turns import ReadTurn
+
+VALUES: Mapping[str, int] = {
+    "zero": 0, "nought": 0, "null": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8,
+    "neun": 9, "un": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9,
+}  # fmt: skip
+"""Values as words."""
+KINDS: Mapping[str, str] = {
+    "goblins": "G", "gob": "G", "gobbo": "G", "gobelin": "G", "kobold": "G",
+    "knights": "K", "ritter": "K", "chevalier": "K", "nite": "K",
+    "dwarves": "D", "dwarfs": "D", "zwerg": "D", "nain": "D",
+    "undeads": "U", "zombie": "U", "untote": "U", "untoter": "U", "mort-vivant": "U",
+    "doppelgangers": "X", "doppel": "X", "dopple": "X", "doppelganger": "X", "doppelgaenger": "X",
+}  # fmt: skip
+"""Factions by other words than their names."""
+AROUND = frozenset(
+    [
+        "lead",
+        "leading",
+        "leads",
+        "follow",
+        "following",
+        "with",
+        "value",
+        "number",
+        "nr",
+        "no.",
+        "trick",
+        "card",
+        "faction",
+        "throw",
+        "throwing",
+        "discard",
+        "spiele",
+        "anspielen",
+    ]
+)
+"""Words that may stand around a card and say nothing of it."""
+NUMBER_WORD = re.compile(r"\b(?:no|nr)\.?(?=\s*\d)", re.IGNORECASE)
+LIKE_FACTION, SHORTEST = 0.74, 4
+MOST_WORDS = 12
+MOST_STRANGE = 1
+
+
+@frozen
+class Found:
+    """The factions and the values that a text names, with their tokens; and how many of its words are strange."""
+
+    factions: tuple[tuple[str, Token], ...]
+    values: tuple[tuple[int, Token], ...]
+    strange: int
+
+
+@frozen(eq=False)
+class FreeReader:
+    """Reads what people write who do not know the notation."""
+
+    game: Claim
+    names: Sequence[str]
+
+    def is_whole(self, read: ReadTurn, text: str) -> bool:  # noqa: ARG002 - a card is never abbreviated beyond doubt
+        """Whether a turn is written out: a card always is."""
+        return True
+
+    def meant(self, position: Position, text: str) -> Meant:
+        """The cards that a text may mean; none where it orders none."""
+        people = frozenset(word.casefold() for name in self.names for word in re.findall(r"[^\W\d_]+", name))
+        found = [
+            _found(said)
+            for said in sentences(_unnumbered(text))
+            if not is_doubtful(said, people - {name.casefold() for name in LETTERS})
+        ]
+        orders = [each for each in found if each.factions and each.strange <= MOST_STRANGE]
+        if len(orders) != 1:
+            return Meant()
+        (order,) = orders
+        kinds = {kind for kind, _ in order.factions}
+        values = {value for value, _ in order.values}
+        if len(kinds) != 1 or len(values) > 1 or (not values and order.strange):
+            return Meant()
+        (kind,) = kinds
+        if not values:
+            return self._open(position, kind, order)
+        (value,) = values
+        return self._card(position, kind, value, order)
+
+    def _card(self, position: Position, kind: str, value: int, order: Found) -> Meant:
+        """The card of a faction and a value, or what is wrong with it and the nearest legal ones."""
+        card = f"{kind}{value}"
+        first, last = order.factions[0][1], order.values[0][1]
+        start, end = min(first.start, last.start), max(first.end, last.end)
+        place = Place(col=start + 1, length=end - start)
+        legal = tuple(self.game.legal(position))
+        if card not in COPIES:
+            faction = FACTIONS[kind]
+            message = f"There is no {faction.name} {value}"
+            hint = f"{faction.plural} have the values {min(faction.values)} to {max(faction.values)}."
+            return Meant(
+                _nearest(legal, card), problems=(Problem(Kind.NAME, "notation.card", message, hint=hint, **place),)
+            )
+        play = PLAYS[card]
+        violations = self.game.check(position, play)
+        if not violations:
+            return Meant(((play,),), fits=True)
+        sentence = violations[0].sentence
+        message = f"{sentence[:1].upper()}{sentence[1:]}"
+        return Meant(_nearest(legal, card), problems=(Problem(Kind.ILLEGAL, violations[0].rule, message, **place),))
+
+    def _open(self, position: Position, kind: str, order: Found) -> Meant:
+        """The cards of a faction where the value is not said."""
+        cards = tuple((play,) for play in self.game.legal(position) if play.card[0] == kind)
+        token = order.factions[0][1]
+        problem = Problem(
+            Kind.SYNTAX, "notation.form", f"Which {FACTIONS[kind].name}? The value is missing",
+            col=token.start + 1, length=token.end - token.start,
+        )  # fmt: skip
+        fits = len(cards) == 1
+        return Meant(cards, fits=fits, problems=() if fits else (problem,))
+
+
+def _nearest(legal: Sequence[Play], card: Card) -> tuple[tuple[Play], ...]:
+    """Legal cards: those of the same faction with near values first."""
+    value = int(card[1:])
+    return tuple(
+        (play,) for play in sorted(legal, key=lambda play: (play.card[0] != card[0], abs(int(play.card[1]) - value)))
+    )
+
+
+def _unnumbered(text: str) -> str:
+    """A text without the word for a number in front of one, as in `Goblin no. 7`; every column is kept."""
+    return NUMBER_WORD.sub(lambda word: " " * len(word[0]), text)
+
+
+def _found(said: Sentence) -> Found:
+    """What a sentence names."""
+    factions: list[tuple[str, Token]] = []
+    values: list[tuple[int, Token]] = []
+    strange = 0
+    for token in said:
+        if token.word.isdecimal():
+            values.append((int(token.word) if len(token.word) < 3 else 99, token))
+        elif token.is_word:
+            word = token.word.removesuffix("'s")
+            kind = _kind(word)
+            if kind:
+                factions.append((kind, token))
+            elif word in VALUES and (word != "one" or not values):
+                values.append((VALUES[word], token))
+            elif word not in FILLERS and word not in AROUND:
+                strange += 1
+    if len(values) > 1:  # `the one with 7`: a number in figures goes before one in words
+        figures = [each for each in values if each[1].word.isdecimal()]
+        values = figures or [each for each in values if each[1].word not in {"one", "un"}] or values
+    return Found(tuple(factions), tuple(values), strange)
+
+
+def _kind(word: str) -> str:
+    """The letter of the faction that a word names, "" for none."""
+    if word in KINDS:
+        return KINDS[word]
+    if word in FILLERS or word in VALUES or word in AROUND:
+        return ""
+    fits = NAMES.fits(word)
+    if len(fits) == 1 and (len(word) > 2 or word.upper() in LETTERS.values()):
+        return LETTERS[fits[0]]
+    names = {name.casefold(): letter for name, letter in LETTERS.items()} | {each: KINDS[each] for each in KINDS}
+    near = like(word, list(names), LIKE_FACTION) if len(word) >= SHORTEST else ""
+    return names.get(near, "")

@@ -1,0 +1,44 @@
+"""Reads what a reply asks for, compared with the letters of ours that it may quote, and which offer it answers."""
+
+from __future__ import annotations
+
+from tkid.host.store.transaction import Key, Transaction
+from tkid.mail.game.hosted_game import HostedGame, hash_before
+from tkid.mail.inbound.order_finder import find_orders
+from tkid.mail.inbound.order_lines import order_reader
+from tkid.mail.inbound.quoted.own_letters import OwnLetter
+from tkid.mail.keys import offer_of
+from tkid.mail.model import Intake, Orders
+from tkid.rulebook import cites
+
+
+@cites("mail.offer.yes")
+def read_reply(
+    transaction: Transaction, secret: bytes, hosted: HostedGame, key: Key, taken: Intake
+) -> tuple[Orders, str | None]:
+    """Read a mail that carries a key.
+
+    Args:
+        transaction: the store, which has the letters.
+        secret: what the keys of the host are made with.
+        hosted: the game that the key is for.
+        key: the key of the mail.
+        taken: the mail.
+
+    Returns:
+        What the mail asks for, and the id of the offer in the letter with its key: "" where that letter offers nothing,
+        and None where the offer is not known any more.
+    """
+    letters = transaction.letters(key.game, hosted.address(key.seat), taken.parents, key.turn)
+    reader = order_reader(hosted.record.game, hosted.names, key.seat)
+    orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
+    if not orders.answer:
+        return orders, ""
+    after = course(hosted, hash_before(hosted.known(key.seat), key.turn))
+    offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
+    return orders, offer_of(key.word, secret, key.game, key.seat, key.turn, after, offers)
+
+
+def course(game: HostedGame, after: str) -> str:
+    """The hash before a turn, with the turns that were taken back, so that a key of before is not made again."""
+    return " ".join((after, *(f"-{turn.number}" for turn in game.record.turns if turn.undone)))

@@ -1,0 +1,310 @@
+"""Offers: what the host asks about instead of playing it, and what becomes of a `yes`, a `no` or a number. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import evolve, frozen
+
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail.desk import dispatch, undo
+from tkid.mail.desk.results import Mail, OrderResult
+from tkid.mail.desk.second_reading import MOST_OFFERED, example, repaired, understood
+from tkid.mail.game.hosted_game import HostedGame, next_marker
+from tkid.mail.game.memory import Offer
+from tkid.mail.inbound.order_lines import OrderReader, in_order, order_reader
+from tkid.mail.inbound.quoted.answers import answer_in
+from tkid.mail.letters.blocks import shortened
+from tkid.mail.letters.content import roots
+from tkid.mail.letters.offer_text import Case, Question
+from tkid.mail.model import IDS, Line, OrderLine, Orders
+from tkid.notation.free_text import Understanding
+from tkid.orders.kinds import BY_NAME, kind_of
+from tkid.orders.model import Turn
+from tkid.record.play.replay import append
+from tkid.rulebook import cites
+
+STALE, YES = IDS("offer.stale"), IDS("offer.yes")
+LONGEST_PASSAGE, MOST_PASSAGES = 400, 4
+"""Characters of a remark that are read as one turn, and how many of its lines are read besides."""
+
+
+@frozen
+class Reply:
+    """What a `yes`, a `no` or a number comes to.
+
+    `lines` are to be carried out as if they were typed. `question` is what is answered where nothing is, and `problem`
+    why not. `passed_over` says that an order in the same mail counts in its place, `declined` is what was refused.
+    """
+
+    lines: tuple[OrderLine, ...] = ()
+    question: Question | None = None
+    problem: Problem | None = None
+    passed_over: bool = False
+    declined: Offer | None = None
+
+
+def open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
+    """What was offered to a seat and still stands: the turn that it was for is the next one."""
+    offers = game.memory.seats[seat].offers
+    marker = next_marker(game.known(seat)) if offers else None
+    return tuple(offer for offer in offers if marker and (offer.turn, offer.after) == (marker.turn, marker.after))
+
+
+# -- an answer to an offer --------------------------------------------------------------------------------
+
+
+@cites("mail.offer.yes")
+def reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> Reply:
+    """What the `yes`, `no` or number of a mail comes to.
+
+    `offer_id` names the offer of the letter that is answered: "" for a letter without one, None where that is not known
+    any more.
+    """
+    if not orders.answer:
+        return Reply()
+    standing = open_offers(game, mail.seat)
+    offer = next((each for each in standing if each.id == offer_id), None)
+    reader, picked = _reader(game, mail.seat), _picked(offer, orders.answer)
+    deciding = [line for line in orders.lines if _decides(line)]
+    if deciding:
+        ordered = {reader.written(line.read.order) for line in deciding if line.read.order is not None}
+        if orders.answer == "no":
+            return Reply(passed_over=offer is not None and ordered.issuperset(offer.lines), declined=offer)
+        return Reply(passed_over=not picked or not ordered.issuperset(picked))
+    if picked:
+        return Reply(tuple(OrderLine(text, reader.stored(text)) for text in picked))
+    case = _case(game, mail, orders.answer, offer, offer_id)
+    question = Question(case, hint=_about_undo(game, mail.seat, orders.answer))
+    if case == "no":
+        return Reply(question=question, declined=offer)
+    shown = offer or next(iter(standing), None)
+    if shown is not None and case in {"gone", "nothing", "number"}:
+        question = evolve(question, lines=shown.lines, choice=shown.choice)
+    kind, rule = (Kind.NAME, YES) if case == "number" else (Kind.INTEGRITY, STALE)
+    return Reply(question=question, problem=Problem(kind, rule, f"`{orders.answer}` accepts nothing that is on offer"))
+
+
+def _reader(game: HostedGame, seat: int) -> OrderReader:
+    return order_reader(game.record.game, game.names, seat)
+
+
+def _picked(offer: Offer | None, answer: str) -> tuple[str, ...]:
+    """The lines of an offer that an answer accepts."""
+    if offer is None or answer == "no":
+        return ()
+    if answer == "yes":
+        return offer.lines if not offer.choice or len(offer.lines) == 1 else ()
+    number = int(answer)
+    one = offer.choice or len(offer.lines) == 1
+    return offer.lines[number - 1 : number] if one else ()
+
+
+def _decides(line: OrderLine) -> bool:
+    """Whether a line orders something that binds its sender in the game, or was meant to."""
+    kind = BY_NAME.get(line.read.kind) if line.read.order is None else kind_of(line.read.order)
+    return kind is None or kind.answers in {"told", "due"}
+
+
+def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_id: str | None) -> Case:
+    """Why an answer accepts nothing."""
+    if answer == "no":
+        return "no"
+    if not mail.has_host:
+        return "by-hand"
+    if offer is not None:
+        return "number"
+    if game.time.over or not _is_current(game, mail):
+        return "over"
+    return "nothing" if offer_id == "" else "gone"
+
+
+def _is_current(game: HostedGame, mail: Mail) -> bool:
+    """Whether a mail answers the next turn, as far as it says."""
+    marker = next_marker(game.known(mail.seat))
+    return mail.marker is None or (mail.marker.turn, mail.marker.after) == (marker.turn, marker.after)
+
+
+def _about_undo(game: HostedGame, seat: int, answer: str) -> str:
+    """What to write instead, where somebody waits to hear whether a turn may be taken back."""
+    proposal = game.memory.proposal
+    if proposal is None or seat not in undo.waiting(game) or answer not in {"yes", "no"}:
+        return ""
+    return f"If you mean turn {proposal.turn}, which may be taken back, reply `undo {answer}`."
+
+
+# -- an offer ---------------------------------------------------------------------------------------------
+
+
+@cites("mail.offer")
+def question(
+    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], answer: Reply
+) -> tuple[Question | None, Sequence[OrderResult]]:
+    """What is asked after a mail that played no turn, and the results of its lines that are answered besides.
+
+    What was written goes before a `yes`, a `no` or a number that accepts nothing.
+    """
+    if any(result.played for result in results):
+        return answer.question, results
+    asked, left = _about_turns(game, mail, orders, results)
+    asked = asked or answer.question or _about_proposed(game, mail, orders.proposed)
+    return asked and evolve(asked, by_hand=not mail.has_host), left
+
+
+def _about_turns(
+    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult]
+) -> tuple[Question | None, Sequence[OrderResult]]:
+    """What is asked about turns: those that failed, what else was written, what was marked; and the other results."""
+    if game.awaited != mail.seat or not _is_current(game, mail):
+        return None, results
+    wrong = [result for result in results if result.failed and _may_be_turn(result)]
+    asked = _about_lines(game, mail.seat, wrong)
+    if asked is None:
+        return _about_remark(game, mail.seat, orders.remark) or _about_marks(game, mail.seat, orders.choices), results
+    answered = wrong[:1] if asked.case == "wrong" else wrong
+    return asked, [result for result in results if all(result is not each for each in answered)]
+
+
+def _may_be_turn(result: OrderResult) -> bool:
+    """Whether a line may have been meant as a turn."""
+    return result.is_turn or (result.line.read.order is None and not result.line.read.kind)
+
+
+def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult]) -> Question | None:
+    """What is asked about turns that could not be played: several lines may be one turn."""
+    if not wrong:
+        return None
+    first, known = wrong[0], game.known(seat)
+    typed = first.shown or first.line.typed
+    texts = [typed] if first.line.read.order is not None else [each.line.typed for each in wrong]
+    found = understood(known, "\n".join(texts))
+    if found.choices:
+        return _about(found, "\n".join(texts))
+    repairs, problems = repaired(known, typed, first.problems), roots(found.problems or first.problems)
+    if not (first.is_turn or repairs):
+        return None
+    lines = "\n".join(texts).split("\n")
+    return Question(
+        "wrong",
+        repairs,
+        choice=len(repairs) > 1,
+        typed=lines[problems[0].line - 1] if found.problems else typed,
+        problem=problems[0],
+        more=len(problems) > 1,
+        example="" if repairs else example(known, typed),
+    )
+
+
+def _about(found: Understanding, typed: str) -> Question:
+    """What is asked where a text was understood."""
+    problem = next(iter(found.problems), None)
+    if found.turn:
+        return Question("meant", (found.turn,), typed=typed)
+    choices = found.choices[:MOST_OFFERED]
+    if problem is None:
+        return Question("which", choices, choice=len(choices) > 1, typed=typed)
+    line = typed.split("\n")[problem.line - 1]
+    return Question(
+        "wrong", choices, choice=len(choices) > 1, typed=line, problem=problem, more=len(found.problems) > 1
+    )
+
+
+def _about_remark(game: HostedGame, seat: int, remark: Sequence[str]) -> Question | None:
+    """What is asked where words that are no order may mean a turn."""
+    known = game.known(seat)
+    for passage in _passages([line for line in remark if not answer_in([Line(line)])]):
+        if (found := understood(known, passage)).choices:
+            return _about(found, passage)
+    return None
+
+
+def _passages(remark: Sequence[str]) -> Iterator[str]:
+    """The texts of a remark that may be a turn: the whole where it is short, then line by line."""
+    whole = "\n".join(remark)
+    if remark and len(whole) <= LONGEST_PASSAGE:
+        yield whole
+    if len(remark) > 1 or len(whole) > LONGEST_PASSAGE:
+        yield from (line for line in remark[:MOST_PASSAGES] if len(line) <= LONGEST_PASSAGE)
+
+
+def _about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Question | None:
+    """What is asked where several of our samples were marked: those that are legal."""
+    known, reader = game.known(seat), _reader(game, seat)
+    read = (reader.stored(text).order for text in marked)
+    legal = [order for order in read if isinstance(order, Turn) and not append(known, order.text).problems]
+    lines = tuple(dict.fromkeys(map(reader.written, legal)))[:MOST_OFFERED]
+    return Question("marked", lines, choice=len(lines) > 1) if lines else None
+
+
+def _about_proposed(game: HostedGame, mail: Mail, proposed: Sequence[OrderLine]) -> Question | None:
+    """What is asked about orders of which it is not certain who wrote them: those that could be carried out."""
+    lines = possible(game, mail, proposed)
+    return Question("below", lines) if lines else None
+
+
+def possible(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[str, ...]:
+    """The orders that could be carried out now, one after the other, in canonical form. Nothing of it is kept.
+
+    Orders that cannot be taken back are never among them: these are written where there is no doubt who writes.
+    """
+    reader, texts = _reader(game, mail.seat), []
+    for line in in_order(lines):
+        order = line.read.order
+        if order is None or order in kind_of(order).final:
+            continue
+        result = dispatch.carry_out(game, line, mail)
+        if not result.problems:
+            game = result.game
+            texts.append(reader.written(order))
+    return tuple(texts)
+
+
+@cites("mail.other-address")
+def doubt(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: str | None) -> Question:
+    """What is asked about a mail from another address: whether its reader wrote it, and wants what it asks for."""
+    accepted = reply(game, mail, orders, offer_id).lines
+    given, reader = (*orders.lines, *accepted), _reader(game, mail.seat)
+    lines, choice = possible(game, mail, given), False
+    if not any(line.read.kind == "turn" and line.read.order is not None for line in given):
+        results = [dispatch.carry_out(game, line, mail) for line in orders.lines if line.read.order is None]
+        asked, _ = question(game, mail, evolve(orders, proposed=()), results, Reply())
+        if asked is not None and (not lines or not asked.choice):
+            lines, choice = (*lines, *asked.lines), asked.choice
+    final = [reader.written(order) for line in given if (order := line.read.order) and order in kind_of(order).final]
+    hint = f"`{final[0]}` counts only if you write it from this address." if final else ""
+    return Question("elsewhere", lines, choice=choice, sender=sender, hint=hint)
+
+
+def remembered(game: HostedGame, seat: int, asked: Question | None, answer: Reply) -> tuple[HostedGame, Offer | None]:
+    """The game with what a letter offers remembered, and what was declined forgotten; and what the letter offers."""
+    mine = game.memory.seats[seat]
+    if answer.declined is not None:
+        kept = {each.id for each in mine.offers} - {answer.declined.id}
+        changes = {name: None for name in ("offer", "elsewhere") if (had := getattr(mine, name)) and had.id not in kept}
+        game = game.remembering(game.memory.with_seat(seat, **changes))
+    offer = offer_of(game, seat, asked) if asked is not None else None
+    if offer is None or offer in game.memory.seats[seat].offers:
+        return game, offer
+    return game.remembering(game.memory.with_seat(seat, offer=offer)), offer
+
+
+def notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, ...]:
+    """What is said besides: that an answer was passed over, and that orders below a quotation were not carried out."""
+    said = []
+    unheard = (
+        answer.problem is not None and asked is not None and asked.case != (answer.question and answer.question.case)
+    )
+    if answer.passed_over or unheard:
+        said.append(f"Your `{orders.answer}` was ignored: what else you wrote counts.")
+    if orders.proposed and (asked is None or asked.case != "below"):
+        typed = ", ".join(f"`{shortened(line.typed)}`" for line in orders.proposed[:MOST_OFFERED])
+        said.append(f"Not done, as it is below the copy of our mail: {typed}. Write it above the copy.")
+    return tuple(said)
+
+
+def offer_of(game: HostedGame, seat: int, asked: Question) -> Offer | None:
+    """What a question offers to a seat; None where there is nothing to accept, and where nobody remembers it."""
+    if not asked.lines or asked.by_hand:
+        return None
+    marker = next_marker(game.known(seat))
+    return Offer(marker.turn, marker.after, asked.lines, asked.choice)

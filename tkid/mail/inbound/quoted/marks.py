@@ -1,0 +1,65 @@
+"""How people mark a line of a quotation as their choice: an X before it, an arrow behind it, a star on both sides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from tkid.mail.inbound.normalize import UNSEEN
+
+LONGEST = 400
+"""Characters of a line that are looked at."""
+PREFIX = re.compile(r"[\s>＞|\]:}%#]*(?:(?!x+>)\w[\w.-]{0,11}(?:>+|\|))?[\s>＞|\]:}%#]*", re.IGNORECASE)
+"""What mail programs put before a quoted line."""
+NUMBER = re.compile(r"\s*\d{1,2}[.)]?\s+")
+"""What stands before the samples that are chosen by number."""
+BEFORE = re.compile(
+    r"(?:(?P<sure>[x×]{1,3}(?=[\s>:.)-])[>:.)-]*|[\[({]\s*[x×✓✔+*]\s*[\])}]|[-=~]{1,4}>+|"
+    r"[→⇒➔➜➡►▶✓✔☑√✅👉]\ufe0f?)|\*{1,3}|[-+•·–])\s*",
+    re.IGNORECASE,
+)
+BEHIND = re.compile(
+    r"\s*(?:(?P<sure>(?:<[-=~]{1,4}|[←⇐⬅]\ufe0f?)(?P<said>[^<>]{0,40})|[\[({]\s*(?:[x×✓✔]|this(?: one)?|mine|yes)\s*[\])}]|"
+    r"\s[x×]{1,3}|[✓✔☑√✅]\ufe0f?|<{2,3})|\*{1,3})[\s.!]*\Z",
+    re.IGNORECASE,
+)
+"""A mark before or behind a line: one that is surely meant as such, or one that a mail program may have made."""
+WORDS = frozenset(
+    {
+        *("this", "one", "that", "it", "here", "my", "mine", "choice", "turn", "move", "answer"),
+        *("i", "ll", "would", "like", "take", "choose", "play", "pick", "want", "please", "yes", "ok", "x", "me"),
+    }
+)
+"""Words that may stand behind an arrow and only point at a line."""
+
+
+@frozen
+class Unmarked:
+    """A line without a mark around it; `sure` where only a person makes such a mark."""
+
+    text: str
+    sure: bool
+
+
+def without_prefix(text: str) -> str:
+    """A line without what a mail program has put before it to mark it as quoted."""
+    prefix = PREFIX.match(text)
+    return text[prefix.end() :] if prefix else text
+
+
+def unmarked(text: str) -> Iterator[Unmarked]:
+    """The ways to take a mark off a line."""
+    text = without_prefix(" ".join(text[:LONGEST].translate(UNSEEN).split()))
+    if (number := NUMBER.match(text)) and BEFORE.match(text[number.end() :]):
+        text = text[number.end() :]
+    before, behind = BEFORE.match(text), BEHIND.search(text)
+    if behind and not set(re.findall(r"[^\W\d_]+", (behind["said"] or "").casefold())) <= WORDS:
+        behind = None
+    if before:
+        yield Unmarked(text[before.end() :], bool(before["sure"]))
+    if behind:
+        yield Unmarked(text[: behind.start()], bool(behind["sure"]))
+    if before and behind and before.end() <= behind.start():
+        yield Unmarked(text[before.end() : behind.start()], bool(before["sure"] or behind["sure"]))

@@ -1,0 +1,225 @@
+"""Compares the lines of a reply with our letters: where they begin in it, and which of its lines are theirs.
+
+Words are compared, not spaces, capitals or quote marks. Above the beginning of a letter, every line is the sender's, even
+one that equals a line of ours: it was copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from attrs import define, field, frozen
+
+from tkid.mail.inbound.attribution import begins_quotation
+from tkid.mail.inbound.normalize import UNSEEN, bare
+from tkid.mail.inbound.quoted.marks import NUMBER, unmarked, without_prefix
+from tkid.mail.inbound.quoted.own_letters import FEWEST_WORDS, Form, OwnLetter, words_in
+from tkid.mail.inbound.whole_orders import ReadCache
+from tkid.mail.marker import after_picture, begins_picture, is_ours
+from tkid.mail.model import Line
+from tkid.rulebook import cites
+
+MANY_LINES = 8
+"""Unmarked lines from which on a reply may quote the HTML of a letter; reading that takes longer."""
+MOST_NUMBERS = 3
+MOST_MARKED = 200
+NEAR = 5
+"""Lines below one that are looked at for the next line of a letter."""
+
+
+@frozen
+class Mark:
+    """A sample of ours that a reply marks: on which line, the order, and whether it is surely a mark."""
+
+    index: int
+    sample: str
+    sure: bool
+
+
+@define(slots=False)
+class OwnLines:
+    """The lines of some letters of ours, to be found in the lines of a reply to one of them."""
+
+    lines: list[Line]
+    letters: Sequence[OwnLetter]
+    readings: ReadCache
+    marks: list[Mark] = field(factory=list)
+    _last: dict[int, int] = field(factory=dict)
+    """The last line of each form that was found."""
+
+    @cached_property
+    def forms(self) -> Sequence[Form]:
+        """The forms of the letters that are compared."""
+        texts = [letter.text for letter in self.letters]
+        bare_lines = sum(not line.quoted and bool(line.text.strip()) for line in self.lines)
+        return [*texts, *(letter.page for letter in self.letters)] if bare_lines >= MANY_LINES else texts
+
+    # -- single lines -------------------------------------------------------------------------------------
+
+    def places(self, words: str) -> Iterator[tuple[int, int]]:
+        """Where lines of ours with these words are: the number of the form, and of the line in it."""
+        for number, form in enumerate(self.forms):
+            for index in form.places.get(words, ()):
+                yield number, index
+
+    def sample(self, words: str) -> str:
+        """The order on a line of ours with these words, without its number; "" where there is none."""
+        numbered = (f"{number} {words}" for number in range(1, MOST_NUMBERS + 1))
+        for each in (words, *numbered):
+            for number, index in self.places(each):
+                if order := self.order_on(self.forms[number].lines[index]):
+                    return order
+        return ""
+
+    def order_on(self, line: str) -> str:
+        """The order that a line of a letter offers; "" where it is none."""
+        texts = (bare(line), bare(NUMBER.sub("", line, count=1)))
+        return next((text for text in texts if text and self.readings.stands_alone(text)), "")
+
+    def _is_run(self, words: str) -> bool:
+        """Whether some words follow one another in a letter, and are enough of them to be no chance."""
+        return words.count(" ") + 1 >= FEWEST_WORDS and any(form.covered(words) for form in self.forms)
+
+    def _goes_on(self, index: int, words: str) -> bool:
+        """Whether a line goes on with the line of ours right above, which a mail program has broken."""
+        above = words_in(self.lines[index - 1].text) if index and self.lines[index - 1].quoted else ""
+        if not above or (next(self.places(words), None) and self.sample(words)):
+            return False
+        return any(form.covered(f"{above} {words}") for form in self.forms)
+
+    def _behind_prefix(self, text: str) -> str:
+        """What stands behind an unusual quote mark, where that is ours; else ""."""
+        shown = text.translate(UNSEEN).strip()
+        inner = without_prefix(shown)
+        if inner == shown:
+            return ""
+        words = words_in(inner)
+        return inner if words and (next(self.places(words), None) or self._is_run(words)) else ""
+
+    def _is_followed(self, form: int, place: int, index: int) -> bool:
+        """Whether the next line of a reply, with or without a mark, is the next one of the letter too."""
+        near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
+        following = next((each for each in near if self.lines[each].text.strip()), None)
+        if following is None or place + 1 >= len(self.forms[form].words):
+            return False
+        wanted, line = self.forms[form].words[place + 1], self.lines[following]
+        is_marked = any(mark.index == following for mark in self.marks)
+        if not is_marked:
+            return not line.quoted and wanted == words_in(line.text)
+        return any(wanted == words_in(each.text) for each in unmarked(line.text))
+
+    # -- marks --------------------------------------------------------------------------------------------
+
+    @cites("mail.choice")
+    def find_marks(self) -> None:
+        """Find the samples that are marked; what is surely marked is no line to be read any more."""
+        for index, line in enumerate(self.lines):
+            if len(self.marks) == MOST_MARKED:
+                return
+            if mark := self._mark(index, line.text) or self._mark(index, f"{line.text} {self._text(index + 1)}"):
+                self.marks.append(mark)
+                if mark.sure:
+                    self._take(index)
+
+    def _mark(self, index: int, text: str) -> Mark | None:
+        """The mark of a sample in a text that begins on a line, if there is one."""
+        ways = ((each.sure, self.sample(words_in(each.text))) for each in unmarked(text))
+        sure, sample = max(((sure, sample) for sure, sample in ways if sample), default=(False, ""))
+        return Mark(index, sample, sure) if sample else None
+
+    def _text(self, index: int) -> str:
+        return self.lines[index].text if index < len(self.lines) else ""
+
+    def _take(self, index: int) -> None:
+        """Note that a line is not to be read as the sender's."""
+        self.lines[index] = Line(self.lines[index].text, quoted=True)
+
+    # -- the whole reply ----------------------------------------------------------------------------------
+
+    @cites("mail.own-lines")
+    def find_beginning(self) -> int:
+        """The line on which a letter of ours begins that is not marked as quoted, or the number of lines.
+
+        Lines above it that an unusual mark or a broken quotation shows to be ours are noted as quoted.
+        """
+        for index, line in enumerate(self.lines):
+            if line.quoted:
+                continue
+            words = words_in(line.text)
+            if not words_in(without_prefix(line.text)):
+                if line.text.strip() and index and self.lines[index - 1].quoted:
+                    self._take(index)
+            elif inner := self._behind_prefix(line.text):
+                self.lines[index] = Line(inner, quoted=True)
+            elif self._goes_on(index, words):
+                self._take(index)
+            elif is_ours(line.text) or self._begins(index, words):
+                return index
+        return len(self.lines)
+
+    def _begins(self, index: int, words: str) -> bool:
+        """Whether a letter of ours begins on a line that is not marked as quoted."""
+        enough = words.count(" ") + 1 >= FEWEST_WORDS
+        for form, place in self.places(words):
+            if (enough and not self._is_order(self.forms[form].lines[place])) or self._is_followed(form, place, index):
+                return True
+        return enough and self._is_broken_piece(words) and not self._is_order(self.lines[index].text)
+
+    def _is_order(self, line: str) -> bool:
+        """Whether a line is an order, or is one with an error, such as our answer repeats."""
+        return bool(self.order_on(line)) or self.readings.asks(line)
+
+    def _is_broken_piece(self, words: str) -> bool:
+        """Whether words are a piece of a letter that was broken anew, and of no order in it: people break orders too."""
+        for form in self.forms:
+            covered = form.covered(words)
+            if len(covered) > 1 or (covered and not self._is_order(form.lines[covered[0]])):
+                return True
+        return False
+
+    def below(self, begin: int) -> list[Line]:
+        """The lines from the beginning of a letter on, those of ours as quoted; none where no line is ours.
+
+        Where another quotation is introduced below, nothing more is the sender's.
+        """
+        index, seen = begin, False
+        while index < len(self.lines):
+            line = self.lines[index]
+            words = "" if line.quoted else words_in(line.text)
+            if not line.quoted and begins_picture(line.text):
+                for each in range(index, after := after_picture(self.lines, index)):
+                    self._take(each)
+                index = after
+                continue
+            if words and seen and begins_quotation(self.lines, index):
+                return self.lines[begin:index]
+            if words and self._is_ours_below(index, words):
+                seen = True
+                self._take(index)
+            index += 1
+        return self.lines[begin:] if seen else []
+
+    def _is_ours_below(self, index: int, words: str) -> bool:
+        """Whether a line below the beginning of a letter is ours: all but a sample out of its place, which was typed."""
+        text = self.lines[index].text
+        if is_ours(text) or any(mark.index == index for mark in self.marks):
+            return True
+        places = list(self.places(words))
+        in_place = [(form, place) for form, place in places if self._is_in_place(form, place, index)]
+        for form, place in reversed(in_place):
+            self._last[form] = place
+        if places:
+            return bool(in_place) or not self.sample(words)
+        goes_on = self._goes_on(index, words) or self._is_continued(index, words)
+        return goes_on or self._is_run(words) or bool(self._behind_prefix(text))
+
+    def _is_continued(self, index: int, words: str) -> bool:
+        """Whether a line and the next one follow one another in a letter, as where a mail program has broken it."""
+        below = self.lines[index + 1] if index + 1 < len(self.lines) else Line("")
+        more = "" if below.quoted else words_in(below.text)
+        return bool(more) and any(form.covered(f"{words} {more}") for form in self.forms)
+
+    def _is_in_place(self, form: int, place: int, index: int) -> bool:
+        """Whether a line of a letter stands behind those found before, or is followed by its own next one."""
+        return place > self._last.get(form, -1) or self._is_followed(form, place, index)

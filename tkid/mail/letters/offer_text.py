@@ -1,0 +1,248 @@
+"""Letters that ask before anything is played: is this the turn you meant, which of these, and why a turn was not played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from attrs import frozen
+
+from tkid.kernel.problems import Kind, Problem, Scope
+from tkid.mail.letters import content
+from tkid.mail.letters.blocks import (
+    Block,
+    Blocks,
+    Button,
+    Buttons,
+    Excerpt,
+    Heading,
+    Paragraph,
+    Quote,
+    Samples,
+    shortened,
+)
+from tkid.mail.letters.content import HOW, Recipient
+from tkid.mail.plugin import mail_plugin
+from tkid.record.play.replay import Replay
+from tkid.rulebook import rule
+
+LONGEST_LEAD = 78
+"""Columns of the first sentence."""
+
+Case = Literal[
+    "meant", "which", "wrong", "marked", "below", "elsewhere", "over", "gone", "nothing", "number", "no", "by-hand"
+]
+"""Why a letter asks: see `CASES`."""
+
+
+@frozen
+class _Words:
+    """The first sentence of a letter, and how to answer: to one offer, to several."""
+
+    lead: str
+    one: str = ""
+    several: str = ""
+
+
+YES, NUMBER = "Reply `yes` to play this turn.", "Reply with the number of one"
+OWN = "If it is wrong, reply with your own in the same form."
+CASES: Mapping[Case, _Words] = MappingProxyType(
+    {
+        "meant": _Words("Is this the turn you meant? Nothing has been played yet.", f"{YES} {OWN}"),
+        "which": _Words(
+            "Which of these turns did you mean? Nothing has been played yet.",
+            f"{YES} {OWN}",
+            f"{NUMBER}, or write another turn.",
+        ),
+        "wrong": _Words(
+            "Not played: your turn breaks a rule. It is still your turn.",
+            "This is legal. Reply `yes` to play it, or write another turn.",
+            f"These are legal. {NUMBER}, or write another turn.",
+        ),
+        "marked": _Words(
+            "Which of these turns do you choose? Nothing has been played yet.",
+            f"{YES} {OWN}",
+            f"You marked more than one. {NUMBER}, or write another turn.",
+        ),
+        "below": _Words(
+            "Did you write this? Nothing has been done yet.",
+            "It is below the copy of our mail, so it may not be yours. If it is, reply `yes`, and the host does it. "
+            "Next time, write above the copy.",
+        ),
+        "elsewhere": _Words(
+            "A mail with your key came from another address. Was it you?",
+            "Nothing has been done. If it was you, reply `yes`, and the host does this:",
+            "Nothing has been played. If it was you, reply with the number of the turn that you mean:",
+        ),
+        "over": _Words("Nothing has been played: that turn is over."),
+        "gone": _Words(
+            "Nothing has been played: that offer no longer stands.",
+            "This one does. Reply `yes` to this mail to accept it.",
+            f"These turns are on offer now. {NUMBER} to this mail, or write another turn.",
+        ),
+        "nothing": _Words(
+            "Nothing has been played: the mail that you answered offers no turn.",
+            "This is what the host offered you. Reply `yes` to this mail to accept it.",
+            f"These are the turns that the host offered you. {NUMBER} to this mail, or write another turn.",
+        ),
+        "number": _Words(
+            "Nothing has been played yet: which of these turns do you mean?",
+            f"There is only this one. {YES}",
+            f"{NUMBER}, or write another turn.",
+        ),
+        "no": _Words("Nothing has been played."),
+        "by-hand": _Words("Nothing has been played: without a host, write the turn itself."),
+    }
+)
+"""The words for each reason to ask."""
+NOT_READ = "Not played: your turn could not be read. It is still your turn."
+NO_HOST = "To play this turn, send it as it is:"
+NO_HOST_SEVERAL = "To play one of these, send it as it is:"
+OFFERS = frozenset[Case]({"meant", "which", "wrong", "marked", "below", "elsewhere"})
+"""The reasons to make an offer; the others answer a `yes`, a `no` or a number."""
+
+
+@frozen
+class Question:
+    """What a letter asks, in place of playing.
+
+    `lines` are what it offers, in canonical form; with `choice` one of them is picked by its number. `typed` is what the
+    reader wrote, and `problem` the one thing that is wrong with it; `more` says whether there is more. `example` is a
+    legal turn that nobody may have meant. `sender` is the other address that a mail came from, and `hint` what to write
+    instead. With `by_hand` nobody remembers what was offered, so turns are to be sent as they are.
+    """
+
+    case: Case
+    lines: tuple[str, ...] = ()
+    choice: bool = False
+    typed: str = ""
+    problem: Problem | None = None
+    more: bool = False
+    example: str = ""
+    sender: str = ""
+    hint: str = ""
+    by_hand: bool = False
+
+
+def body(recipient: Recipient, question: Question, others: Blocks = (), *, about: int | None = None) -> Blocks:
+    """The letter that asks; `others` are the answers to what else was in the mail, which is about a turn."""
+    parts = _PARTS.get(question.case, _answered)(recipient, question)
+    told = (*content.happened(recipient, recipient.moments), *content.plans(recipient))
+    blocks, footer = (*parts, *others, *told), _footer(recipient, question)
+    return content.framed(recipient, _lead(recipient, question), blocks, footer, about=about)
+
+
+# -- the parts --------------------------------------------------------------------------------------------
+
+
+def _lead(recipient: Recipient, question: Question) -> str:
+    """The first sentence. Where hands are secret it says nothing about the reader's turn."""
+    lead = CASES[question.case].lead
+    if question.case == "no" and recipient.may_act:
+        return f"{lead} It is still your turn."
+    if question.problem is None:
+        return lead
+    said = f"Not played: {content.sentence(question.problem.message)}"
+    general = recipient.known.record.game.secret or len(said) > LONGEST_LEAD
+    return _general(question, question.problem) if general else said
+
+
+def _general(question: Question, problem: Problem) -> str:
+    """What is said of a problem first, where it has no room or is nobody else's business."""
+    return CASES[question.case].lead if problem.kind is Kind.ILLEGAL else NOT_READ
+
+
+def _offered(question: Question) -> Blocks:
+    """How to accept what is offered, and what that is."""
+    if not question.lines:
+        return ()
+    words = CASES[question.case]
+    how = (words.several if question.choice else words.one) if not question.by_hand else ""
+    by_hand = NO_HOST_SEVERAL if question.choice else NO_HOST
+    return Paragraph(how or by_hand), Samples(question.lines, numbered=question.choice and not question.by_hand)
+
+
+def _meant(recipient: Recipient, question: Question) -> Blocks:
+    """One turn that may have been meant, in words too; what was written comes last, to be compared."""
+    buttons = (Buttons((Button("Yes, play it", "yes"), Button("Change it"))),) if not question.by_hand else ()
+    return (
+        *buttons,
+        *_offered(question),
+        *_in_words(recipient.known, question),
+        *_you_wrote(question),
+    )
+
+
+def _which(_: Recipient, question: Question) -> Blocks:
+    """Several turns that may have been meant."""
+    return *_offered(question), *_you_wrote(question)
+
+
+def _wrong(recipient: Recipient, question: Question) -> Blocks:
+    """The one thing that is wrong, at its place, and up to three legal turns."""
+    problem = question.problem
+    assert problem is not None
+    blocks: list[Block] = []
+    if _lead(recipient, question) == _general(question, problem):
+        blocks.append(Paragraph(content.sentence(problem.message)))
+    statement = rule(problem.rule).statement.partition(". ")[0] if problem.kind is Kind.ILLEGAL else ""
+    if statement:
+        blocks.append(Paragraph(f"The rule: {statement.removesuffix('.')}."))
+    blocks.append(Excerpt(question.typed, problem.col, problem.length))
+    if problem.hint and not problem.proposed(Scope.DECISION) and not question.lines:
+        blocks.append(Paragraph(problem.hint))
+    blocks += _offered(question)
+    if not question.lines and question.example:
+        blocks += [Paragraph("A legal turn with this card, to copy and to change:"), Samples((question.example,))]
+    elif not question.lines:
+        blocks.append(Paragraph("`legal` shows what you can play now."))
+    if question.more:
+        blocks.append(Paragraph("To see everything that is wrong, send `draft` and your turn."))
+    return tuple(blocks)
+
+
+def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
+    """What a mail from another address asked for."""
+    source = Paragraph(f"It came from `{question.sender}`.")
+    last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
+    hint = (Paragraph(question.hint),) if question.hint else ()
+    if question.lines:
+        return source, *_offered(question), *_in_words(recipient.known, question), *hint, last
+    nothing = "It asks for nothing that the host may do, and nothing has been done. Write from this address."
+    return source, Paragraph(nothing), *hint, last
+
+
+def _answered(recipient: Recipient, question: Question) -> Blocks:
+    """What a `yes`, a `no` or a number came to that accepts nothing, and what the reader may do now."""
+    hint = (Paragraph(question.hint),) if question.hint else ()
+    if question.lines:
+        return *hint, *_offered(question), *_in_words(recipient.known, question)
+    if not recipient.may_act:
+        return hint
+    position = content.position(recipient) if question.case != "no" else ()
+    return *hint, *position, *content.ways(recipient)
+
+
+_PARTS = {"meant": _meant, "which": _which, "wrong": _wrong, "marked": _which, "below": _which, "elsewhere": _elsewhere}
+
+
+def _in_words(known: Replay, question: Question) -> Blocks:
+    """What one turn does, in words; nothing of several lines, or of orders that are no turns."""
+    words = mail_plugin(known.record.game).turn_in_words(known, question.lines[0]) if len(question.lines) == 1 else ""
+    return (Heading("IN WORDS"), Paragraph(words)) if words else ()
+
+
+def _you_wrote(question: Question) -> Blocks:
+    lines = [line for line in question.typed.split("\n") if line.strip()][: content.MOST_REPEATED]
+    return (Heading("YOU WROTE"), *(Quote(shortened(line)) for line in lines)) if lines else ()
+
+
+def _footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
+    """Whose turn it is and until when, and where to read more."""
+    standing = content.standing(recipient)
+    if recipient.may_act and not recipient.game.time.adjourned and question.case != "no":
+        standing = f"It is still your turn. {standing}".rstrip()
+    about = question.problem.rule if question.problem is not None else HOW
+    name = f"The full rule, {about}" if question.problem is not None else "How to write a turn"
+    return *([standing] if standing else []), f"{name}: {rule(about).link}"

@@ -1,0 +1,193 @@
+"""The letters that ask a player for a turn: the first of a game, the turn mail, the reminder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tkid.mail.game.clock import shown
+from tkid.mail.letters import clock_text, content
+from tkid.mail.letters.blocks import BOARD, GAME, Blocks, Heading, Letter, Paragraph
+from tkid.mail.letters.content import Announcement, Recipient
+from tkid.mail.marker import AGREED
+from tkid.mail.plugin import mail_plugin
+from tkid.notation.vocabulary import listed
+from tkid.record.clock.terms import DAY
+from tkid.render.plugin import render_plugin
+from tkid.rulebook import cites
+
+ENCLOSED = frozenset({GAME, BOARD})
+YOUR_TURN = "your turn"
+AWAY_DAYS = 7
+"""How long the absence is that a reminder shows as an example."""
+
+
+def turn_mail(recipient: Recipient, announcements: Sequence[Announcement] = (), *, has_host: bool = True) -> Letter:
+    """The letter that asks a player for a turn, with what was announced since."""
+    news = content.shortly(recipient, recipient.round)
+    told = [each for each in announcements if each.sender is None]
+    opening = _opening(recipient, told[0].text if told else news, YOUR_TURN.capitalize())
+    body = (
+        *content.announced(
+            recipient, announcements if len(told) > 1 or _hides(opening, told) else _said(announcements)
+        ),
+        *content.happened(recipient, recipient.round),
+        *content.plans(recipient),
+        *content.buttons(recipient),
+        *content.position(recipient),
+        *content.ways(recipient),
+    )
+    rule = next((each.rule for each in told if each.rule), "")
+    footer = (content.standing(recipient), content.help_line(has_host=has_host), content.full_rule(rule))
+    letter = content.framed(recipient, opening, body, footer)
+    return content.letter(recipient, "turn", letter, YOUR_TURN, files=ENCLOSED)
+
+
+def _opening(recipient: Recipient, news: str, turn: str) -> str:
+    """The first sentence: what happened, then whose turn it is, then until when."""
+    until = content.until(recipient)
+    adjourned = recipient.game.time.adjourned is not None
+    if adjourned:
+        goes_on = "The game goes on when you send a turn."
+        return content.lead(f"{news} {goes_on}".lstrip(), f"{news} It goes on when you send a turn.", goes_on)
+    whens = (until, content.until(recipient, weekday=False), "")
+    return content.lead(*(f"{news} {turn}{when}.".lstrip() for when in whens), f"It is {YOUR_TURN}{until}.")
+
+
+def _hides(opening: str, told: Sequence[Announcement]) -> bool:
+    """Whether what the host announces is not in the first sentence."""
+    return bool(told) and (bool(told[0].more) or not opening.startswith(told[0].text))
+
+
+def _said(announcements: Sequence[Announcement]) -> Sequence[Announcement]:
+    """What players said."""
+    return [each for each in announcements if each.sender is not None]
+
+
+# -- the first letter of a game ---------------------------------------------------------------------------
+
+
+def begins(recipient: Recipient, *, has_host: bool = True) -> Letter:
+    """The first letter of a game: with whom, what was agreed, and how to answer where the reader is asked."""
+    starts = recipient.may_act
+    opening = _new_game(recipient)
+    teams = _teams(recipient)
+    body = (
+        *([Paragraph(teams)] if teams else []),
+        *content.happened(recipient, recipient.moments),
+        *(content.buttons(recipient) if starts else ()),
+        *content.position(recipient),
+        *_legend(recipient),
+        *(content.ways(recipient, outlook=False) if starts else ()),
+        Heading(AGREED),
+        Paragraph(_agreed(recipient)),
+    )
+    footer = (content.standing(recipient), content.help_line(has_host=has_host), _learn(recipient))
+    letter = content.framed(recipient, opening, body, footer)
+    others = _others(recipient)
+    subject = f"{YOUR_TURN} in a new game with {others}" if starts else f"a new game with {others}"
+    files = ENCLOSED if starts else frozenset({GAME})
+    return content.letter(recipient, "turn" if starts else "news", letter, subject, files=files)
+
+
+def _others(recipient: Recipient) -> str:
+    """Everybody else at the table."""
+    return listed((name for seat, name in enumerate(recipient.game.names) if seat != recipient.seat), "and")
+
+
+def _new_game(recipient: Recipient) -> str:
+    """The first sentence of a game."""
+    with_whom, game = _others(recipient), recipient.game
+    if recipient.may_act:
+        by = content.until(recipient).replace("until", "by")
+        first = "You play first" if not game.turns else "It is your turn"
+        wordings = [f"Your new game with {with_whom} begins. {first}{by}.", f"Your new game begins. {first}{by}."]
+        return content.lead(*wordings)
+    first = f" {recipient.next_name} plays first." if recipient.next_name else ""
+    return content.lead(f"Your new game with {with_whom} begins.{first}", f"Your new game begins.{first}")
+
+
+def _teams(recipient: Recipient) -> str:
+    """Who plays with whom in a game of teams, and the order of players where there are more than two."""
+    names, record = recipient.game.names, recipient.known.record
+    party = next(party for party in record.table.parties if recipient.seat in party)
+    mates = [names[seat] for seat in party if seat != recipient.seat]
+    against = listed((names[seat] for seat in range(len(names)) if seat not in party), "and")
+    team = f"You and {listed(mates, 'and')} are a team, against {against}." if mates else ""
+    order = f"You play in this order: {', '.join(names)}." if len(names) > 2 else ""
+    return f"{team} {order}".strip()
+
+
+def _legend(recipient: Recipient) -> Blocks:
+    """What the letters on the board mean."""
+    text = render_plugin(recipient.known.record.game).legend(recipient.known.record.game)
+    return (Paragraph(text),) if text else ()
+
+
+def _learn(recipient: Recipient) -> str:
+    """Where the game is explained."""
+    return f"How to play: {mail_plugin(recipient.known.record.game).learn}"
+
+
+def _agreed(recipient: Recipient) -> str:
+    """The ruleset, and the terms of the clock."""
+    clock = recipient.game.time.clock
+    terms = clock_text.terms(clock) if clock else "There is no clock: nobody's time runs out."
+    return f"{recipient.known.record.ruleset.title}. {terms}"
+
+
+# -- reminders --------------------------------------------------------------------------------------------
+
+
+@cites("post.clock.remind", "post.clock.grace")
+def reminder(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter:
+    """The letter that says how much time is left: once or several times in a turn, and when the grace begins."""
+    clock = shown(recipient.game.time, recipient.now)
+    if clock is None:
+        return turn_mail(recipient, announcements)
+    end = clock.deadline if clock.stage == "running" else clock.end
+    left = clock_text.left(clock.left)
+    others = [name for seat, name in enumerate(recipient.game.names) if seat != recipient.seat]
+    waits = f"{others[0]} waits" if len(others) == 1 else "The others wait"
+    exact = clock_text.moment(end, year=False)
+    grace = clock.stage == "grace"
+    over = "Your time is up. " if grace else ""
+    opening = content.lead(
+        f"{over}{waits} for your turn until {exact}. That is {left}.",
+        f"{over}{waits} for your turn until {exact}.",
+        f"{over}There is time for your turn until {exact}.",
+    )
+    then = content.capital(clock_text.OWN_THEN[clock.then])
+    body = (
+        *content.announced(recipient, _said(announcements)),
+        Paragraph(f"If you do nothing, {then[:1].lower()}{then[1:]} on {clock_text.moment(clock.end, year=False)}."),
+        *content.plans(recipient),
+        *content.buttons(recipient),
+        *content.position(recipient),
+        *content.ways(recipient),
+        *_going_away(recipient),
+    )
+    once = recipient.game.time.clock is not None and len(recipient.game.time.clock.reminders) == 1 and not grace
+    only = "This is the only reminder for this turn. " if once else ""
+    footer = (f"{only}{_misses(recipient)}".rstrip(), content.help_line())
+    letter = content.framed(recipient, opening, body, footer)
+    return content.letter(recipient, "turn", letter, f"{left} {'of grace ' if grace else ''}left", files=ENCLOSED)
+
+
+def _going_away(recipient: Recipient) -> Blocks:
+    """How to announce an absence, with days as an example."""
+    clock = recipient.game.time.clock
+    if clock is None or not clock.away:
+        return ()
+    first = (recipient.now + DAY).date()
+    last = first + min(AWAY_DAYS, clock.away - 1) * DAY
+    return (Paragraph(f"Going away? Reply `away {first} to {last}`. It counts from tomorrow."),)
+
+
+def _misses(recipient: Recipient) -> str:
+    """How many turns the host has passed for the reader, and what follows after some more."""
+    clock, misses = recipient.game.time.clock, recipient.game.time.seats[recipient.seat].misses
+    if clock is None or clock.misses is None or not mail_plugin(recipient.known.record.game).passing:
+        return ""
+    so_far = "none" if not misses else clock_text.counted(misses, "turn")
+    last = clock_text.LAST[clock.at_last]
+    return f"You have missed {so_far} so far; after {clock_text.misses(clock.misses)} in a row {last}."

@@ -1,0 +1,100 @@
+"""The voice of our mails: "You" and first names, numbers in words, and the longest wording that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import frozen
+
+from tkid.notation.vocabulary import listed
+from tkid.record.clock.notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
+from tkid.record.format.model import Turn
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+SHORT = 60
+"""The room for what happened in the first sentence of a mail; the next player and the deadline follow in the line."""
+SUBJECT = 30
+"""The room for what happened in a subject, behind the names of game and turn."""
+LINE = 78
+"""The columns of a line."""
+
+
+def number(count: int) -> str:
+    """A number in words, where people write it so: `two`."""
+    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+
+
+def sentence(text: str) -> str:
+    """A text as a sentence: with a capital at its start and a stop at its end."""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def fitting(room: int, *wordings: str) -> str:
+    """The first wording that is no longer than the room, else the last."""
+    return next((wording for wording in wordings if len(wording) <= room), wordings[-1])
+
+
+def both(names: Iterable[str]) -> str:
+    """Names or things as a list: `Moray, Gwynedd and Lancaster`; "" for none."""
+    every = tuple(names)
+    return listed(every, "and") if every else ""
+
+
+@frozen
+class Voice:
+    """Speaks to the seat `reader` about the players of these names; with None it speaks to somebody who only watches."""
+
+    names: Sequence[str]
+    reader: int | None
+
+    def who(self, seat: int) -> str:
+        """A player within a sentence: `you`, `Bob`."""
+        return "you" if seat == self.reader else self.names[seat]
+
+    def whose(self, seat: int) -> str:
+        """What belongs to a player: `your`, `Bob's`."""
+        return "your" if seat == self.reader else f"{self.names[seat]}'s"
+
+    def every(self, seats: Iterable[int]) -> str:
+        """Several players, the reader first: `you and Bob`."""
+        return both(self.who(seat) for seat in sorted(seats, key=lambda seat: (seat != self.reader, seat)))
+
+    def one(self, seats: Sequence[int]) -> bool:
+        """Whether these players take a verb like `has`: one player who is not the reader."""
+        return len(seats) == 1 and seats[0] != self.reader
+
+    def verb(self, seats: Sequence[int], one: str, other: str) -> str:
+        """The form of a verb behind these players: `has` or `have`."""
+        return one if self.one(seats) else other
+
+    def won(self, seats: Sequence[int]) -> str:
+        """That some players have won, for a subject: `you won`, `Ann won`; without names where they are long."""
+        alone = f"{self.who(seats[0])} won" if len(seats) == 1 else ""
+        several = "you won, with others" if self.reader in seats else f"{number(len(seats))} players won"
+        return fitting(SUBJECT, f"{self.every(seats)} won", alone or several)
+
+
+# -- turns that were passed without their player ------------------------------------------------------------
+
+
+def passed(voice: Voice, turn: Turn) -> str:
+    """That a player passed, and why, where nobody chose to: without a stop, to go on with `and`."""
+    return _passed(voice, turn, 1)
+
+
+def passed_shortly(voice: Voice, turn: Turn) -> str:
+    """That a player passed, or that the host did it."""
+    return _passed(voice, turn, 0)
+
+
+def _passed(voice: Voice, turn: Turn, length: int) -> str:
+    who = voice.who(turn.seat)
+    gone = f"who {'have' if voice.reader == turn.seat else 'has'} resigned"
+    wordings: dict[str, tuple[str, str]] = {
+        OUT_OF_TIME.why: (f"the host passed for {who}", f"the host passed for {who}, as the time was out"),
+        NOTHING_TO_PLAY.why: (f"{who} passed", f"{who} passed, with no card left"),
+        BY_RESIGNATION.why: (f"the host passed for {who}", f"the host passed for {who}, {gone}"),
+    }
+    why = next((note for note in turn.notes if note in wordings), "")
+    return wordings.get(why, (f"{who} passed",) * 2)[length]

@@ -1,0 +1,148 @@
+"""The second reading of a turn: what somebody meant who does not write the notation. It proposes and never plays.
+
+The strict reading comes first. Where it reads a legal turn, that is certain. Otherwise each game looks for facts in the
+text (a card, followers, regions) and for the legal turns that have them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from attrs import evolve, frozen
+
+from tkid.kernel.game import AnyGame, with_names
+from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.notation.free_words import history_seat, is_taken_back
+from tkid.notation.plugin import FreeReader, Meant, TurnReader, notation_plugin
+from tkid.notation.turns import ReadTurn
+from tkid.notation.violations import problems as problems_of
+from tkid.rulebook import cites
+
+MOST_CHOICES = 3
+LONGEST_TEXT = 600
+"""Characters of a longer text are only read strictly."""
+READERS = 64
+FIRST_SORTS = (Kind.SYNTAX, Kind.NAME, Kind.ILLEGAL)
+"""What is wrong first, so that the rest may follow from it."""
+NOTHING_MEANT = Meant()
+
+
+@frozen
+class Understanding:
+    """What a text means as a turn.
+
+    Attributes:
+        turn: The canonical text of the one legal turn that the text means, "" where there is none, or not one alone.
+        certain: Whether the strict reading reads this turn, so that it may be played without asking.
+        choices: Up to three legal turns in canonical text that fit the text or come nearest to it, nearest first.
+            Empty where the text orders no turn.
+        problems: What is wrong, the most useful first; columns are those of the text. Empty where `turn` is not.
+    """
+
+    turn: str = ""
+    certain: bool = False
+    choices: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@frozen
+class _Strict:
+    """The strict reading of a text in a position: the canonical moves where they are a legal turn, or what is wrong."""
+
+    moves: tuple[Any, ...]
+    problems: tuple[Problem, ...]
+
+
+@cites("notation.free", "notation.free.none")
+def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
+    """Find out which turn somebody means.
+
+    Args:
+        game: the game.
+        names: the players in turn order.
+        position: the position before the turn; as far as the player may know it, where hands are secret.
+        text: what was typed.
+
+    Returns:
+        The turn if it is certain, a proposal, or choices; and what is wrong. Nothing is played here.
+    """
+    reader, free = readers(game, tuple(names))
+    read = reader.turn(text)
+    strict = _strictly(game, names, position, read)
+    if strict.moves and free.is_whole(read, text):
+        turn = _written(game, names, strict.moves)
+        return Understanding(turn, certain=True, choices=(turn,))
+    if strict.moves:
+        turn = _written(game, names, strict.moves)
+        return Understanding(turn, choices=(turn,))
+    meant = free.meant(position, text) if _may_be_meant(names, position, text) else NOTHING_MEANT
+    choices = tuple(dict.fromkeys(_written(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
+    if meant.fits and len(choices) == 1:
+        return Understanding(choices[0], choices=choices)
+    return Understanding(choices=choices, problems=_useful(names, strict, meant))
+
+
+def _may_be_meant(names: Sequence[str], position: Any, text: str) -> bool:
+    """Whether a text may be a turn of the player to act: not too long, not taken back, not somebody else's."""
+    if len(text) > LONGEST_TEXT or position.to_act is None or is_taken_back(text):
+        return False
+    return history_seat(text, names) in {None, position.to_act}
+
+
+def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:
+    """What is wrong, the most useful first: what both readings found, else what the strict one did."""
+    found = tuple(evolve(problem, message=with_names(problem.message, names)) for problem in meant.problems)
+    understood = any(problem.kind is Kind.ILLEGAL for problem in strict.problems)
+    if meant.turns and found and not understood:
+        return found
+    wrong = sorted(strict.problems, key=lambda problem: FIRST_SORTS.index(problem.kind))
+    return tuple(dict.fromkeys((*wrong, *found) if understood else (*found, *wrong)))
+
+
+def readers(game: AnyGame, names: tuple[str, ...]) -> tuple[TurnReader, FreeReader]:
+    """The strict and the free reader of a game; they remember what they have read."""
+    return _readers(game, names)
+
+
+@lru_cache(READERS)
+def _readers(game: AnyGame, names: tuple[str, ...]) -> tuple[TurnReader, FreeReader]:
+    notation = notation_plugin(game)
+    return notation.reader(game, names), notation.free_reader(game, names)
+
+
+def _strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn) -> _Strict:
+    """What a turn that was read strictly comes to in a position."""
+    if read.problems:
+        return _Strict((), read.problems)
+    moves: list[Any] = []
+    for index, decision in enumerate(read.decisions):
+        move = game.canonical(position, decision.move)
+        if index and not game.turn_continues(position):
+            return _Strict((), (_too_many(read, index),))
+        violations = game.check(position, move)
+        if violations:
+            return _Strict((), problems_of(game, read, index, violations, canonical=move, names=names))
+        position, _ = game.apply(position, move)
+        moves.append(move)
+    if game.turn_continues(position):
+        missing = problems_of(game, read, -1, _missing(game, position), canonical=moves[-1], names=names)
+        return _Strict((), tuple(evolve(problem, kind=Kind.SYNTAX) for problem in missing))
+    return _Strict(tuple(moves), ())
+
+
+def _too_many(read: ReadTurn, index: int) -> Problem:
+    """The problem with a decision that no turn is open for."""
+    message = "The turn is complete before this: one turn is played at a time"
+    return Problem(Kind.SYNTAX, "notation.turn", message, col=read.columns[index] + 1)
+
+
+def _missing(game: AnyGame, position: Any) -> tuple[Violation, ...]:
+    """What is wrong with a turn that stops before its last decision."""
+    some = tuple(game.legal(position)[:MOST_CHOICES])
+    return (Violation("notation.turn", "The turn is not complete: another decision belongs to it", alternatives=some),)
+
+
+def _written(game: AnyGame, names: Sequence[str], moves: tuple[Any, ...]) -> str:
+    return with_names(game.words.turn(moves), names)

@@ -1,0 +1,202 @@
+"""Words of everyday sentences: which connect, which count, and which show that a sentence orders nothing.
+
+English words, and the commonest German and French ones. Accents and capitals do not matter here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from attrs import frozen
+
+from tkid.notation.text import plain
+
+LIKE = 0.75
+"""How like a word (0 to 1) another has to be to be taken for it with a typing error."""
+SHORTEST_LIKE = 4
+"""Letters of a word that may have a typing error."""
+REMEMBERED = 1 << 14
+TOKEN = re.compile(r"<->|<=>|<>|[-=]+>|\d+|[^\W\d_]+(?:'[^\W\d_]+)?|\n|\S")
+HASH = re.compile(r"#[0-9a-f]{6}\b|\*+|\{[^{}]*\}", re.IGNORECASE)
+"""What history shows beside a turn: its hash, marks, comments."""
+WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+ENDS = frozenset(".!?\n")
+"""Where a sentence ends."""
+
+ABBREVIATED = frozenset(
+    ["scot", "scott", "eng", "engl", "wel", "wels", "rom", "brit", "schott", "ecoss", "ang", "gall", "no", "nr"]
+)
+"""Words whose full stop ends no sentence."""
+
+BOTH_WAYS = frozenset({"<->", "<=>", "<>", "↔", "⇄", "⇆", "⟷"})
+ONE_WAY = frozenset({"->", "=>", "-->", "==>", ">", "→", "⇒", "⟶"})
+AND = frozenset({"and", "then", "plus", "also", "und", "dann", "et", "puis", "ainsi", "&", "+", "/"})
+AGAINST = frozenset({"for", "with", "against", "fur", "mit", "gegen", "pour", "avec", "contre"})
+FROM = frozenset({"from", "out", "off", "aus", "von", "vom", "depuis", "du", "de", "d'"})
+TO = frozenset({"to", "into", "onto", "towards", "nach", "ins", "zu", "zum", "vers", "a"})
+NOT_ANY = frozenset({"no", "without", "nobody", "none", "noone", "kein", "keine", "keinen", "ohne", "niemand", "sans", "aucun"})  # fmt: skip
+NUMBERS: Mapping[str, int] = {
+    "one": 1, "a": 1, "an": 1, "two": 2, "both": 2, "pair": 2, "couple": 2, "three": 3,
+    "ein": 1, "eine": 1, "einen": 1, "zwei": 2, "beide": 2, "drei": 3, "un": 1, "une": 1, "deux": 2, "trois": 3,
+}  # fmt: skip
+FILLERS = frozenset(
+    """
+    a an the this my mine me i i'll i'd i'm ill id im will would shall like want wish to it's its it so ok okay well hi hello hey
+    dear please pls plz thanks thank thx cheers now here just again go going gonna wanna let let's lets do use using make play
+    playing card turn move action order orders answer reply choose choosing pick picking want in into on onto at of by as from
+    out off for with against and then also plus too next first second finally afterwards after both each follower followers
+    guy guys one ones man men cube cubes meeple meeples piece pieces dude dudes person people region regions court your ok
+    counts count goes go get gets put puts place add adds set sets send sends sending drop
+    ich spiele spiel moechte mochte will bitte danke und dann mit gegen fur in im ins den dem der die das ein eine einen nach aus
+    von vom zu zum zur auf an meine mein meinen mir karte zug hallo je joue jouer veux voudrais s'il vous plait merci et puis le la
+    les l' un une des du de d' au aux en dans sur pour avec contre vers ma mon mes carte tour bonjour setze stelle lege place mets
+    x no yes yep right alright hmm hm um uh
+    """.split()  # noqa: SIM905 - a list of words reads better so
+) - {"your", "no"}
+"""Words that say nothing of a turn and may stand anywhere in one."""
+DOUBTS = frozenset(
+    """
+    if unless when whenever whether should could can may might maybe perhaps possibly probably hope hoping hopefully wonder
+    wondering guess suppose think thought thinking consider considering would've why who what where how which because or
+    not never don't dont won't wont can't cant cannot wouldn't shouldn't didn't isn't aren't instead
+    you you'll you'd you're your yours he he'll he's she she'll she's they they'll they're his her their theirs him them us our
+    was were did does done had has have been played passed took taken moved summoned placed swapped went won lost made said told
+    tomorrow yesterday later soon last ago earlier before until say tell ask cancel undo draft legal help remember
+    wenn falls ob nicht nie vielleicht konnte sollte wurde du er sie wir ihr gestern morgen hat hast war waren oder
+    si ne pas jamais peut-etre pourrait devrait tu il elle nous vous ils demain hier ou
+    """.split()  # noqa: SIM905
+) - {"vous"}
+"""Words of questions, conditions, doubts, of the past and of other people: a sentence with one of them orders nothing."""
+SPOKEN = frozenset(
+    {"plays", "passes", "summons", "takes", "leads", "moves", "puts", "places", "swaps", "will", "spielt", "joue"}
+)
+"""Verbs that say what somebody else does, where a subject stands before them."""
+THEIRS = frozenset({"plays", "passes", "leads", "spielt"})
+"""Those of them that nobody says of himself."""
+SELF = frozenset({"i", "ich", "je", "i'll"})
+TAKEN_BACK = frozenset({"wait", "scratch", "forget", "nevermind", "kidding", "joking"})
+"""Words that take back what stands before them."""
+CONDITIONS = frozenset({
+    "if", "when", "unless", "whether", "or", "should", "could", "might", "maybe", "perhaps", "you", "you'll", "your",
+    "he", "she", "they", "until", "till", "because", "wenn", "falls", "oder", "si", "ou", "quand",
+})  # fmt: skip
+"""Words with which a sentence that passes does not pass surely."""
+
+PASSING = re.compile(
+    r"(?:(?:ok|okay|so|well|hm+|then|and|sorry|hi|hello|hey|dear all|no|nope|yes|fine|alright|right)[\s,]+)*"
+    r"(?:(?:(?:i|ich|je|i'll|ill|i'd|i'm|im|id|let me|my (?:turn|move|answer)(?: is)?|mein zug|mon tour)\s+)"
+    r"(?:(?:will|shall|would|like|want|to|have|must|just|only|simply|going|gonna|am|wanna|"
+    r"mochte|moechte|muss|vais|dois|veux|this|time)\s+)*)?"
+    r"(?:a\s+)?(?:pass|passe|passen|passing|passer)"
+    r"(?:\s+(?:this|the|my|for|turn|time|round|one|now|again|today|then|here|please|pls|thanks|thank you|too|once more|"
+    r"diesmal|bitte|danke|cette|fois|merci|ce|tour|diese|runde|it is))*"
+)
+"""A clause that passes clearly, without accents."""
+PASS = "pass"  # noqa: S105 - the word for taking no turn
+
+
+@frozen
+class Token:
+    """A word, a number or a sign: in small letters without accents, as it was typed, and its columns from 0."""
+
+    word: str
+    typed: str
+    start: int
+    end: int
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is made of letters."""
+        return self.word[0].isalpha()
+
+
+Sentence = tuple[Token, ...]
+
+
+def unaccented(text: str) -> str:
+    """A text in plain characters, its letters without accents; each keeps its column."""
+    return "".join(unicodedata.normalize("NFKD", c)[0] if c.isalpha() else c for c in text)
+
+
+def tokens(text: str) -> Sentence:
+    """The tokens of a text; what history shows beside a turn is left out."""
+    lines = "\n".join(map(plain, text.split("\n")))
+    bare = unaccented(HASH.sub(lambda mark: " " * len(mark[0]), lines))
+    return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(bare))
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences of a text, each with the sign at its end. The number at the start of a turn of history is left out."""
+    said: list[Token] = []
+    every = tokens(text)
+    if len(every) > 1 and every[0].word.isdecimal() and every[1].word in {".", ")"}:
+        every = every[2:]
+    for token in every:
+        if token.word == "." and said and said[-1].word in ABBREVIATED:
+            continue
+        said.append(token)
+        if token.word in ENDS:
+            yield tuple(said)
+            said = []
+    if said:
+        yield tuple(said)
+
+
+def is_doubtful(said: Sentence, names: Collection[str]) -> bool:
+    """Whether a sentence asks, doubts, denies, or speaks of other people or of the past; `names` are those of players."""
+    words = [token.word for token in said if token.is_word]
+    if said and said[-1].word == "?":
+        return True
+    for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
+        if word in DOUBTS and (word, behind) != ("you", "") and (before, word) != ("thank", "you"):
+            return True
+        if word in SPOKEN and before not in {"", *SELF} and (before in names or word in THEIRS):
+            return True
+        if word == "would" and behind not in {"like", "love"}:
+            return True
+    return False
+
+
+def passes(text: str) -> bool:
+    """Whether a text says clearly that its writer passes this turn, and says it once."""
+    every = re.split(r"[.!\n]+", unaccented(plain(text.replace("\n", "!"))).casefold())
+    found = [said for said in every if any(word.startswith(PASS) for word in WORD.findall(said))]
+    words = WORD.findall(found[0]) if len(found) == 1 else []
+    if "?" in text or sum(word.startswith(PASS) for word in words) != 1 or not CONDITIONS.isdisjoint(words):
+        return False
+    return any(PASSING.fullmatch(" ".join(clause.split())) for clause in re.split(r"[,;:()-]+", found[0]))
+
+
+def is_taken_back(text: str) -> bool:
+    """Whether a text takes back what it says."""
+    return not TAKEN_BACK.isdisjoint(WORD.findall(text.casefold()))
+
+
+def history_seat(text: str, names: Sequence[str]) -> int | None:
+    """Whose turn a text tells in the form of history, `16. Bob Pass`; None where it names nobody so."""
+    told = re.match(r"\s*\d+\s*[.)]\s*(.*)", plain(text), re.DOTALL)
+    line = " ".join(told[1].casefold().split()) + " " if told else ""
+    seats = [seat for seat, name in enumerate(names) if line.startswith(" ".join(name.casefold().split()) + " ")]
+    return max(seats, key=lambda seat: len(names[seat])) if seats else None
+
+
+def like(word: str, names: Sequence[str], least: float = LIKE) -> str:
+    """The one name that a word is most like, "" where none is like it or two are equally so."""
+    return _like(word, tuple(names), least) if len(word) >= SHORTEST_LIKE else ""
+
+
+@lru_cache(REMEMBERED)
+def _like(word: str, names: tuple[str, ...], least: float) -> str:
+    matcher, ratios = SequenceMatcher(b=word, autojunk=False), list[tuple[float, str]]()
+    for name in names:
+        matcher.set_seq1(name)
+        if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least and matcher.ratio() >= least:
+            ratios.append((matcher.ratio(), name))
+    ratios.sort(reverse=True)
+    if not ratios or (len(ratios) > 1 and ratios[0][0] == ratios[1][0]):
+        return ""
+    return ratios[0][1]
