@@ -68,7 +68,13 @@ class Demo:
         print(f"$ {command}", flush=True)
         settings = {"XDG_CONFIG_HOME": str(self.folder.resolve() / "settings"), "NO_COLOR": "1"}
         done = subprocess.run(
-            command, shell=True, cwd=self.folder, env={**os.environ, **settings}, text=True, capture_output=True, check=False
+            command,
+            shell=True,
+            cwd=self.folder,
+            env={**os.environ, **settings},
+            text=True,
+            capture_output=True,
+            check=False,
         )
         print(f"{done.stdout}{done.stderr}", end="", flush=True)
 
@@ -160,7 +166,9 @@ class Demo:
         answer = self.sent("Ann", mail, in_words(turn))["Ann"]
         self.show("Ann", answer, 7)
         confirms = bool(OFFER.search(text(answer)))
-        self.tell("Nothing has been played yet. Ann " + ("confirms it:" if confirms else "writes it as a turn is written:"))
+        self.tell(
+            "Nothing has been played yet. Ann " + ("confirms it:" if confirms else "writes it as a turn is written:")
+        )
         answers = self.sent("Ann", answer, CONFIRMED if confirms else turn)
         self.show("Ann", answers["Ann"], 3)
         self.show("Bob", answers["Bob"], 4)

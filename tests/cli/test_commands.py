@@ -18,23 +18,8 @@ from tkid.rulebook import all_rules
 from tkid.rulebook.rulesets import rulesets
 
 COMMANDS = (
-    *(
-        "new",
-        "show",
-        "legal",
-        "play",
-        "me",
-        "undo",
-        "render",
-        "check",
-        "fmt",
-        "replay",
-        "seal",
-        "verify",
-        "result",
-        "why",
-        "why-not",
-    ),
+    *("new", "show", "legal", "play", "me", "undo", "render", "check", "fmt", "replay", "seal", "verify", "result"),
+    *("why", "why-not", "read"),
     *("view", "open", "rule", "rulesets", "compare", "cite", "impact", "conformance"),
 )
 ENTROPY = "07" * 32
@@ -247,9 +232,7 @@ def test_play(game: Path) -> None:
         ("Manoeuvre S Moray <> E Devon", "second.summon.must", "Add for instance `; summon"),
         ("Negotiate Moray <> Essex, disc Essex; summon W Warwick", "second.turn.hand", "In hand: Scottish Support"),
         ("Pass; summon W Warwick", "second.summon.after-action", ""),
-        ("Pass;", "notation.form", "a pass has no semicolon"),
         ("", "notation.form", "A turn is `Pass`, or a card with its resolution."),
-        ("6. Łukasz Pass", "notation.card", "The cards are"),
         ("Pass\n7. Ann Pass", "notation.form", "Write `Pass`"),
         ("Pass \x1b[31m", "notation.form", "Write `Pass`"),
         ("Pass \udcff", "notation.form", "Write `Pass`"),

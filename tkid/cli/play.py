@@ -145,18 +145,23 @@ def legal(
 def turn(
     file: Annotated[Path, typer.Argument(help="The record.", readable=False)],
     turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, its resolution and the summons.')],
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Play the turn without asking where the text means one legal turn.")
+    ] = False,
     me: Me = "",
     whose: For = "",
 ) -> None:
-    """Play a turn into a record. A wrong turn changes nothing."""
+    """Play a turn into a record. A text that is not in the notation is asked about first. A wrong turn changes nothing."""
+    from tkid.cli.support.confirming import turn_to_play
     from tkid.cli.support.files import write_atomically
     from tkid.record.play.replay import append
     from tkid.record.play.writer import write_record
 
     with open_to_change(file, "Nothing was played") as data:
-        before = play_through(file, data)
-        check_player(file, before, me, whose)
-        replay = append(before, turn)
+        played = play_through(file, data)
+        check_player(file, played, me, whose)
+        turn = turn_to_play(played, turn, yes=yes, command=f'tkid why-not {file} "{turn}"')
+        replay = append(played, turn)
         if replay.problems:
             print_problems("turn", turn, replay.problems)
             fail("Nothing was played.", WRONG)

@@ -24,6 +24,8 @@ TOKEN = re.compile(r"<->|<=>|<>|[-=]+>|\d+|[^\W\d_]+(?:'[^\W\d_]+)?|\n|\S")
 HASH = re.compile(r"#[0-9a-f]{6}\b|\*+|\{[^{}]*\}", re.IGNORECASE)
 """What history shows beside a turn: its hash, marks, comments."""
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+NUMBERED = re.compile(r"\s*\d+\s*[.)](?!\d)")
+"""The number before a turn of history."""
 ENDS = frozenset(".!?\n")
 """Where a sentence ends."""
 
@@ -123,19 +125,15 @@ def unaccented(text: str) -> str:
 
 
 def tokens(text: str) -> Sentence:
-    """The tokens of a text; what history shows beside a turn is left out."""
+    """The tokens of a text."""
     lines = "\n".join(map(plain, text.split("\n")))
-    bare = unaccented(HASH.sub(lambda mark: " " * len(mark[0]), lines))
-    return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(bare))
+    return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(unaccented(lines)))
 
 
 def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a text, each with the sign at its end. The number at the start of a turn of history is left out."""
+    """The sentences of a text, each with the sign at its end."""
     said: list[Token] = []
-    every = tokens(text)
-    if len(every) > 1 and every[0].word.isdecimal() and every[1].word in {".", ")"}:
-        every = every[2:]
-    for token in every:
+    for token in tokens(text):
         if token.word == "." and said and said[-1].word in ABBREVIATED:
             continue
         said.append(token)
@@ -176,12 +174,32 @@ def is_taken_back(text: str) -> bool:
     return not TAKEN_BACK.isdisjoint(WORD.findall(text.casefold()))
 
 
-def history_seat(text: str, names: Sequence[str]) -> int | None:
-    """Whose turn a text tells in the form of history, `16. Bob Pass`; None where it names nobody so."""
-    told = re.match(r"\s*\d+\s*[.)]\s*(.*)", plain(text), re.DOTALL)
-    line = " ".join(told[1].casefold().split()) + " " if told else ""
-    seats = [seat for seat, name in enumerate(names) if line.startswith(" ".join(name.casefold().split()) + " ")]
-    return max(seats, key=lambda seat: len(names[seat])) if seats else None
+def without_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
+    """A text without what history writes around a turn, and the seat that it names so; every column is kept.
+
+    Args:
+        text: what was typed, such as `16. Bob Pass #77b0e2`.
+        names: the players in turn order.
+
+    Returns:
+        The text with spaces in place of number, name, hash and marks; the seat, None where nobody is named.
+    """
+    bare = HASH.sub(_blank, text)
+    numbered = NUMBERED.match(bare)
+    if numbered is None:
+        return bare, None
+    bare = _blank(numbered) + bare[numbered.end() :]
+    for seat in sorted(range(len(names)), key=lambda seat: -len(names[seat])):
+        written = r"\s+".join(map(re.escape, plain(names[seat]).split()))
+        named = re.match(rf"\s*{written}(?!\w)", plain(bare), re.IGNORECASE)
+        if named:
+            return _blank(named) + bare[named.end() :], seat
+    return bare, None
+
+
+def _blank(found: re.Match[str]) -> str:
+    """Spaces in place of what was found."""
+    return " " * len(found[0])
 
 
 def like(word: str, names: Sequence[str], least: float = LIKE) -> str:

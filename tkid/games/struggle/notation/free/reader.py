@@ -74,13 +74,13 @@ class FreeReader:
     @cites("notation.free.pass", "notation.free.intent")
     def meant(self, position: Position, text: str) -> Meant:
         """The legal turns that a text may mean; none where it orders no turn."""
-        passing = position.decision == "play" and passes(text)
         said = self._text(text)
-        found = self._action(position, said) if self._is_order(position, said) else NOTHING_MEANT
-        if not passing:
-            return found
-        turns = ((PASS,), *found.turns)
-        return Meant(turns, fits=len(turns) == 1)
+        kinds = {mention.kind for mention in said.mentions}
+        if kinds & {*NAMED, "summon"}:
+            ordered = "pass" not in kinds and self._is_order(position, said)
+            return self._action(position, said) if ordered else NOTHING_MEANT
+        passing = position.decision == "play" and passes(text)
+        return Meant(((PASS,),), fits=True) if passing else NOTHING_MEANT
 
     # -- whether a turn is meant --------------------------------------------------------------------------
 
@@ -182,7 +182,8 @@ class FreeReader:
         same = len({turn[0] for turn in turns}) == 1
         if facts.summoned is None and same and len(turns[0]) > 1:
             message = "Which follower do you summon, and from which region?"
-            return Problem(Kind.SYNTAX, self.game.summons.due, message, col=said.end + 1)
+            hint = f"Add for instance `; {self.game.words.move(turns[0][-1])}`."
+            return Problem(Kind.SYNTAX, self.game.summons.due, message, col=said.end + 1, hint=hint)
         start = min(mention.start for mention in said.mentions)
         length = max(mention.end for mention in said.mentions) - start
         message = "Several legal turns fit this"
