@@ -1,4 +1,4 @@
-# make demo   set everything up, play a turn from a mail, and a whole game by mail with a host
+# make demo   set everything up, and show a game in a file, and one by mail, in a hundred lines
 # make test   set everything up and run every check
 # make quick  lint, types and the fast tests, in about a minute
 # make exhaustive  the tests that go through so much that they take minutes
@@ -35,7 +35,7 @@ $(VENV)/all: pyproject.toml $(VENV)/pyvenv.cfg
 
 demo: $(VENV)/core
 	@rm -rf $(BUILD)/demo
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh tests/demo.sh $(BUILD)/demo
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tests.demo $(BUILD)/demo
 
 lint: $(VENV)/all
 	$(BIN)/ruff check .

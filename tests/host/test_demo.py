@@ -1,25 +1,81 @@
-"""The game that `make demo` shows."""
+"""The story that `make demo` tells: short, and every command in it can be copied."""
 
 from __future__ import annotations
 
+import re
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
+from click import Group
+from typer.main import get_command
 
-from tests.demo_host import main
+from tests.demo import PLACES, Demo
+from tkid.cli.app import app
+
+ROOT = Path(__file__).parents[2]
+MOST_LINES = 120
+WIDTH = 78
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Demo, str]:
+    """The story, and what it prints."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("demo")
+        patch.setenv("PATH", str(Path(sys.executable).parent), prepend=":")
+        patch.setenv("PYTHONPATH", str(ROOT), prepend=":")
+        printed: list[str] = []
+        patch.setattr("tests.demo.show", lambda lines: printed.append(f"{lines}\n" if lines else ""))
+        demo = Demo(folder, pictures=False)
+        demo.whole()
+        return demo, "".join(printed)
 
 
 @pytest.mark.slow
-def test_the_demo_shows_a_mistake_put_right_words_a_standing_order_and_the_end(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    main(tmp_path / "demo", pictures=False)
-    shown = capsys.readouterr().out
-    signs = ["id you mean", "Ann says to you alone", "Plan 1 plays `Pass`", "The game is over", ": all right, "]
-    assert [sign for sign in signs if sign not in shown] == []
-    assert (
-        shown.index("id you mean") < shown.index("Ann says") < shown.index("Plan 1 plays") < shown.index("game is over")
-    )
-    assert f"The mails lie in {tmp_path / 'demo'}" in shown
-    letters = [file for name in ("ann", "bob") for file in (tmp_path / f"demo/out/{name}@example.org/cur").iterdir()]
-    assert len(letters) == shown.count("a mail to ") + shown.count("\nto ")
+def test_the_story_is_short_and_has_all_its_parts_in_order(told: tuple[Demo, str]) -> None:
+    _, printed = told
+    signs = [
+        "contested: ",
+        "Nothing was played.",
+        "Is this the turn you mean?",
+        "It is Bob's turn.",
+        "2 letters went out.",
+        "Is this the turn you meant? Nothing has been played yet.",
+        "Ann: yes",
+        "To Bob: ",
+        "turns later the game is over:",
+        "[second.ending.",
+        "The winner",
+        "replay.html",
+    ]
+    places = [printed.find(sign) for sign in signs]
+    assert -1 not in places, signs[places.index(-1)]
+    assert places == sorted(places)
+    assert len(printed.splitlines()) <= MOST_LINES
+
+
+@pytest.mark.slow
+def test_every_command_is_run_as_it_is_shown_and_can_be_copied(told: tuple[Demo, str]) -> None:
+    demo, printed = told
+    shown = re.findall(r"^\$ ((?:.*\\\n)*.*)$", printed, re.MULTILINE)
+    assert shown == [command for command, _ in demo.commands]
+    commands = get_command(app)
+    assert isinstance(commands, Group)
+    for command, code in demo.commands:
+        assert code == ("Outmanoeuvre" in command), command  # the mistake, and nothing else
+        assert max(map(len, f"$ {command}".split("\n"))) <= WIDTH + 2, command
+        words = shlex.split(command.replace("\\\n", ""))
+        assert words[0] in {"tkid", "cp"}, command
+        assert words[0] == "cp" or words[1] in commands.commands, command
+
+
+@pytest.mark.slow
+def test_what_the_story_leaves_behind_is_where_it_says(told: tuple[Demo, str]) -> None:
+    demo, printed = told
+    for place, what in PLACES.items():
+        assert (demo.folder / place).exists(), place
+        assert f"  {place:12} {what}\n" in printed
+    letters = [*(demo.folder / "games" / "out").rglob("*.tkid*")]
+    assert len(letters) > len(demo.commands)
