@@ -20,7 +20,8 @@ from tkid.mail.desk import service
 from tkid.mail.game.plans import Decision, Plan, cancel, decide, give, shortly
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.letters.blocks import plain
-from tkid.mail.letters.content import Recipient, begins
+from tkid.mail.letters.content import Recipient
+from tkid.mail.letters.turn_letters import begins
 from tkid.orders.model import Planned, Standing
 from tkid.record.clock.notes import NOTHING_TO_PLAY, StandIn
 from tkid.record.format.new_game import new_record
