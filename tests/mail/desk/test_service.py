@@ -136,10 +136,10 @@ def test_an_order_that_fails_leaves_the_others() -> None:
 def test_a_turn_that_fails_is_said_to_be_not_played() -> None:
     hall = Hall.of(2)
     hall.mail(ANN, "Manoeuvre S Mory <> E Devon; summon W Devon")
-    assert hall.says(ANN).startswith("Not played: `Mory` is no region. ---")
+    assert hall.says(ANN).startswith("Is this the turn you meant? Nothing has been played yet. ---")
     assert "It is still your turn." in hall.says(ANN)
-    hall.mail(ANN, "Manoeuvre S Mory <> E Devon", "notify my turns")
-    assert hall.says(ANN).startswith("Not played: `Mory` is no region. ---")
+    hall.mail(ANN, "Welsh Support WWW Warwick; summon W Devon", "notify my turns")
+    assert hall.says(ANN).startswith("Not played: ")
     assert "From now on you get news of nothing but how the game ends." in hall.says(ANN)
     hall.mail(ANN, "statsu", "say to me: hi")
     assert hall.says(ANN).startswith("Nothing in your mail was done. ---")

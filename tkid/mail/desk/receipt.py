@@ -176,7 +176,7 @@ class _Receipt:
         secret = self.recipient.known.record.game.secret and private
         if not secret and len(self._sentence(result)) <= content.LONGEST_LEAD:
             return ""
-        return "Not played: your turn has a mistake." if result.is_turn else "Not done: your order has a mistake."
+        return f"Not {'played' if result.is_turn else 'done'}, for the reason below."
 
     def _sentence(self, result: OrderResult) -> str:
         """What became of a line, in a sentence."""

@@ -52,6 +52,7 @@ SMALL_WORDS = frozenset(
 )
 LONGEST_LEAD = 78
 LONGEST_STEM = 40
+LONGEST_MESSAGE = 200
 HOW, ORDERS = "notation.turn", "post.order"
 """The rules that say how a turn is written, and what else may be ordered."""
 HELP = "Reply `help` for everything you can write, `notify` to choose your mails."
@@ -377,7 +378,9 @@ def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
 
 
 def sentence(message: str) -> str:
-    """The message of a problem as a sentence, with its stop."""
+    """The message of a problem as a sentence with its stop; cut where it repeats a long text."""
+    if len(message) > LONGEST_MESSAGE:
+        return f"{message[: LONGEST_MESSAGE - 1].rstrip()}…"
     return f"{message}{'' if message.endswith(('?', '.')) else '.'}"
 
 
