@@ -85,11 +85,13 @@ def test_a_letter_says_what_happened_and_how_it_stands(tmp_path: Path) -> None:
     sent = parsed(mail.read_bytes())
     assert sent["From"] == "Ann <ann@example.org>"
     assert sent["To"] is None
-    assert sent["Subject"] == "[tkid winter-2026] turn 6: Łukasz to play"
+    assert sent["Subject"] == "[winter-2026] Turn 6: your turn"
     text = body(sent)
-    assert text.startswith("Łukasz, it is your turn in winter-2026.\n\nWHAT HAPPENED\n\n5. Ann plays Outmanoeuvre")
-    assert "4. Łukasz" not in text
-    assert "Turn 6: Łukasz to play | contested: Essex" in text
+    assert text.startswith(
+        "Ann played Outmanoeuvre in Lancaster and Gwynedd. Your turn.\n\n5  Ann played Outmanoeuvre: "
+    )
+    assert "\n4  " not in text
+    assert ">ESS<  contested" in text
     assert "tkid letter read" in text
     (attached,) = sent.iter_attachments()
     assert attached.get_filename() == "turn-5.tkid"
@@ -99,7 +101,9 @@ def test_a_letter_says_what_happened_and_how_it_stands(tmp_path: Path) -> None:
     assert HASH.findall(handed) == HASH.findall(RECORD)
     result = tkid("letter", "write", file, "--me", "Łukasz", "--to", "Ann")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert body(parsed(result.stdout_bytes)).startswith("Ann, it is Łukasz's turn in winter-2026.")
+    assert body(parsed(result.stdout_bytes)).startswith(
+        "You played Outmanoeuvre in Lancaster and Gwynedd. Łukasz is next."
+    )
 
 
 def test_a_letter_shows_the_position_where_that_can_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +117,7 @@ def test_a_letter_shows_the_position_where_that_can_be_drawn(tmp_path: Path, mon
     attached, board = mail.iter_attachments()
     assert attached.get_content() == next(plain.iter_attachments()).get_content()
     assert board.get_filename() == "turn-6.html"
-    assert "The page turn-6.html in the attachments shows the board" in body(mail)
+    assert "open the attached turn-6.html" in body(mail)
     assert tkid("letter", "read", file, file.with_suffix(".eml")).exit_code == 0
     monkeypatch.setattr("tkid.render.png.NEEDED", {"no_such_module": "no-such-package"})
     without = parsed(letter(file, "--me", "Ann", "--pictures").read_bytes())
@@ -156,7 +160,7 @@ def test_a_letter_says_the_same_in_html(tmp_path: Path, options: tuple[str, ...]
     assert page is not None
     shown = words(page.get_content())
     for line in body(mail).splitlines():
-        if line.startswith(("Łukasz, it is your turn", "5. Ann plays", "  tkid ", "THE GAME FILE", "The page")):
+        if line.startswith(("Ann played", "5  Ann played", "    tkid ", "Save this mail", "Then play", "To click")):
             assert " ".join(line.split()) in shown, line
     assert ("cid:position." in page.get_content()) is bool(options)
 
@@ -171,8 +175,9 @@ def test_a_letter_when_the_game_is_over(tmp_path: Path) -> None:
     file = files_of(line, tmp_path, len(line.steps))["Ann"]
     sent = parsed(letter(file, "--me", "Ann").read_bytes())
     assert sent["To"] == "Bob <bob@example.org>, Cal <cal@example.org>"
-    assert "the game is over" in sent["Subject"]
-    assert body(sent).startswith("Bob and Cal, the game is over (")
+    assert sent["Subject"] == "[tkid] Game over: Cal won"
+    assert body(sent).startswith("Cal won: ")
+    assert "\nHOW IT WAS DECIDED\n" in body(sent)
 
 
 def test_who_the_letter_is_to(tmp_path: Path) -> None:

@@ -253,7 +253,7 @@ def test_private_files_are_never_in_a_letter(players: Players) -> None:
     ann, bob, _ = players
     first = ann.begins("Ann", "Bob")
     message = message_from_bytes(first.read_bytes(), policy=default)
-    assert message["Subject"] == "[tkid winter-2026] commitment of Ann"
+    assert message["Subject"] == "[winter-2026] commitment of Ann"
     assert message["To"] == "Bob <bob@example.org>"
     nonce = (ann.folder / "winter.nonce").read_text().split()[-1]
     for data in (first.read_bytes(), ann.draw.read_bytes()):

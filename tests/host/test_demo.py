@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from click import Group
+from typer.core import TyperGroup
 from typer.main import get_command
 
 from tests.demo import PLACES, Demo
@@ -62,7 +62,7 @@ def test_every_command_is_run_as_it_is_shown_and_can_be_copied(told: tuple[Demo,
     shown = re.findall(r"^\$ ((?:.*\\\n)*.*)$", printed, re.MULTILINE)
     assert shown == [command for command, _ in demo.commands]
     commands = get_command(app)
-    assert isinstance(commands, Group)
+    assert isinstance(commands, TyperGroup)
     for command, code in demo.commands:
         assert code == ("Outmanoeuvre" in command), command  # the mistake, and nothing else
         assert max(map(len, f"$ {command}".split("\n"))) <= WIDTH + 2, command

@@ -146,9 +146,7 @@ def _agreed(game: HostedGame, seat: int, now: datetime) -> UndoResult:
         text = f"{names[seat]} agrees to take back turn {turn}. {_missing(game)}"
         announcements.append(_announcement(agreed, text, f"{names[seat]} agrees to take it back", turn))
     answer = f"You asked to take back turn {proposal.turn}." if seat == proposal.by else "You agreed."
-    return UndoResult(
-        game, f"{answer} {_missing(game)}", tuple(announcements), more=_taken_turn(game, proposal, seat)
-    )
+    return UndoResult(game, f"{answer} {_missing(game)}", tuple(announcements), more=_taken_turn(game, proposal, seat))
 
 
 def _how(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:

@@ -10,9 +10,22 @@ from hashlib import sha256
 from attrs import frozen
 
 from tkid.mail.inbound.envelope import is_address
-from tkid.mail.letters.blocks import Block, Blocks, Board, Copies, Events, Heading, Paragraph, plain
-from tkid.mail.letters.clock_text import who_wins
-from tkid.mail.letters.content import numbered
+from tkid.mail.letters.blocks import (
+    BOARD,
+    GAME,
+    Block,
+    Blocks,
+    Board,
+    Copies,
+    Events,
+    Facts,
+    Footer,
+    Heading,
+    Lead,
+    Paragraph,
+    plain,
+)
+from tkid.mail.letters.content import HOW, capital, full_rule, lead, numbered
 from tkid.mail.letters.html import html
 from tkid.mail.letters.message import DIGITS, LONGEST_TITLE
 from tkid.mail.letters.mime_writer import (
@@ -24,15 +37,15 @@ from tkid.mail.letters.mime_writer import (
     readable,
     text_part,
 )
-from tkid.mail.letters.pictures import finished, wish
-from tkid.mail.marker import POSITION, WHAT_HAPPENED, short_title
+from tkid.mail.letters.pictures import PICTURE, finished, wish
+from tkid.mail.marker import DECIDED, short_title
+from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.record.exchange.public_copy import shared
 from tkid.record.fairplay.draw import Draw, write_draw
 from tkid.record.format.model import Record, Seat
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
-from tkid.render import text
 from tkid.render.lines import wrapped
 from tkid.render.plugin import render_plugin
 
@@ -80,7 +93,7 @@ def mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
     if draft:
         headers.append("X-Unsent: 1")  # so that some mail programs open it as a draft
     if letter.viewer is not None:
-        headers.append(wish(letter.viewer, to_act=letter.click))
+        headers.append(wish(letter.viewer, {GAME, PICTURE, *([BOARD] if letter.click else [])}))
     page = html(letter.body).encode("ascii", "xmlcharrefreplace").decode("ascii")
     texts = multipart("alternative", f"=_tkid_text_{digest}", (text_part(letter.text), text_part(page, "text/html")))
     enclosed = text_part(letter.file, "text/plain", f'Content-Disposition: attachment; filename="{letter.name}"')
@@ -97,59 +110,56 @@ def turn_letter(
     """The letter that tells some seats how the game stands, with the record as everybody may know it."""
     known = shared(replay)
     record, number, to_act = known.record, len(known.record.turns), known.position.to_act
-    body = (
-        Paragraph(_greeting(known, to)),
-        *_since(known, to),
-        *_position(known),
-        *_how(known, to),
-    )
-    due = "the game is over" if to_act is None else f"turn {number + 1}: {record.names[to_act]} to play"
+    reader = to[0] if len(to) == 1 else None
+    subject, news = _news(known, reader)
+    body = (Lead(news), *_since(known, reader), *_position(known, reader), *_how(known, to))
     file, name = write_record(record, known), f"turn-{number}.tkid"
     acts = to_act in to
     viewer = (to_act if acts else to[0]) if pictures else None
     click = acts and not record.game.secret  # nobody else knows what a secret hand may play
-    return PeerLetter(_seats(record, to), sender, f"{_tag(record)} {due}", body, name, file, time, viewer, click)
+    return PeerLetter(_seats(record, to), sender, f"{_tag(record)} {subject}", body, name, file, time, viewer, click)
 
 
 def _tag(record: Record) -> str:
-    title = short_title(record.title, LONGEST_TITLE)
-    return f"[tkid{f' {title}' if title else ''}]"
+    return f"[{short_title(record.title, LONGEST_TITLE) or 'tkid'}]"
 
 
 def _seats(record: Record, to: Sequence[int]) -> tuple[Seat, ...]:
     return tuple(record.seats[seat] for seat in to)
 
 
-def _greeting(replay: Replay, to: Sequence[int]) -> str:
-    names, position, title = replay.record.names, replay.position, replay.record.title
-    where = f" in {title}" if title else ""
-    whom = listed([names[seat] for seat in to], "and")
-    if position.to_act is None:
-        won = who_wins([names[seat] for seat in position.winners])
-        return f"{whom}, the game{where} is over ({position.ending}): {won}."
-    whose = "your" if list(to) == [position.to_act] else f"{names[position.to_act]}'s"
-    return f"{whom}, it is {whose} turn{where}."
+def _news(known: Replay, reader: int | None) -> tuple[str, str]:
+    """What is new: for the subject, and as the first sentence."""
+    plugin, to_act, last = mail_plugin(known.record.game), known.position.to_act, len(known.moments) - 1
+    if to_act is None:
+        result, sentence = plugin.result(known, reader)
+        return f"Game over: {result}", lead(sentence)
+    whose = "your turn" if to_act == reader else f"{known.record.names[to_act]} is next"
+    news = plugin.short(known, last, reader) if last else "A new game begins."
+    return f"Turn {len(known.record.turns) + 1}: {whose}", lead(f"{news} {capital(whose)}.", f"{capital(whose)}.")
 
 
-def _since(replay: Replay, to: Sequence[int]) -> Blocks:
+def _since(known: Replay, reader: int | None) -> Blocks:
     """What happened since the last turn of the only reader; for several, since everybody's turn before the last."""
-    names, moments = replay.record.names, replay.moments[1:]
-    first = max(0, len(moments) - len(names))
-    if len(to) == 1:
-        own = (count for count, moment in enumerate(moments, 1) if moment.turn and moment.turn.seat == to[0])
-        first = max(own, default=0)
-    nothing = Paragraph("Nothing since your last turn." if moments else "Nothing yet.")
-    items = tuple(item for moment in moments[first:] for item in numbered(moment, names))
-    return Heading(WHAT_HAPPENED), Events(items) if items else nothing
+    moments = known.moments
+    first = max(1, len(moments) - len(known.record.names))
+    if reader is not None:
+        own = (index + 1 for index, moment in enumerate(moments) if moment.turn and moment.turn.seat == reader)
+        first = max(own, default=1)
+    items = tuple(numbered(known, index, reader) for index in range(first, len(moments)))
+    decided = mail_plugin(known.record.game).decided(known, reader)
+    how = (Heading(DECIDED), Paragraph(" ".join(decided))) if decided else ()
+    return (*([Events(items)] if items else []), *how)
 
 
-def _position(replay: Replay) -> Blocks:
-    """The position as everybody may know it."""
-    game, names = replay.record.game, replay.record.names
-    view = game.view(replay.position, None)
-    lines = text.position(game, view, names, ()).rstrip("\n").split("\n")
-    caption = wrapped(render_plugin(game).description(game, view, names).split(" "))
-    return Heading(POSITION), Board(tuple(lines), "\n".join(caption))
+def _position(known: Replay, reader: int | None) -> Blocks:
+    """The board as everybody may know it, and what each player has."""
+    game, names = known.record.game, known.record.names
+    view, render = game.view(known.position, reader), render_plugin(game)
+    caption = "\n".join(wrapped(render.description(game, view, names).split(" ")))
+    facts = mail_plugin(game).facts(known, reader)
+    board = Board(tuple(render.board(game, view, names)), caption, render.beside(game, view, names))
+    return (board, *([Facts(facts)] if facts else []))
 
 
 def _how(replay: Replay, to: Sequence[int]) -> Blocks:
@@ -161,6 +171,7 @@ def _how(replay: Replay, to: Sequence[int]) -> Blocks:
     if replay.position.to_act in to:
         commands = ('tkid play GAME.tkid "TURN"', "tkid letter write GAME.tkid -o NEXT-MAIL.eml")
         blocks += [Paragraph("Then play your turn, and write the next letter:"), Copies(commands)]
+        blocks.append(Footer((full_rule(HOW),)))
     return tuple(blocks)
 
 
