@@ -26,7 +26,7 @@ from tkid.record.play.replay import Replay, append, replay
 
 PLAYERS = {"Ann": "ann@example.org", "Bob": "bob@example.org"}
 MISTAKE = "Outmanoeuvre S Moray <> WW Gwynedd; summon E Essex"
-LOOSELY = "manoeuvre S moray and W gwynedd, summon E from essex"
+LOOSELY = "manoeuvre S moray and W gwynedd, summon E essex"
 """A turn that every deal allows: these three regions begin with two followers of their own faction."""
 SUPPORT = re.compile(r"^(\w+) Support (\w)\2 (\w+); summon (\w) (\w+)$")
 SOMEBODY = {"S": "a scot", "W": "a welshman", "E": "an englishman"}
