@@ -25,6 +25,8 @@ from tkid.record.play.replay import append
 from tkid.rulebook import cites
 
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
+SEVERAL = "notation.free.several"
+"""That nothing is wrong but that several turns fit."""
 LONGEST_PASSAGE, MOST_PASSAGES = 400, 4
 """Characters of a remark that are read as one turn, and how many of its lines are read besides."""
 
@@ -201,7 +203,7 @@ def _about(found: Understanding, typed: str) -> Question:
     if found.turn:
         return Question("meant", (found.turn,), typed=typed)
     choices = found.choices[:MOST_OFFERED]
-    if problem is None:
+    if problem is None or problem.rule == SEVERAL:
         return Question("which", choices, choice=len(choices) > 1, typed=typed)
     line = typed.split("\n")[problem.line - 1]
     return Question(

@@ -20,10 +20,11 @@ from tkid.mail.letters.blocks import (
     Paragraph,
     Quote,
     Samples,
-    shortened,
+    printable,
 )
 from tkid.mail.letters.content import HOW, Recipient
 from tkid.mail.plugin import mail_plugin
+from tkid.notation.text import single_spaced
 from tkid.record.play.replay import Replay
 from tkid.rulebook import rule
 
@@ -96,6 +97,8 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
     }
 )
 """The words for each reason to ask."""
+MOST_TYPED = 300
+"""Characters that are repeated of what a reader wrote."""
 NOT_READ = "Not played: your turn could not be read. It is still your turn."
 NO_HOST = "To play this turn, send it as it is:"
 NO_HOST_SEVERAL = "To play one of these, send it as it is:"
@@ -234,8 +237,9 @@ def _in_words(known: Replay, question: Question) -> Blocks:
 
 
 def _you_wrote(question: Question) -> Blocks:
-    lines = [line for line in question.typed.split("\n") if line.strip()][: content.MOST_REPEATED]
-    return (Heading("YOU WROTE"), *(Quote(shortened(line)) for line in lines)) if lines else ()
+    typed = printable(single_spaced(question.typed))
+    cut = typed if len(typed) <= MOST_TYPED else f"{typed[: MOST_TYPED - 1]}…"
+    return (Heading("YOU WROTE"), Quote(cut)) if cut else ()
 
 
 def _footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
