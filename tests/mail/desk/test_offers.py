@@ -13,7 +13,7 @@ from tests.shared.tables import each_row
 from tkid.mail.desk import offers, second_reading, service
 from tkid.mail.game.memory import Memory, Offer
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import Buttons, Lead, Letter, Quote, Samples, plain
+from tkid.mail.letters.blocks import Buttons, Excerpt, Lead, Letter, Quote, Samples, plain
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.free_text import Understanding
 from tkid.notation.vocabulary import listed
@@ -487,6 +487,40 @@ def test_what_people_write(text: str, lead: str, first: str, monkeypatch: pytest
     assert leads(hall) == lead
     assert offered(hall)[0] == first
     assert not hall.at.turns
+
+
+@each_row(
+    "text",
+    [
+        "Assemble\nScots to Moray, Welsh in Gwynedd, English to Lancaster, summon Welsh from Lancaster",
+        "Assemble:\n- Scots to Moray\n- Welsh in Gwynedd\n- English to Lancaster\nsummon Welsh from Lancaster",
+        "My turn: assemble\n\nScots to Moray, Welsh in Gwynedd, English to Lancaster\n\nsummon Welsh from Lancaster",
+        "Hello Bob!\nnotify my turns\nAssemble\nScots to Moray, Welsh in Gwynedd, English to Lancaster\nsummon Welsh from Lancaster\nAnn",
+        "yes\nAssemble Scots to Moray, Welsh in Gwynedd, English to Lancaster and summon Welsh from Lancaster",
+    ],
+)
+def test_a_turn_over_several_lines(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    hall = Hall.of()
+    hall.took(service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    assert offered(hall) == ("Assemble S Moray, W Gwynedd, E Lancaster; summon W Lancaster",)
+    assert leads(hall) == MEANT_LEAD
+
+
+def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    hall = Hall.of()
+    text = "Dear host\nI assemble a Scot into Moray, a Welsh into Moray and an English into Moray\nand I summon a Scot from Essex"
+    hall.took(service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    assert leads(hall).startswith("Not played: ")
+    (shown,) = (block for block in hall.last(ANN).body if isinstance(block, Excerpt))
+    assert "\n" not in shown.text
+    assert shown.text[shown.col - 1 : shown.col - 1 + shown.length] in {
+        "S Essex",
+        "Scot from Essex",
+        "Essex",
+        "a Scot from Essex",
+    }
 
 
 @each_row(
