@@ -32,7 +32,8 @@ WHAT_HAPPENED = "WHAT HAPPENED"
 POSITION = "THE POSITION"
 ANSWERS = "WHAT YOU MAY ANSWER"
 PLANS = "YOUR PLANS"
-HEADINGS = frozenset({WHAT_HAPPENED, POSITION, ANSWERS, PLANS})
+YOUR_ANSWER = "YOUR ANSWER"
+HEADINGS = frozenset({WHAT_HAPPENED, POSITION, ANSWERS, PLANS, YOUR_ANSWER, YOUR_ANSWER.capitalize()})
 """Headings of our mails: one that stands bare in a reply tells that a quoted mail of ours has begun."""
 IN_WORDS, SO_FAR = "The position in words:", "End of the position."
 """What the words begin and end with that stand for a picture, so that they are known again in a reply."""

@@ -86,17 +86,16 @@ class Choices:
 
     def _left(self) -> list[str]:
         """The turns of a letter that are left in a reply, where some are gone and lines before and behind them are not."""
-        found = {words for line in self.own.lines if (words := words_in(line.text))}
-        counts = [sum(words in found for words in form.words) for form in self.own.forms]
+        running = f" {' '.join(filter(None, (words_in(line.text) for line in self.own.lines)))} "
+        counts = [sum(f" {words} " in running for words in form.words) for form in self.own.forms]
         if not any(counts):
             return []
         form = self.own.forms[counts.index(max(counts))]
-        missing = (index for index, words in enumerate(form.words) if words not in found)
-        if not self._turns(form, missing):
+        here = [index for index, words in enumerate(form.words) if f" {words} " in running]
+        if not self._turns(form, set(range(len(form.words))).difference(here)):
             return []
         turns = self._turns(form, range(len(form.words)))
-        here = [index for index, words in enumerate(form.words) if words in found]
-        clear = here[0] < min(turns) and here[-1] > max(turns)
+        clear = (here[0] < min(turns) and here[-1] > max(turns)) or turns.keys() >= set(here)
         return list(dict.fromkeys(turns[index] for index in here if index in turns)) if clear else []
 
     def _turns(self, form: Form, indexes: Iterable[int]) -> dict[int, str]:

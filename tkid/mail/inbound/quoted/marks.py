@@ -7,10 +7,16 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
+from tkid.mail.inbound.normalize import UNSEEN
+
 LONGEST = 400
 """Characters of a line that are looked at."""
+PREFIX = re.compile(r"[\s>＞|\]:}%#]*(?:(?!x+>)\w[\w.-]{0,11}(?:>+|\|))?[\s>＞|\]:}%#]*", re.IGNORECASE)
+"""What mail programs put before a quoted line."""
+NUMBER = re.compile(r"\s*\d{1,2}[.)]?\s+")
+"""What stands before the samples that are chosen by number."""
 BEFORE = re.compile(
-    r"[\s>＞|]*(?:(?P<sure>[x×]{1,3}(?=[\s>:.)-])[>:.)-]*|[\[({]\s*[x×✓✔+*]\s*[\])}]|[-=~]{1,4}>+|"
+    r"(?:(?P<sure>[x×]{1,3}(?=[\s>:.)-])[>:.)-]*|[\[({]\s*[x×✓✔+*]\s*[\])}]|[-=~]{1,4}>+|"
     r"[→⇒➔➜➡►▶✓✔☑√✅👉]\ufe0f?)|\*{1,3}|[-+•·–])\s*",
     re.IGNORECASE,
 )
@@ -37,9 +43,17 @@ class Unmarked:
     sure: bool
 
 
+def without_prefix(text: str) -> str:
+    """A line without what a mail program has put before it to mark it as quoted."""
+    prefix = PREFIX.match(text)
+    return text[prefix.end() :] if prefix else text
+
+
 def unmarked(text: str) -> Iterator[Unmarked]:
     """The ways to take a mark off a line."""
-    text = " ".join(text[:LONGEST].split())
+    text = without_prefix(" ".join(text[:LONGEST].translate(UNSEEN).split()))
+    if (number := NUMBER.match(text)) and BEFORE.match(text[number.end() :]):
+        text = text[number.end() :]
     before, behind = BEFORE.match(text), BEHIND.search(text)
     if behind and not set(re.findall(r"[^\W\d_]+", (behind["said"] or "").casefold())) <= WORDS:
         behind = None

@@ -6,15 +6,14 @@ one that equals a line of ours: it was copied.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from attrs import define, field, frozen
 
 from tkid.mail.inbound.attribution import begins_quotation
-from tkid.mail.inbound.normalize import bare
-from tkid.mail.inbound.quoted.marks import unmarked
+from tkid.mail.inbound.normalize import UNSEEN, bare
+from tkid.mail.inbound.quoted.marks import NUMBER, unmarked, without_prefix
 from tkid.mail.inbound.quoted.own_letters import FEWEST_WORDS, Form, OwnLetter, words_in
 from tkid.mail.inbound.whole_orders import ReadCache
 from tkid.mail.marker import after_picture, begins_picture, is_ours
@@ -27,9 +26,6 @@ MOST_NUMBERS = 3
 MOST_MARKED = 200
 NEAR = 5
 """Lines below one that are looked at for the next line of a letter."""
-PREFIX = re.compile(r"[\s>＞|\]:}%#\ufeff]*(?:[\w.-]{1,12}(?:>+|\|))?[\s>＞|\]:}%#]*")
-"""What unusual mail programs put before a quoted line."""
-NUMBERED = re.compile(r"\s*\d{1,2}[.)]?\s+")
 
 
 @frozen
@@ -78,7 +74,7 @@ class OwnLines:
 
     def order_on(self, line: str) -> str:
         """The order that a line of a letter offers; "" where it is none."""
-        texts = (bare(line), bare(NUMBERED.sub("", line, count=1)))
+        texts = (bare(line), bare(NUMBER.sub("", line, count=1)))
         return next((text for text in texts if text and self.readings.stands_alone(text)), "")
 
     def _is_run(self, words: str) -> bool:
@@ -93,24 +89,25 @@ class OwnLines:
         return any(form.covered(f"{above} {words}") for form in self.forms)
 
     def _behind_prefix(self, text: str) -> str:
-        """The words behind an unusual quote mark, where they are ours; else ""."""
-        prefix = PREFIX.match(text)
-        if prefix is None or not prefix[0].strip(" \t\xa0"):
+        """What stands behind an unusual quote mark, where that is ours; else ""."""
+        shown = text.translate(UNSEEN).strip()
+        inner = without_prefix(shown)
+        if inner == shown:
             return ""
-        words = words_in(text[prefix.end() :])
-        return words if words and (next(self.places(words), None) or self._is_run(words)) else ""
+        words = words_in(inner)
+        return inner if words and (next(self.places(words), None) or self._is_run(words)) else ""
 
     def _is_followed(self, form: int, place: int, index: int) -> bool:
-        """Whether the next line of a reply, with or without a mark, is the next one of the letter too."""
+        """Whether the next line of a reply, with or without a mark, stands behind one in the letter too."""
         near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
         following = next((each for each in near if self.lines[each].text.strip()), None)
-        if following is None or place + 1 >= len(self.forms[form].words):
+        if following is None:
             return False
-        wanted, line = self.forms[form].words[place + 1], self.lines[following]
-        is_marked = any(mark.index == following for mark in self.marks)
-        if not is_marked:
-            return not line.quoted and wanted == words_in(line.text)
-        return any(wanted == words_in(each.text) for each in unmarked(line.text))
+        if any(mark.index == following for mark in self.marks):
+            texts = [each.text for each in unmarked(self.lines[following].text)]
+        else:
+            texts = [] if self.lines[following].quoted else [self.lines[following].text]
+        return any(self.forms[form].last(words_in(text)) > place for text in texts)
 
     # -- marks --------------------------------------------------------------------------------------------
 
@@ -120,13 +117,19 @@ class OwnLines:
         for index, line in enumerate(self.lines):
             if len(self.marks) == MOST_MARKED:
                 return
-            ways = ((each, self.sample(words_in(each.text))) for each in unmarked(line.text))
-            found = [(each.sure, sample) for each, sample in ways if sample]
-            if found:
-                sure, sample = max(found)
-                self.marks.append(Mark(index, sample, sure))
-                if sure:
+            if mark := self._mark(index, line.text) or self._mark(index, f"{line.text} {self._text(index + 1)}"):
+                self.marks.append(mark)
+                if mark.sure:
                     self._take(index)
+
+    def _mark(self, index: int, text: str) -> Mark | None:
+        """The mark of a sample in a text that begins on a line, if there is one."""
+        ways = ((each.sure, self.sample(words_in(each.text))) for each in unmarked(text))
+        sure, sample = max(((sure, sample) for sure, sample in ways if sample), default=(False, ""))
+        return Mark(index, sample, sure) if sample else None
+
+    def _text(self, index: int) -> str:
+        return self.lines[index].text if index < len(self.lines) else ""
 
     def _take(self, index: int) -> None:
         """Note that a line is not to be read as the sender's."""
@@ -144,13 +147,15 @@ class OwnLines:
             if line.quoted:
                 continue
             words = words_in(line.text)
-            if not words:
+            if not words_in(without_prefix(line.text)):
                 if line.text.strip() and index and self.lines[index - 1].quoted:
                     self._take(index)
+            elif inner := self._behind_prefix(line.text):
+                self.lines[index] = Line(inner, quoted=True)
+            elif self._goes_on(index, words):
+                self._take(index)
             elif is_ours(line.text) or self._begins(index, words):
                 return index
-            elif self._goes_on(index, words) or self._behind_prefix(line.text):
-                self._take(index)
         return len(self.lines)
 
     def _begins(self, index: int, words: str) -> bool:
