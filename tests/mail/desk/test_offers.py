@@ -515,12 +515,8 @@ def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyP
     assert leads(hall).startswith("Not played: ")
     (shown,) = (block for block in hall.last(ANN).body if isinstance(block, Excerpt))
     assert "\n" not in shown.text
-    assert shown.text[shown.col - 1 : shown.col - 1 + shown.length] in {
-        "S Essex",
-        "Scot from Essex",
-        "Essex",
-        "a Scot from Essex",
-    }
+    marked = shown.text[shown.col - 1 : shown.col - 1 + shown.length]
+    assert marked in {"a Scot", "Scot", "Scot from Essex", "a Scot from Essex", "from Essex", "Essex"}
 
 
 @each_row(
