@@ -10,7 +10,7 @@ from itertools import chain, islice
 from attrs import define, evolve, field
 
 from tkid.host.notices import unreachable
-from tkid.host.rate_limit import limited
+from tkid.host.rate_limit import limited, unread
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.queries import MOST_BOUNCES, Waiting
 from tkid.host.store.schema import DONE, FILED, QUARANTINED
@@ -22,13 +22,12 @@ from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.inbound.authentication import Required, unauthenticated
 from tkid.mail.inbound.bounces import report
 from tkid.mail.inbound.envelope import MOST_HEADER_BYTES, is_address
-from tkid.mail.inbound.intake import take_in
+from tkid.mail.inbound.intake import take_in, take_in_partly
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.keys import key_for
+from tkid.mail.keys import key_for, keys_in_text
 from tkid.mail.letters.message import address_of, compose
 from tkid.mail.letters.pictures import finished
-from tkid.mail.marker import TURN
 from tkid.mail.model import IDS, Intake, Refusal
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -187,6 +186,7 @@ class Host:
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
             self._reported(transaction, mail.raw, now)
+            self._unread(transaction, mail, taken)
             transaction.finish(mail.id, FILED, str(taken))
             return
         refusal = self._ordered(transaction, mail, taken)
@@ -221,6 +221,18 @@ class Host:
         self._post(transaction, game.id, outcome, taken)
         transaction.finish(mail.id, DONE, game=game.id)
         return None
+
+    @cites("mail.unread")
+    def _unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
+        """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
+        seen = take_in_partly(mail.raw)
+        allowed = transaction.key(_possible_keys(seen)) if seen else None
+        game = transaction.game(allowed.game) if allowed else None
+        if seen and allowed and game:
+            hosted = HostedGame.stored(game.record, game.memory)
+            notice = unread(transaction, hosted, allowed.seat, seen, refusal, mail.received)
+            if notice is not None:
+                self._post(transaction, game.id, Outcome(hosted, (notice,)), seen)
 
     # -- letters that came back ---------------------------------------------------------------------------
 
@@ -310,9 +322,9 @@ def _taken_back(before: HostedGame, after: HostedGame) -> list[int]:
 
 
 def _possible_keys(taken: Intake) -> list[str]:
-    """The possible keys of a mail: in an address that it went to, then in marker lines; each once, the first ones."""
-    in_lines = (match[3] for line in taken.lines if (match := TURN.search(line.text)) and match[3])
-    return list(islice(dict.fromkeys(chain(taken.keys, islice(in_lines, MOST_KEYS))), MOST_KEYS))
+    """The possible keys of a mail: in an address that it went to, then in its lines; each once, the first ones."""
+    in_lines = islice(keys_in_text(taken.lines), MOST_KEYS)
+    return list(islice(dict.fromkeys(chain(taken.keys, in_lines)), MOST_KEYS))
 
 
 def message_id(mail: bytes) -> str:

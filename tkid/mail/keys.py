@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b32encode
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from hmac import new as hmac
 
+from tkid.mail.model import Line
+
 LENGTH = 12
 """Characters of a key: 60 bits, far more than anybody could try by mail."""
+IN_TEXT = re.compile(
+    rf"\b[0-9a-f]{{6}}\b,?\s(?:key\s)?([a-z2-7]{{{LENGTH}}})\b|\+([a-z2-7]{{{LENGTH}}})@", re.IGNORECASE
+)
+"""A key behind a hash, as our letters name it, or behind a plus in an address."""
+QUOTING = "> |]\t"
+LOOK = 400
+"""Characters of a line in which a key is looked for."""
 
 
 def key_for(secret: bytes, game: str, seat: int, turn: int, after: str) -> str:
     """The key for a seat of a game at a turn, after the hash of what came before; lower-case letters and 2 to 7."""
     named = "\n".join(("tkid key 1", game, str(seat), str(turn), after)).encode()
     return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
+
+
+def keys_in_text(lines: Sequence[Line]) -> Iterator[str]:
+    """What may be keys in the lines of a mail, also where a mail program has broken or quoted the line with one."""
+    text = " ".join(line.text[:LOOK].strip().lstrip(QUOTING) for line in lines)
+    for match in IN_TEXT.finditer(text):
+        yield (match[1] or match[2]).lower()
