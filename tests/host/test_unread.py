@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -105,7 +105,7 @@ def sender(value: str, mail: bytes, name: str) -> bytes:
     return mail.replace(f"From: {name} <{address(name)}>".encode(), f"From: {value}".encode(), 1)
 
 
-READ = {
+READ: dict[str, Callable[[bytes, str], bytes]] = {
     "a photograph behind the text": lambda mail, _: with_photo(mail, first=False),
     "a photograph before the text": lambda mail, _: with_photo(mail, first=True),
     "a quotation of 30,000 lines": lambda mail, _: mail + b"> What I wrote then\n" * 30_000,
@@ -162,7 +162,7 @@ def small_mails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tkid.mail.inbound.envelope.MOST_BYTES", SMALL)
 
 
-UNREAD = {
+UNREAD: dict[str, Callable[[bytes], bytes]] = {
     "mail.too-large": lambda mail: mail + b"x" * SMALL,
     "mail.parts": lambda mail: mail.replace(b"text/plain", b"multipart/mixed; boundary=b", 1) + b"--b\n\nx\n" * 300,
     "mail.from": lambda mail: b"From: eve@evil.example\n" + mail,
@@ -200,7 +200,7 @@ def test_the_answer_can_be_answered(asked: Asked) -> None:
 def test_without_a_key_or_by_itself_nobody_gets_anything(shared: Asked, rule: str) -> None:
     """Strangers, wrong keys, and programs: no backscatter."""
     key, other = shared.key.encode(), b"abcdefghijkl"
-    for change in (
+    changes: tuple[Callable[[bytes], bytes], ...] = (
         lambda mail: mail.replace(key, other),
         lambda mail: mail.replace(key, key[:-1]),
         lambda mail: b"Auto-Submitted: auto-replied\n" + mail,
@@ -208,7 +208,8 @@ def test_without_a_key_or_by_itself_nobody_gets_anything(shared: Asked, rule: st
         lambda mail: b"Precedence: auto_reply\n" + mail,
         lambda mail: b"Return-Path: <>\n" + mail,
         lambda mail: b"X-Loop: tkid\n" + mail,
-    ):
+    )
+    for change in changes:
         reason, got = shared.takes(change(UNREAD[rule](shared.reply("Pass"))), next(DAYS))
         assert reason
         assert got == {}

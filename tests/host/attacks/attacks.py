@@ -358,11 +358,11 @@ def bare(by: Player) -> Attack:
     for unit in ("Pass\n", "\n", "x", "\n--b\n", "\n--bx"):
         kind = "multipart/mixed; boundary=b" if "--" in unit else "text/plain"
         yield f"as much as may be of {unit!r}", by.mail(unit * (LARGEST // len(unit)), f"Content-Type: {kind}")
-    for kind, unit in (("text/html; charset=utf-16", b"<p hidden>"), ("text/plain; format=flowed", b"> a \n")):
-        text = unit * (LARGEST // len(unit) // 2)
-        for encoding, encoded in (("base64", b64encode(text)), ("quoted-printable", text)):
+    for kind, piece in (("text/html; charset=utf-16", b"<p hidden>"), ("text/plain; format=flowed", b"> a \n")):
+        half = piece * (LARGEST // len(piece) // 2)
+        for encoding, encoded in (("base64", b64encode(half)), ("quoted-printable", half)):
             headers = (f"Content-Type: {kind}", f"Content-Transfer-Encoding: {encoding}")
-            yield f"as much as may be of {unit!r}, {encoding}", by.mail(encoded, *headers)
+            yield f"as much as may be of {piece!r}, {encoding}", by.mail(encoded, *headers)
     nested = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(19))
     yield "deep and large", b"From: " + by.address.encode() + b"\n" + nested + b"\n" + b"Pass\n" * (LARGEST // 6)
     texts = b"".join(b"--b\nContent-Type: text/html\n\n" + b"<td>" * 30_000 + b"\n" for _ in range(190))

@@ -94,7 +94,15 @@ def read_mail(data: bytes) -> Part:
     """A mail, with its header read. Raises RefusedError."""
     if len(data) > MOST_BYTES:
         raise RefusedError(TOO_LARGE, f"The mail is larger than {MOST_BYTES >> 20} MB")
-    return read_part(data, 0, len(data), is_part=False)
+    return read_whole(data)
+
+
+def read_whole(data: bytes) -> Part:
+    """A mail of any size, with its header read. Raises RefusedError."""
+    mail = read_part(data, 0, len(data), is_part=False)
+    if not mail.head.fields:
+        raise RefusedError(UNREADABLE, "There is no header, so this is no mail")
+    return mail
 
 
 def read_part(data: bytes, begin: int, end: int, *, is_part: bool = True) -> Part:
@@ -161,7 +169,8 @@ def sender(head: Head) -> str:
     """The one address of the one From line, in lower case. Raises RefusedError."""
     stated = head.all("from")
     if len(stated) != 1:
-        raise RefusedError(FROM, f"There are {len(stated)} From lines; there has to be one")
+        lines = f"{len(stated)} From lines, but may have only one" if stated else "no From line"
+        raise RefusedError(FROM, f"The mail has {lines}")
     address = only_address(stated[0])
     if address is None:
         raise RefusedError(FROM, "The From line does not name one clear address")

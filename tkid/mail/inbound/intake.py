@@ -5,18 +5,17 @@ from __future__ import annotations
 from hashlib import sha256
 
 from tkid.mail.inbound.envelope import (
-    UNREADABLE,
     Head,
     message_ids,
     plus_parts,
     read_mail,
-    read_part,
+    read_whole,
     refuse_automatic,
     refused_or,
     sender,
 )
 from tkid.mail.inbound.mime import raw_lines, text_lines
-from tkid.mail.model import Intake, Line, Refusal, RefusedError
+from tkid.mail.model import Intake, Line, Refusal
 
 
 def take_in(data: bytes) -> Intake | Refusal:
@@ -32,26 +31,19 @@ def take_in_partly(data: bytes) -> Intake | None:
 
 def _read(data: bytes) -> Intake:
     mail = read_mail(data)
-    _refuse_unwritten(mail.head)
+    refuse_automatic(mail.head)
     address = sender(mail.head)
     return _intake(data, mail.head, address, text_lines(mail, cut=True))
 
 
 def _read_partly(data: bytes) -> Intake:
-    mail = read_part(data, 0, len(data), is_part=False)
-    _refuse_unwritten(mail.head)
+    mail = read_whole(data)
+    refuse_automatic(mail.head)
     try:
         lines = text_lines(mail, cut=True)
     except Exception:  # noqa: BLE001 - whatever a parser does to a hostile mail
         lines = raw_lines(mail)
     return _intake(data, mail.head, "", lines)
-
-
-def _refuse_unwritten(head: Head) -> None:
-    """Refuse what no person has written. Raises RefusedError."""
-    if not head.fields:
-        raise RefusedError(UNREADABLE, "There is no header, so this is no mail")
-    refuse_automatic(head)
 
 
 def _intake(data: bytes, head: Head, address: str, lines: tuple[Line, ...]) -> Intake:
