@@ -102,7 +102,7 @@ def said(orders: Orders) -> str:
     return "; and ".join(f"{verb} {' | '.join(texts)}" for verb, texts in parts.items() if texts) or "nothing"
 
 
-def expected(letter: Quotable, style: str, habit: Habit, cut: bool) -> str:  # noqa: FBT001, PLR0911
+def expected(letter: Quotable, style: str, habit: Habit, cut: bool) -> str:  # noqa: FBT001
     """What has to be made of a reply."""
     chosen, marked = letter.samples[-1] if letter.samples else "", marks(style, cut)
     if habit.above and habit.above != THANKS:
@@ -114,7 +114,13 @@ def expected(letter: Quotable, style: str, habit: Habit, cut: bool) -> str:  # n
     if habit.left > 1:
         return f"asks {' | '.join(letter.samples[: habit.left])}"
     if habit.left:
-        return f"plays {letter.samples[0]}" if not habit.above else "nothing" if marked else f"proposes {letter.samples[0]}"
+        return (
+            f"plays {letter.samples[0]}"
+            if not habit.above
+            else "nothing"
+            if marked
+            else f"proposes {letter.samples[0]}"
+        )
     return "nothing"
 
 
@@ -129,7 +135,15 @@ def does(letter: Quotable, habit: Habit) -> bool:
 
 TODAY = [
     (name, style, cut)
-    for name in ("a turn", "a turn of Claim", "a draft", "something illegal", "no order", "a question", "all that is legal")
+    for name in (
+        "a turn",
+        "a turn of Claim",
+        "a draft",
+        "something illegal",
+        "no order",
+        "a question",
+        "all that is legal",
+    )
     for style in STYLES
     for cut in (False, True)
 ]
@@ -192,7 +206,9 @@ def table() -> list[tuple[str, ...]]:
 
 
 @each_row("name, style, habit, cut, outcome", table())
-def test_a_reply_in_the_new_layout_comes_out_as_the_table_says(name: str, style: str, habit: str, cut: str, outcome: str) -> None:
+def test_a_reply_in_the_new_layout_comes_out_as_the_table_says(
+    name: str, style: str, habit: str, cut: str, outcome: str
+) -> None:
     letter = next(letter for letter in DRAWN if letter.name == name)
     done = next(each for each in HABITS if each.name == habit)
     assert said(read(letter, STYLES[style](letter, done, cut == "cut"))) == outcome
@@ -248,7 +264,10 @@ def test_a_line_is_whose_it_is(text: str, outcome: str) -> None:
 @each_row(
     "line, answer",
     [
-        *[(line, "yes") for line in ("yes", "Yes.", "YES!", "y", "ok", "OK", "ja", "oui", "*yes*", "yes, please", "はい")],
+        *[
+            (line, "yes")
+            for line in ("yes", "Yes.", "YES!", "y", "ok", "OK", "ja", "oui", "*yes*", "yes, please", "はい")
+        ],
         *[(line, "no") for line in ("no", "No.", "n", "nein", "non", "no, thanks")],
         *[(line, line.strip("#.()")) for line in ("1", "2.", "3)", "(2)", "#1")],
         *[(line, "") for line in ("4", "yes I think", "no idea", "12", "1 2", "> yes", "-- \nyes", "yes\nno")],
@@ -312,7 +331,11 @@ def _recorded(path: Path) -> Replay:
     st.booleans(),
 )
 def test_who_writes_nothing_orders_nothing_whatever_is_cut(
-    path: Path, moment: int, style: str, cuts: list[tuple[int, int]], thanks: bool  # noqa: FBT001
+    path: Path,
+    moment: int,
+    style: str,
+    cuts: list[tuple[int, int]],
+    thanks: bool,  # noqa: FBT001
 ) -> None:
     """A person who writes nothing may cut the letter anywhere; it is asked at most which of the turns is meant."""
     whole = _recorded(path)
