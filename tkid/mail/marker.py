@@ -29,10 +29,13 @@ ID = re.compile(r"<tkid\.(turn|again|note|news|words)\.(\d{1,9})\.([0-9a-f]{6})\
 
 WHAT_HAPPENED = "WHAT HAPPENED"
 POSITION = "THE POSITION"
-ANSWERS = "WHAT YOU MAY ANSWER"
-PLANS = "YOUR PLANS"
-YOUR_ANSWER = "YOUR ANSWER"
-HEADINGS = frozenset({WHAT_HAPPENED, POSITION, ANSWERS, PLANS, YOUR_ANSWER, YOUR_ANSWER.capitalize()})
+ANSWERS = "YOUR ANSWER"
+AGREED = "WHAT YOU AGREED"
+DECIDED = "HOW IT WAS DECIDED"
+AGAIN = "SEE THE GAME AGAIN"
+OLDER = frozenset({"WHAT YOU MAY ANSWER", "YOUR PLANS"})
+"""Headings of mails that this program wrote before: they are answered still."""
+HEADINGS = OLDER | {WHAT_HAPPENED, POSITION, ANSWERS, ANSWERS.capitalize(), AGREED, DECIDED, AGAIN}
 """Headings of our mails: one that stands bare in a reply tells that a quoted mail of ours has begun."""
 IN_WORDS, SO_FAR = "The position in words:", "End of the position."
 """What the words begin and end with that stand for a picture, so that they are known again in a reply."""

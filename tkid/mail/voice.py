@@ -14,6 +14,8 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 SHORT = 60
 """The room for what happened in the first sentence of a mail; the next player and the deadline follow in the line."""
+SUBJECT = 30
+"""The room for what happened in a subject, behind the names of game and turn."""
 LINE = 78
 """The columns of a line."""
 
@@ -65,6 +67,12 @@ class Voice:
     def verb(self, seats: Sequence[int], one: str, other: str) -> str:
         """The form of a verb behind these players: `has` or `have`."""
         return one if self.one(seats) else other
+
+    def won(self, seats: Sequence[int]) -> str:
+        """That some players have won, for a subject: `you won`, `Ann won`; without names where they are long."""
+        alone = f"{self.who(seats[0])} won" if len(seats) == 1 else ""
+        several = "you won, with others" if self.reader in seats else f"{number(len(seats))} players won"
+        return fitting(SUBJECT, f"{self.every(seats)} won", alone or several)
 
 
 # -- turns that were passed without their player ------------------------------------------------------------

@@ -23,7 +23,7 @@ from tkid.record.format.new_game import new_record
 TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
 HOST = "tkid@games.example"
 NAMES = ("Ann", "Bob", "Cal", "Dee")
-EXAMPLE = re.compile(r"^  (\S.*)$", re.MULTILINE)
+EXAMPLE = re.compile(r"^    (\S.*)$", re.MULTILINE)
 
 
 def address(name: str) -> str:
@@ -86,7 +86,8 @@ def reply(letter: EmailMessage, order: str, name: str, number: int = 0, headers:
 
 def examples(letter: EmailMessage) -> list[str]:
     """The turns that a letter offers."""
-    return EXAMPLE.findall(body(letter).partition("WHAT YOU MAY ANSWER")[2])
+    answer = body(letter).partition("YOUR ANSWER")[2]
+    return [*(["Pass"] if "`Pass`" in answer else []), *EXAMPLE.findall(answer.partition("\nRef ")[0])]
 
 
 def work(at: Host, folder: Path) -> None:

@@ -15,7 +15,8 @@ from tkid.mail.desk import service
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.game.hosted_game import next_marker
 from tkid.mail.game.timeline import timeline
-from tkid.mail.letters.blocks import Letter, plain
+from tkid.mail.letters.blocks import Board, Letter, plain
+from tkid.mail.letters.message import subject
 from tkid.mail.model import Marker
 from tkid.record.clock.terms import CLOCK
 from tkid.record.format.model import Header, Record
@@ -120,6 +121,19 @@ class Hall:
     def says(self, seat: int) -> str:
         """What the last thing told a seat, on one line."""
         return " ".join(self.told(seat).split())
+
+    def shows_board(self, seat: int) -> bool:
+        """Whether the last thing showed a seat the board."""
+        return any(
+            isinstance(block, Board) for each in self.outcome.letters if each.seat == seat for block in each.body
+        )
+
+    @property
+    def subjects(self) -> dict[int, str]:
+        """What the subject of the letter to each seat says, without the game's name."""
+        return {
+            letter.seat: subject(self.at.record, letter).partition("] ")[2] for letter in self.outcome.letters
+        }
 
     @property
     def kinds(self) -> dict[int, str]:

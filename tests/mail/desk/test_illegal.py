@@ -16,13 +16,14 @@ from typer.testing import CliRunner
 
 from tests.mail.inbound.mails import body, parsed
 from tkid.cli.app import app
-from tkid.render import text
+from tkid.games.struggle.render.plugin import StruggleRender
 from tkid.rulebook import all_rules
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "illegal"
 RULES = [rule.id for rule in all_rules() if rule.prefix == "mail" and rule.kind == "constraint"]
 RULES = [rule for rule in RULES if not rule.startswith("mail.letter.")]  # these are in tests/cli
 AT = "2026-11-21T10:00:00+00:00"
+UNDRAWN = staticmethod(lambda *_: ["(the position)"])
 
 
 def told(folder: Path, place: Path) -> str:
@@ -47,7 +48,7 @@ def told(folder: Path, place: Path) -> str:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_refusal(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "position", lambda *_: "(the position)\n")
+    monkeypatch.setattr(StruggleRender, "board", UNDRAWN)
     expected = (FOLDER / rule / "expected.txt").read_text("utf-8")
     assert told(FOLDER / rule, tmp_path) == expected
     assert f"[{rule}]" in expected
@@ -55,7 +56,7 @@ def test_a_refusal(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def write() -> None:
     """Write what is expected."""
-    text.position = lambda *_: "(the position)\n"
+    StruggleRender.board = UNDRAWN
     for rule in RULES:
         with TemporaryDirectory() as place:
             (FOLDER / rule / "expected.txt").write_text(told(FOLDER / rule, Path(place)), "utf-8")

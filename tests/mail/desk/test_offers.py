@@ -118,7 +118,8 @@ def test_one_error_is_shown_not_all() -> None:
     hall.mail(ANN, "Scottish Support SSS Devon; summon W Gwynedd")
     assert len(hall.outcome.problems) > 1
     assert hall.told(ANN).count("^") == len("SSS")
-    assert "The rule: A Support card places two followers" in hall.says(ANN)
+    assert "Scottish Support places two followers, or one if the supply has one" in hall.says(ANN)
+    assert "The full rule, second.card.support.two: https://" in hall.says(ANN)
     assert "send `draft` and your turn" in hall.says(ANN)
 
 

@@ -21,11 +21,11 @@ from tkid.mail.inbound.html_text import html_lines
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import Block, Copies, First, Heading, Paragraph, Turn
+from tkid.mail.letters.blocks import Block, Board, First, Lead, Reference, Samples, Turn
 from tkid.mail.letters.html import html
 from tkid.mail.letters.message import compose
 from tkid.mail.letters.pictures import finished
-from tkid.mail.marker import POSITION, in_words, is_marker, read_marker
+from tkid.mail.marker import in_words, read_reference, reference, reply_line
 from tkid.mail.model import Intake, Line, Marker
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
@@ -37,7 +37,7 @@ HERE, LATER = "QUOTEDONE", "QUOTEDTWO"
 LETTER = service.ask(GAME, TIME)
 assert LETTER is not None
 RAW = compose(GAME, LETTER, ANN, "tkid@localhost", key=KEY)
-MARKER = Marker(1, "c3aea4", key=KEY)
+MARKER = Marker(1, "c3aea4", "winter-2026", KEY)
 
 
 def page_of(raw: bytes) -> str:
@@ -202,7 +202,7 @@ def below(client: str, page: str = PAGE) -> Reply:
 
 def between(client: str, *, pictured: bool = False) -> Reply:
     """An order between two parts of what is quoted."""
-    at = next(at for at, block in enumerate(keyed()) if block == Heading(POSITION))
+    at = next(at for at, block in enumerate(keyed()) if isinstance(block, Board))
     parts = {HERE: html(keyed()[:at]), LATER: html(keyed()[at:])}
     if pictured:
         before, image, after = PICTURED.partition(IMAGE_OF_IT)
@@ -213,9 +213,8 @@ def between(client: str, *, pictured: bool = False) -> Reply:
 def keyed() -> tuple[Block, ...]:
     """What the letter says, with its key."""
     assert LETTER is not None
-    line = html_lines(PAGE, 2000)[0].text
-    assert KEY in line
-    return (First(line), *LETTER.body[1:])
+    assert reference(MARKER) in [line.text for line in html_lines(PAGE, 2000)]
+    return tuple(Reference(reference(MARKER)) if isinstance(block, Reference) else block for block in LETTER.body)
 
 
 def taken(data: bytes) -> Intake:
@@ -232,9 +231,9 @@ def typed(data: bytes) -> tuple[str, ...]:
 
 
 def marker_in(data: bytes) -> Marker | None:
-    """What the marker says, which has to stand on one line."""
-    line = next(line for line in taken(data).lines if is_marker(line.text))
-    return read_marker((line,), 0)
+    """What the reference says, which has to stand on one line."""
+    found = (read_reference((line,), 0) for line in taken(data).lines)
+    return next(filter(None, found), None)
 
 
 @each_row("client", REWRITTEN)
@@ -260,18 +259,19 @@ def test_where_nothing_is_marked_what_stands_below_the_marker_is_no_order(client
 
 @each_row("client", REWRITTEN)
 def test_without_the_marker_a_heading_tells_where_the_letter_begins(client: str) -> None:
-    page = html(keyed()[1:])
+    page = html(block for block in keyed() if not isinstance(block, Lead | First))
     for data in (on_top(client, page).as_html(), on_top(client, page).as_text()):
         assert typed(data) == (LEGAL,)
 
 
 @each_row("client", REWRITTEN)
-def test_a_long_marker_stays_one_line(client: str) -> None:
-    line = "--- write your order above this line (turn 123, #c3aea4, key abcdefghijkl) ---"
-    page = html((First(line), Paragraph("Ann, thank you:"), Turn("1. Ann Pass", "c3aea4"), Copies(("Pass", LEGAL))))
-    data = on_top(client, page).as_html()
+def test_a_long_reference_stays_one_line(client: str) -> None:
+    marker = Marker(123, "c3aea4", "a-game-with-a-n", KEY)
+    first, turn = First(reply_line(marker.title, 123)), Turn("1. Ann Pass", "c3aea4")
+    blocks = (Lead("You passed. Bob is next."), first, turn, Samples(("Pass", LEGAL)), Reference(reference(marker)))
+    data = on_top(client, html(blocks)).as_html()
     assert typed(data) == (LEGAL,)
-    assert marker_in(data) == Marker(123, "c3aea4", key=KEY)
+    assert marker_in(data) == marker
 
 
 # -- pictures ---------------------------------------------------------------------------------------------

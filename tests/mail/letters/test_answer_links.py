@@ -147,7 +147,8 @@ def test_no_words_of_the_page_but_samples_are_an_order(code: str) -> None:
     mail = EmailMessage(SMTP)
     mail["From"], mail["To"] = ANN, ANSWER.address
     mail.set_content(f"Thanks!\n\n{text}\n")
-    assert {"Write a turn", "Pass this turn", HOW_TO_TAP, *dict(beside)} <= set(text.split("\n"))
+    rows = (" ".join(row) for row in beside)
+    assert {"Write a turn", "Pass this turn", HOW_TO_TAP, *rows} <= set(text.split("\n"))
     orders = orders_in(mail.as_bytes(), of)
     assert isinstance(orders, list)
     assert all(order.startswith("[") for order in orders), orders

@@ -36,12 +36,15 @@ from tkid.mail.inbound.enclosure import Enclosed, take_out
 from tkid.mail.inbound.envelope import is_address, read_mail
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.mime import text_lines
-from tkid.mail.letters.blocks import Board, Copies, First, Letter, Paragraph, Quote, plain
-from tkid.mail.letters.html import html
+from tkid.mail.letters import content
+from tkid.mail.letters.blocks import GAME as GAME_FILE
+from tkid.mail.letters.blocks import Board, Copies, First, Lead, Letter, Paragraph, Quote, Reference, Samples, plain
+from tkid.mail.letters.html import AnswerTo, html
 from tkid.mail.letters.message import address_of, compose, subject
 from tkid.mail.letters.mime_writer import address_header, header, multipart, one_line, readable, text_part
-from tkid.mail.marker import marker_line
+from tkid.mail.marker import reference, reply_line
 from tkid.mail.model import Intake, Marker, Refusal
+from tkid.mail.plugin import mail_plugin
 from tkid.record.format.model import Seat
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
@@ -68,10 +71,10 @@ def unescaped(page: str) -> str:
 
 def test_headers_of_a_turn_mail() -> None:
     message = parsed(asked(MIDGAME))
-    assert message["From"] == "tkid <tkid@games.example>"
+    assert message["From"] == "The King is Dead <tkid@games.example>"
     assert message["To"].addresses[0].addr_spec == "lukasz.nowak@example.net"
     assert message["To"].addresses[0].display_name == "Łukasz"
-    assert message["Subject"] == "[tkid Jeu d'été] turn 5: Łukasz to play"
+    assert message["Subject"] == "[Jeu d'été] Turn 5: your turn"
     assert message["Date"] == "Sat, 21 Nov 2026 10:00:00 +0000"
     assert message["Message-ID"].startswith("<tkid.turn.5.04dccf.")
     assert message["Auto-Submitted"] == "auto-generated"
@@ -86,6 +89,7 @@ def test_an_answer_is_threaded_below_the_reply() -> None:
     long = f"<{'A' * 60}@{'B' * 60}.prod.outlook.com>"
     data = mail(
         "Pass",
+        "Subject: AW: Re: [winter-2026] Turn 1: your turn",
         f"Message-ID: {long}",
         "In-Reply-To: <c@x>",
         "References: <a@x> <[b@x]> <c@x>",
@@ -96,8 +100,9 @@ def test_an_answer_is_threaded_below_the_reply() -> None:
     raw = compose(GAME, answered("Pass").letters[0], ANN, SENDER, taken)
     assert f"In-Reply-To: {long}\r\n".encode() in raw
     message = parsed(raw)
-    assert message["References"].split() == ["<a@x>", "<[b@x]>", "<c@x>", long]
-    assert message["Subject"] == "Re: [tkid winter-2026] turn 1: Ann to play"
+    root = parsed(asked(GAME))["References"]
+    assert message["References"].split() == [root, "<a@x>", "<[b@x]>", "<c@x>", long]
+    assert message["Subject"] == "Re: [winter-2026] Turn 1: your turn"
     assert message["Auto-Submitted"] == "auto-replied"
     assert message["To"].addresses[0].addr_spec == ANN
     assert b"evil" not in raw
@@ -132,11 +137,12 @@ def test_text_and_game_file() -> None:
         letter = service.ask(of, TIME)
         assert letter is not None
         assert body(message) == text.get_content().replace("\r\n", "\n") == plain(letter.body)
-        assert unescaped(page.get_content().replace("\r\n", "\n")) == html(letter.body)
+        answer = AnswerTo(SENDER, f"Re: {subject(of.record, letter)}")
+        assert unescaped(page.get_content().replace("\r\n", "\n")) == html(letter.body, answer)
         assert (message.get_content_type(), texts.get_content_type()) == ("multipart/mixed", "multipart/alternative")
         assert (text.get_content_type(), page.get_content_type()) == ("text/plain", "text/html")
         assert file.get_content_type() == "text/plain"
-        assert file.get_filename() == "game.tkid"
+        assert file.get_filename() == f"{content.file_stem(of.record)}.tkid"
         assert file.get_content().replace("\r\n", "\n") == write_record(of.record, of)
         raw = asked(of)
         assert raw.isascii()
@@ -155,10 +161,9 @@ ANY = st.lists(st.sampled_from(PIECES) | st.text(max_size=30), max_size=12).map(
 
 def letter_of(title: str, text: str) -> Letter:
     """A letter that says something, in a game of a name."""
-    first = First(marker_line(Marker(1, "c3aea4", title)))
-    return Letter(
-        "turn", 0, 1, "c3aea4", 1, (first, Paragraph(text), Quote(text), Board((text,)), Copies((text,))), TIME
-    )
+    first, last = First(reply_line(title, 1)), Reference(reference(Marker(1, "c3aea4", title)))
+    body = (first, Paragraph(text), Quote(text), Board((text,)), Copies((text,)), Samples((text,)), last)
+    return Letter("turn", 0, 1, "c3aea4", 1, body, TIME, "your turn", frozenset({GAME_FILE}))
 
 
 def named(title: str, name: str) -> Replay:
@@ -173,7 +178,7 @@ def named(title: str, name: str) -> Replay:
 def test_what_is_written_by_hand_reads_as_it_was_meant(title: str, name: str, text: str, key: str) -> None:
     title, name = one_line(title), one_line(name)
     of, letter = named(title, name), letter_of(title, text)
-    body = (First(marker_line(Marker(1, "c3aea4", title, key))), *letter.body[1:])
+    body = (*letter.body[:-1], Reference(reference(Marker(1, "c3aea4", title, key))))
     raw = compose(of, letter, ANN, SENDER, key=key)
     assert max(map(len, raw.split(b"\r\n"))) <= 998
     assert raw.isascii()
@@ -188,13 +193,14 @@ def test_what_is_written_by_hand_reads_as_it_was_meant(title: str, name: str, te
     assert to.addr_spec == ANN
     assert to.display_name.replace(" ", "") == shown(name).replace(" ", "")  # 3.11 divides encoded words
     assert str(make_header(decode_header(parseaddr(old["To"])[0]))) == shown(name)
-    told, page, file = readable(plain(body)), html(body), write_record(of.record)
+    answer = AnswerTo(f"tkid+{key}@games.example" if key else SENDER, f"Re: {subject(of.record, letter)}")
+    told, page, file = readable(plain(body)), html(body, answer), write_record(of.record)
     texts: list[str] = []
     for message in (new, old):
         parts = [part for part in message.walk() if not part.is_multipart()]
         assert not any(part.defects for part in message.walk())
         assert [part.get_content_type() for part in parts] == ["text/plain", "text/html", "text/plain"]
-        assert [part.get_filename() for part in parts] == [None, None, "game.tkid"]
+        assert [part.get_filename() for part in parts] == [None, None, f"{content.file_stem(of.record)}.tkid"]
         for part in parts:
             data = part.get_payload(decode=True)
             assert isinstance(data, bytes)
@@ -265,7 +271,7 @@ def test_a_game_with_secrets_is_attached_as_its_player_may_know_it() -> None:
     text = file.get_content().replace("\r\n", "\n")
     assert text == write_record(seen(whole, 0).record)
     assert f"Hand Bob     {', '.join('?' * 8)}\n" in text
-    assert "? x8" in body(message)
+    assert "8 hidden" in body(message)
 
 
 def test_our_own_mails_are_never_answered() -> None:
@@ -318,7 +324,9 @@ def test_whatever_passes_for_an_address_is_written_to(local: str, length: int) -
 
 def test_a_finished_game_is_told() -> None:
     over = replay(record_of(Random(5), 2))
-    assert "The game is over" in said(answered("hello", over))
+    letter = answered("status", over).letters[0]
+    assert subject(over.record, letter).startswith("[The King is Dead] Game over: ")
+    assert letter.body[0] == Lead(mail_plugin(over.record.game).result(over, 0)[1])
     assert run(mail("Pass", sender="Eve <eve@example.com>")) == Refusal(
         "mail.sender", "eve@example.com is no player of this game"
     )

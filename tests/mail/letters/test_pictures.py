@@ -36,7 +36,7 @@ from tkid.mail.letters import pictures as illustrated
 from tkid.mail.letters.html import html, with_picture
 from tkid.mail.letters.message import compose
 from tkid.mail.letters.mime_writer import file_part, multipart, parts_of, read_part, readable, text_of, text_part
-from tkid.mail.letters.pictures import CLICK, HEADER, MOST_BYTES, NAME, SHOWN_WIDTH, finished
+from tkid.mail.letters.pictures import CLICK, FEW_COLOURS, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished
 from tkid.mail.model import Refusal
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
@@ -44,7 +44,7 @@ from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
-from tkid.render.png import WIDTH, NoPngError, png
+from tkid.render.png import NoPngError, png
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
 LARGEST = 400_000
@@ -110,20 +110,23 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     ]
     seat = of.position.to_act
     known = seen(of, seat or 0)
-    picture = picture_at(known, -1, seat)
+    picture = picture_at(known, -1, seat, alone=True)
     data = image.get_payload(decode=True)
-    assert data == png(picture)
+    assert data == png(picture, width=SHARP, colours=FEW_COLOURS)
     assert isinstance(data, bytes)
     assert len(data) < MOST_BYTES
     with Image.open(BytesIO(data)) as opened:
-        assert opened.width == WIDTH
+        assert opened.width == SHARP
     assert (image.get_content_disposition(), image.get_filename()) == ("inline", NAME)
     (shown,) = Images(page_of(whole)).found
     assert shown["src"] == f"cid:{image['Content-ID'][1:-1]}"
     assert shown["alt"] == f"The position in words: {' '.join(picture.description.split())} End of the position."
-    assert (shown["width"], shown["height"]) == (str(SHOWN_WIDTH), str(round(480 * picture.height / picture.width)))
+    assert (shown["width"], shown["height"]) == (
+        str(SHOWN_WIDTH),
+        str(round(SHOWN_WIDTH * picture.height / picture.width)),
+    )
     assert "<pre" not in page_of(whole)
-    image_gone = re.sub(r'<p style="[^"]*">(<img [^>]*>|The page turn-[^<]*)</p>\n', "", page_of(whole))
+    image_gone = re.sub(r"<p [^>]*>(<img [^>]*>|To click [^<]*)</p>\n", "", page_of(whole))
     assert image_gone == re.sub(r"<pre .*?</pre>\n", "", page_of(bare), flags=re.DOTALL)
 
 
@@ -209,7 +212,7 @@ def test_where_no_picture_can_be_made_the_letter_goes_out_with_its_map(
     kept = [compose(MIDGAME, waits, ANN, SENDER, pictures=wished) for wished in (True, False)]
     assert finished(kept[0]).mail == kept[1]
     letter, bare = parsed(finished(stored(MIDGAME)).mail), parsed(stored(MIDGAME, pictures=False))
-    assert [part.get_filename() for part in letter.iter_attachments()] == ["game.tkid", "turn-5.html"]
+    assert [part.get_filename() for part in letter.iter_attachments()] == ["Jeu-d-t.tkid", "turn-5.html"]
     assert re.findall("<pre .*?</pre>", page_of(letter), re.DOTALL) == re.findall(
         "<pre .*?</pre>", page_of(bare), re.DOTALL
     )
@@ -258,13 +261,23 @@ def test_only_whoever_is_to_act_gets_a_board_to_click() -> None:
     for seat in (FIRST, SECOND):
         mail = compose(hall.at.replay, hall.last(seat), ANN, SENDER, pictures=True)
         files = [part.get_filename() for part in parsed(finished(mail).mail).iter_attachments()]
-        assert files == (["game.tkid", "turn-1.html"] if seat == FIRST else ["game.tkid"])
+        assert files == (["winter.tkid", "turn-1.html"] if seat == FIRST else ["winter.tkid"])
     hall.mail(FIRST, "Mory")
     again = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
-    assert b"turn-1.html" in finished(again).mail
+    assert b"attachment" not in finished(again).mail
+    hall.mail(SECOND, "pass until struggle")
+    hall.mail(FIRST, "Manoeuvre W Lancaster <> W Warwick; summon W Gwynedd")
+    played = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
+    assert [part.get_filename() for part in parsed(finished(played).mail).iter_attachments()] == [
+        "winter.tkid",
+        f"turn-{hall.last(FIRST).turn}.html",
+    ]
     hall.mail(SECOND, "resign")
     over = compose(hall.at.replay, hall.last(FIRST), ANN, SENDER, pictures=True)
-    assert b"turn-1.html" not in finished(over).mail
+    assert [part.get_filename() for part in parsed(finished(over).mail).iter_attachments()] == [
+        "winter.tkid",
+        "winter.html",
+    ]
 
 
 # -- mails taken apart ------------------------------------------------------------------------------------
@@ -322,7 +335,7 @@ def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None
     loop.round(never)
     mine, other = sent(tmp_path, name), sent(tmp_path, next(each for each in NAMES[:2] if each != name))
     assert [len(pictures(mail)) for mail in (*mine, *other)] == [0, 1]
-    assert "From now on your mails show the position in text alone. [post.notify]" in body(mine[0]).replace("\n", " ")
+    assert "From now on your mails come in text alone." in body(mine[0]).replace("\n", " ")
     assert "Moray" in body(mine[0])
     loop.close()
 
@@ -412,12 +425,12 @@ def test_a_player_chooses_pictures_and_is_told() -> None:
     hall = Hall()
     wishes = hall.at.memory.seats[SECOND].wish
     hall.mail(SECOND, "notify without pictures")
-    assert "your mails show the position in text alone. [post.notify]" in hall.says(SECOND)
+    assert "From now on your mails come in text alone." in hall.says(SECOND)
     assert [seat.pictures for seat in hall.at.memory.seats] == [True, False]
     hall.mail(SECOND, "status")
-    assert "Your mails have no pictures." in hall.says(SECOND)
+    assert "Your mails come without pictures." in hall.says(SECOND)
     hall.mail(SECOND, "notify me with pictures")
-    assert "your mails show the position as a picture too. [post.notify]" in hall.says(SECOND)
+    assert "From now on your mails come with a picture of the board." in hall.says(SECOND)
     assert hall.at.memory.seats[SECOND].pictures
     assert hall.at.memory.seats[SECOND].wish == wishes
     assert "no pictures" not in hall.says(FIRST)

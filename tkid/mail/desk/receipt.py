@@ -135,9 +135,10 @@ class _Receipt:
             short = mail_plugin(recipient.known.record.game).short(
                 recipient.known, self.played.game.turns, recipient.seat
             )
-            more = "Not all else was done." if self.failed else content.who_is_next(recipient)
-            return content.lead(f"{short} {more}".rstrip(), short)
-        if recipient.moments and not self.failed and not all(result.asked for result in self.results):
+            if self.failed:
+                return content.lead(f"{short} Not all else was done.", short)
+            return self._with_next(short)
+        if self.changed and recipient.moments and not self.failed:
             return self._news()
         return self._alone(self.results[0]) if len(self.results) == 1 else self._several()
 
@@ -156,8 +157,12 @@ class _Receipt:
 
     def _news(self) -> str:
         """What happened last, and who is next."""
-        short = content.shortly(self.recipient, self.recipient.moments)
-        return content.lead(f"{short} {content.who_is_next(self.recipient)}".rstrip(), short)
+        return self._with_next(content.shortly(self.recipient, self.recipient.moments))
+
+    def _with_next(self, short: str) -> str:
+        """What happened, and who is next."""
+        nexts = (content.who_is_next(self.recipient, date=date) for date in (True, False))
+        return content.lead(*(f"{short} {each}".rstrip() for each in nexts), short)
 
     def _alone(self, result: OrderResult) -> str:
         """What became of a line, where nothing else is to be said."""
@@ -171,14 +176,14 @@ class _Receipt:
         secret = self.recipient.known.record.game.secret and private
         if not secret and len(self._sentence(result)) <= content.LONGEST_LEAD:
             return ""
-        return "Not played: your turn has a mistake." if result.is_turn else "Not done: your order has a mistake."
+        return f"Not {'played' if result.is_turn else 'done'}, for the reason below."
 
     def _sentence(self, result: OrderResult) -> str:
         """What became of a line, in a sentence."""
         if not result.failed:
             return result.lead
         message = content.first_problem(result.problems).message
-        return f"Not {'played' if result.is_turn else 'done'}: {content.sentence(message)}"
+        return f"Not {'played' if result.is_turn else 'done'}: {content.sentence(content.lower(message))}"
 
     # -- what follows it ----------------------------------------------------------------------------------
 

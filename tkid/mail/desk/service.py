@@ -252,21 +252,24 @@ def _announced(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
             text = "Your time ran out, and the host passed for you."
             return (Announcement(own, text, tells=True, rule="post.clock.out", subject="the host passed for you"),)
         case "adjourn":
-            return _both(own, others, name, "time ran out, and the game is adjourned.", "post.adjourn", "adjourned")
+            what = "time ran out, and the game is adjourned."
+            return _both(own, others, name, (what, what), "post.adjourn", "adjourned")
         case "stand-in":
             what = "time ran out, and the host offers the seat to somebody else."
-            return _both(own, others, name, what, "post.stand-in", "a seat is offered")
+            until = " Until somebody takes it, {} may play."
+            mine, theirs = (until.format(who) for who in ("you", name))
+            return _both(own, others, name, (what + mine, what + theirs), "post.stand-in", "a seat is offered")
         case "reminder" | "grace":
             return (Announcement(own, "", asks=True),)
 
 
 def _both(  # noqa: PLR0917 - whom, and what
-    own: tuple[int, ...], others: tuple[int, ...], name: str, what: str, rule: str, subject: str
+    own: tuple[int, ...], others: tuple[int, ...], name: str, what: tuple[str, str], rule: str, subject: str
 ) -> tuple[Announcement, ...]:
     """The same announced to a player, and of that player to all others."""
     return (
-        Announcement(own, f"Your {what}", tells=True, rule=rule, subject=subject),
-        Announcement(others, f"{name}'s {what}", rule=rule, subject=subject),
+        Announcement(own, f"Your {what[0]}", tells=True, rule=rule, subject=subject),
+        Announcement(others, f"{name}'s {what[1]}", rule=rule, subject=subject),
     )
 
 

@@ -82,7 +82,7 @@ def refuse(game: HostedGame, seat: int, _: datetime) -> UndoResult:
     mine = "you withdrew your request" if withdrawn else "you did not agree to take it back"
     theirs = "withdrew the request" if withdrawn else "does not agree to take it back"
     told = f"{stands}: {name} {theirs}."
-    others = _announcement(game.others(seat), told, "it stands")
+    others = _announcement(game.others(seat), told, "it stands", proposal.turn)
     return UndoResult(_proposed(game, None), f"{stands}: {mine}.", (others,))
 
 
@@ -117,8 +117,10 @@ def _missing(game: HostedGame) -> str:
     return f"{listed(missing, 'and')} still {'has' if len(missing) == 1 else 'have'} to agree."
 
 
-def _announcement(seats: tuple[int, ...], text: str, subject: str, more: Blocks = ()) -> Announcement:
-    return Announcement(seats, text, rule="post.undo", subject=subject, more=more)
+def _announcement(  # noqa: PLR0917 - to whom, and what
+    seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()
+) -> Announcement:
+    return Announcement(seats, text, rule="post.undo", subject=subject, more=more, about=turn)
 
 
 def _nothing_open() -> Problem:
@@ -133,24 +135,20 @@ def _agreed(game: HostedGame, seat: int, now: datetime) -> UndoResult:
     others = game.others(seat)
     if not missing:
         result = f"Turn {proposal.turn} is taken back. Everybody agreed."
-        return UndoResult(_back(game, now), result, (_announcement(others, result, "it is taken back"),))
+        return UndoResult(_back(game, now), result, (_announcement(others, result, "it is taken back", proposal.turn),))
     asks = f"{names[proposal.by]} would like to take back turn {proposal.turn}."
+    ask, turn = f"{names[proposal.by]} asks to take it back", proposal.turn
     announcements = [
-        _announcement(
-            (each,),
-            f"{asks} Do you allow it?",
-            f"{names[proposal.by]} asks to take it back",
-            _how(game, proposal, each),
-        )
-        for each in missing
+        _announcement((each,), f"{asks} Do you allow it?", ask, turn, _how(game, proposal, each)) for each in missing
     ]
     agreed = tuple(other for other in others if other not in missing)
     if agreed and seat != proposal.by:
-        text = f"{names[seat]} agrees to take back turn {proposal.turn}. {_missing(game)}"
-        announcements.append(_announcement(agreed, text, f"{names[seat]} agrees to take it back"))
+        text = f"{names[seat]} agrees to take back turn {turn}. {_missing(game)}"
+        announcements.append(_announcement(agreed, text, f"{names[seat]} agrees to take it back", turn))
     answer = f"You asked to take back turn {proposal.turn}." if seat == proposal.by else "You agreed."
-    turn = _taken_turn(game, proposal, seat)
-    return UndoResult(game, f"{answer} {_missing(game)}", tuple(announcements), more=turn)
+    return UndoResult(
+        game, f"{answer} {_missing(game)}", tuple(announcements), more=_taken_turn(game, proposal, seat)
+    )
 
 
 def _how(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:

@@ -20,9 +20,9 @@ def won_by_resignation(known: Replay, seat: int | None) -> tuple[str, str]:
     if not winners:
         return "", ""
     voice = Voice(known.record.names, seat)
-    won, resigned = f"{voice.every(winners)} won", voice.every(gone)
-    has = voice.verb(gone, "has", "have")
-    return won, fitting(LINE, sentence(f"{won}, as {resigned} {has} resigned"), sentence(won))
+    short, won = voice.won(winners), f"{voice.every(winners)} won"
+    reason = f"{voice.every(gone)} {voice.verb(gone, 'has', 'have')} resigned"
+    return short, fitting(LINE, sentence(f"{won}: {reason}"), sentence(won), sentence(short))
 
 
 def decided_by_resignation(known: Replay, seat: int | None) -> list[str]:

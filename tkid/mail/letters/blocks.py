@@ -101,7 +101,7 @@ class Samples:
 class Facts:
     """Rows of what something is about, and what there is to say: each player with what that player has, orders in `help`.
 
-    Three blanks in a row begin a line of their own in HTML.
+    Three blanks in a row begin a line in HTML, so no order may follow them.
     """
 
     rows: tuple[tuple[str, str], ...]

@@ -93,7 +93,7 @@ def span(time: timedelta) -> str:
 def until(timeline: Timeline, now: datetime, *, weekday: bool = True) -> str:
     """Until when there is time for the next turn: `until Friday 27 November`; "" where no clock runs."""
     clock = shown(timeline, now)
-    if clock is None:
+    if clock is None or clock.stage == "out":
         return ""
     date = day(clock.deadline if clock.stage == "running" else clock.end)
     return f"until {date if weekday else date.partition(' ')[2]}"

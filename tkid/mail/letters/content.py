@@ -34,7 +34,7 @@ from tkid.mail.letters.blocks import (
     begin,
     plain,
 )
-from tkid.mail.marker import reference, reply_line, short_title
+from tkid.mail.marker import ANSWERS, reference, reply_line, short_title
 from tkid.mail.plugin import mail_plugin
 from tkid.orders.model import Say
 from tkid.record.format.model import Record
@@ -47,12 +47,14 @@ MOST_REPEATED = 5
 """Lines of the sender's that an answer repeats, and turns that it offers in place of a wrong one."""
 MOST_LINES = 6
 """Lines about what happened since the reader's last turn."""
+SMALL_WORDS = frozenset(
+    ("Your", "You", "The", "This", "These", "There", "It", "That", "No", "Nobody", "Only", "Which", "What", "Who", "A", "An")
+)
 LONGEST_LEAD = 78
 LONGEST_STEM = 40
+LONGEST_MESSAGE = 200
 HOW, ORDERS = "notation.turn", "post.order"
 """The rules that say how a turn is written, and what else may be ordered."""
-ANSWERS = "YOUR ANSWER"
-"""The heading above how to answer, and turns to send."""
 HELP = "Reply `help` for everything you can write, `notify` to choose your mails."
 HELP_BY_HAND = "Reply `help` for everything you can write."
 
@@ -111,7 +113,8 @@ class Announcement:
 
     With `tells` a letter with it also tells what happened, and asks the next player; with `asks` it asks in any case.
     What the host announces are whole sentences that everybody at the table may read, `rule` is what they rest on, and
-    `subject` what the subject of a letter says because of it. `more` follows what is announced.
+    `subject` what the subject of a letter says because of it, and `about` the turn that it is about, 0 for the next one.
+    `more` follows what is announced.
     """
 
     seats: tuple[int, ...]
@@ -123,6 +126,7 @@ class Announcement:
     rule: str = ""
     subject: str = ""
     more: Blocks = ()
+    about: int = 0
 
 
 # -- letters ----------------------------------------------------------------------------------------------
@@ -169,6 +173,12 @@ def lead(*wordings: str) -> str:
     """The first wording that fits in the first line of a letter, else the last one, cut."""
     fitting = next((wording for wording in wordings if columns(wording) <= LONGEST_LEAD), "")
     return fitting or f"{begin(wordings[-1], LONGEST_LEAD - 1)}…"
+
+
+def lower(text: str) -> str:
+    """A sentence as it goes on behind a colon: names keep their capitals, the small words that begin sentences do not."""
+    first = text.partition(" ")[0].partition("'")[0]
+    return f"{text[:1].lower()}{text[1:]}" if first in SMALL_WORDS else text
 
 
 def capital(text: str) -> str:
@@ -337,10 +347,10 @@ def until(recipient: Recipient, *, weekday: bool = True) -> str:
     return f", {text}" if text else ""
 
 
-def who_is_next(recipient: Recipient) -> str:
+def who_is_next(recipient: Recipient, *, date: bool = True) -> str:
     """Who plays next, as a sentence; "" where nobody is to act."""
     if recipient.game.to_act == recipient.seat:
-        return f"It is your turn{until(recipient)}."
+        return f"It is your turn{until(recipient) if date else ''}."
     return f"{recipient.next_name} is next." if recipient.next_name else ""
 
 
@@ -368,8 +378,9 @@ def wrong(typed: str, problems: Sequence[Problem]) -> Blocks:
 
 
 def sentence(message: str) -> str:
-    """The message of a problem as a sentence."""
-    message = capital(message)
+    """The message of a problem as a sentence with its stop; cut where it repeats a long text."""
+    if len(message) > LONGEST_MESSAGE:
+        return f"{message[: LONGEST_MESSAGE - 1].rstrip()}…"
     return f"{message}{'' if message.endswith(('?', '.')) else '.'}"
 
 

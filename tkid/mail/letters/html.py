@@ -9,7 +9,7 @@ There is no `<title>`: a program that quotes it above the marker line would make
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -40,6 +40,7 @@ from tkid.mail.letters.blocks import (
     window,
 )
 from tkid.mail.letters.mime_writer import one_line, readable
+from tkid.render.lines import columns
 from tkid.rulebook import known, rule
 from tkid.rulebook.register import SITE
 
@@ -84,6 +85,9 @@ FAR, BETWEEN, NEAR = "12px 0 0", "8px 0 0", "6px 0 0"
 HOW_TO_TAP = "Tap a line to start a reply with it. Nothing is played until you send it."
 HANG, SMALL_HANG = 32, 20
 """How far the words of an event stand in from its turn's number, and a sample from its own, in pixels."""
+
+LONGEST_NAME = 130
+"""How wide names are that have a column of their own, in pixels."""
 
 PAGES = SITE.removesuffix("rules")
 MARKED = re.compile(
@@ -131,6 +135,11 @@ def with_picture(page: str, source: str, words: str, width: int, height: int) ->
     return DRAWN.sub(lambda _: f'<p style="margin:{FAR}">{shown}</p>\n', page)
 
 
+def with_more(page: str, text: str) -> str:
+    """A document with one more sentence at its end."""
+    return page.removesuffix(CLOSES) + _small(_marked(text)) + CLOSES
+
+
 # -- what has happened, and how it stands -----------------------------------------------------------------
 
 
@@ -162,7 +171,7 @@ def _number(number: str) -> str:
 
     It is no cell of a table: programs that make text of HTML would put it on a line of its own, where it looks like an answer.
     """
-    return f'<span class="tkid-quiet" style="{_place(HANG)};{QUIET}">{_text(number)}</span>' if number else ""
+    return f'<span class="tkid-quiet" style="{_place(HANG)};{QUIET}">{_text(number)} </span>' if number else ""
 
 
 def _place(room: int) -> str:
@@ -177,20 +186,27 @@ def _board(block: Board, _: str) -> str:
         f"margin:{FAR};padding:8px 4px;{BOX};{MONO};font-size:12.5px;line-height:1.2;overflow-x:auto;white-space:pre"
     )
     drawn = f'<pre class="tkid-board"{about} style="{style}">\n{_text(chr(10).join(block.lines))}</pre>\n'
-    return drawn + _table(block.beside, f"font-weight:400;{QUIET}", ' class="tkid-quiet"')
+    return drawn + _rows(block.beside, QUIET, ' class="tkid-quiet"')
 
 
-def _table(rows: Iterable[tuple[str, str]], style: str, attributes: str = "") -> str:
-    """Rows of a name in some style and a text, in which three blanks begin a line."""
-    cell = "padding:4px 12px 0 0;text-align:left;vertical-align:top"
-    cells = (
-        f'<tr><th scope="row"{attributes} style="{cell};width:1%;{style}">{_text(name)}</th>\n'
-        f'<td style="{cell}">{"<br>".join(map(_marked, THREE_BLANKS.split(text)))}</td></tr>\n'
-        for name, text in rows
+def _rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "") -> str:
+    """Rows of a name in some style and a text beside it, in which three blanks begin a line; long names stand before it.
+
+    They are no table, as programs that make text of HTML would put each cell on a line: `resign`, where it is explained.
+    """
+    widest = 16 + 9 * max((columns(name) for name, _ in rows), default=0)
+    room = widest if widest <= LONGEST_NAME else 0
+    hang = room or SMALL_HANG
+    place = f"{_place(room)};margin-right:{0 if room else 8}px;{style}"
+    outer = f"font-size:15px;line-height:1.35;padding-left:{hang}px;text-indent:-{hang}px"
+    return "".join(
+        _paragraph(
+            f"margin:{NEAR if index else BETWEEN};{outer}",
+            f'<span{attributes} style="{place}">{_text(name)} </span>'
+            + "<br>".join(map(_marked, THREE_BLANKS.split(text))),
+        )
+        for index, (name, text) in enumerate(rows)
     )
-    whole = "border-collapse:collapse;margin:6px 0 0;font-size:15px;line-height:1.35"
-    inner = "".join(cells)
-    return f'<table {TABLE} style="{whole}">\n{inner}</table>\n' if inner else ""
 
 
 # -- what can be answered ---------------------------------------------------------------------------------
@@ -316,12 +332,14 @@ HTML: dict[type, Callable[[Any, str], str]] = {
     Paragraph: lambda block, margin: _paragraph(f"margin:{margin}", _marked(block.text)),
     Events: _events,
     Board: _board,
-    Facts: lambda block, _: _table(block.rows, "font-weight:600"),
+    Facts: lambda block, _: _rows(block.rows, "font-weight:600"),
     Copies: _copies,
     Turn: lambda block, margin: _paragraph(f"margin:{margin}", _code(f"{block.line} #{block.hash}")),
     Quote: _quote,
     Excerpt: _underlined,
-    Rule: lambda block, margin: _paragraph(f"margin:{margin}", _rule(block.id)),
+    Rule: lambda block, margin: _paragraph(
+        f"margin:{margin}", _link(rule(block.id).link, f"The full rule, {block.id}")
+    ),
     Reference: _reference,
     Footer: lambda block, _: "".join(_small(_marked(text)) for text in block.texts),
 }

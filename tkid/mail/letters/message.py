@@ -7,7 +7,7 @@ from email.utils import format_datetime
 from hashlib import sha256
 
 from tkid.mail.inbound.envelope import MOST_IDS, is_address
-from tkid.mail.letters.blocks import BOARD, GAME, Blocks, Board, Footer, Letter, Reference, plain
+from tkid.mail.letters.blocks import BOARD, GAME, Board, Letter, Reference, plain
 from tkid.mail.letters.content import file_stem
 from tkid.mail.letters.html import AnswerTo, html
 from tkid.mail.letters.mime_writer import (
@@ -42,7 +42,6 @@ ANSWERS = frozenset({"note", "again"})
 """The kinds of letters that answer a mail."""
 REPLIED = re.compile(r"^(?:(?:re|aw|antw|sv|vs|odp|rif|res|fwd?|wg|tr)(?:\[\d+\])?\s*[:：]\s*)+", re.IGNORECASE)
 """What mail programs put before the subject of an answer, in several languages."""
-CLICK = "To click your turn instead of writing it, open the attached turn-{}.html."
 
 
 def address_of(record: Record, seat: int) -> str | Refusal:
@@ -77,7 +76,8 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
     record, domain = replay.record, sender.rpartition("@")[2]
     answers, title, game = _with_key(sender, key), subject(record, letter, answered), mail_plugin(record.game).title
     files = letter.files if pictures else letter.files - {BOARD}
-    body = _body(letter, record, key, board=BOARD in files)
+    keyed = Reference(reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about))
+    body = tuple(keyed if isinstance(block, Reference) else block for block in letter.body)
     text = readable(plain(body))
     answering = answered.digest if answered else ""
     named = "\n".join((replay.value.hex(), letter.kind, str(letter.turn), address, answering, text))
@@ -107,18 +107,6 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
 def _with_key(address: str, key: str) -> str:
     """An address with a key behind a plus."""
     return address.replace("@", f"+{key}@") if key else address
-
-
-def _body(letter: Letter, record: Record, key: str, *, board: bool) -> Blocks:
-    """What a letter says, with its key, and with a word about the board to click where one is attached."""
-    keyed = Reference(reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about))
-    blocks = (keyed if isinstance(block, Reference) else block for block in letter.body)
-    if not board:
-        return tuple(blocks)
-    click = CLICK.format(letter.turn)
-    return tuple(
-        Footer((*block.texts[:1], click, *block.texts[1:])) if isinstance(block, Footer) else block for block in blocks
-    )
 
 
 def enclosed(text: str, record: Record) -> Part:

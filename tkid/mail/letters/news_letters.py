@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from tkid.mail.letters import clock_text, content
 from tkid.mail.letters.blocks import GAME, REPLAY, Blocks, Button, Buttons, Heading, Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
+from tkid.mail.marker import AGAIN, DECIDED
 from tkid.mail.plugin import mail_plugin
 from tkid.record.fairplay.proof import prove
 from tkid.record.format.seal import sealed
 
 LAST = frozenset({GAME, REPLAY})
-DECIDED, AGAIN, PROOF = "HOW IT WAS DECIDED", "SEE THE GAME AGAIN", "PROOF"
+PROOF = "PROOF"
 THANKS = "say to all: Thank you for the game!"
 
 
@@ -20,15 +21,17 @@ def news(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Le
     """The letter to a player who is not to act: what happened, and how it stands; at the end, how it was decided."""
     if recipient.game.time.over:
         return over(recipient, announcements)
-    return content.letter(recipient, "news", *_news(recipient, announcements))
+    body, subject = _news(recipient, announcements)
+    return content.letter(recipient, "news", body, subject, _about(recipient))
 
 
 def _news(recipient: Recipient, announcements: Sequence[Announcement]) -> tuple[Blocks, str]:
     """The body of a letter with news, and its subject."""
     host = [each for each in announcements if each.sender is None]
     short = content.shortly(recipient, recipient.moments)
-    told, next_one = host[0].text if host else short, content.who_is_next(recipient)
-    opening = content.lead(f"{told} {next_one}".strip(), told or "This is how the game stands.")
+    told = host[0].text if host else short
+    nexts = (content.who_is_next(recipient), content.who_is_next(recipient, date=False), "")
+    opening = content.lead(*(f"{told} {each}".strip() for each in nexts), "This is how the game stands.")
     shown = host[0].more if host and opening.startswith(host[0].text) else None
     rest = announcements if shown is None else [each for each in announcements if each is not host[0]]
     body = (
@@ -79,7 +82,7 @@ def words(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter
     subject = next(
         (each.subject for each in host if each.subject), f"{names[0]} writes" if names else "news of the host"
     )
-    about = 0 if recipient.game.time.over else None
+    about = 0 if recipient.game.time.over else next((each.about for each in host if each.about), None)
     letter = content.framed(recipient, opening, body, footer, about=about)
     return content.letter(recipient, "news" if host else "words", letter, subject, about)
 

@@ -192,7 +192,7 @@ def _wrong(recipient: Recipient, question: Question) -> Blocks:
     blocks: list[Block] = []
     if _lead(recipient, question) == _general(question, problem):
         blocks.append(Paragraph(content.sentence(problem.message)))
-    statement = rule(problem.rule).statement.partition(". ")[0] if problem.kind is Kind.ILLEGAL else ""
+    statement = rule(problem.rule).statement.partition(". ")[0] if problem.kind is Kind.ILLEGAL and not blocks else ""
     if statement:
         blocks.append(Paragraph(f"The rule: {statement.removesuffix('.')}."))
     blocks.append(Excerpt(question.typed, problem.col, problem.length))

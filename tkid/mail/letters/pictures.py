@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 from tkid.mail.game.hosted_game import next_marker
 from tkid.mail.letters.blocks import BOARD, GAME, REPLAY
 from tkid.mail.letters.content import file_stem
-from tkid.mail.letters.html import with_picture
+from tkid.mail.letters.html import with_more, with_picture
 from tkid.mail.letters.mime_writer import Part, file_part, multipart, parts_of, read_part, text_of, text_part
 from tkid.mail.marker import in_words
 from tkid.record.format.reader import read_record
@@ -45,6 +45,7 @@ BOUNDARY = re.compile(r'boundary="=_tkid_([0-9a-f]+)"')
 ADDRESS = re.compile(r"<([^<>]+)>$")
 FOLD = re.compile(r"\r\n[ \t]")
 """Where a header goes on on another line."""
+CLICK = "To click your turn instead of writing it, open the attached {}."
 PICTURE = "picture"
 """What may be wished for besides the files of a letter: a picture of the position in its page."""
 
@@ -153,7 +154,10 @@ def _with_board(letter: _Letter) -> _Letter:
     answer = Answer(address[1], f"Re: {subject}") if address else None
     view = game.view(known.position, seat)
     board = click_page(game, view, names, title=subject, last=last_turn(known, -1, seat), answer=answer)
-    return _with_page(letter, f"turn-{next_marker(known).turn}.html", board)
+    name = f"turn-{next_marker(known).turn}.html"
+    more = CLICK.format(name)
+    told = evolve(letter, text=f"{letter.text}{more}\n", page=with_more(letter.page, more))
+    return _with_page(told, name, board)
 
 
 def _with_replay(letter: _Letter) -> _Letter:

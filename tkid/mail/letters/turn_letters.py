@@ -8,6 +8,7 @@ from tkid.mail.game.clock import shown
 from tkid.mail.letters import clock_text, content
 from tkid.mail.letters.blocks import BOARD, GAME, Blocks, Heading, Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
+from tkid.mail.marker import AGREED
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import DAY
@@ -16,7 +17,6 @@ from tkid.rulebook import cites
 
 ENCLOSED = frozenset({GAME, BOARD})
 YOUR_TURN = "your turn"
-AGREED = "WHAT YOU AGREED"
 AWAY_DAYS = 7
 """How long the absence is that a reminder shows as an example."""
 

@@ -26,7 +26,7 @@ def result(known: Replay, seat: int | None) -> tuple[str, str]:
     won, other = f"{voice.who(winner)} won", 1 - winner
     count = f"{number(len(votes[winner]))} factions voted for {voice.who(winner)}"
     rest = f"{number(len(votes[other])) if votes[other] else 'none'} for {voice.who(other)}"
-    return won, fitting(LINE, sentence(f"{won}: {count}, {rest}"), sentence(won))
+    return voice.won((winner,)), fitting(LINE, sentence(f"{won}: {count}, {rest}"), sentence(won))
 
 
 def _votes(position: Position) -> list[list[str]]:

@@ -104,9 +104,10 @@ class ClaimMail:
     result = staticmethod(endings.result)
     decided = staticmethod(endings.decided)
 
-    def outlook(self, _: Replay, __: int) -> str:
-        """Nothing: nobody can pass."""
-        return ""
+    def outlook(self, known: Replay, seat: int) -> str:
+        """What the seat has to play, as nobody can pass; "" where it is not its turn."""
+        shown = turn_examples.of(known)[1]
+        return self._due(shown) if shown.to_act == seat else ""
 
 
 PLUGIN = ClaimMail()

@@ -13,13 +13,11 @@ from tkid.games.claim.rules.deck import DWARF, NAMES, UNDEAD, Card
 from tkid.games.claim.rules.moves import Play
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import HIDDEN
-from tkid.mail.voice import SHORT, Voice, both, fitting, sentence
+from tkid.mail.voice import SHORT, SUBJECT, Voice, both, fitting, sentence
 from tkid.record.format.model import Turn
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay
 
-SUBJECT = 30
-"""The room for what happened in a subject."""
 WHY = {"claim.power.knights": "a Knight beats any Goblin", "claim.trick.tie": "equal cards go to the leader"}
 """Why somebody took a trick where it was not simply the higher card, by rule."""
 

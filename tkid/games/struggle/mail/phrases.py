@@ -167,7 +167,8 @@ def _spread(phrases: Phrases, spread: Spread, _: str) -> str:
 
 def _apart(phrases: Phrases, apart: Apart, _: str) -> str:
     first, second = apart.groups
-    return f"{phrases.into(first, apart.left)}, {phrases.into(second, apart.right, again=True)}"
+    other = "one" if first == second else phrases.followers(second, again=True)
+    return f"{phrases.into(first, apart.left)}, {other} into {phrases.region(apart.right)}"
 
 
 def _exchange(phrases: Phrases, exchange: Exchange, _: str) -> str:
@@ -184,11 +185,11 @@ def _for(phrases: Phrases, swap: Swap, *, again: bool = False) -> str:
     """Followers of two regions who change places; one side may have none."""
     left, right = phrases.region(swap.left), phrases.region(swap.right)
     if not any(swap.take):
-        return f"{phrases.followers(swap.give, again=again)} from {left} to {right}, in exchange for none"
+        return f"{phrases.followers(swap.give, again=again)} from {left} to {right}, swapped for none"
     if not any(swap.give):
         return _for(phrases, swap.flipped(), again=again)
     given, taken = phrases.followers(swap.give, again=again), phrases.followers(swap.take, again=True)
-    return f"{given} from {left} for {taken} from {right}"
+    return f"{given} from {left} swapped for {taken} from {right}"
 
 
 def _shift(phrases: Phrases, shift: Shift, _: str) -> str:
@@ -230,7 +231,7 @@ def _place_move(phrases: Phrases, done: PlaceMove, _: str) -> str:
 
 def _court_swap(phrases: Phrases, done: CourtSwap, court: str) -> str:
     given, taken = phrases.followers(done.give), phrases.followers(done.take, again=True)
-    return f"{given} from {court} for {taken} from {phrases.region(done.region)}"
+    return f"{given} from {court} swapped for {taken} from {phrases.region(done.region)}"
 
 
 _SAID: Mapping[type, Callable[[Phrases, Any, str], str]] = {

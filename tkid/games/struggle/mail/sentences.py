@@ -15,13 +15,11 @@ from tkid.games.struggle.rules.moves import NoSummon, Pass, Play, Reveal, Summon
 from tkid.games.struggle.rules.turns.arrivals import Arrival
 from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
 from tkid.kernel.game import Event
-from tkid.mail.voice import SHORT, Voice, both, fitting, number, passed, passed_shortly, sentence
+from tkid.mail.voice import SHORT, SUBJECT, Voice, both, fitting, number, passed, passed_shortly, sentence
 from tkid.record.format.model import Turn
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay
 
-SUBJECT = 30
-"""The room for what happened in a subject."""
 EACH = 2
 """So many power struggles of one turn are told one by one; more are told together."""
 

@@ -31,7 +31,7 @@ def picture(
     scene = Scene(game, view.shown, seat, names, last, tuple(scoring.votes(view.shown.scores)))
     title, words = _title(scene), description(game, view, names)
     if alone:
-        height = TABLE + (0 if seat is None else OWN)
+        height = TABLE + (0 if seat is None or scene.over else OWN)
         return Picture(WIDTH - EDGE, height, title, words, STYLE, tuple(_table(scene, height)), (EDGE // 2, scene.felt))
     return Picture(WIDTH, scene.height, title, words, STYLE, tuple(_parts(scene)))
 
@@ -73,7 +73,7 @@ def _table(scene: Scene, height: int) -> Iterator[Part]:
     yield Part("deck", table.deck(scene))
     yield Part("prize", table.prize(scene))
     yield Part("trick", table.trick(scene))
-    if scene.seat is not None:
+    if scene.seat is not None and not scene.over:
         yield Part("hand", players.hand(scene, scene.seat, scene.felt + TABLE))
 
 

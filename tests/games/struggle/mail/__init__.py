@@ -1,0 +1,1 @@
+"""Tests of what mails say about The King is Dead."""

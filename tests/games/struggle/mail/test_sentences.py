@@ -1,0 +1,309 @@
+"""What mails say about The King is Dead: examples for every sentence, and every card of every edition in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests.games.struggle.shared.family import struggle, struggles
+from tests.mail.said import cut
+from tests.makers.games import FOLDER
+from tests.shared.tables import each_row
+from tkid.games.struggle.mail.facts import listed_cards
+from tkid.games.struggle.mail.phrases import Phrases
+from tkid.games.struggle.mail.sentences import acted
+from tkid.games.struggle.rules.moves import Play
+from tkid.kernel.game import with_names
+from tkid.mail.plugin import mail_plugin
+from tkid.mail.voice import Voice
+from tkid.record.format.reader import read_record
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import Replay, replay
+from tkid.record.play.views import seen
+from tkid.rulebook.rulesets import ruleset as by_code
+
+NAMES = ("Ann", "Bob", "Cal", "Dee")
+CARDS = Path(__file__).with_name("cards_in_words.txt")
+BOTH = 2
+
+
+@cache
+def game(path: str) -> Replay:
+    """A recorded game."""
+    record = read_record((FOLDER / f"{path}.tkid").read_bytes()).record
+    assert record is not None
+    return replay(record)
+
+
+def known(path: str, seat: int | None, turns: int | None = None) -> Replay:
+    """A recorded game as a seat knows it, whole or after so many turns."""
+    whole = seen(game(path), seat)
+    return whole if turns is None else cut(whole, turns)
+
+
+# -- every card -------------------------------------------------------------------------------------------
+
+
+def in_words() -> Iterator[tuple[str, str, str]]:
+    """The rows of the table: a ruleset, a card as it is written, and in words."""
+    code = ""
+    lines = iter(CARDS.read_text("utf-8").splitlines())
+    for line in lines:
+        if line.startswith("["):
+            code = line.strip("[]")
+        elif line:
+            yield code, line, next(lines).strip()
+
+
+@each_row("code, text, words", in_words)
+def test_cards_in_words(code: str, text: str, words: str) -> None:
+    """Ann, who reads it, has played the card."""
+    edition = struggle(by_code(code).game())
+    (play,) = reader(edition, NAMES).turn(text).moves
+    assert isinstance(play, Play)
+    assert with_names(edition.words.move(play), NAMES) == text
+    assert acted(Phrases(edition.board), Voice(NAMES, 0), 0, play) == words
+
+
+def test_every_card_of_every_edition_is_in_the_table() -> None:
+    """All but the one that is never played."""
+    listed = {
+        (code, card) for code, text, _ in in_words() for card in by_code(code).game().cards if text.startswith(card)
+    }
+    cards = {
+        (ruleset.code, card)
+        for ruleset in struggles()
+        for card in struggle(ruleset.game()).cards
+        if card != struggle(ruleset.game()).plot
+    }
+    assert cards <= listed
+
+
+# -- turns ------------------------------------------------------------------------------------------------
+
+PLAYERS_3, PLAYERS_2 = "second-edition/whole-game-for-3", "second-edition/whole-game-for-2"
+SHORT = [
+    (PLAYERS_3, 4, 0, "Bob played Assemble in Warwick, Moray and Northumbria."),
+    (PLAYERS_3, 3, 0, "You played Assemble in Strathclyde and Moray."),
+    (PLAYERS_3, 3, None, "Ann played Assemble in Strathclyde and Moray."),
+    (PLAYERS_3, 13, 0, "Bob played Negotiate for Moray and Strathclyde."),
+    (PLAYERS_3, 18, 0, "You played Scottish Support, without effect."),
+    (PLAYERS_3, 21, 0, "You passed."),
+    (PLAYERS_3, 29, 0, "Cal passed and Essex is unstable."),
+    (PLAYERS_3, 35, 0, "Cal passed, and the Scottish took Northumbria."),
+    (PLAYERS_3, 37, 0, "Bob played English Support, and the game is over."),
+    ("manual/whole-game-for-2", 5, 0, "Bob played Settlement in three regions."),
+    ("manual/whole-game-for-2", 10, 0, "You passed and Deva is Saxon."),
+    ("manual/whole-game-for-2", 13, 1, "Ann summoned a Welsh follower from Caledonia."),
+    ("first-edition-mordred/whole-game-for-2", 12, 0, "Bob played the Welsh card in Aquae Sulis."),
+]
+
+
+@each_row("path, number, seat, text", SHORT)
+def test_a_turn_in_short(path: str, number: int, seat: int | None, text: str) -> None:
+    at = known(path, seat)
+    assert mail_plugin(at.record.game).short(at, number, seat) == text
+
+
+SINCE = [
+    (PLAYERS_3, 1, 0, [
+        "Bob played Outmanoeuvre: one Welsh follower from Lancaster swapped for one Scottish and one English from Warwick.",
+        "Bob summoned a Welsh follower from Warwick.",
+    ]),
+    (PLAYERS_3, 2, 0, [
+        "Cal played Assemble: one Scottish and one English follower into Northumbria, one Welsh into Moray.",
+        "Cal summoned an English follower from Lancaster.",
+    ]),
+    (PLAYERS_3, 13, 1, [
+        "You played Negotiate: Moray and Strathclyde changed places on the track, and a negotiation disc went on Moray.",
+        "You summoned an English follower from Essex.",
+    ]),
+    (PLAYERS_3, 29, 0, ["Cal passed.", "Essex was tied, 2 Welsh to 2 English, and became unstable."]),
+    (PLAYERS_3, 35, 0, ["Cal passed.", "The Scottish took Northumbria, 4 followers to 2 English and 1 Welsh."]),
+    (PLAYERS_3, 37, 0, [
+        "Bob played English Support, without effect.",
+        "Bob summoned an English follower from Gwynedd.",
+        "Nobody had a card left, so the last regions were decided.",
+        "The Scottish took Lancaster; the Welsh took Devon, Strathclyde, Moray and Warwick; Gwynedd became unstable.",
+        "You won: the Welsh rule, and you have the most Welsh at court.",
+    ]),
+    ("manual/whole-game-for-2", 10, 1, ["Ann passed.", "Deva was tied, 2 Scots to 2 Welsh, and fell to the Saxons."]),
+    ("manual/whole-game-for-2", 13, 0, ["You played no card and summoned a Welsh follower from Caledonia."]),
+    ("manual/whole-game-for-2", 27, 0, [
+        "Bob played the Welsh card: one Welsh follower into Caerleon, one into Londinium.",
+        "Bob summoned nobody.",
+    ]),
+    ("manual/whole-game-for-2", 42, 0, [
+        "Bob passed.",
+        "Eboracum was empty and fell to the Saxons.",
+        "You won: you and Bob were tied, and you played the latest card.",
+    ]),
+    ("first-edition-mordred/whole-game-for-2", 16, 0, [
+        "Bob passed.",
+        "The Scots took Londinium, 5 followers to 2.",
+        "A Mordred follower came to Din Eidyn.",
+    ]),
+    ("second-edition-advanced/whole-game-for-2", 12, 0, [
+        "Bob played Suppress: one Scottish and one English follower from Warwick back to the supply, then one English into Warwick.",
+        "Bob summoned a Welsh follower from Strathclyde.",
+    ]),
+]  # fmt: skip
+
+
+@each_row("path, number, seat, sentences", SINCE)
+def test_a_turn_in_full(path: str, number: int, seat: int, sentences: list[str]) -> None:
+    at = known(path, seat)
+    assert mail_plugin(at.record.game).since(at, number, seat) == sentences
+
+
+HEADLINES = [
+    (PLAYERS_3, 0, "a new game"),
+    (PLAYERS_3, 1, "Bob played"),
+    (PLAYERS_3, 11, "Cal passed"),
+    (PLAYERS_3, 29, "Essex is unstable"),
+    (PLAYERS_3, 35, "the Scottish took Northumbria"),
+    (PLAYERS_3, 37, "the game is over"),
+    ("manual/whole-game-for-2", 10, "Deva is Saxon"),
+    ("manual/whole-game-for-2", 13, "Ann summoned"),
+]
+
+
+@each_row("path, number, text", HEADLINES)
+def test_a_turn_in_a_subject(path: str, number: int, text: str) -> None:
+    at = known(path, None)
+    assert mail_plugin(at.record.game).headline(at, number) == text
+
+
+NOTES = [
+    ("out of time", 0, "The host passed for you, as the time was out.", "The host passed for you."),
+    ("out of time", 1, "The host passed for Ann, as the time was out.", "The host passed for Ann."),
+    ("nothing to play", 0, "You passed, with no card left.", "You passed."),
+    ("nothing to play", 1, "Ann passed, with no card left.", "Ann passed."),
+    ("resigned", 0, "The host passed for you, who have resigned.", "The host passed for you."),
+    ("resigned", 1, "The host passed for Ann, who has resigned.", "The host passed for Ann."),
+]
+
+
+@each_row("note, seat, text, short", NOTES)
+def test_a_pass_without_its_player_has_its_reason(note: str, seat: int, text: str, short: str) -> None:
+    start = (
+        (FOLDER / f"{PLAYERS_2}.tkid")
+        .read_text("utf-8")
+        .partition("Turns\n")[0]
+        .replace("First        Bob", "First        Ann")
+    )
+    record = read_record(f"{start}Turns\n1. Ann Pass {{{note}}}\n".encode()).record
+    assert record is not None
+    at, plugin = replay(record), mail_plugin(record.game)
+    assert plugin.since(at, 1, seat) == [text]
+    assert plugin.short(at, 1, seat) == short
+
+
+# -- what may come ----------------------------------------------------------------------------------------
+
+TURNS = [
+    (PLAYERS_3, 0, "Pass", "You pass."),
+    (PLAYERS_3, 28, "Pass", "You pass, and Essex becomes unstable, 2 Welsh to 2 English."),
+    (PLAYERS_3, 6, "Assemble S Northumbria, W Essex; summon S Strathclyde",
+     ("You play Assemble: one Scottish follower into Northumbria, one Welsh into Essex. After that you summon a Scottish "
+     "follower from Strathclyde.")),
+    (PLAYERS_3, 12, "Negotiate Moray <> Strathclyde, disc Moray; summon E Essex",
+     ("You play Negotiate: Moray and Strathclyde change places on the track, and a negotiation disc goes on Moray. After "
+     "that you summon an English follower from Essex.")),
+    ("manual/whole-game-for-2", 12, "summon W Caledonia", "You play no card and summon a Welsh follower from Caledonia."),
+    ("manual/whole-game-for-2", 26, "Welsh W Caerleon, W Londinium; no summon",
+     "You play the Welsh card: one Welsh follower into Caerleon, one into Londinium. After that you summon nobody."),
+    ("manual/whole-game-for-2", 41, "Pass",
+     "You pass, and Eboracum falls to the Saxons, as nobody is there. That ends the game."),
+    (PLAYERS_3, 0, "nonsense", ""),
+]  # fmt: skip
+
+
+@each_row("path, turns, text, words", TURNS)
+def test_a_turn_before_it_is_played(path: str, turns: int, text: str, words: str) -> None:
+    at = known(path, game(path).moments[turns].position.to_act, turns)
+    assert mail_plugin(at.record.game).turn_in_words(at, text) == words
+
+
+OUTLOOKS = [
+    (PLAYERS_3, 0, 0, "If Bob passes and Cal and you then pass too, the English take Warwick, 2 followers to 1 Scottish and 1 Welsh."),
+    (PLAYERS_3, 6, 0, "If Bob passes and Cal and you then pass too, Warwick becomes unstable, 1 Scottish to 1 Welsh."),
+    (PLAYERS_3, 27, 0, "If Bob passes and Cal then passes too, Essex becomes unstable, 2 Welsh to 2 English."),
+    (PLAYERS_3, 28, 2, "If you pass, Essex becomes unstable, 2 Welsh to 2 English."),
+    (PLAYERS_3, 37, 0, ""),
+    ("first-edition-mordred/whole-game-for-2", 10, 0, "If you pass and Bob then passes too, the Scots take Londinium, 5 to 2."),
+    ("manual/whole-game-for-2", 40, 0,
+     "If you pass and Bob then passes too, Eboracum falls to the Saxons, as nobody is there. That ends the game, and you win."),
+    ("manual/whole-game-for-2", 41, 1, "If you pass, Eboracum falls to the Saxons, as nobody is there. That ends the game, and Ann wins."),
+    ("second-edition-advanced/whole-game-for-2", 20, 0, "If you pass, Essex becomes unstable, 2 Scottish to 2 English."),
+]  # fmt: skip
+
+
+@each_row("path, turns, seat, text", OUTLOOKS)
+def test_what_passing_does(path: str, turns: int, seat: int, text: str) -> None:
+    at = known(path, seat, turns)
+    assert mail_plugin(at.record.game).outlook(at, seat) == text
+
+
+def test_samples_differ_in_kind_and_say_something() -> None:
+    at = known(PLAYERS_3, 1, 0)
+    samples = mail_plugin(at.record.game).samples(at)
+    assert [sample.split(";")[0].split(" ")[0] for sample in samples] == ["Scottish", "Assemble", "Negotiate"]
+    spent = known(PLAYERS_3, 0, 23)
+    assert mail_plugin(spent.record.game).samples(spent) == ["Welsh Support nothing; summon E Northumbria"]
+    assert mail_plugin(spent.record.game).samples(known("second-edition-advanced/whole-game-for-2", 0, 1)) == []
+
+
+# -- what each has ----------------------------------------------------------------------------------------
+
+FACTS = [
+    (PLAYERS_2, 0, 0, [
+        ("You", "court 0S 2W 0E   cards: Scottish, Welsh and English Support, Assemble x2, Negotiate, Manoeuvre, Outmanoeuvre"),
+        ("Bob", "court 0S 1W 1E   cards: the same eight"),
+    ]),
+    ("second-edition-advanced/whole-game-for-2", 11, 0, [
+        ("You", "court 3S 3W 0E   cards: Negotiate, Ambush, Influence, Muster; top discard Assemble"),
+        ("Bob", "court 3S 3W 1E   cards: 3 hidden; top discard Negotiate; negotiation disc used"),
+    ]),
+    ("second-edition-advanced/whole-game-for-2", None, 1, [
+        ("Ann", "court 4S 4W 2E   cards: none; winner"),
+        ("You", "court 3S 5W 2E   cards: none"),
+    ]),
+    ("manual/whole-game-for-2", 12, 1, [
+        ("Ann", "court 4S 3W 0R   cards: Scots, Welsh, Romano-British; Crown token used"),
+        ("You", "court 0S 1W 3R   cards: Scots, Welsh, Romano-British, Crown, Ambassador, Garrison"),
+    ]),
+]  # fmt: skip
+
+
+@each_row("path, turns, seat, rows", FACTS)
+def test_what_each_has(path: str, turns: int | None, seat: int, rows: list[tuple[str, str]]) -> None:
+    at = known(path, seat, turns)
+    assert list(mail_plugin(at.record.game).facts(at, seat)) == rows
+
+
+def test_team_mates_are_named() -> None:
+    at = known("second-edition/whole-game-for-4", 2, 0)
+    rows = dict(mail_plugin(at.record.game).facts(at, 2))
+    assert [rows[name].rpartition("; ")[2] for name in ("Ann", "Bob", "You", "Dee")] == [
+        "team with you",
+        "team with Dee",
+        "team with Ann",
+        "team with Bob",
+    ]
+
+
+LISTS = [
+    (("Assemble", "Assemble", "Negotiate"), "Assemble x2, Negotiate"),
+    (("Scottish Support", "English Support", "Negotiate"), "Scottish and English Support, Negotiate"),
+    (("English Support",), "English Support"),
+    (("?", "?"), "2 hidden"),
+    (("Plot", "?"), "Plot, 1 hidden"),
+    ((), "none"),
+]
+
+
+@each_row("cards, text", LISTS)
+def test_cards_are_listed(cards: tuple[str, ...], text: str) -> None:
+    assert listed_cards(cards) == text

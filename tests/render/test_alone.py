@@ -1,0 +1,144 @@
+"""The map or the table alone, as mails show it: the same as in the whole picture, legible on a telephone, and what it leaves out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+
+from tests.games.claim.shared import CLAIM, PLAYERS
+from tests.render.svg import keys, parsed, shapes
+from tests.render.test_claim_picture import SEATS, Moment, any_moment
+from tests.render.test_picture import NAMES, Choice, Look, chosen, look
+from tests.render.test_png import SHOWN, recorded
+from tests.shared.tables import each_row
+from tkid.games.claim.render import plugin as claim
+from tkid.games.claim.rules import scoring
+from tkid.games.struggle.render import plugin as struggle
+from tkid.games.struggle.rules.board import OPEN
+from tkid.mail.letters.pictures import FEW_COLOURS, MOST_BYTES, SHARP, SHOWN_WIDTH
+from tkid.render.frames import picture_at
+from tkid.render.picture import Picture
+from tkid.render.png import png
+
+NARROW = 328
+"""The pixels of a page that a picture has on a telephone of 360."""
+LEGIBLE = 10
+"""The least size of words there, in pixels."""
+
+
+def drawn(scene: Look, *, alone: bool) -> Picture:
+    view = scene.game.view(scene.position, scene.seat)
+    names = NAMES[: len(view.shown.courts)]
+    return struggle.PLUGIN.picture(scene.game, view, names, scene.last, alone=alone)
+
+
+def within(picture: Picture, *kinds: str) -> bool:
+    """Whether all shapes of some kinds are inside the frame."""
+    left, top = picture.corner
+    boxes = [shape.room for shape in shapes(picture) if shape.kind in kinds]
+    return bool(boxes) and all(
+        left <= box.left and box.right <= left + picture.width and top <= box.top and box.bottom <= top + picture.height
+        for box in boxes
+    )
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(choice=chosen())
+def test_the_map_alone_is_the_map_of_the_whole_picture(choice: Choice) -> None:
+    scene = look(choice)
+    whole, alone = drawn(scene, alone=False), drawn(scene, alone=True)
+    parts = {part.name: part for part in whole.parts}
+    assert [part for part in alone.parts[1:] if parts[part.name] != part] == []
+    kept = {part.name for part in alone.parts}
+    codes = {region.code for region in scene.game.board.regions}
+    assert kept == {
+        "ground",
+        "roads",
+        "next",
+        "arrows",
+        "moved",
+        *(f"{kind}-{code}" for kind in ("land", "region") for code in codes),
+    }
+    assert ('class="next"' in next(part.svg for part in alone.parts if part.name == "next")) == (
+        scene.position.contested is not None
+    )
+    assert {key.partition("/")[0] for key in keys(parsed(alone))} <= {"region", "follower"}
+    assert within(alone, "g", "text")
+    assert min(shape.size for shape in shapes(alone) if len(shape.words) > 1) * NARROW / alone.width > LEGIBLE
+
+
+@settings(max_examples=60)
+@given(choice=chosen())
+def test_what_stands_beside_the_map_is_all_that_it_leaves_out_but_players(choice: Choice) -> None:
+    scene = look(choice)
+    position, board = scene.position, scene.game.board
+    rows = dict(
+        struggle.PLUGIN.beside(scene.game, scene.game.view(position, scene.seat), NAMES[: len(position.courts)])
+    )
+    spectator = struggle.PLUGIN.beside(scene.game, scene.game.view(position, None), NAMES[: len(position.courts)])
+    assert rows == dict(spectator)
+    coming = [name for name in rows.get("Next", "").split(", ") if name]
+    waiting = [board.name(region) for region in position.track if position.discs[region] == OPEN]
+    assert [name.removesuffix(" (negotiated)") for name in coming] == (waiting if position.to_act is not None else [])
+    assert {name for name in coming if name.endswith("(negotiated)")} == (
+        {f"{board.name(region)} (negotiated)" for region in position.negotiated if position.discs[region] == OPEN}
+        if coming
+        else set()
+    )
+    settled = [region for region in position.track if position.discs[region] != OPEN]
+    said = ", ".join(f"{board.name(region)} {board.disc(position.discs[region])}" for region in settled)
+    assert rows.get("Settled", "") == said
+    numbers = [int(number) for number in re.findall(r"\b(\d+)[A-Z]\b", rows["Power"])]
+    assert numbers == [position.discs.count(faction) for faction in range(len(board.factions))]
+    assert rows["Power"].endswith(f"{board.terms.lost} {position.unstable} of {scene.game.invaders}")
+    if position.to_act is not None:
+        assert [int(number) for number in re.findall(r"\d+", rows[board.terms.stock])] == list(position.supply)
+        assert rows.get("Passes", "").startswith(f"{position.passes} of") == (position.passes > 0)
+
+
+def test_who_may_not_undo_a_swap_is_said_beside_the_map() -> None:
+    found = set()
+    played = recorded("second-edition-advanced/coronation-emptied-teams")
+    for moment in played.moments:
+        rows = struggle.PLUGIN.beside(played.record.game, played.record.game.view(moment.position, 0), NAMES[:4])
+        found |= {text for label, text in rows if label == "Note"}
+    assert "Cal may not undo Ann's Manoeuvre" in found
+
+
+@pytest.mark.slow
+@given(any_moment(), SEATS)
+@settings(max_examples=40)
+def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, seat: int | None) -> None:
+    position, last = moment
+    view = CLAIM.view(position, seat)
+    whole = claim.PLUGIN.picture(CLAIM, view, PLAYERS, last)
+    alone = claim.PLUGIN.picture(CLAIM, view, PLAYERS, last, alone=True)
+    parts = {part.name: part for part in whole.parts}
+    assert [part for part in alone.parts if part.name in {"deck", "prize", "trick"} and parts[part.name] != part] == []
+    assert sorted(keys(parsed(alone))) == sorted(keys(parsed(whole)))
+    assert within(alone, "text")
+    rows = dict(claim.PLUGIN.beside(CLAIM, view, PLAYERS))
+    assert ("Prize" in rows) == (position.prize is not None)
+    assert ("Trick" in rows) == (position.led is not None)
+    assert ("Phase" in rows) == (position.to_act is not None)
+    counts = [int(number) for number in re.findall(r"(?:Ann|Bob) (\d)", rows["Votes"])]
+    assert counts == [sum(vote.seat == each for vote in scoring.votes(position.scores)) for each in position.seats]
+
+
+@pytest.mark.slow
+@each_row("name", SHOWN)
+def test_as_mails_show_it_it_is_half_as_large_as_it_may_be(name: str) -> None:
+    played, turn, seat = recorded(SHOWN[name].game), SHOWN[name].turns, SHOWN[name].seat
+    data = png(picture_at(played, turn, seat, alone=True), width=SHARP, colours=FEW_COLOURS)
+    assert len(data) < MOST_BYTES / 2 + 5000
+    assert SHARP >= 2 * SHOWN_WIDTH > 2 * NARROW
+
+
+def test_one_frame_may_begin_elsewhere() -> None:
+    picture = Picture(30, 20, "", "", {}, (), (5, 7))
+    assert picture.size == 'viewBox="5 7 30 20" width="30" height="20"'
+    assert evolve(picture, corner=(0, 0)).size.startswith('viewBox="0 0 ')
