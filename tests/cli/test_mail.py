@@ -98,7 +98,7 @@ def test_a_wrong_turn_changes_nothing(game: Path, text: str) -> None:
         (mail("Pass", "From: bob@example.org"), "mail.from"),
         (b"\x00\x01\x02", "mail.unreadable"),
         (b"", "mail.unreadable"),
-        (b"a" * (3 << 20), "mail.too-large"),
+        (b"a" * (26 << 20), "mail.too-large"),
     ],
 )
 def test_what_is_not_answered(game: Path, data: bytes, rule: str) -> None:

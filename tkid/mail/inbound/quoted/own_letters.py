@@ -73,6 +73,12 @@ class Form:
             starts.append(starts[-1] + len(words) + 1)
         return starts
 
+    def last(self, words: str) -> int:
+        """The last line with certain words, or on which a piece of the letter with them ends; -1 where there is none."""
+        places = self.places.get(words, ())
+        covered = self.covered(words) if not places and words.count(" ") + 1 >= FEWEST_WORDS else range(0)
+        return max((*places, *covered), default=-1)
+
     def covered(self, words: str) -> range:
         """The lines over which some words stand that follow one another in the letter; none where they do not."""
         begin = self._running.find(f" {words} ") if words else -1
