@@ -64,6 +64,7 @@ def positions(known: Replay) -> Iterator[Replay]:
     return (cut(known, turns) for turns in dict.fromkeys([*range(0, last, 3), last]))
 
 
+@pytest.mark.slow
 @every_game
 def test_every_turn_is_told_to_everybody(path: Path) -> None:
     for reader, known in (*readers(path), (None, seen(played(path), None))):
@@ -84,6 +85,7 @@ def test_first_sentences_hold_nothing_private(path: Path) -> None:
             assert plugin.headline(known, number) == plugin.headline(public, number)
 
 
+@pytest.mark.slow
 @every_game
 def test_every_position_is_told_to_everybody(path: Path) -> None:
     for reader, known in readers(path):

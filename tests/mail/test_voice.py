@@ -58,5 +58,6 @@ def test_the_longest_wording_that_fits() -> None:
 
 def test_sentences_and_lists() -> None:
     assert sentence("bob passed") == "Bob passed."
+    assert sentence("you have more than J.R.") == "You have more than J.R."
     assert both(["a", "b", "c"]) == "a, b and c"
     assert both([]) == ""
