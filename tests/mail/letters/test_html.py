@@ -51,7 +51,7 @@ OURS = {
 }
 ATTRIBUTES = {
     *("style", "lang", "dir", "class", "href", "role", "aria-label", "name", "content", "charset"),
-    *("cellpadding", "cellspacing", "border", "align"),
+    *("cellpadding", "cellspacing", "border", "align", "tabindex"),
 }
 ANSWER = AnswerTo("tkid+abcdefghijkl@games.example", "Re: [winter] Turn 17: your turn")
 PAPER, NIGHT = "#fff", "#121212"
