@@ -263,6 +263,33 @@ def test_the_offer_that_was_answered_from_another_address(table: Table) -> None:
     assert len(table.turns) == 1
 
 
+def test_no_to_the_question_about_another_address(table: Table) -> None:
+    (asked,) = table.mail("Pass", sender=ELSEWHERE)
+    table.mail("no", asked)
+    assert table.seat.offers == ()
+    (told,) = table.mail("yes", asked)
+    assert table.turns == []
+    assert body(told).startswith("Nothing has been played: that offer no longer stands.")
+
+
+def test_words_from_another_address_are_understood_and_asked_about(table: Table) -> None:
+    (asked,) = table.mail("Pass, please\nnotify my turns", sender=ELSEWHERE)
+    assert body(asked).startswith(ASKS)
+    assert table.seat.elsewhere is not None
+    assert table.seat.elsewhere.lines == ("notify my turns", "Pass")
+    table.mail("yes", asked)
+    assert (len(table.turns), table.seat.wish) == (1, "my turns")
+
+
+def test_who_is_not_to_act_is_asked_too(table: Table) -> None:
+    table.name = next(name for name in table.game.names if name != table.name)
+    (letter,) = letters(table.folder, table.name)
+    (asked,) = table.mail("notify my turns", letter, sender=ELSEWHERE)
+    assert table.seat.wish != "my turns"
+    table.mail("yes", asked)
+    assert table.seat.wish == "my turns"
+
+
 @pytest.mark.parametrize("order", ["resign", "undo yes", "Assemble the army", "Hello!", ""])
 def test_what_is_not_offered_to_another_address(table: Table, order: str) -> None:
     (asked,) = table.mail(order, sender=ELSEWHERE)

@@ -153,6 +153,7 @@ def test_there_is_an_order_of_each_kind() -> None:
     assert list(ORDERS) == [kind.name for kind in KINDS]
 
 
+@pytest.mark.slow
 def test_an_old_key_changes_nothing(table: Table) -> None:
     """Every kind of order, with every older key of Ann's, behind every forged marker or header."""
     current = table.read["Ann"][-1]

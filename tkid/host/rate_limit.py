@@ -13,10 +13,12 @@ from attrs import frozen
 
 from tkid.host.store.transaction import Transaction
 from tkid.mail.desk.service import HostedGame, Outcome
+from tkid.mail.inbound.envelope import FROM, TOO_LARGE
+from tkid.mail.inbound.mime import PARTS
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Letter, Paragraph
 from tkid.mail.letters.content import Recipient
-from tkid.mail.model import IDS, Orders, Refusal
+from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.rulebook import cites
 
 REPEATED = IDS("repeated")
@@ -25,6 +27,14 @@ MOST_ANSWERS = 20
 ELSEWHERE = IDS("other-address")
 MOST_ASKED = 3
 """So often on one day a player is asked about mails from another address."""
+
+REPAIRS = {
+    TOO_LARGE: "Send your order again without attachments.",
+    PARTS: "Send your order again without attachments.",
+    FROM: "Send your order again from your own address, with that address alone in the From line.",
+}
+"""What to do about a mail that could not be read, by the rule it breaks."""
+REPAIR = "Send your order again as plain text."
 
 
 @frozen
@@ -70,6 +80,26 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
 def asked_often(transaction: Transaction, address: str, received: datetime) -> bool:
     """Whether a player was asked often enough on this day about mails from another address; counts this one."""
     return transaction.counted(address, received.date().isoformat(), ELSEWHERE) > MOST_ASKED
+
+
+@cites("mail.unread")
+def unread(  # noqa: PLR0917 - who, which mail, and what is wrong with it
+    transaction: Transaction, hosted: HostedGame, seat: int, seen: Intake, refusal: Refusal, received: datetime
+) -> Letter | None:
+    """The letter that says that a mail with a player's key could not be read: one a day for each reason, none for a copy."""
+    address, day = hosted.address(seat).lower(), received.date().isoformat()
+    if not address:
+        return None  # a bot writes no mails
+    is_copy = seen.message_id and not transaction.first_time(f"unread {address}", seen.message_id)
+    if is_copy or transaction.counted(address, day, refusal.rule) > 1:
+        return None
+    recipient = Recipient.of(hosted, seat, received)
+    text = (
+        f"{refusal.reason}. {REPAIRS.get(refusal.rule, REPAIR)} You can answer this mail. If you did not write that mail, "
+        "you need not do anything."
+    )
+    lead, footer = "Nothing has been done: a mail with your key could not be read.", content.full_rule(refusal.rule)
+    return content.letter(recipient, "note", content.framed(recipient, lead, (Paragraph(text),), (footer,)))
 
 
 def _notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from attrs import define, evolve, field
 
 from tkid.host.notices import unreachable
-from tkid.host.rate_limit import asked_often, limited
+from tkid.host.rate_limit import asked_often, limited, unread
 from tkid.host.reply_reader import course, read_reply
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.queries import MOST_BOUNCES, Waiting
@@ -23,11 +23,10 @@ from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.inbound.authentication import Required, unauthenticated
 from tkid.mail.inbound.bounces import report
 from tkid.mail.inbound.envelope import MOST_HEADER_BYTES, is_address
-from tkid.mail.inbound.intake import take_in
-from tkid.mail.keys import key_for
+from tkid.mail.inbound.intake import take_in, take_in_partly
+from tkid.mail.keys import key_for, keys_in_text
 from tkid.mail.letters.message import address_of, compose
 from tkid.mail.letters.pictures import finished
-from tkid.mail.marker import keys_in
 from tkid.mail.model import IDS, Intake, Refusal
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -186,6 +185,7 @@ class Host:
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
             self._reported(transaction, mail.raw, now)
+            self._unread(transaction, mail, taken)
             transaction.finish(mail.id, FILED, str(taken))
             return
         refusal = self._ordered(transaction, mail, taken)
@@ -235,8 +235,21 @@ class Host:
         orders, offer = read_reply(transaction, self.secret, hosted, key, taken)
         outcome = service.doubted(hosted, key.seat, orders, taken.sender, mail.received, key.turn, offer)
         transaction.save(evolve(game, memory=outcome.game.memory_text))
-        self._post(transaction, game.id, outcome, evolve(taken, message_id="", parents=(), subject=""))
+        self._post(transaction, game.id, outcome, _unthreaded(taken))
         return refusal
+
+    @cites("mail.unread")
+    def _unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
+        """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
+        seen = take_in_partly(mail.raw)
+        allowed = transaction.key(_possible_keys(seen)) if seen else None
+        game = transaction.game(allowed.game) if allowed else None
+        if seen and allowed and game:
+            hosted = HostedGame.stored(game.record, game.memory)
+            notice = unread(transaction, hosted, allowed.seat, seen, refusal, mail.received)
+            if notice is not None:
+                own = hosted.address(allowed.seat).lower() == seen.sender
+                self._post(transaction, game.id, Outcome(hosted, (notice,)), seen if own else _unthreaded(seen))
 
     # -- letters that came back ---------------------------------------------------------------------------
 
@@ -323,7 +336,13 @@ def _taken_back(before: HostedGame, after: HostedGame) -> list[int]:
 
 def _possible_keys(taken: Intake) -> list[str]:
     """The possible keys of a mail: in an address that it went to, then in its lines; each once, the first ones."""
-    return list(islice(dict.fromkeys(chain(taken.keys, islice(keys_in(taken.lines), MOST_KEYS))), MOST_KEYS))
+    in_lines = islice(keys_in_text(taken.lines), MOST_KEYS)
+    return list(islice(dict.fromkeys(chain(taken.keys, in_lines)), MOST_KEYS))
+
+
+def _unthreaded(taken: Intake) -> Intake:
+    """A mail from another address than its player's, as it is answered: nothing of its headers gets into the answer."""
+    return evolve(taken, message_id="", parents=(), subject="")
 
 
 def message_id(mail: bytes) -> str:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b32encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from hmac import compare_digest
 from hmac import new as hmac
 
+from tkid.mail.model import Line
+
 LENGTH = 12
 """Characters of a key: 60 bits, far more than anybody could try by mail."""
+IN_TEXT = re.compile(
+    rf"\b[0-9a-f]{{6}}\b,?\s(?:key\s)?([a-z2-7]{{{LENGTH}}})\b|\+([a-z2-7]{{{LENGTH}}})@", re.IGNORECASE
+)
+"""A key behind a hash, as our letters name it, or behind a plus in an address."""
+QUOTING = "> |]\t"
+LOOK = 400
+"""Characters of a line in which a key is looked for."""
 
 
 def key_for(secret: bytes, game: str, seat: int, turn: int, after: str, offer: str = "") -> str:  # noqa: PLR0917 - what a key is for
@@ -27,3 +37,10 @@ def offer_of(  # noqa: PLR0917 - what a key is for
     """Which offer a key was made for, out of the ids of some: "" for a letter without one, None for none of these."""
     made = (offer for offer in ("", *offers) if compare_digest(key_for(secret, game, seat, turn, after, offer), key))
     return next(made, None)
+
+
+def keys_in_text(lines: Sequence[Line]) -> Iterator[str]:
+    """What may be keys in the lines of a mail, also where a mail program has broken or quoted the line with one."""
+    text = " ".join(line.text[:LOOK].strip().lstrip(QUOTING) for line in lines)
+    for match in IN_TEXT.finditer(text):
+        yield (match[1] or match[2]).lower()

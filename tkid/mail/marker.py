@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tkid.mail.model import Line, Marker
 from tkid.notation.text import single_spaced
@@ -25,7 +25,6 @@ LOOK = 200
 TURN = re.compile(r"turn (\d{1,9}), #([0-9a-f]{6})\b(?:, key ([a-z2-7]{12})\b)?")
 REFERRED = re.compile(r"\bRef (?:(.{1,60}?) )?(\d{1,9}) ([0-9a-f]{6})\b(?: ([a-z2-7]{12})\b)?")
 REFERS = re.compile(r"[\W_]*Ref\s")
-KEY = re.compile(r"(?<!\S)[a-z2-7]{12}(?!\S)")
 ID = re.compile(r"<tkid\.(turn|again|note|news|words)\.(\d{1,9})\.([0-9a-f]{6})\.[0-9a-f]+@")
 
 WHAT_HAPPENED = "WHAT HAPPENED"
@@ -36,7 +35,7 @@ DECIDED = "HOW IT WAS DECIDED"
 AGAIN = "SEE THE GAME AGAIN"
 OLDER = frozenset({"WHAT YOU MAY ANSWER", "YOUR PLANS"})
 """Headings of mails that this program wrote before: they are answered still."""
-HEADINGS = OLDER | {WHAT_HAPPENED, POSITION, ANSWERS, AGREED, DECIDED, AGAIN}
+HEADINGS = OLDER | {WHAT_HAPPENED, POSITION, ANSWERS, ANSWERS.capitalize(), AGREED, DECIDED, AGAIN}
 """Headings of our mails: one that stands bare in a reply tells that a quoted mail of ours has begun."""
 IN_WORDS, SO_FAR = "The position in words:", "End of the position."
 """What the words begin and end with that stand for a picture, so that they are known again in a reply."""
@@ -133,17 +132,6 @@ def read_reference(lines: Sequence[Line], begin: int) -> Marker | None:
         return None
     found = REFERRED.search(_unbroken(lines, begin))
     return Marker(int(found[2]), found[3], found[1] or "", found[4] or "") if found else None
-
-
-def keys_in(lines: Sequence[Line]) -> Iterator[str]:
-    """What may be keys in the marker lines and references of a mail, also where these were quoted or broken."""
-    for index, line in enumerate(lines):
-        text = line.text[:LOOK]
-        if REFERS.match(text):
-            yield from KEY.findall(_unbroken(lines, index))
-        elif is_marker(text) or TURN.search(text):
-            turn = TURN.search(_unbroken(lines, index))
-            yield from filter(None, [turn[3] if turn else None])
 
 
 def _unbroken(lines: Sequence[Line], begin: int) -> str:

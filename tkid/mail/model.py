@@ -84,7 +84,8 @@ class Orders:
 
     `proposed` are orders that stand below a quotation without quote marks, or of which it is not certain that the sender
     wrote them: they are offered and never carried out. `choices` are several turns of ours that were marked or left.
-    `answer` is what a whole line above the quotation answers: "yes", "no", "1", "2", "3", or "".
+    `answer` is what a whole line above the quotation answers: "yes", "no", "1", "2", "3", or "". `own` are the lines above
+    the quotation as they stand there, orders and remarks.
     """
 
     lines: tuple[OrderLine, ...] = ()
@@ -93,6 +94,7 @@ class Orders:
     proposed: tuple[OrderLine, ...] = ()
     choices: tuple[str, ...] = ()
     answer: str = ""
+    own: tuple[str, ...] = ()
 
     @property
     def typed(self) -> tuple[str, ...]:

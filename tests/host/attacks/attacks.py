@@ -11,10 +11,11 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from tkid.mail.inbound.envelope import MOST_BYTES, MOST_HEADER_BYTES
+from tkid.mail.inbound.envelope import MOST_BYTES, MOST_HEADER_BYTES, MOST_TEXT
 from tkid.mail.inbound.mime import MOST_LINES
 
-LARGE = MOST_BYTES - 8192
+LARGE = MOST_TEXT - 8192
+LARGEST = MOST_BYTES - 8192
 KEYS = "234567abcdefghijklmnopqrstuvwxyz"
 
 
@@ -353,7 +354,23 @@ def bare(by: Player) -> Attack:
     yield "a line end", b"\n"
     yield "zeros", bytes(LARGE)
     yield "all bytes", bytes(range(256)) * 4_000
-    yield "too large", by.mail("Pass\n" * MOST_BYTES)
+    yield "too large", by.mail("Pass\n" * (MOST_BYTES // 4))
+    for unit in ("Pass\n", "\n", "x", "\n--b\n", "\n--bx"):
+        kind = "multipart/mixed; boundary=b" if "--" in unit else "text/plain"
+        yield f"as much as may be of {unit!r}", by.mail(unit * (LARGEST // len(unit)), f"Content-Type: {kind}")
+    for kind, piece in (("text/html; charset=utf-16", b"<p hidden>"), ("text/plain; format=flowed", b"> a \n")):
+        half = piece * (LARGEST // len(piece) // 2)
+        for encoding, encoded in (("base64", b64encode(half)), ("quoted-printable", half)):
+            headers = (f"Content-Type: {kind}", f"Content-Transfer-Encoding: {encoding}")
+            yield f"as much as may be of {piece!r}, {encoding}", by.mail(encoded, *headers)
+    nested = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(19))
+    yield "deep and large", b"From: " + by.address.encode() + b"\n" + nested + b"\n" + b"Pass\n" * (LARGEST // 6)
+    texts = b"".join(b"--b\nContent-Type: text/html\n\n" + b"<td>" * 30_000 + b"\n" for _ in range(190))
+    yield "many texts", by.mail(texts + b"--b--", "Content-Type: multipart/mixed; boundary=b")
+    yield "a header without end, as large as may be", b"From: a@b\n" + b"A:\n" * (LARGEST // 3)
+    yield "a header of one line, as large as may be", b"From: a@b\nX: " + b"a" * LARGEST
+    yield "many lines that are no header", b"From: a@b\n" + b"a\n" * (MOST_HEADER_BYTES // 2) + b"\nPass"
+    yield "keys everywhere", by.mail("".join(f"#abcdef, key {key} " for key in _keys("{}", 14_000)) + "\n--b\n" * 99)
     report = "Content-Type: multipart/report; report-type=delivery-status; boundary=b"
     ours = "<tkid.turn.1.abcdef.0123456789abcdef@games.example>\n"
     yield (

@@ -62,10 +62,11 @@ def ended() -> dict[str, Ended | str]:
             who, letter = asked(folder)
         marker = next(line for line in body(letter).split("\n") if TURN.search(line))
         (folder / "warm.eml").write_bytes(reply(letter, "draft Pass", who, 1))
-        made = dict(attacks(Player(address(who), str(letter["Reply-To"]), marker)))
-        files = {f"{number:04}": attack for number, attack in enumerate(made, 1)}
-        for file, attack in files.items():
-            (folder / "attacks" / file).write_bytes(made[attack])
+        files, digests = dict[str, str](), dict[str, str]()
+        by = Player(address(who), str(letter["Reply-To"]), marker)
+        for number, (attack, data) in enumerate(attacks(by), 1):
+            files[f"{number:04}"], digests[attack] = attack, digest_of(data)
+            (folder / "attacks" / f"{number:04}").write_bytes(data)
         told: dict[str, dict[str, float]] = {}
         died: dict[str, str] = {}
         while any((folder / "attacks").iterdir()):
@@ -87,12 +88,19 @@ def ended() -> dict[str, Ended | str]:
         engine = sql.create_engine(f"sqlite:///{folder / 'host.db'}")
         with engine.connect() as database:
             for file, attack in files.items():
-                raw, line = made[attack], told.get(file)
+                digest, line = digests[attack], told.get(file)
                 row = database.execute(
-                    sql.text("SELECT state, reason, raw FROM incoming WHERE digest = :d"), {"d": digest_of(raw)}
+                    sql.text("SELECT state, reason, raw FROM incoming WHERE digest = :d"), {"d": digest}
                 ).first()
                 found[attack] = (
-                    Ended(row.state, row.reason, row.raw == raw, line["s"], int(line["MB"]), int(line["letters"]))
+                    Ended(
+                        row.state,
+                        row.reason,
+                        digest_of(row.raw) == digest,
+                        line["s"],
+                        int(line["MB"]),
+                        int(line["letters"]),
+                    )
                     if line and row
                     else died.get(file, "it was not kept")
                 )
@@ -284,7 +292,10 @@ def key_in(letter: EmailMessage) -> bytes:
 
 
 def test_what_is_forged_is_not_taken(two_games: tuple[Path, Host]) -> None:
-    """A leaked key with another sender, another game's key, two senders, an old key: no turn, and no answer to a stranger."""
+    """A leaked key with another sender, another game's key, two senders, an old key: no turn, and no answer to a stranger.
+
+    A mail with a good key whose sender is not clear is told to the player whose key it is, once.
+    """
     folder, at = two_games
     found = {
         mail["Subject"].partition("game-")[2][0]: (name, mail)
@@ -297,17 +308,18 @@ def test_what_is_forged_is_not_taken(two_games: tuple[Path, Host]) -> None:
     sender = address(name).encode()
     stranger = mail.replace(sender, b"eve@evil.example")
     opponent = address(next(n for n in NAMES[:2] if n != name)).encode()
-    for data, rule in (
-        (stranger, "mail.sender"),
-        (mail.replace(sender, opponent), "mail.sender"),
-        (stranger.replace(b"From:", b"Sender: " + sender + b"\nReply-To: " + sender + b"\nFrom:", 1), "mail.sender"),
-        (mail.replace(b"From:", b"From: eve@evil.example\nFrom:", 1), "mail.from"),
-        (mail.replace(b"From: ", b"From: eve@evil.example, ", 1), "mail.from"),
-        (mail.replace(key_in(letter), b"abcdefghijkl"), "mail.key"),
-        (mail.replace(key_in(letter), key_in(letter)[:-1]), "mail.key"),
+    for data, rule, told in (
+        (stranger, "mail.sender", 0),
+        (mail.replace(sender, opponent), "mail.sender", 0),
+        (stranger.replace(b"From:", b"Sender: " + sender + b"\nReply-To: " + sender + b"\nFrom:", 1), "mail.sender", 0),
+        (mail.replace(b"From:", b"From: eve@evil.example\nFrom:", 1), "mail.from", 1),
+        (mail.replace(b"From: ", b"From: eve@evil.example, ", 1), "mail.from", 0),
+        (mail.replace(key_in(letter), b"abcdefghijkl"), "mail.key", 0),
+        (mail.replace(key_in(letter), key_in(letter)[:-1]), "mail.key", 0),
     ):
         why, written = takes(at, data)
-        assert (f"[{rule}]" in why, written) == (True, 0), (rule, why)
+        assert (f"[{rule}]" in why, written) == (True, told), (rule, why)
+    assert {each.address for each in at.store.unsent()} == {address(name)}
     assert (turns(at, 5), turns(at, 6)) == (0, 0)
     crossed = mail.replace(key_in(letter), key_in(theirs))
     why, written = takes(at, crossed)

@@ -166,7 +166,7 @@ def test_what_is_too_large() -> None:
         talking.esmtp_features.clear()
         with pytest.raises(smtplib.SMTPDataError, match="552") as refused:
             talking.sendmail(ANN, [HOST], b"x" * MOST_BYTES + b"\r\n")
-        assert refused.value.smtp_error == b"5.3.4 the mail is larger than 1 MB"
+        assert refused.value.smtp_error == b"5.3.4 the mail is larger than 25 MB"
         assert kept == []
         talking.sendmail(ANN, [HOST], b"x" * (MOST_BYTES - 2) + b"\r\n")
     assert len(kept) == 1

@@ -7,19 +7,21 @@ import json
 import pytest
 
 from tests.mail.desk.hall import ANN, BOB, DAY, Hall, dealt
-from tests.mail.inbound.mails import GAME, LEGAL, answered, said
+from tests.mail.inbound.mails import GAME, LEGAL, answered, orders_of, said
 from tests.mail.inbound.typed import lines_of
 from tests.shared.tables import each_row
-from tkid.mail.desk import offers
+from tkid.mail.desk import offers, second_reading, service
 from tkid.mail.game.memory import Memory, Offer
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.letters.blocks import Buttons, Lead, Letter, Quote, Samples, plain
+from tkid.mail.letters.blocks import Buttons, Excerpt, Lead, Letter, Quote, Samples, plain
+from tkid.mail.plugin import mail_plugin
 from tkid.notation.free_text import Understanding
 from tkid.notation.vocabulary import listed
 from tkid.record.play.replay import Replay
 
 TURN = "Assemble S Gwynedd, W Moray, E Moray; summon S Gwynedd"
 OTHER = "Assemble S Moray, W Gwynedd, E Moray; summon S Moray"
+MEANT_LEAD = "Is this the turn you meant? Nothing has been played yet."
 MEANT = {
     "I assemble a bit": Understanding(TURN, choices=(TURN,)),
     "Assemble, you know": Understanding(TURN, choices=(TURN,)),
@@ -67,8 +69,8 @@ def asked(remark: str = "I assemble a bit") -> Hall:
 @each_row(
     "lines, remark, lead, turns, numbered",
     [
-        ((), "I assemble a bit", "Is this the turn you meant? Nothing has been played yet.", (TURN,), False),
-        (("Assemble, you know",), "", "Is this the turn you meant? Nothing has been played yet.", (TURN,), False),
+        ((), "I assemble a bit", MEANT_LEAD, (TURN,), False),
+        (("Assemble, you know",), "", MEANT_LEAD, (TURN,), False),
         ((), "this or that", "Which of these turns did you mean? Nothing has been played yet.", (TURN, OTHER), True),
         (
             ("Manoeuvre S Mory <> E Lancaster; summon W Gwynedd",),
@@ -428,3 +430,107 @@ def test_a_player_who_is_away_may_answer_an_offer_later() -> None:
     hall.mail(ANN, answer="yes", after=DAY)
     assert hall.at.turns == 1
     assert listed(["Ann"], "and") in plain(hall.last(BOB).body)
+
+
+# -- with the second reading as it is ---------------------------------------------------------------------
+
+SEVERAL = "Which of these turns did you mean? Nothing has been played yet."
+
+
+@each_row(
+    "text, lead, first",
+    [
+        (
+            "I'd like to assemble: Scots to Moray, Welsh in Gwynedd, English to\nLancaster, and take a Welsh one from Lancaster.",
+            MEANT_LEAD,
+            "Assemble S Moray, W Gwynedd, E Lancaster; summon W Lancaster",
+        ),
+        (
+            "Hi Bob,\n\nhope you are well. I play english support, 2 english to Devon and I summon a scot from Moray\n\nAnn",
+            MEANT_LEAD,
+            "English Support EE Devon; summon S Moray",
+        ),
+        (
+            "Assemble S Mory, W Gwyned, E Lancaster; summon W Lancaster",
+            MEANT_LEAD,
+            "Assemble S Moray, W Gwynedd, E Lancaster; summon W Lancaster",
+        ),
+        (
+            "Manoeuvre S Moray with E Essex\nsummon W Lancaster",
+            MEANT_LEAD,
+            "Manoeuvre S Moray <> E Essex; summon W Lancaster",
+        ),
+        ("Pass, please", MEANT_LEAD, "Pass"),
+        ("p", MEANT_LEAD, "Pass"),
+        (
+            "no\nEnglish support, two English to Devon, summon a Scot from Moray",
+            MEANT_LEAD,
+            "English Support EE Devon; summon S Moray",
+        ),
+        ("Assemble", SEVERAL, "Assemble S Moray, W Moray, E Moray; summon S Moray"),
+        (
+            "Assemble S Moray, W Moray, E Lancaster",
+            "Not played: Which follower do you summon, and from which region?",
+            "Assemble S Moray, W Moray, E Lancaster; summon S Moray",
+        ),
+        (
+            "Negotiate Moray <> Moray, disc Moray; summon W Gwynedd",
+            "Not played: Moray is named twice: two cards change places.",
+            "Negotiate Warwick <> Moray, disc Moray; summon W Gwynedd",
+        ),
+    ],
+)
+def test_what_people_write(text: str, lead: str, first: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    hall = Hall.of()
+    found = orders_of(text, hall.at.replay, ANN)
+    hall.took(service.receive(hall.at, ANN, found, hall.now, 1))
+    assert leads(hall) == lead
+    assert offered(hall)[0] == first
+    assert not hall.at.turns
+
+
+@each_row(
+    "text",
+    [
+        "Assemble\nScots to Moray, Welsh in Gwynedd, English to Lancaster, summon Welsh from Lancaster",
+        "Assemble:\n- Scots to Moray\n- Welsh in Gwynedd\n- English to Lancaster\nsummon Welsh from Lancaster",
+        "My turn: assemble\n\nScots to Moray, Welsh in Gwynedd, English to Lancaster\n\nsummon Welsh from Lancaster",
+        "Hello Bob!\nnotify my turns\nAssemble\nScots to Moray, Welsh in Gwynedd, English to Lancaster\nsummon Welsh from Lancaster\nAnn",
+        "yes\nAssemble Scots to Moray, Welsh in Gwynedd, English to Lancaster and summon Welsh from Lancaster",
+    ],
+)
+def test_a_turn_over_several_lines(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    hall = Hall.of()
+    hall.took(service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    assert offered(hall) == ("Assemble S Moray, W Gwynedd, E Lancaster; summon W Lancaster",)
+    assert leads(hall) == MEANT_LEAD
+
+
+def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    hall = Hall.of()
+    text = "Dear host\nI assemble a Scot into Moray, a Welsh into Moray and an English into Moray\nand I summon a Scot from Essex"
+    hall.took(service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    assert leads(hall).startswith("Not played: ")
+    (shown,) = (block for block in hall.last(ANN).body if isinstance(block, Excerpt))
+    assert "\n" not in shown.text
+    marked = shown.text[shown.col - 1 : shown.col - 1 + shown.length]
+    assert marked in {"a Scot", "Scot", "Scot from Essex", "a Scot from Essex", "from Essex", "Essex"}
+
+
+@each_row(
+    "code, players",
+    [("claim", 2), ("second-edition-advanced", 2), ("second-edition-advanced", 4), ("first-edition", 3)],
+)
+def test_a_turn_of_any_game_is_offered_and_played(code: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    hall = Hall(dealt(players, code=code))
+    seat = hall.at.awaited
+    assert seat is not None
+    turn = mail_plugin(hall.at.record.game).offered(hall.at.known(seat))[1][-1]
+    hall.mail(seat, remark=f"I play {turn.replace(';', ' and I')}")
+    assert offered(hall, seat) == (turn,)
+    hall.mail(seat, answer="yes")
+    assert hall.at.turns == 1

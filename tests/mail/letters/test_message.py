@@ -33,7 +33,7 @@ from tests.shared.strategies import record_of
 from tkid.mail.desk import service
 from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound.enclosure import Enclosed, take_out
-from tkid.mail.inbound.envelope import is_address, read_head
+from tkid.mail.inbound.envelope import is_address, read_mail
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.mime import text_lines
 from tkid.mail.letters import content
@@ -207,7 +207,7 @@ def test_what_is_written_by_hand_reads_as_it_was_meant(title: str, name: str, te
             texts.append(data.decode().replace("\r\n", "\n"))
     assert [texts[0], unescaped(texts[1]), texts[2]] == [told, page, file]
     assert texts[3:] == texts[:3]
-    lines = "\n".join(line.text for line in text_lines(*read_head(raw, strict=True)))
+    lines = "\n".join(line.text for line in text_lines(read_mail(raw)))
     assert lines == told.replace("\u2028", "\n").replace("\u2029", "\n")
     taken = take_out(raw)
     assert isinstance(taken, Enclosed)

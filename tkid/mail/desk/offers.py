@@ -25,8 +25,10 @@ from tkid.record.play.replay import append
 from tkid.rulebook import cites
 
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
-LONGEST_PASSAGE, MOST_PASSAGES = 400, 4
-"""Characters of a remark that are read as one turn, and how many of its lines are read besides."""
+SEVERAL = "notation.free.several"
+"""That nothing is wrong but that several turns fit."""
+LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
+"""Characters that are read as one turn, and how many lines are read one by one besides."""
 
 
 @frozen
@@ -157,12 +159,18 @@ def _about_turns(
     """What is asked about turns: those that failed, what else was written, what was marked; and the other results."""
     if game.awaited != mail.seat or not _is_current(game, mail):
         return None, results
-    wrong = [result for result in results if result.failed and _may_be_turn(result)]
-    asked = _about_lines(game, mail.seat, wrong)
+    wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _own_lines(orders)
+    asked = _about_lines(game, mail.seat, wrong, own)
     if asked is None:
-        return _about_remark(game, mail.seat, orders.remark) or _about_marks(game, mail.seat, orders.choices), results
+        return _about_words(game, mail.seat, own) or _about_marks(game, mail.seat, orders.choices), results
     answered = wrong[:1] if asked.case == "wrong" else wrong
     return asked, [result for result in results if all(result is not each for each in answered)]
+
+
+def _own_lines(orders: Orders) -> tuple[str, ...]:
+    """The lines in which a turn may be meant: all of the sender's but answers and orders of other kinds."""
+    others = {line.typed for line in orders.lines if line.read.order is not None and line.read.kind != "turn"}
+    return tuple(line for line in orders.own or orders.remark if line not in others and not answer_in([Line(line)]))
 
 
 def _may_be_turn(result: OrderResult) -> bool:
@@ -170,25 +178,29 @@ def _may_be_turn(result: OrderResult) -> bool:
     return result.is_turn or (result.line.read.order is None and not result.line.read.kind)
 
 
-def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult]) -> Question | None:
-    """What is asked about turns that could not be played: several lines may be one turn."""
+def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], own: Sequence[str]) -> Question | None:
+    """What is asked about turns that could not be played: several lines may be one turn, with words that are no order."""
     if not wrong:
         return None
     first, known = wrong[0], game.known(seat)
     typed = first.shown or first.line.typed
-    texts = [typed] if first.line.read.order is not None else [each.line.typed for each in wrong]
-    found = understood(known, "\n".join(texts))
-    if found.choices:
-        return _about(found, "\n".join(texts))
-    repairs, problems = repaired(known, typed, first.problems), roots(found.problems or first.problems)
+    unread = [typed] if first.line.read.order is not None else [each.line.typed for each in wrong]
+    found = [(understood(known, text), text) for text in dict.fromkeys(("\n".join(unread), typed))]
+    whole = "\n".join(own)
+    if len(own) > len(unread) and len(whole) <= LONGEST_PASSAGE and not found[0][0].turn:
+        found = [*((each, whole) for each in [understood(known, whole)] if each.turn), *found]
+    meant = next(((each, text) for each, text in found if each.choices), None)
+    if meant:
+        return _about(*meant)
+    problems_found = found[-1][0].problems
+    repairs, problems = repaired(known, typed, first.problems), roots(problems_found or first.problems)
     if not (first.is_turn or repairs):
         return None
-    lines = "\n".join(texts).split("\n")
     return Question(
         "wrong",
         repairs,
         choice=len(repairs) > 1,
-        typed=lines[problems[0].line - 1] if found.problems else typed,
+        typed=typed,
         problem=problems[0],
         more=len(problems) > 1,
         example="" if repairs else example(known, typed),
@@ -201,30 +213,40 @@ def _about(found: Understanding, typed: str) -> Question:
     if found.turn:
         return Question("meant", (found.turn,), typed=typed)
     choices = found.choices[:MOST_OFFERED]
-    if problem is None:
+    if problem is None or problem.rule == SEVERAL:
         return Question("which", choices, choice=len(choices) > 1, typed=typed)
-    line = typed.split("\n")[problem.line - 1]
+    line, problem = _on_its_line(typed, problem)
     return Question(
         "wrong", choices, choice=len(choices) > 1, typed=line, problem=problem, more=len(found.problems) > 1
     )
 
 
-def _about_remark(game: HostedGame, seat: int, remark: Sequence[str]) -> Question | None:
+def _on_its_line(text: str, problem: Problem) -> tuple[str, Problem]:
+    """The line of a text in which a problem stands whose column counts from the beginning, and the problem in that line."""
+    column = problem.col
+    for line in text.split("\n"):
+        if column <= len(line) + 1:
+            return line, evolve(problem, col=column, length=min(problem.length, max(1, len(line) - column + 1)))
+        column -= len(line) + 1
+    return text.split("\n", maxsplit=1)[0], problem
+
+
+def _about_words(game: HostedGame, seat: int, own: Sequence[str]) -> Question | None:
     """What is asked where words that are no order may mean a turn."""
     known = game.known(seat)
-    for passage in _passages([line for line in remark if not answer_in([Line(line)])]):
+    for passage in _passages(own):
         if (found := understood(known, passage)).choices:
             return _about(found, passage)
     return None
 
 
-def _passages(remark: Sequence[str]) -> Iterator[str]:
-    """The texts of a remark that may be a turn: the whole where it is short, then line by line."""
-    whole = "\n".join(remark)
-    if remark and len(whole) <= LONGEST_PASSAGE:
+def _passages(own: Sequence[str]) -> Iterator[str]:
+    """The texts that may be a turn: all lines where they are few, then one line after the other."""
+    whole = "\n".join(own)
+    if own and len(whole) <= LONGEST_PASSAGE:
         yield whole
-    if len(remark) > 1 or len(whole) > LONGEST_PASSAGE:
-        yield from (line for line in remark[:MOST_PASSAGES] if len(line) <= LONGEST_PASSAGE)
+    if len(own) > 1:
+        yield from (line for line in own[:MOST_PASSAGES] if len(line) <= LONGEST_PASSAGE)
 
 
 def _about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Question | None:

@@ -11,12 +11,14 @@ from typing import Literal, get_args
 
 from attrs import frozen
 
-from tkid.mail.inbound.envelope import LONGEST_HEADER, MOST_HEADER_BYTES
+from tkid.mail.inbound.envelope import LONGEST_HEADER
 from tkid.mail.model import IDS, Refusal
 from tkid.rulebook import cites
 
 AUTHENTICATED = IDS("authenticated")
 NAME = b"authentication-results"
+MOST_LOOKED = 64 << 10
+"""Bytes of a header in which it is looked for: servers put it on top."""
 
 What = Literal["dmarc", "aligned"]
 """DMARC has to have passed; or that, or SPF or DKIM for the sender's own domain."""
@@ -64,7 +66,7 @@ def unauthenticated(mail: bytes, sender: str, required: Required) -> Refusal | N
 
 def topmost(mail: bytes) -> str | None:
     """The topmost of these headers, unfolded; None where there is none. One that is too long says nothing: ""."""
-    header = mail[:MOST_HEADER_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    header = mail[:MOST_LOOKED].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     folded: list[bytes] = []
     for line in header.split(b"\n"):
         if folded:

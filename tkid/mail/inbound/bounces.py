@@ -11,7 +11,7 @@ from itertools import islice
 
 from attrs import frozen
 
-from tkid.mail.inbound.envelope import MOST_BYTES, read_mail
+from tkid.mail.inbound.envelope import MOST_TEXT, read_mail
 from tkid.mail.model import RefusedError
 from tkid.rulebook import cites
 
@@ -39,9 +39,10 @@ class Report:
 def report(mail: bytes) -> Report | None:
     """What a mail reports of letters of ours that could not be delivered; None for any other mail."""
     try:
-        head, body = read_mail(mail[:MOST_BYTES])
+        part = read_mail(mail[:MOST_TEXT])
     except RefusedError:
         return None
+    head, body = part.head, part.body
     kind = head.first("content-type").lower()
     is_report = "multipart/report" in kind and "delivery-status" in kind
     if not (is_report or head.first("x-failed-recipients") or any(map(SENDERS.search, head.all("from")))):

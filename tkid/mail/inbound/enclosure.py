@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from email.message import Message
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
-from tkid.mail.inbound.envelope import MOST_BYTES, Head, only_address, read_head, read_mail, refused_or, sender
+from tkid.mail.inbound.envelope import (
+    MOST_TEXT,
+    TOO_LARGE,
+    Head,
+    Part,
+    only_address,
+    read_mail,
+    read_part,
+    refused_or,
+    sender,
+)
 from tkid.mail.inbound.game_text import begins_so, begun, game_lines
 from tkid.mail.inbound.mime import PartCounter, boundary_of, described, parts_within, text_lines
 from tkid.mail.model import IDS, Refusal, RefusedError
@@ -20,6 +30,8 @@ MOST_LINES = 1000
 """Lines of an enclosed text. A long game has some hundred; reading one that is not understood takes milliseconds."""
 LARGEST = 64 << 10
 """Bytes of an enclosed text. A long game has some ten thousand."""
+MOST_READ = 2 * MOST_TEXT
+"""Bytes of texts in which a game file is looked for."""
 MOST_NAMED = 3
 CLOSED = {
     b"PK\x03\x04": "an archive (zip): take the game file out, and read that",
@@ -57,7 +69,7 @@ def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enc
 
 def _is_file(data: bytes) -> bool:
     """Whether bytes are a game file and no mail: so they begin, comments aside."""
-    for line in data[:MOST_BYTES].removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+    for line in data[:MOST_TEXT].removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if line.strip() and not line.startswith(b"#"):
             return line.strip().lower().startswith((RECORD.encode(), DRAW.encode()))
     return True
@@ -72,15 +84,17 @@ def _capped(enclosed: Enclosed) -> Enclosed:
 
 
 def _out_of_mail(data: bytes, begins: str) -> Enclosed:
-    head, body = read_mail(data)
+    mail = read_mail(data)
     walker = _Walker(begins)
-    walker.part(head, body, 0)
+    walker.part(mail, 0)
     texts = list(dict.fromkeys(walker.attached or walker.plain or walker.html))
     if len(texts) > 1:
         raise RefusedError(ENCLOSED, f"The mail has {len(texts)} different game files: save the right one by itself")
     if not texts:
         raise RefusedError(ENCLOSED, walker.nothing())
-    return Enclosed(texts[0].encode(), _sender(head), tuple(_recipients(head)), mail=True, broken=walker.broken)
+    return Enclosed(
+        texts[0].encode(), _sender(mail.head), tuple(_recipients(mail.head)), mail=True, broken=walker.broken
+    )
 
 
 @define
@@ -98,26 +112,32 @@ class _Walker(PartCounter):
     """Whether a game file stands there as a quotation."""
     turns: bool = False
     """Whether lines stand there that look like turns."""
+    read: int = 0
+    """Bytes of texts that were read."""
 
-    def part(self, head: Head, body: bytes, depth: int) -> None:
+    def part(self, part: Part, depth: int) -> None:
         """Read a part, and those in it."""
         self.enter(depth)
-        about = described(head)
+        about = described(part.head)
         kind, main = about.get_content_type(), about.get_content_maintype()
         name = _printable(str(about.get_filename() or ""))
         if main == "multipart":
-            self.broken = self.broken or b"--%b--" % boundary_of(about) not in body
-            for part in parts_within(about, body):
-                self.part(*part, depth + 1)
+            closing = b"--%b--" % boundary_of(about)
+            self.broken = self.broken or part.data.find(closing, part.begin, part.end) < 0
+            for inner in parts_within(about, part):
+                self.part(inner, depth + 1)
         elif kind == "message/rfc822":
-            self.part(*read_head(body, strict=False), depth + 1)
+            self.part(read_part(part.data, part.begin, part.end), depth + 1)
         elif main == "text" or name.lower().endswith((".tkid", ".draw", ".txt")):
-            self._text(head, about, body, attached=bool(name))
+            self._text(part, about, attached=bool(name))
         else:
             self.closed.append(name or _printable(kind))
 
-    def _text(self, head: Head, about: Message, body: bytes, *, attached: bool) -> None:
-        lines = text_lines(_as_text(head, about), body)
+    def _text(self, part: Part, about: Message, *, attached: bool) -> None:
+        self.read += part.end - part.begin
+        if self.read > MOST_READ:
+            raise RefusedError(TOO_LARGE, f"The texts in the mail are longer than {MOST_READ >> 20} MB")
+        lines = text_lines(evolve(part, head=_as_text(part.head, about)))
         plain = [line.text for line in lines if not line.quoted]
         self.quoted = self.quoted or any(
             begins_so(line.text.lstrip("> "), self.begins) for line in lines if line.quoted

@@ -14,26 +14,41 @@ from tkid.mail.model import IDS, Refusal, RefusedError
 
 Read = TypeVar("Read")
 
-MOST_BYTES = 1 << 20
-MOST_HEADER_BYTES = 64 << 10
-MOST_HEADERS = 200
+MOST_BYTES = 25 << 20
+"""Bytes of a mail: the large mail services carry no more."""
+MOST_TEXT = 1 << 20
+"""Bytes of a mail's text that are read."""
+MOST_HEADER_BYTES = 512 << 10
+"""Bytes of a header that are read. Those of ordinary mails have 5 kB, of much forwarded ones 100."""
 LONGEST_HEADER = 2 << 10
+LONGEST_LIST = 64 << 10
 LONGEST_ID = 250
 LONGEST_SUBJECT = 200
 MOST_IDS = 20
-READ = frozenset(
-    {
-        *("from", "content-type", "content-transfer-encoding", "message-id", "in-reply-to"),
-        *("return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop"),
-    }
-)
-"""The headers that are read, apart from References: none may be longer than the cap. Longer others are dropped."""
+MOST_REPEATED = 50
+"""Headers of one name that are read."""
+RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
+LISTS = frozenset({*RECIPIENTS, "references"})
+"""The headers that may be long, as they list something: their end is read too, of others only the beginning."""
+READ = LISTS | {
+    *(
+        "from",
+        "subject",
+        "content-type",
+        "content-transfer-encoding",
+        "content-disposition",
+        "message-id",
+        "in-reply-to",
+    ),
+    *("return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop", "x-autoreply", "x-autorespond"),
+}
+"""The headers that are read; all others are passed over."""
 
 TOO_LARGE, UNREADABLE, FROM, AUTOMATIC = IDS("too-large"), IDS("unreadable"), IDS("from"), IDS("automatic")
 
-RECIPIENTS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 PLUS_PART = re.compile(r"\+([A-Za-z0-9]{1,40})@")
 LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 LABEL = re.compile(r"[A-Za-z0-9-]{1,63}")
 MESSAGE_ID = re.compile(rf"<[!-;=?-~]{{3,{LONGEST_ID}}}>")
 
@@ -53,6 +68,21 @@ class Head:
         return self.all(name)[0] if self.all(name) else ""
 
 
+@frozen
+class Part:
+    """A mail or a part of one: its header, and where in the bytes of the mail its body is."""
+
+    head: Head
+    data: bytes
+    begin: int
+    end: int
+
+    @property
+    def body(self) -> bytes:
+        """The bytes of its body."""
+        return self.data[self.begin : self.end]
+
+
 def refused_or(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal:
     """What is read in a mail, or why it is refused. Never an exception, whatever a parser does to a hostile mail."""
     try:
@@ -63,65 +93,76 @@ def refused_or(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal:
         return Refusal(UNREADABLE, f"The mail cannot be read ({type(error).__name__})")
 
 
-def read_mail(data: bytes) -> tuple[Head, bytes]:
-    """The header of a mail and its body. Raises RefusedError."""
+def read_mail(data: bytes) -> Part:
+    """A mail, with its header read. Raises RefusedError."""
     if len(data) > MOST_BYTES:
         raise RefusedError(TOO_LARGE, f"The mail is larger than {MOST_BYTES >> 20} MB")
-    return read_head(data, strict=True)
+    return read_whole(data)
 
 
-def read_head(data: bytes, *, strict: bool) -> tuple[Head, bytes]:
-    """The header and what follows it. In a part (not strict) a line that is no header ends the header.
+def read_whole(data: bytes) -> Part:
+    """A mail of any size, with its header read. Raises RefusedError."""
+    mail = read_part(data, 0, len(data), is_part=False)
+    if not mail.head.fields:
+        raise RefusedError(UNREADABLE, "There is no header, so this is no mail")
+    return mail
 
-    Raises RefusedError.
+
+def read_part(data: bytes, begin: int, end: int, *, is_part: bool = True) -> Part:
+    """A part of a mail, or the mail itself, with its header read; of a very long header only the beginning.
+
+    A line that is no header is skipped with the lines that continue it. In a part it ends the header, as some parts
+    have none. A header with a control character in it is there, and says nothing.
     """
     fields: dict[str, list[list[bytes]]] = {}
-    count, begin, last = 0, 0, ""
-    while begin < len(data):
-        end = data.find(b"\n", begin, begin + MOST_HEADER_BYTES)
-        end = len(data) if end < 0 else end
-        line = data[begin:end].removesuffix(b"\r")
-        following = end + 1
-        if following > MOST_HEADER_BYTES:
-            raise RefusedError(TOO_LARGE, f"The header is longer than {MOST_HEADER_BYTES >> 10} kB")
+    at, last, lines = begin, min(end, begin + MOST_HEADER_BYTES), list[bytes]()
+    while at < end:
+        edge = data.find(b"\n", at, last)
+        if edge < 0 and last < end:
+            at = _behind_header(data, at, end)
+            break
+        edge = end if edge < 0 else edge
+        line, following = data[at:edge].rstrip(b"\r"), min(end, edge + 1)
         if not line:
-            begin = following
+            at = following
             break
-        if b"\r" in line or b"\0" in line:
-            raise RefusedError(UNREADABLE, "A control character stands in the header")
         name, colon, value = line.partition(b":")
-        if line[:1] in b" \t" and last:
-            fields[last][-1].append(line.strip())
+        if line[:1] in b" \t" and (at > begin or not is_part):
+            lines.append(line)
         elif colon and _is_name(name := name.rstrip(b" \t")):
-            last = name.decode("ascii").lower()
-            fields.setdefault(last, []).append([value.strip()])
-            count += 1
-        elif begin == 0 and line.startswith(b"From "):
-            pass  # the envelope line of an mbox
-        elif strict:
-            raise RefusedError(UNREADABLE, f"`{_printable(line[:40])}` is no header line")
-        else:
+            lines = [value]
+            known = name.decode("ascii").lower()
+            if known in READ and len(kept := fields.setdefault(known, [])) < MOST_REPEATED:
+                kept.append(lines)
+        elif is_part and not (at == begin and line.startswith(b"From ")):  # as in an mbox
             break
-        begin = following
-    if count > MOST_HEADERS:
-        raise RefusedError(TOO_LARGE, f"There are {count} headers; {MOST_HEADERS} are the most")
-    return Head({name: _capped(name, values) for name, values in fields.items()}), data[begin:]
+        else:
+            lines = []
+        at = following
+    head = Head({name: tuple(_unfolded(name, value) for value in values) for name, values in fields.items()})
+    return Part(head, data, at, end)
+
+
+def _behind_header(data: bytes, begin: int, end: int) -> int:
+    """Where the text begins behind a header of which no more is read."""
+    edges = ((data.find(edge, max(0, begin - 1), end), len(edge)) for edge in (b"\n\n", b"\n\r\n"))
+    return min((at + length for at, length in edges if at >= 0), default=end)
 
 
 def _is_name(name: bytes) -> bool:
     return bool(name) and all(33 <= byte <= 126 for byte in name)
 
 
-def _capped(name: str, folded: list[list[bytes]]) -> tuple[str, ...]:
-    values = list(map(b" ".join, folded))
-    short = tuple(value.decode("latin-1") for value in values if len(value) <= LONGEST_HEADER)
-    if len(short) < len(values) and name in READ:
-        raise RefusedError(TOO_LARGE, f"The header `{name}` is longer than {LONGEST_HEADER >> 10} kB")
-    return short
-
-
-def _printable(data: bytes) -> str:
-    return "".join(c if c.isascii() and c.isprintable() else "?" for c in data.decode("latin-1"))
+def _unfolded(name: str, lines: list[bytes]) -> str:
+    """The value of a header on one line, cut where it is too long. A sender is read whole or not at all."""
+    value = b" ".join(line.strip() for line in lines)
+    if b"\r" in value or b"\0" in value or (name == "from" and len(value) > LONGEST_HEADER):
+        return ""
+    if name not in LISTS:
+        value = value[:LONGEST_HEADER]
+    elif len(value) > LONGEST_LIST:
+        value = value[: LONGEST_LIST // 2] + b" " + value[-LONGEST_LIST // 2 :]
+    return value.decode("latin-1")
 
 
 # -- the sender ---------------------------------------------------------------------------------------------
@@ -131,28 +172,32 @@ def sender(head: Head) -> str:
     """The one address of the one From line, in lower case. Raises RefusedError."""
     stated = head.all("from")
     if len(stated) != 1:
-        raise RefusedError(FROM, f"There are {len(stated)} From lines; there has to be one")
+        lines = f"{len(stated)} From lines, but may have only one" if stated else "no From line"
+        raise RefusedError(FROM, f"The mail has {lines}")
     address = only_address(stated[0])
     if address is None:
-        raise RefusedError(FROM, "The From line is not one plain address")
+        raise RefusedError(FROM, "The From line does not name one clear address")
     return address.lower()
 
 
 def only_address(value: str) -> str | None:
-    """The address of `ADDRESS`, `NAME <ADDRESS>` or `ADDRESS (NAME)`; None for anything else.
+    """The address of `ADDRESS`, `NAME <ADDRESS>` or `ADDRESS (NAME)`; None where that is not certain.
 
-    Encoded words in the name are never decoded, so that nothing in them can pass for an address.
+    A name may have any letters, and commas that nobody quoted; it may repeat the address. Encoded words in it are never
+    decoded, so that nothing in them can pass for an address.
     """
-    value = value.strip()
-    if not (value.isascii() and value.replace("\t", " ").isprintable()):
+    value = value.strip(" \t,")
+    if any(ord(c) < 32 or ord(c) == 127 for c in value.replace("\t", " ")):
         return None
     name, address = "", value
     if value.endswith(">"):
         name, _, address = value[:-1].rpartition("<")
     elif value.endswith(")"):
         address, _, name = value[:-1].partition("(")
+    elif "," in value:
+        name, _, address = value.rpartition(",")
     address = address.strip(" \t")
-    return address if _is_display_name(name.strip(" \t")) and is_address(address) else None
+    return address if is_address(address) and _may_name(name, address) else None
 
 
 def plus_parts(head: Head) -> tuple[str, ...]:
@@ -161,11 +206,13 @@ def plus_parts(head: Head) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.lower() for part in PLUS_PART.findall(values)[:MOST_IDS]))
 
 
-def _is_display_name(name: str) -> bool:
-    if len(name) > 1 and name[0] == name[-1] == '"':
-        inside = name[1:-1].replace("\\\\", "").replace('\\"', "")
-        return not inside.endswith("\\") and '"' not in inside
-    return not set(name) & set('<>@,;:"\\')
+def _may_name(name: str, address: str) -> bool:
+    """Whether a name may stand beside an address: what is quoted aside, it has no sign of another address or of a group."""
+    bare = QUOTED.sub(" ", name)
+    words = bare.replace(",", " ").split()
+    return not set(bare) & set('<>:;"\\') and all(
+        "@" not in word or word.strip("()'").casefold() == address.casefold() for word in words
+    )
 
 
 def is_address(text: str) -> bool:
@@ -191,6 +238,9 @@ def subject(head: Head) -> str:
 
 # -- automatic mail -----------------------------------------------------------------------------------------
 
+NOT_PERSONAL = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
+"""What the header Precedence says of mail that no person has written."""
+
 
 def refuse_automatic(head: Head) -> None:
     """Refuse what a program wrote. Raises RefusedError."""
@@ -200,7 +250,9 @@ def refuse_automatic(head: Head) -> None:
         ("auto-submitted", "it says that it was sent automatically", lambda value: _word(value) != "no"),
         ("content-type", "it is a delivery report", lambda value: _word(value) == "multipart/report"),
         ("x-failed-recipients", "it reports a failed delivery", bool),
-        ("precedence", "it was sent in bulk or by a list", lambda value: _word(value) in {"bulk", "junk", "list"}),
+        ("x-autoreply", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("x-autorespond", "it says that it is an automatic reply", lambda value: _word(value) != "no"),
+        ("precedence", "it was sent in bulk, by a list or by itself", lambda value: _word(value) in NOT_PERSONAL),
         ("x-loop", "it is a mail of our own that came back", lambda value: _word(value) == "tkid"),
     ):
         if any(is_sign(value.lower()) for value in head.all(name)):

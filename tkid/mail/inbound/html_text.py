@@ -11,8 +11,8 @@ from html import unescape
 
 from attrs import define, field, frozen
 
-from tkid.mail.inbound.envelope import TOO_LARGE
-from tkid.mail.model import Line, RefusedError
+from tkid.mail.inbound.unseen import Unseen, unseen_in
+from tkid.mail.model import Line
 
 BLOCKS = frozenset(
     {
@@ -22,7 +22,7 @@ BLOCKS = frozenset(
     }
 )
 """Elements that begin a line of their own."""
-UNSEEN = frozenset({"head", "script", "style", "title"})
+SKIPPED = frozenset({"head", "script", "style", "template", "title"})
 """Elements whose content is no text of the mail."""
 QUOTING = re.compile("gmail_quote|yahoo_quoted|protonmail_quote|moz-cite-prefix", re.IGNORECASE)
 """Classes that mail programs give to what they quote."""
@@ -30,6 +30,8 @@ WRAPPING = re.compile("gmail_quote|protonmail_quote", re.IGNORECASE)
 """Those of elements that hold the introduction and the quotation, and then also what is written below or in between."""
 NESTING = frozenset({"div", "blockquote"})
 _BEGINNING = re.compile("<(?=[a-zA-Z/!?])")
+_TAG = re.compile(r"""<[^>"'=]*+(?:=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'=]*+)[^>"'=]*+)*+>""")
+_MARK = re.compile("[>\"']")
 _NAME = re.compile(r"/*([^\s/]{0,40})")
 
 
@@ -43,14 +45,14 @@ class Tag:
 
 
 def tokens(html: str) -> Iterator[Tag | str]:
-    """The tags and texts of a document in order. A `<` that begins no tag is text."""
+    """The tags and texts of a document in order. A `<` that begins no tag is text; nothing is behind a tag without an end."""
     done = 0
     while begins := _BEGINNING.search(html, done):
         opened = begins.start()
         if opened > done:
             yield html[done:opened]
         comment = html.startswith("<!--", opened)
-        end = html.find("-->", opened + 4) + 2 if comment else html.find(">", opened)
+        end = html.find("-->", opened + 4) + 2 if comment else _tag_end(html, opened)
         if end < opened:
             return
         done = end + 1
@@ -62,28 +64,49 @@ def tokens(html: str) -> Iterator[Tag | str]:
         yield html[done:]
 
 
+def _tag_end(html: str, begin: int) -> int:
+    """Where the `>` of a tag is, -1 where it has none: one in the value of an attribute does not count."""
+    end = html.find(">", begin)
+    if end < 0 or html.find("=", begin, end) < 0:
+        return end
+    if well_formed := _TAG.match(html, begin):
+        return well_formed.end() - 1
+    at = begin
+    while mark := _MARK.search(html, at):
+        if mark[0] == ">":
+            return mark.start()
+        at = mark.end()
+        if html[max(begin, mark.start() - 8) : mark.start()].rstrip().endswith("="):
+            at = html.find(mark[0], at) + 1
+            if not at:
+                return -1
+    return -1
+
+
 @define
 class _Lines:
-    """Puts the texts of a document into lines, quoted or not."""
+    """Puts the texts of a document into lines, quoted or not; those that nobody sees are left out."""
 
-    most: int
+    unseen: Unseen | None
     lines: list[Line] = field(factory=list)
     pieces: list[str] = field(factory=list)
     nested: list[tuple[str, bool]] = field(factory=list)
     wrapping: list[int] = field(factory=list)
     counts: dict[str, int] = field(factory=lambda: dict.fromkeys(NESTING, 0))
     quotes: int = 0
-    unseen: str = ""
+    skipped: str = ""
     literal: bool = False
 
     def take(self, token: Tag | str) -> None:
         if isinstance(token, str):
-            if not self.unseen:
+            if not self.skipped and not (self.unseen and self.unseen.now):
                 self.text(unescape(token))
-        elif self.unseen:
-            if token.closes and token.name == self.unseen:
-                self.unseen = ""
+        elif self.skipped:
+            if token.closes and token.name == self.skipped:
+                self.skipped = ""
         else:
+            if self.unseen:
+                self.unseen.tag(token.name, token.attributes, closes=token.closes, is_block=token.name in BLOCKS)
             self.tag(token)
 
     def text(self, text: str) -> None:
@@ -99,8 +122,8 @@ class _Lines:
     def tag(self, tag: Tag) -> None:
         if tag.name in BLOCKS:
             self.end_line(keep_empty=tag.name == "br")
-        if tag.name in UNSEEN and not tag.closes:
-            self.unseen = tag.name
+        if tag.name in SKIPPED and not tag.closes:
+            self.skipped = tag.name
         elif tag.name == "pre":
             self.literal = not tag.closes
         elif tag.name in NESTING and tag.closes:
@@ -137,14 +160,14 @@ class _Lines:
         self.pieces = []
         if text or keep_empty:
             self.lines.append(Line(text, self.quotes > 0 or text.startswith((">", "＞"))))
-        if len(self.lines) > self.most:
-            raise RefusedError(TOO_LARGE, f"The text has more than {self.most} lines")
 
 
 def html_lines(html: str, most: int) -> list[Line]:
-    """The lines of a document; those inside a quotation are marked. Raises RefusedError for more than `most`."""
-    making = _Lines(most)
+    """The lines of a document, no more than one more than so many; those inside a quotation are marked."""
+    making = _Lines(unseen_in(html))
     for token in tokens(html):
         making.take(token)
+        if len(making.lines) > most:
+            return making.lines[: most + 1]
     making.end_line()
     return making.lines

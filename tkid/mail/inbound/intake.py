@@ -5,34 +5,53 @@ from __future__ import annotations
 from hashlib import sha256
 
 from tkid.mail.inbound.envelope import (
-    UNREADABLE,
+    Head,
     message_ids,
     plus_parts,
     read_mail,
+    read_whole,
     refuse_automatic,
     refused_or,
     sender,
     subject,
 )
-from tkid.mail.inbound.mime import text_lines
-from tkid.mail.model import Intake, Refusal, RefusedError
+from tkid.mail.inbound.mime import raw_lines, text_lines
+from tkid.mail.model import Intake, Line, Refusal
 
 
 def take_in(data: bytes) -> Intake | Refusal:
-    """Read a mail. A refusal means that it is filed and not answered."""
+    """Read a mail. A refusal means that it is filed, and not carried out."""
     return refused_or(_read, data)
 
 
+def take_in_partly(data: bytes) -> Intake | None:
+    """What can be seen of a mail that was refused: its keys and its thread, but no sender. None for automatic mail."""
+    seen = refused_or(_read_partly, data)
+    return None if isinstance(seen, Refusal) else seen
+
+
 def _read(data: bytes) -> Intake:
-    head, body = read_mail(data)
-    if not head.fields:
-        raise RefusedError(UNREADABLE, "There is no header, so this is no mail")
-    refuse_automatic(head)
-    address = sender(head)
+    mail = read_mail(data)
+    refuse_automatic(mail.head)
+    address = sender(mail.head)
+    return _intake(data, mail.head, address, text_lines(mail, cut=True))
+
+
+def _read_partly(data: bytes) -> Intake:
+    mail = read_whole(data)
+    refuse_automatic(mail.head)
+    try:
+        lines = text_lines(mail, cut=True)
+    except Exception:  # noqa: BLE001 - whatever a parser does to a hostile mail
+        lines = raw_lines(mail)
+    return _intake(data, mail.head, "", lines)
+
+
+def _intake(data: bytes, head: Head, address: str, lines: tuple[Line, ...]) -> Intake:
     answered = message_ids(head.first("in-reply-to"))[:1]
     return Intake(
         sender=address,
-        lines=text_lines(head, body),
+        lines=lines,
         message_id=next(iter(message_ids(head.first("message-id"))), ""),
         parents=tuple(dict.fromkeys((*answered, *reversed(message_ids(*head.all("references")))))),
         digest=sha256(data).hexdigest(),

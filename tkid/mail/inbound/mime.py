@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import codecs
 import quopri
-import re
 from binascii import a2b_base64
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from email.message import Message
+from itertools import chain
 
 from attrs import define, field
 
-from tkid.mail.inbound.envelope import TOO_LARGE, Head, read_head
+from tkid.mail.inbound.envelope import MOST_TEXT, TOO_LARGE, Head, Part, read_part
 from tkid.mail.inbound.html_text import html_lines
 from tkid.mail.model import IDS, Line, RefusedError
 
 MOST_PARTS = 200
 DEEPEST = 20
+MOST_EDGES = 10_000
 MOST_LINES = 20_000
+MOST_QUOTED = 5_000
+"""Lines of a quotation that are kept, where a text may be cut."""
 LONGEST_BOUNDARY = 200
 PARTS = IDS("parts")
+CARRIAGE_RETURN = ord("\r")
+WIDEST = {"base64": 2, "quoted-printable": 4}
+"""How many bytes of a transfer encoding stand for one byte of text at most, line ends included."""
 DESCRIBING = ("content-type", "content-transfer-encoding", "content-disposition")
 BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
 NO_BASE64 = bytes(sorted(set(range(256)) - BASE64))
@@ -53,17 +59,6 @@ LAST_RESORTS = ("utf-8", "cp1252", "latin-1")
 
 
 @define
-class _Text:
-    """A piece of readable text, plain or HTML."""
-
-    html: bool
-    lines: list[Line]
-
-    def blank(self) -> bool:
-        return not any(line.text.strip() for line in self.lines)
-
-
-@define
 class PartCounter:
     """Walks through the parts of one mail and counts them."""
 
@@ -78,36 +73,85 @@ class PartCounter:
 
 @define
 class _Reader(PartCounter):
-    """Reads the parts of one mail."""
+    """Reads the parts of one mail, so many bytes of text at most: it cuts what is longer, or raises RefusedError."""
 
-    def texts(self, head: Head, body: bytes, depth: int) -> list[_Text]:
+    cut: bool
+    left: int = MOST_TEXT
+
+    def texts(self, part: Part, depth: int) -> list[_Text]:
         """The readable texts of a part, in order."""
         self.enter(depth)
-        about = described(head)
+        about = described(part.head)
         if about.get_content_maintype() == "multipart":
-            within = [self.texts(*part, depth + 1) for part in parts_within(about, body)]
+            within = [self.texts(inner, depth + 1) for inner in parts_within(about, part)]
             if about.get_content_subtype() == "alternative":
                 return _preferred(within)
             return [text for texts in within for text in texts]
         if about.get_content_type() not in {"text/plain", "text/html"} or _is_attached(about):
             return []
-        html = about.get_content_subtype() == "html"
-        text = _decoded(_transferred(about, body), _parameter(about, "charset"))
-        if text.count("\n") > MOST_LINES:
-            raise RefusedError(TOO_LARGE, f"The text has more than {MOST_LINES} lines")
-        return [_Text(html, html_lines(text, MOST_LINES) if html else _plain_lines(about, text))]
+        return [_Text(self, about, part)]
+
+    def text(self, about: Message, part: Part) -> str:
+        """The text of a part."""
+        data, is_whole = _transferred(about, part, self.left)
+        if not (is_whole or self.cut):
+            raise RefusedError(TOO_LARGE, f"The text is longer than {MOST_TEXT >> 20} MB")
+        self.left -= len(data)
+        return _decoded(data, _parameter(about, "charset"), is_whole=is_whole)
 
 
-def text_lines(head: Head, body: bytes) -> tuple[Line, ...]:
+@define
+class _Text:
+    """A piece of readable text, plain or HTML. It is read when it is asked for: often the plain form alone is."""
+
+    reader: _Reader
+    about: Message
+    part: Part
+    plain: str | None = field(default=None, init=False)
+    read: list[Line] | None = field(default=None, init=False)
+
+    @property
+    def html(self) -> bool:
+        """Whether it is HTML."""
+        return self.about.get_content_subtype() == "html"
+
+    def blank(self) -> bool:
+        """Whether there is nothing to read in it."""
+        return not (any(line.text.strip() for line in self._html_lines()) if self.html else self._plain().strip())
+
+    def lines(self) -> Iterable[Line]:
+        """Its lines."""
+        return self._html_lines() if self.html else _plain_lines(self.about, self._plain())
+
+    def _plain(self) -> str:
+        if self.plain is None:
+            self.plain = self.reader.text(self.about, self.part)
+        return self.plain
+
+    def _html_lines(self) -> list[Line]:
+        if self.read is None:
+            self.read = html_lines(self.reader.text(self.about, self.part), MOST_LINES)
+        return self.read
+
+
+def text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
     """The lines of a mail's text: of all plain parts joined, or of the HTML where nothing is plain.
 
-    Raises RefusedError.
+    A text that is too long is `cut`, or raises RefusedError; of a long quotation only the beginning is kept, so that
+    what stands below it is read. Too many parts raise RefusedError.
     """
-    texts = _Reader().texts(head, body, 0)
+    texts = _Reader(cut).texts(part, 0)
     plain = [text for text in texts if not text.html and not text.blank()]
-    lines = [line for text in plain or [text for text in texts if text.html] for line in text.lines]
-    if len(lines) > MOST_LINES:
-        raise RefusedError(TOO_LARGE, f"The text has more than {MOST_LINES} lines")
+    lines, quoted = list[Line](), 0
+    for line in chain.from_iterable(text.lines() for text in plain or [text for text in texts if text.html]):
+        quoted = quoted + 1 if line.quoted else 0
+        if cut and quoted > MOST_QUOTED:
+            continue
+        if len(lines) == MOST_LINES:
+            if cut:
+                break
+            raise RefusedError(TOO_LARGE, f"The text has more than {MOST_LINES} lines")
+        lines.append(line)
     return tuple(lines)
 
 
@@ -123,27 +167,48 @@ def boundary_of(about: Message) -> bytes:
     return about.get_boundary("").encode("latin-1", "replace").rstrip()
 
 
-def parts_within(about: Message, body: bytes) -> Iterator[tuple[Head, bytes]]:
-    """The header and body of each part of a multipart. Raises RefusedError."""
+def parts_within(about: Message, part: Part) -> Iterator[Part]:
+    """The parts of a multipart. Raises RefusedError."""
     boundary = boundary_of(about)
     if 0 < len(boundary) <= LONGEST_BOUNDARY:
-        for part in split(body, boundary):
-            yield read_head(part, strict=False)
+        for begin, end in split(part.data, boundary, part.begin, part.end):
+            yield read_part(part.data, begin, end)
 
 
-def split(body: bytes, boundary: bytes) -> Iterator[bytes]:
-    """The parts between the lines of a boundary, without what stands before and after them."""
-    begin = -1
-    for edge in re.finditer(rb"(?:\A|(?<=\n))--" + re.escape(boundary) + rb"([^\n]*)(?:\n|\Z)", body):
-        rest = edge[1][:80].strip()
+def split(data: bytes, boundary: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where the parts between the lines of a boundary are, without what stands before and after them.
+
+    Raises RefusedError for more lines that begin like the boundary than any mail has.
+    """
+    edge = b"\n--" + boundary
+    starts = data.startswith(edge[1:], begin, end)
+    at = begin - 1 if starts else data.find(edge, begin, end)
+    opened, edges = -1, 0
+    while starts or at >= 0:
+        starts = False
+        behind = at + len(edge)
+        line_end = data.find(b"\n", behind, end)
+        line_end = end if line_end < 0 else line_end
+        rest = data[behind : min(line_end, behind + 80)].strip()
         if rest in {b"", b"--"}:
-            if begin >= 0:
-                yield body[begin : max(begin, edge.start() - 1)].removesuffix(b"\r")
+            if opened >= 0:
+                last = max(opened, at)
+                yield opened, last - (last > opened and data[last - 1] == CARRIAGE_RETURN)
             if rest:
                 return
-            begin = edge.end()
-    if begin >= 0:
-        yield body[begin:]
+            opened = min(end, line_end + 1)
+        edges += 1
+        if edges > MOST_EDGES:
+            raise RefusedError(PARTS, f"More than {MOST_EDGES} lines begin like one between parts")
+        at = data.find(edge, line_end, end)
+    if opened >= 0:
+        yield opened, end
+
+
+def raw_lines(part: Part) -> tuple[Line, ...]:
+    """The lines of a part as they were sent, for a mail whose parts cannot be read: keys in it can be seen all the same."""
+    text = part.data[part.begin : min(part.end, part.begin + MOST_TEXT)].decode("latin-1")
+    return tuple(map(Line, text.replace("\r\n", "\n").replace("=\n", "").split("\n")[:MOST_LINES]))
 
 
 # -- one part -----------------------------------------------------------------------------------------------
@@ -167,22 +232,32 @@ def _is_attached(about: Message) -> bool:
     return about.get_content_disposition() == "attachment" or bool(about.get_filename())
 
 
-def _transferred(about: Message, body: bytes) -> bytes:
-    """The bytes of a part without their transfer encoding."""
+def _transferred(about: Message, part: Part, most: int) -> tuple[bytes, bool]:
+    """So many bytes of a part without their transfer encoding, and whether that is all of it."""
     encoding = str(about.get("content-transfer-encoding", "")).strip().lower()
+    widest = WIDEST.get(encoding, 1)
+    body = part.data[part.begin : min(part.end, part.begin + widest * most + 1)]
     if encoding == "base64":
         kept = body.translate(None, NO_BASE64).partition(b"=")[0]
         kept = kept[:-1] if len(kept) % 4 == 1 else kept
-        return a2b_base64(kept + b"=" * (-len(kept) % 4))
-    return quopri.decodestring(body) if encoding == "quoted-printable" else body
+        body = a2b_base64(kept + b"=" * (-len(kept) % 4))
+    elif encoding == "quoted-printable":
+        body = quopri.decodestring(body)
+    is_whole = len(body) <= most and part.end - part.begin <= widest * most
+    return body[:most], is_whole
 
 
-def _decoded(data: bytes, charset: str) -> str:
-    """The text of bytes: as declared or meant, else as UTF-8, cp1252, Latin-1; with one kind of line end."""
-    tried = (_try(data, name) for name in (WIDER.get(_known(charset), charset), charset, *LAST_RESORTS))
-    text = next(text for text in tried if text is not None)
+def _decoded(data: bytes, charset: str, *, is_whole: bool) -> str:
+    """The text of bytes: as declared or meant, else as UTF-8, cp1252, Latin-1; with one kind of line end.
+
+    Of bytes that were cut, the last line is left out.
+    """
+    names = (WIDER.get(_known(charset), charset), charset, *LAST_RESORTS)
+    text = next(text for text in (_try(data, name, is_whole=is_whole) for name in names) if text is not None)
     for line_end in ("\r\n", "\r", "\u2028", "\u2029", "\x85"):
         text = text.replace(line_end, "\n")
+    if not is_whole:
+        text = text[: text.rfind("\n") + 1]
     return text.removeprefix("\ufeff")
 
 
@@ -195,7 +270,7 @@ def _known(charset: str) -> str:
     return name if name in CHARSETS else ""
 
 
-def _try(data: bytes, charset: str) -> str | None:
+def _try(data: bytes, charset: str, *, is_whole: bool) -> str | None:
     """The text of bytes in a charset, None where they are not.
 
     What one with escape sequences lacks is replaced, as nothing else can read them.
@@ -203,15 +278,17 @@ def _try(data: bytes, charset: str) -> str | None:
     name = _known(charset)
     errors = "replace" if name.startswith("iso2022") and data.isascii() else "strict"
     try:
-        return data.decode(name, errors) if name else None
+        if is_whole or not name:
+            return data.decode(name, errors) if name else None
+        return codecs.getincrementaldecoder(name)(errors).decode(data)
     except ValueError:
         return None
 
 
-def _plain_lines(about: Message, text: str) -> list[Line]:
+def _plain_lines(about: Message, text: str) -> Iterable[Line]:
     if _parameter(about, "format") == "flowed":
-        return list(unflowed(text, delete_space=_parameter(about, "delsp") == "yes"))
-    return [Line(line, line.lstrip().startswith((">", "＞"))) for line in text.split("\n")]
+        return unflowed(text, delete_space=_parameter(about, "delsp") == "yes")
+    return (Line(line, line.lstrip().startswith((">", "＞"))) for line in text.split("\n"))
 
 
 def unflowed(text: str, *, delete_space: bool) -> Iterator[Line]:

@@ -45,6 +45,7 @@ class _Finder:
     quoting: bool = False
     orders: list[str] = field(factory=list)
     remark: list[str] = field(factory=list)
+    texts: list[str] = field(factory=list)
     remarked: int = -2
     """The last line of a remark, or of an order that is not understood."""
 
@@ -67,7 +68,9 @@ class _Finder:
             elif not self.signed and line.text.strip():
                 self.own += 1
                 self.quoting = False
+                begin = self.index
                 self._take(line.text)
+                self.texts += (each.text.strip() for each in self.lines[begin : self.index])
                 continue
             self.index += 1
 
@@ -106,7 +109,7 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
         above = _Finder(mail.lines, readings)
         above.run()
         answer = answer_in(mail.lines[: above.index])
-        return Orders(_lines(above, reader), tuple(above.remark), _marker(mail), answer=answer)
+        return Orders(_lines(above, reader), tuple(above.remark), _marker(mail), answer=answer, own=tuple(above.texts))
     own = OwnLines(list(mail.lines), letters, readings)
     own.find_marks()
     begin = own.find_beginning()
@@ -129,6 +132,7 @@ def _chosen(mail: Intake, reader: OrderReader, own: OwnLines, begin: int, parts:
         _marker(mail),
         proposed=tuple(line for line in typed if line.read.order is not None),
         answer=answer_in(own.lines[:begin]),
+        own=tuple(above.texts),
     )
     return Choices(own, begin).applied(orders)
 

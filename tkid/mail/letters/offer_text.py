@@ -20,10 +20,11 @@ from tkid.mail.letters.blocks import (
     Paragraph,
     Quote,
     Samples,
-    shortened,
+    printable,
 )
 from tkid.mail.letters.content import HOW, Recipient
 from tkid.mail.plugin import mail_plugin
+from tkid.notation.text import single_spaced
 from tkid.record.play.replay import Replay
 from tkid.rulebook import rule
 
@@ -96,11 +97,11 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
     }
 )
 """The words for each reason to ask."""
+MOST_TYPED = 300
+"""Characters that are repeated of what a reader wrote."""
 NOT_READ = "Not played: your turn could not be read. It is still your turn."
 NO_HOST = "To play this turn, send it as it is:"
 NO_HOST_SEVERAL = "To play one of these, send it as it is:"
-OFFERS = frozenset[Case]({"meant", "which", "wrong", "marked", "below", "elsewhere"})
-"""The reasons to make an offer; the others answer a `yes`, a `no` or a number."""
 
 
 @frozen
@@ -179,6 +180,11 @@ def _which(_: Recipient, question: Question) -> Blocks:
     return *_offered(question), *_you_wrote(question)
 
 
+def _below(_: Recipient, question: Question) -> Blocks:
+    """Orders of which it is not certain who wrote them."""
+    return Buttons((Button("Yes, do it", "yes"), Button("Write something else"))), *_offered(question)
+
+
 def _wrong(recipient: Recipient, question: Question) -> Blocks:
     """The one thing that is wrong, at its place, and up to three legal turns."""
     problem = question.problem
@@ -208,7 +214,10 @@ def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
     last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
-        return source, *_offered(question), *_in_words(recipient.known, question), *hint, last
+        answers = (
+            () if question.choice else (Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes"))),)
+        )
+        return *answers, source, *_offered(question), *_in_words(recipient.known, question), *hint, last
     nothing = "It asks for nothing that the host may do, and nothing has been done. Write from this address."
     return source, Paragraph(nothing), *hint, last
 
@@ -224,7 +233,7 @@ def _answered(recipient: Recipient, question: Question) -> Blocks:
     return *hint, *position, *content.ways(recipient)
 
 
-_PARTS = {"meant": _meant, "which": _which, "wrong": _wrong, "marked": _which, "below": _which, "elsewhere": _elsewhere}
+_PARTS = {"meant": _meant, "which": _which, "wrong": _wrong, "marked": _which, "below": _below, "elsewhere": _elsewhere}
 
 
 def _in_words(known: Replay, question: Question) -> Blocks:
@@ -234,8 +243,9 @@ def _in_words(known: Replay, question: Question) -> Blocks:
 
 
 def _you_wrote(question: Question) -> Blocks:
-    lines = [line for line in question.typed.split("\n") if line.strip()][: content.MOST_REPEATED]
-    return (Heading("YOU WROTE"), *(Quote(shortened(line)) for line in lines)) if lines else ()
+    typed = printable(single_spaced(question.typed))
+    cut = typed if len(typed) <= MOST_TYPED else f"{typed[: MOST_TYPED - 1]}…"
+    return (Heading("YOU WROTE"), Quote(cut)) if cut else ()
 
 
 def _footer(recipient: Recipient, question: Question) -> tuple[str, ...]:

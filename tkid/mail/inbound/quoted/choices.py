@@ -95,7 +95,7 @@ class Choices:
         if not self._turns(form, set(range(len(form.words))).difference(here)):
             return []
         turns = self._turns(form, range(len(form.words)))
-        clear = here[0] < min(turns) and here[-1] > max(turns)
+        clear = (here[0] < min(turns) and here[-1] > max(turns)) or turns.keys() >= set(here)
         return list(dict.fromkeys(turns[index] for index in here if index in turns)) if clear else []
 
     def _turns(self, form: Form, indexes: Iterable[int]) -> dict[int, str]:

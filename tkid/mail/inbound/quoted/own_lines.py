@@ -98,16 +98,16 @@ class OwnLines:
         return inner if words and (next(self.places(words), None) or self._is_run(words)) else ""
 
     def _is_followed(self, form: int, place: int, index: int) -> bool:
-        """Whether the next line of a reply, with or without a mark, is the next one of the letter too."""
+        """Whether the next line of a reply, with or without a mark, stands behind one in the letter too."""
         near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
         following = next((each for each in near if self.lines[each].text.strip()), None)
-        if following is None or place + 1 >= len(self.forms[form].words):
+        if following is None:
             return False
-        wanted, line = self.forms[form].words[place + 1], self.lines[following]
-        is_marked = any(mark.index == following for mark in self.marks)
-        if not is_marked:
-            return not line.quoted and wanted == words_in(line.text)
-        return any(wanted == words_in(each.text) for each in unmarked(line.text))
+        if any(mark.index == following for mark in self.marks):
+            texts = [each.text for each in unmarked(self.lines[following].text)]
+        else:
+            texts = [] if self.lines[following].quoted else [self.lines[following].text]
+        return any(self.forms[form].last(words_in(text)) > place for text in texts)
 
     # -- marks --------------------------------------------------------------------------------------------
 
