@@ -81,13 +81,14 @@ def test_what_is_not_proven_is_said(master: Path) -> None:  # noqa: ARG001
 def test_a_player_goes_on_in_the_own_file(master: Path) -> None:  # noqa: ARG001
     said("view", "master.tkid", "--seat", "Ann", "-o", "ann.tkid")
     said("play", "ann.tkid", "Pass")
+    bob = ("--for", "Bob")
     assert "Bob cannot hold March" in complaint(
-        "play", "ann.tkid", "March SS Moray > Strathclyde; summon S Devon", code=1
+        "play", "ann.tkid", "March SS Moray > Strathclyde; summon S Devon", *bob, code=1
     )
-    assert "Bob cannot hold Resist" in complaint("play", "ann.tkid", "Resist nothing; summon S Devon", code=1)
+    assert "Bob cannot hold Resist" in complaint("play", "ann.tkid", "Resist nothing; summon S Devon", *bob, code=1)
     assert "at most play:" in said("legal", "ann.tkid")
     assert "  March: " not in said("legal", "ann.tkid")
-    said("play", "ann.tkid", "Suppress Northumbria return EE place S; summon S Devon")
+    said("play", "ann.tkid", "Suppress Northumbria return EE place S; summon S Devon", *bob)
 
 
 def test_opening(master: Path) -> None:

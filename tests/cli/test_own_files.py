@@ -134,6 +134,20 @@ def test_a_secret_game_is_its_dealers_who_plays_for_all(tmp_path: Path) -> None:
         assert f" {name} Pass #" in said("play", file, "Pass")
 
 
+def test_a_file_with_one_secret_hand_is_that_players(tmp_path: Path) -> None:
+    whole, mine = new(tmp_path / "whole.tkid", "--ruleset", "second-edition-advanced"), tmp_path / "bob.tkid"
+    said("view", whole, "--seat", "Bob", "-o", mine)
+    assert "It is Ann's turn, and this is Bob's file." in complaint("play", mine, "Pass", code=1)
+    assert "1. Ann Pass" in said("play", mine, "Pass", "--for", "Ann")
+    assert "2. Bob Pass" in said("play", mine, "Pass")
+
+
+def test_a_new_game_says_how_a_file_becomes_ones_own(tmp_path: Path) -> None:
+    told = said("new", tmp_path / "game.tkid", "Ann", "Bob")
+    assert f"If it is one player's file: `tkid me {tmp_path / 'game.tkid'} NAME`." in told
+    assert "tkid me" not in said("new", tmp_path / "mine.tkid", "Ann", "Bob", "--me", "Ann")
+
+
 # -- whom a letter is from --------------------------------------------------------------------------------
 
 

@@ -19,7 +19,7 @@ from tkid.cli.support.mails import (
     send_letter,
     write_letter,
 )
-from tkid.cli.support.own_files import Me, is_unsent, note_owner, note_sent, owner
+from tkid.cli.support.own_files import Me, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
 from tkid.cli.support.printing import print_problems, print_turns
 from tkid.cli.support.sources import create_record, load, open_to_change, play_through, seat_of
 
@@ -131,7 +131,7 @@ def _reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None
     """Whose file it is: as is known, the only known hand, whom the mail is to, or of two players who did not send it."""
     if known is not None:
         return known
-    own = _own_hand(record)
+    own = own_hand(record)
     if own is not None or _is_dealers(record):
         return own
     seats = {seat.address.lower(): index for index, seat in enumerate(record.seats) if seat.address}
@@ -142,21 +142,9 @@ def _reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None
     return 1 - sender if sender is not None and len(record.names) == 2 else None
 
 
-def _known_hands(record: Record) -> list[int]:
-    """The seats whose secret hands are in a record."""
-    from tkid.kernel.game import HIDDEN
-
-    return [seat for seat, hand in enumerate(record.start().hands) if record.game.secret and HIDDEN not in hand]
-
-
-def _own_hand(record: Record) -> int | None:
-    seats = _known_hands(record)
-    return seats[0] if len(seats) == 1 else None
-
-
 def _is_dealers(record: Record) -> bool:
     """Whether every secret hand is in a record."""
-    return len(_known_hands(record)) == len(record.names)
+    return len(known_hands(record)) == len(record.names)
 
 
 def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
@@ -273,7 +261,7 @@ def _writer(file: Path, replay: Replay, me: str, sender: str) -> int | None:
         return writer
     if len(by_address) == 1:
         return by_address[0]
-    return record.turns[-1].seat if record.turns and is_unsent(file, replay) else _own_hand(record)
+    return record.turns[-1].seat if record.turns and is_unsent(file, replay) else own_hand(record)
 
 
 def _sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:

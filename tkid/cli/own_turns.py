@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
-from tkid.cli.support.own_files import Me, change_owner, is_unsent, note_undone, owner
+from tkid.cli.support.own_files import Me, change_owner, is_unsent, note_undone, own_hand, owner
 from tkid.cli.support.sources import load, open_to_change, play_through, seat_of
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ def check_player(file: Path, before: Replay, me: str, whose: str) -> None:
     """Stop where it is somebody else's turn than the player's whose file it is, or than who is named with --for."""
     names, to_act = before.record.names, before.position.to_act
     seat = seat_of(names, whose) if whose else owner(file, before.record, me)
+    seat = own_hand(before.record) if seat is None else seat
     if to_act is None or seat is None or seat == to_act:
         return
     turn = f"It is {names[to_act]}'s turn"

@@ -65,6 +65,10 @@ def new(
     if clause := shared_address(record.seats):
         typer.echo(f"Note: {clause}: `tkid mail read` cannot tell whose a mail is. [mail.one-address]")
     typer.echo(f"Look at it with `tkid show {file}`.")
+    if not mine and not record.game.secret:
+        typer.echo(
+            f"If it is one player's file: `tkid me {file} NAME`. Then nobody else's turns are played into it by mistake."
+        )
     if record.game.secret:
         typer.echo("It holds the entropy of the deal: keep it, for all hands follow from it.")
     else:

@@ -66,6 +66,19 @@ def owner(file: Path | str, record: Record, typed: str = "") -> int | None:
     return seat
 
 
+def known_hands(record: Record) -> list[int]:
+    """The seats whose secret hands are in a record."""
+    from tkid.kernel.game import HIDDEN
+
+    return [seat for seat, hand in enumerate(record.start().hands) if record.game.secret and HIDDEN not in hand]
+
+
+def own_hand(record: Record) -> int | None:
+    """The seat whose secret hand alone is in a record, which tells whose file it is."""
+    seats = known_hands(record)
+    return seats[0] if len(seats) == 1 else None
+
+
 def note_owner(file: Path | str, name: str) -> None:
     """Note whose file a new file is, or that it is nobody's. Nothing in it was played here."""
     _note(file, OwnFile(name))
