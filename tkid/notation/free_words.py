@@ -84,16 +84,16 @@ TAKEN_BACK = frozenset({"wait", "scratch", "forget", "nevermind", "kidding", "jo
 """Words that take back what stands before them."""
 CONDITIONS = frozenset({
     "if", "when", "unless", "whether", "or", "should", "could", "might", "maybe", "perhaps", "you", "you'll", "your",
-    "he", "she", "they", "until", "till", "because", "wenn", "falls", "oder", "si", "ou", "quand",
+    "not", "never", "won't", "wont", "don't", "dont", "can't", "cant", "nicht", "nie", "say", "tell", "ask", "said", "told", "draft", "cancel", "he", "she", "they", "until", "till", "because", "wenn", "falls", "oder", "si", "ou", "quand",
 })  # fmt: skip
 """Words with which a sentence that passes does not pass surely."""
 
 PASSING = re.compile(
-    r"(?:(?:ok|okay|so|well|hm+|then|and|sorry|hi|hello|hey|dear all|no|nope|yes|fine|alright|right)[\s,]+)*"
+    r"(?:(?:ok|okay|so|well|hm+|then|and|sorry|hi|hello|hey|dear all|yes|fine|alright|right)[\s,]+)*"
     r"(?:(?:(?:i|ich|je|i'll|ill|i'd|i'm|im|id|let me|my (?:turn|move|answer)(?: is)?|mein zug|mon tour)\s+)"
     r"(?:(?:will|shall|would|like|want|to|have|must|just|only|simply|going|gonna|am|wanna|"
     r"mochte|moechte|muss|vais|dois|veux|this|time)\s+)*)?"
-    r"(?:a\s+)?(?:pass|passe|passen|passing|passer)"
+    r"(?:play\s+)?(?:a\s+)?(?:pass|passe|passen|passing|passer)"
     r"(?:\s+(?:this|the|my|for|turn|time|round|one|now|again|today|then|here|please|pls|thanks|thank you|too|once more|"
     r"diesmal|bitte|danke|cette|fois|merci|ce|tour|diese|runde|it is))*"
 )

@@ -71,16 +71,12 @@ def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iter
     every = [mention for mention in mentions if mention.kind not in {"filler", "unknown"}]
     named = [mention for mention in every if mention.kind == "card"]
     if faction_cards and not named:
-        first = next((mention for mention in every if mention.kind == "followers"), None)
-        if first is not None and len(first.open) == 1:
+        _, rest = _summons(every)
+        first = next((each for each in rest if each.kind == "followers" and each.open & faction_cards.keys()), None)
+        if first is not None:
             (faction,) = first.open
-            card = evolve(
-                first,
-                kind="card",
-                cards=frozenset([faction_cards[faction]]) if faction in faction_cards else frozenset(),
-            )
-            if card.cards:
-                yield from _divided([card if mention is first else mention for mention in every])
+            card = evolve(first, kind="card", cards=frozenset([faction_cards[faction]]))
+            yield from _divided([card if mention is first else mention for mention in every])
     yield from _divided(every)
 
 
@@ -310,21 +306,23 @@ def _bound(segment: Mentions) -> Iterator[Item]:
     """The items of mentions that nothing divides."""
     items: list[Item] = []
     way = verb = ""
+    done = False
     for mention in segment:
         if mention.kind in {"from", "to"}:
             way = mention.kind
         elif mention.kind in {"place", "return", "swap", "move"}:
-            verb = mention.kind
+            verb, done = mention.kind, True
         elif mention.kind == "followers":
             last = items[-1] if items else None
             free = [item for item in items if item.group is None]
             if last is not None and last.group is not None and last.place is None and last.verb == verb:
                 group = plus(last.group, mention.group)
                 items[-1] = evolve(last, group=group, open=last.open | mention.open, said=(*last.said, mention))
-            elif last is not None and len(free) == 1 and last is free[0]:
+            elif last is not None and len(free) == 1 and last is free[0] and not done:
                 items[-1] = evolve(last, group=mention.group, open=mention.open, verb=verb, said=(mention, *last.said))
             else:
                 items.append(Item(mention.group, mention.open, verb=verb, said=(mention,)))
+            done = False
         elif mention.kind in {"region", "court", "supply"}:
             place = {"court": COURT, "supply": SUPPLY}.get(mention.kind, mention.value)
             last = items[-1] if items else None
