@@ -283,3 +283,12 @@ def test_a_scrambled_card_of_claim_is_proposed(seed: int) -> None:
     text = rng.choice((text, text.lower(), text.upper(), f"{text} please", f"7. {text} #ab12cd"))
     found = understand(game, NAMES, position, text)
     assert found.turn == card, text
+
+
+def test_the_examples_of_the_page_are_right() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
+    block = text.partition("```free\n")[2].partition("```")[0]
+    rows = [line.split(" => ") for line in block.splitlines()]
+    assert len(rows) >= 5
+    game, position = situation("start")
+    assert [understand(game, NAMES, position, typed).turn for typed, _ in rows] == [turn for _, turn in rows]

@@ -118,7 +118,8 @@ def _summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
     if denied:
         said = (word, *denied)
         return Summoned(nobody=True, said=said), [mention for mention in rest if mention not in said]
-    found = _behind(every, at) if word.kind == "summon" else {}
+    aimed = word.kind == "court" and at > 0 and every[at - 1].kind == "to"
+    found = {} if aimed else _behind(every, at)
     if "followers" not in found:
         found = (
             _before(every, at) | found
@@ -141,7 +142,7 @@ def _summoning(every: Mentions) -> int | None:
     strong = [at for at, mention in enumerate(every) if mention.kind == "summon" and mention.strong]
     if strong:
         return strong[-1]
-    courts = [at for at, mention in enumerate(every) if mention.kind == "court" and at and every[at - 1].kind == "to"]
+    courts = [at for at, mention in enumerate(every) if mention.kind == "court" and _is_aim(every, at)]
     weak = [
         at
         for at, mention in enumerate(every)
@@ -149,6 +150,12 @@ def _summoning(every: Mentions) -> int | None:
     ]
     found = weak or courts
     return found[-1] if found else None
+
+
+def _is_aim(every: Mentions, at: int) -> bool:
+    """Whether a court is where somebody comes: `to my court`, `court: …`."""
+    behind = every[at + 1] if at + 1 < len(every) else every[at]
+    return (at > 0 and every[at - 1].kind == "to") or behind.sign == ":"
 
 
 def _behind(every: Mentions, at: int) -> dict[str, Mention]:
