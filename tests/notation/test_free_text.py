@@ -232,6 +232,13 @@ def test_a_hidden_hand_is_read_as_far_as_it_is_known() -> None:
     assert understand(game, NAMES, shown, text).turn == "March EE Essex > Warwick; summon W Gwynedd"
 
 
+@each_row("name", ["Scott", "Marc", "Sumon", "Devin", "Welles", "Ali Take"])
+def test_a_player_whose_name_is_like_a_word_of_the_game(name: str) -> None:
+    game, position = situation("start")
+    found = understand(game, ("Ann", name), position, f"Hi {name}, english support 2 to devon, summon english essex")
+    assert found.turn == "English Support EE Devon; summon E Essex"
+
+
 # -- scrambling -------------------------------------------------------------------------------------------
 
 

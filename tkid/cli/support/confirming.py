@@ -79,7 +79,11 @@ def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
 
 def _print_wrong(understood: Understanding, typed: str) -> None:
     """Print the most useful problem, and where the others are."""
-    print_problems("turn", typed, understood.problems[:1])
+    from attrs import evolve
+
+    first, *_ = understood.problems
+    listed = understood.choices and first.fixes  # the hint names the way out too, but these turns are nearer
+    print_problems("turn", typed, [evolve(first, hint="") if listed else first])
     if len(understood.problems) > 1:
         typer.echo("`tkid why-not` with the same turn lists everything that is wrong.", err=True)
 

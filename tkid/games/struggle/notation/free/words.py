@@ -80,6 +80,9 @@ class Words:
             return self._counted(said, at, int(token.word[:2])) or (None, 1)
         if not token.is_word:
             return _sign(token), 1
+        exact = token.word in self.names.followers or token.word in self.names.regions
+        if token.word in self.people and not exact and self._player((token,)) is None:
+            return Mention("filler", token.start, token.end), 1
         for width in range(WIDEST, 0, -1):
             words = _window(said, at, width)
             if width > 1 and words and "".join(token.word for token in words) in self.names.followers:
