@@ -79,8 +79,12 @@ SPOKEN = frozenset(
 """Verbs that say what somebody else does, where a subject stands before them."""
 THEIRS = frozenset({"plays", "passes", "leads", "spielt"})
 """Those of them that nobody says of himself."""
+LATER = frozenset({"turn", "time", "round", "week", "game"})
+"""Words behind `next` that speak of later."""
 SELF = frozenset({"i", "ich", "je", "i'll"})
-TAKEN_BACK = frozenset({"wait", "scratch", "forget", "nevermind", "kidding", "joking"})
+TAKEN_BACK = re.compile(
+    r"\b(?:wait|scratch|forget|nevermind|kidding|joking|let me (?:think|see|check))\b", re.IGNORECASE
+)
 """Words that take back what stands before them."""
 CONDITIONS = frozenset({
     "if", "when", "unless", "whether", "or", "should", "could", "might", "maybe", "perhaps", "you", "you'll", "your",
@@ -163,6 +167,8 @@ def is_doubtful(said: Sentence, names: Collection[str]) -> bool:
             return True
         if word in SPOKEN and before not in {"", *SELF} and (before in names or word in THEIRS):
             return True
+        if word == "next" and behind in LATER:
+            return True
         if word == "would" and behind not in {"like", "love"}:
             return True
     return False
@@ -180,7 +186,7 @@ def passes(text: str) -> bool:
 
 def is_taken_back(text: str) -> bool:
     """Whether a text takes back what it says."""
-    return not TAKEN_BACK.isdisjoint(WORD.findall(text.casefold()))
+    return TAKEN_BACK.search(text) is not None
 
 
 def without_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:

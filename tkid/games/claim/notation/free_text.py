@@ -55,7 +55,7 @@ AROUND = frozenset(
 )
 """Words that may stand around a card and say nothing of it."""
 NUMBER_WORD = re.compile(r"\b(?:no|nr)\.?(?=\s*\d)", re.IGNORECASE)
-LIKE_FACTION, SHORTEST = 0.74, 4
+LIKE_FACTION, LIKE_VALUE, SHORTEST = 0.74, 0.85, 4
 MOST_WORDS = 12
 MOST_STRANGE = 1
 
@@ -154,23 +154,30 @@ def _found(said: Sentence) -> Found:
     factions: list[tuple[str, Token]] = []
     values: list[tuple[int, Token]] = []
     strange = 0
-    for token, behind in zip(said, [*said[1:], None], strict=True):
+    bare = [token for token in said if token.word != "-"]
+    for token, behind in zip(bare, [*bare[1:], None], strict=True):
         if token.word.isdecimal():
             values.append((int(token.word) if len(token.word) < 3 else 99, token))
         elif token.is_word:
             word = token.word.removesuffix("'s")
-            valued = behind is not None and behind.start == token.end and behind.word.isdecimal()
+            valued = behind is not None and behind.start - token.end <= 1 and behind.word.isdecimal()
+            valued = valued and (len(word) == 1 or (behind is not None and behind.start == token.end))
             kind = _begun(word) if valued else _kind(word)
             if kind:
                 factions.append((kind, token))
-            elif word in VALUES and (word != "one" or not values):
-                values.append((VALUES[word], token))
+            elif _value(word) >= 0 and (word != "one" or not values):
+                values.append((_value(word), token))
             elif word not in FILLERS and word not in AROUND:
                 strange += 1
     if len(values) > 1:  # `the one with 7`: a number in figures goes before one in words
         figures = [each for each in values if each[1].word.isdecimal()]
         values = figures or [each for each in values if each[1].word not in {"one", "un"}] or values
     return Found(tuple(factions), tuple(values), strange)
+
+
+def _value(word: str) -> int:
+    """The value that a word names, -1 for none."""
+    return VALUES.get(word, VALUES.get(like(word, list(VALUES), LIKE_VALUE), -1))
 
 
 def _begun(word: str) -> str:
