@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from tkid.games.struggle.notation.free.words import Mention
 from tkid.games.struggle.rules.board import Followers, plus
@@ -12,7 +12,6 @@ from tkid.games.struggle.rules.transfers import COURT, SUPPLY
 
 CLAUSES = frozenset({";", ".", "!", "\n", ","})
 SENTENCES = frozenset({";", ".", "!", "\n"})
-PLACES = frozenset({"region", "court"})
 Mentions = list[Mention]
 
 
@@ -53,12 +52,6 @@ class Facts:
     nothing: bool = False
     everything: bool = False
     seat: int | None = None
-    mentions: tuple[Mention, ...] = field(default=(), eq=False, repr=False)
-
-    @property
-    def has_operand(self) -> bool:
-        """Whether anything is said beside the card."""
-        return bool(self.items or self.summoned or self.disc is not None or self.nothing or self.discless)
 
 
 def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iterator[Facts]:

@@ -117,6 +117,9 @@ class FreeReader:
                 return len(set(kinds)) > 1 or bool(others) or said.clear
             alone = all(mention.kind in {"card", "filler", "stop"} for mention in said.mentions)
             return said.clear and alone and cards[0].whole and len(said.mentions) <= MOST_ALONE
+        named = any(mention.open & self.words.names.faction_cards.keys() for mention in said.mentions)
+        if named and "nothing" in others:
+            return said.clear
         short = said.clear and len(said.mentions) <= MOST_WORDS
         return short and "followers" in kinds and ("region" in kinds or position.decision == "summon")
 

@@ -14,6 +14,8 @@ from tkid.games.struggle.rules.board import Followers, tally
 from tkid.games.struggle.rules.game import Struggle
 from tkid.notation.free_words import AND, BOTH_WAYS, FILLERS, NUMBERS, ONE_WAY, Sentence, Token, like
 
+DOING: tuple[Kind, ...] = ("place", "return", "swap", "move")
+"""Verbs behind which followers stand."""
 WHERE = frozenset({"in", "from", "at", "to", "into"})
 """Words between followers and their region."""
 WIDEST = 3
@@ -135,6 +137,7 @@ class Words:
         behind = at + 2 if len(said) > at + 1 and said[at + 1].word in WHERE else at + 1
         around = [said[index] for index in (at - 1, behind) if 0 <= index < len(said)]
         spoken = token.word in SPOKEN_GROUPS and not token.typed.isupper()
+        spoken = spoken and not (at and any(said[at - 1].word in VERBS[kind] for kind in DOING))
         if not letters or (spoken and not any(each.is_word and self._named((each,), first=False) for each in around)):
             return None
         return Mention("followers", *place, group=self._group(letters))
