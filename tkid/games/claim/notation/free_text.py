@@ -55,7 +55,7 @@ AROUND = frozenset(
 )
 """Words that may stand around a card and say nothing of it."""
 NUMBER_WORD = re.compile(r"\b(?:no|nr)\.?(?=\s*\d)", re.IGNORECASE)
-LIKE_FACTION, SHORTEST = 0.74, 4
+LIKE_FACTION, LIKE_VALUE, SHORTEST = 0.74, 0.85, 4
 MOST_WORDS = 12
 MOST_STRANGE = 1
 
@@ -154,16 +154,19 @@ def _found(said: Sentence) -> Found:
     factions: list[tuple[str, Token]] = []
     values: list[tuple[int, Token]] = []
     strange = 0
-    for token in said:
+    bare = [token for token in said if token.word != "-"]
+    for token, behind in zip(bare, [*bare[1:], None], strict=True):
         if token.word.isdecimal():
             values.append((int(token.word) if len(token.word) < 3 else 99, token))
         elif token.is_word:
             word = token.word.removesuffix("'s")
-            kind = _kind(word)
+            valued = behind is not None and behind.start - token.end <= 1 and behind.word.isdecimal()
+            valued = valued and (len(word) == 1 or (behind is not None and behind.start == token.end))
+            kind = _begun(word) if valued else _kind(word)
             if kind:
                 factions.append((kind, token))
-            elif word in VALUES and (word != "one" or not values):
-                values.append((VALUES[word], token))
+            elif _value(word) >= 0 and (word != "one" or not values):
+                values.append((_value(word), token))
             elif word not in FILLERS and word not in AROUND:
                 strange += 1
     if len(values) > 1:  # `the one with 7`: a number in figures goes before one in words
@@ -172,15 +175,26 @@ def _found(said: Sentence) -> Found:
     return Found(tuple(factions), tuple(values), strange)
 
 
+def _value(word: str) -> int:
+    """The value that a word names, -1 for none."""
+    return VALUES.get(word, VALUES.get(like(word, list(VALUES), LIKE_VALUE), -1))
+
+
+def _begun(word: str) -> str:
+    """The letter of the faction that a word is the start of, "" for none."""
+    fits = NAMES.fits(word)
+    return LETTERS[fits[0]] if len(fits) == 1 else ""
+
+
 def _kind(word: str) -> str:
     """The letter of the faction that a word names, "" for none."""
     if word in KINDS:
         return KINDS[word]
     if word in FILLERS or word in VALUES or word in AROUND:
         return ""
-    fits = NAMES.fits(word)
-    if len(fits) == 1 and (len(word) > 2 or word.upper() in LETTERS.values()):
-        return LETTERS[fits[0]]
+    begun = _begun(word)
+    if begun and (len(word) > 2 or word.upper() in LETTERS.values()):
+        return begun
     names = {name.casefold(): letter for name, letter in LETTERS.items()} | {each: KINDS[each] for each in KINDS}
     near = like(word, list(names), LIKE_FACTION) if len(word) >= SHORTEST else ""
     return names.get(near, "")

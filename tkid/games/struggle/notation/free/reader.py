@@ -29,6 +29,8 @@ GAME_WORDS = frozenset(
     {"card", "followers", "region", "summon", "disc", "nothing", "against", "place", "return", "swap"}
 )
 """Kinds of mentions that speak of the game."""
+PLOTTED = frozenset({"card", "followers", "filler", "and", "against", "to", "stop"})
+"""Kinds of mentions that may stand beside the faction which is named at the end."""
 STRANGE = 4
 """For so many words of the game one unknown word may stand among them."""
 MOST_WORDS = 16
@@ -93,8 +95,9 @@ class FreeReader:
             weight = sum(mention.kind in GAME_WORDS for mention in found)
             strange = sum(mention.kind == "unknown" for mention in found)
             words = any(token.is_word for token in said)
-            if is_doubtful(said, self.words.people) or strange > weight // STRANGE or not weight:
-                clear = clear and not words
+            doubtful = is_doubtful(said, self.words.people)
+            if doubtful or strange > weight // STRANGE or not weight:
+                clear = clear and (not words or (not weight and not strange and not doubtful))
                 continue
             clear = clear and not strange
             mentions += found
@@ -105,13 +108,18 @@ class FreeReader:
         kinds = [mention.kind for mention in said.mentions if mention.kind in NAMED]
         others = {mention.kind for mention in said.mentions} & {"summon", "nothing", "disc"}
         if position.decision == "plot":
-            return said.clear and "followers" in kinds
+            return (
+                said.clear and {mention.kind for mention in said.mentions} <= PLOTTED and kinds.count("followers") == 1
+            )
         if "card" in kinds:
             cards = [mention for mention in said.mentions if mention.kind == "card"]
             if len(kinds) > len(cards) or others:
                 return len(set(kinds)) > 1 or bool(others) or said.clear
             alone = all(mention.kind in {"card", "filler", "stop"} for mention in said.mentions)
             return said.clear and alone and cards[0].whole and len(said.mentions) <= MOST_ALONE
+        named = any(mention.open & self.words.names.faction_cards.keys() for mention in said.mentions)
+        if named and "nothing" in others:
+            return said.clear
         short = said.clear and len(said.mentions) <= MOST_WORDS
         return short and "followers" in kinds and ("region" in kinds or position.decision == "summon")
 
