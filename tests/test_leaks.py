@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from tests.cli import tkid
 from tests.games.struggle.shared.family import board, struggle
 from tests.host import posted
+from tests.mail.said import everything
 from tests.shared.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
 from tests.shared.twins import DECK, PLOT, annotated, cut, played_by, redealt, story, twin_of
 from tkid.games.struggle.rules import views
@@ -77,6 +78,7 @@ def of_record(record: Record, seat: int | None, orders: Sequence[str]) -> Told:
         return told
     told |= {order: posted.answered(played, seat, order) for order in orders}
     told["letters"] = [*posted.asked(played, seat), *posted.begun(cut(record, 0), seat)]
+    told["sentences"] = everything(known, seat)
     return told
 
 

@@ -64,8 +64,8 @@ def test_a_stand_in_is_asked_and_told_the_game(house: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout == "winter: Ann's seat is played by Cal from now on.\n"
     (told,) = letters(house, "cal@example.org")
-    assert "Cal" in told
-    assert "WHAT YOU MAY ANSWER" in told
+    assert "You play for Ann from now on." in told
+    assert "YOUR ANSWER" in told
     assert stands(house).address(0) == "cal@example.org"
     assert tkid("host", "back", house, "winter", "Ann").exit_code == 0
     assert stands(house).address(0) == "ann@example.org"

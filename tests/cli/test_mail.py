@@ -10,9 +10,10 @@ from shutil import copy
 import pytest
 
 from tests.cli import tkid
-from tests.mail.inbound.mails import FOLDER, LEGAL, MARKER, body, mail, parsed
+from tests.mail.inbound.mails import FOLDER, LEGAL, body, mail, parsed
 
 AT = "2026-11-21T10:00:00+00:00"
+MARKER = "--- Reply above this line. winter-2026, turn 1 ---"
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_a_turn_mail_and_a_reply_to_it(game: Path) -> None:
     turn = game.with_name("turn.eml")
     assert tkid("mail", "write", game, "-o", turn, "--from", "games@tkid.example").exit_code == 0
     sent = parsed(turn.read_bytes())
-    assert sent["From"] == "tkid <games@tkid.example>"
+    assert sent["From"] == "The King is Dead <games@tkid.example>"
     quoted = "\r\n".join(f"> {line}" for line in body(sent).split("\n"))
     file = reply(
         game, f"Welsh Support WW Warwick; summon W Devon\r\n\r\n{quoted}", f"In-Reply-To: {sent['Message-ID']}"
@@ -72,11 +73,11 @@ def test_a_turn_mail_and_a_reply_to_it(game: Path) -> None:
 def test_without_an_output_the_mail_goes_to_standard_output(game: Path) -> None:
     written = tkid("mail", "write", game, "--at", AT)
     assert written.exit_code == 0
-    assert body(parsed(written.stdout_bytes)).startswith(MARKER)
+    assert body(parsed(written.stdout_bytes)).split("\n")[2] == MARKER
     result = tkid("mail", "read", game, "-", "--at", AT, stdin=mail("Pass"))
     assert result.exit_code == 0
     assert "Played: 1. Ann Pass" in result.stderr
-    assert parsed(result.stdout_bytes)["Subject"] == "Re: [tkid winter-2026] turn 1: Ann to play"
+    assert parsed(result.stdout_bytes)["Subject"] == "Re: [winter-2026] Turn 1: your turn was played"
 
 
 @pytest.mark.parametrize("text", ["Manoeuvre S Mory <> E Devon; summon W Gwynedd", "Hello", "Pass; summon W Devon"])
@@ -86,7 +87,7 @@ def test_a_wrong_turn_changes_nothing(game: Path, text: str) -> None:
     assert result.exit_code == 1
     assert result.stderr.startswith("Not done: ")
     assert game.read_bytes() == before
-    assert body(parsed(answer.read_bytes())).startswith(MARKER)
+    assert body(parsed(answer.read_bytes())).split("\n")[2] == MARKER
     assert list(game.parent.glob(".*")) == []
 
 

@@ -178,7 +178,7 @@ def test_who_writes_without_end_is_told_once_that_this_is_the_last_answer(asked)
     Maildir(folder / "in").deliver(reply(letter, "Pass", name, 99))
     work(at, folder)
     (receipt,) = letters(folder, name)
-    assert "your turn is played" in body(receipt)
+    assert "Recorded as: " in body(receipt)
 
 
 @pytest.mark.slow

@@ -47,7 +47,7 @@ def test_reminder_grace_and_pass_each_once(tmp_path: Path) -> None:
             letters(tmp_path, name)
         assert told(tmp_path, at, TIME + DAY) == []
         (reminded,) = told(tmp_path, at, TIME + 2 * DAY)
-        assert "reminder" in reminded
+        assert "waits for your turn until" in reminded
         assert told(tmp_path, at, TIME + 2 * DAY + timedelta(hours=5)) == []
         (late,) = told(tmp_path, at, TIME + 3 * DAY)
         assert "grace" in late

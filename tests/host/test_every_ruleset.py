@@ -58,6 +58,6 @@ def _by_mail(ruleset: Ruleset, folder: Path, seed: int, players: int, passing: f
     for name in NAMES[:players]:
         box = folder / "out" / address(name) / "cur"
         said = [body(letter(file.read_bytes())) for file in box.iterdir()]
-        assert any("The game is over" in text for text in said), name
+        assert any("HOW IT WAS DECIDED" in text for text in said), name
         lines = dict.fromkeys(line for text in said for line in text.splitlines())
         assert [line for line in lines if foreign(ruleset.code, line)] == []

@@ -61,7 +61,7 @@ def test_every_player_hears_of_the_end(tmp_path: Path) -> None:
         play(tmp_path, at, Random(1))
     for name in NAMES[:3]:
         box = tmp_path / "out" / address(name) / "cur"
-        assert any("The game is over" in file.read_text("utf-8", "replace") for file in box.iterdir()), name
+        assert any("HOW IT WAS DECIDED" in file.read_text("utf-8", "replace") for file in box.iterdir()), name
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_an_old_order_is_answered_and_not_played(asked) -> None:  # type: ignore
     work(at, folder)
     assert turns(at) == 1
     (answer,) = letters(folder, name)
-    assert "[mail.stale]" in body(answer)
+    assert "The full rule, mail.stale:" in body(answer)
 
 
 def test_a_wrong_turn_is_answered_and_can_be_put_right(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001

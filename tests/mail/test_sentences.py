@@ -28,7 +28,15 @@ ROOM = {"short": 60, "headline": 30, "subject": 30, "result": 78}
 """The most columns of each text, with names of usual length."""
 SENTENCES = {"short", "since", "outlook", "result", "decided"}
 UNTIDY = re.compile(r"  |\.\.|,,|;;|[,;:]\.| [,.;:]|^\s|\s$|\{|None")
-named = {"ids": lambda path: f"{path.parent.name}/{path.stem}"}
+
+
+def named(path: Path) -> str:
+    """What a recorded game is called."""
+    return f"{path.parent.name}/{path.stem}"
+
+
+every_game = each_row("path", GAMES, ids=named)
+whole_games = each_row("path", WHOLE, ids=named)
 
 
 @cache
@@ -56,7 +64,8 @@ def positions(known: Replay) -> Iterator[Replay]:
     return (cut(known, turns) for turns in dict.fromkeys([*range(0, last, 3), last]))
 
 
-@each_row("path", GAMES, **named)
+@pytest.mark.slow
+@every_game
 def test_every_turn_is_told_to_everybody(path: Path) -> None:
     for reader, known in (*readers(path), (None, seen(played(path), None))):
         said = list(about_turns(known, reader))
@@ -65,7 +74,19 @@ def test_every_turn_is_told_to_everybody(path: Path) -> None:
         check(said)
 
 
-@each_row("path", GAMES, **named)
+@whole_games
+def test_first_sentences_hold_nothing_private(path: Path) -> None:
+    """They are what somebody who only watches reads, but for the name of the reader."""
+    public = seen(played(path), None)
+    plugin = mail_plugin(public.record.game)
+    for _, known in readers(path):
+        for number in range(len(public.moments)):
+            assert plugin.short(known, number, None) == plugin.short(public, number, None)
+            assert plugin.headline(known, number) == plugin.headline(public, number)
+
+
+@pytest.mark.slow
+@every_game
 def test_every_position_is_told_to_everybody(path: Path) -> None:
     for reader, known in readers(path):
         for now in positions(known):
@@ -89,7 +110,7 @@ def check(said: list[Said]) -> None:
         assert method not in SENTENCES or re.fullmatch(r"[A-Z].*\.", text), text
 
 
-@each_row("path", GAMES, **named)
+@every_game
 def test_turns_are_told_before_they_are_played(path: Path) -> None:
     game = played(path)
     for number, moment in enumerate(game.moments):
@@ -105,7 +126,7 @@ def test_turns_are_told_before_they_are_played(path: Path) -> None:
 
 
 @pytest.mark.slow
-@each_row("path", WHOLE, **named)
+@whole_games
 def test_samples_are_accepted_as_they_are(path: Path) -> None:
     """Each is a whole turn in canonical form; there are at most three, of different cards, and some whenever it is a turn."""
     for reader, known in readers(path):
@@ -129,7 +150,7 @@ def orders_in(lines: list[str], known: Replay, reader: int) -> list[str]:
 
 
 @pytest.mark.slow
-@each_row("path", WHOLE, **named)
+@whole_games
 def test_no_sentence_reads_as_an_order(path: Path) -> None:
     """Nor does the line of a number and the sentence, as a mail has it."""
     for reader, known in readers(path):
@@ -143,7 +164,7 @@ def test_no_sentence_reads_as_an_order(path: Path) -> None:
 
 
 @pytest.mark.slow
-@each_row("path", WHOLE, **named)
+@whole_games
 def test_no_piece_of_a_sentence_is_a_turn(path: Path) -> None:
     """Wherever a mail program breaks the lines: a piece may look like a turn with an error, but none can be played."""
     for reader, known in readers(path):

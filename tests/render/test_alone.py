@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from tests.games.claim.shared import CLAIM, PLAYERS
 from tests.render.svg import keys, parsed, shapes
 from tests.render.test_claim_picture import SEATS, Moment, any_moment
-from tests.render.test_picture import NAMES, Choice, Look, chosen, look
+from tests.render.test_picture import Choice, Look, chosen, look
 from tests.render.test_png import SHOWN, recorded
+from tests.shared.strategies import NAMES
 from tests.shared.tables import each_row
 from tkid.games.claim.render import plugin as claim
 from tkid.games.claim.rules import scoring

@@ -26,8 +26,8 @@ def number(count: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence: with a capital at its start and a stop at its end."""
-    return f"{text[:1].upper()}{text[1:]}."
+    """A text as a sentence: with a capital at its start and one stop at its end, also behind a name like `J.R.`."""
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
 
 
 def fitting(room: int, *wordings: str) -> str:

@@ -205,7 +205,7 @@ def verify(store: Store, programs: list[MailProgram], at: Servers) -> int:
         while len(got := sorted(str(mail["Message-ID"]) for mail in program.all())) < len(expected):
             assert time.monotonic() < end, at.told()
         assert got == expected, program.name
-        assert any("The game is over" in body(mail) for mail in program.all())
+        assert any("HOW IT WAS DECIDED" in body(mail) for mail in program.all())
     return len(turns)
 
 

@@ -20,11 +20,10 @@ from attrs import define, field, frozen
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOST_TRIES = 4
 """So often a person answers about the same turn."""
-COPY = re.compile("to copy|copy it")
-MARKER = re.compile(r"turn (\d+), #([0-9a-f]{6})")
+REFERENCE = re.compile(r"^Ref .*?(\d+|over) ([0-9a-f]{6})\b", re.MULTILINE)
 WRONG_SENDER = "X-Mailer: of somebody else"
 """A header of mails from an address that the letter did not go to."""
-EXAMPLE = re.compile(r"^  ([A-Z].*|summon .*)$", re.MULTILINE)
+EXAMPLE = re.compile(r"^    (?:[1-3]  )?([A-Z].*|summon .*)$", re.MULTILINE)
 
 
 @frozen
@@ -50,16 +49,16 @@ class Got:
     @cached_property
     def stands(self) -> tuple[str, str]:
         """The turn at which the game stands, and the hash before it."""
-        found = MARKER.search(self.text)
+        found = REFERENCE.search(self.text)
         assert found is not None
         return found[1], found[2]
 
     @property
     def offers(self) -> list[str]:
         """Turns to copy, where the reader is asked for one."""
-        asked = self.text.partition("WHAT YOU MAY ANSWER")[2]
-        instead = COPY.split(self.text.partition("THE POSITION")[0], maxsplit=1)[1:]
-        return EXAMPLE.findall(asked or "".join(instead))
+        asked = self.text.partition("YOUR ANSWER")[2].partition("\nRef ")[0]
+        instead = "" if asked else self.text.partition("Reply ")[2].partition("\nRef ")[0]
+        return [*(["Pass"] if "`Pass`" in asked else []), *EXAMPLE.findall(asked or instead)]
 
     @property
     def is_answer(self) -> bool:
@@ -69,7 +68,7 @@ class Got:
     @property
     def is_end(self) -> bool:
         """Whether it tells that the game is over."""
-        return "game is over" in self.text
+        return "HOW IT WAS DECIDED" in self.text
 
     @property
     def proposes(self) -> bool:
@@ -352,7 +351,7 @@ class Undoing(Person):
     asked: int = 0
 
     def besides(self, letter: Got) -> Iterator[Todo]:
-        if letter.is_answer and "your turn is played" in letter.text and self.asked < 3 and self.rng.random() < 0.4:
+        if letter.is_answer and "Recorded as: " in letter.text and self.asked < 3 and self.rng.random() < 0.4:
             self.asked += 1
             yield self.todo(letter, self.rng.random() * 6 * HOUR, "undo?")
 

@@ -23,7 +23,7 @@ from tests.host.year.players import HOST, troubles
 from tests.host.year.year import DOWN, OWNER, START, STEP, UP, Year, year
 from tkid.mail.desk.service import HostedGame
 from tkid.mail.game.clock import agenda
-from tkid.mail.game.hosted_game import hash_before
+from tkid.mail.game.hosted_game import hash_before, next_marker
 from tkid.mail.game.timeline import timeline
 from tkid.record.clock.notes import NOTHING_TO_PLAY, OUT_OF_TIME, At, note_reader
 from tkid.record.clock.terms import Clock
@@ -155,12 +155,14 @@ def _told(year: Year) -> Iterator[str]:
             continue
         last[to] = letter.raw
         turn, after = letter.stands
-        if hash_before(known[to], int(turn)) != after:
+        if (hash_before(known[to], int(turn)) if turn != "over" else next_marker(known[to]).after) != after:
             yield f"{to} was told that turn {turn} comes after #{after}"
         if unknown := set(HASH.findall(letter.text)) - hashes[to]:
             yield f"{to} was told of {unknown}, which the record does not have"
     for to, mail in last.items():
-        enclosed = next(part for part in message_from_bytes(mail).walk() if part.get_filename() == "game.tkid")
+        files = (part for part in message_from_bytes(mail).walk() if str(part.get_filename()).endswith(".tkid"))
+        if (enclosed := next(files, None)) is None:
+            continue
         data = enclosed.get_payload(decode=True)
         assert isinstance(data, bytes)
         found = read_record(data)
@@ -177,7 +179,7 @@ def _answers(year: Year) -> Iterator[str]:
     answers: dict[str, list[str]] = {}
     ends, told = set(), Counter[tuple[str, date]]()
     for to, letter in year.sent:
-        if "[mail.repeated]" in letter.text:
+        if "mail.repeated" in letter.text:
             told[to, letter.at.date()] += 1
         elif "In-Reply-To" in letter.mail:
             answers.setdefault(str(letter.mail["In-Reply-To"]), []).append(to)

@@ -447,7 +447,7 @@ def test_reminder_grace_pass_and_adjourned_game() -> None:
     assert ANSWERS in hall.told(ANN)
     hall.until_due()
     assert (hall.now - START, hall.kinds) == (2 * DAY, {ANN: "turn"})
-    assert hall.says(ANN).startswith("Your time is up. Bob waits for your turn until Tuesday 24 November, 10:00 UTC. ---")
+    assert hall.says(ANN).startswith("Your time is up. You have grace until Tuesday 24 November, 10:00 UTC. ---")
     assert hall.subjects == {ANN: "Turn 1: 24 hours of grace left"}
     hall.until_due()
     assert (hall.now - START, hall.kinds) == (3 * DAY, {ANN: "news", BOB: "turn"})

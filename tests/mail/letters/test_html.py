@@ -51,7 +51,7 @@ OURS = {
 }
 ATTRIBUTES = {
     *("style", "lang", "dir", "class", "href", "role", "aria-label", "name", "content", "charset"),
-    *("cellpadding", "cellspacing", "border", "align"),
+    *("cellpadding", "cellspacing", "border", "align", "tabindex"),
 }
 ANSWER = AnswerTo("tkid+abcdefghijkl@games.example", "Re: [winter] Turn 17: your turn")
 PAPER, NIGHT = "#fff", "#121212"
@@ -299,7 +299,8 @@ def test_what_stands_beside_the_map_is_in_rows_each_on_its_line() -> None:
     """Where a program makes text of it, nothing of a row is a line of its own, as that may be an order."""
     names = ("Ann", "Bartholomew the Elder", "")
     rows = tuple((name, "resign") for name in names)
-    for block in (Board((), "", rows), Facts(rows), *(Facts((row,)) for row in rows[:2])):
+    blocks: list[Block] = [Board((), "", rows), Facts(rows), *(Facts((row,)) for row in rows[:2])]
+    for block in blocks:
         lines = [line.text for line in html_lines(html((block,)), 100) if line.text]
         assert set(lines) <= {f"{name} resign".strip() for name in names}
         assert len(lines) == (1 if isinstance(block, Facts) and len(block.rows) == 1 else 3)

@@ -155,15 +155,14 @@ def _help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
 
 
 AIMS = (
-    ("See time, plans and mails", "status"),
-    ("See all turns so far", "history"),
-    ("Ask why it came out so", "why"),
+    ("See time, plans, mails", "status"),
+    ("See all turns, or why", "history, or why"),
     ("Look up a rule", "rules summon"),
     ("Write to the players", "say to all: Hello!, or say to 1: Hello!"),
     ("End your plans", "cancel all"),
     ("Be away for some days", "away 2026-12-20 to 2026-12-27"),
-    ("Take the last turn back", "undo?"),
-    ("Get fewer or more mails", "notify my turns, or notify every turn"),
+    ("Take a turn back", "undo?"),
+    ("Get more or less mail", "notify my turns, or notify every turn"),
     ("Give up the game", "resign"),
 )
 """What a player may want in any game, and what to write for it."""

@@ -180,12 +180,12 @@ def _place(room: int) -> str:
 
 
 def _board(block: Board, _: str) -> str:
-    """A drawing in text: its lines are never broken, so what a telephone has no room for is reached by a swipe."""
+    """A drawing in text: its lines are never broken, so what a telephone has no room for is reached by a swipe or keys."""
     about = f' role="img" aria-label="{_text(block.caption)}"' if block.caption else ""
     style = (
         f"margin:{FAR};padding:8px 4px;{BOX};{MONO};font-size:12.5px;line-height:1.2;overflow-x:auto;white-space:pre"
     )
-    drawn = f'<pre class="tkid-board"{about} style="{style}">\n{_text(chr(10).join(block.lines))}</pre>\n'
+    drawn = f'<pre class="tkid-board"{about} tabindex="0" style="{style}">\n{_text(chr(10).join(block.lines))}</pre>\n'
     return drawn + _rows(block.beside, QUIET, ' class="tkid-quiet"')
 
 
@@ -197,7 +197,7 @@ def _rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "") -> 
     widest = 16 + 9 * max((columns(name) for name, _ in rows), default=0)
     room = widest if widest <= LONGEST_NAME else 0
     hang = room or SMALL_HANG
-    place = f"{_place(room)};margin-right:{0 if room else 8}px;{style}"
+    place = f"{_place(room) if room else 'margin-right:8px'};{style}"
     outer = f"font-size:15px;line-height:1.35;padding-left:{hang}px;text-indent:-{hang}px"
     return "".join(
         _paragraph(
@@ -235,7 +235,7 @@ def _button(button: Button, link: str, *, filled: bool) -> str:
 def _samples(block: Samples, answer: AnswerTo | None) -> str:
     """Turns to send as they are: a tap on one opens an answer with it, or with its number."""
     pieces, room = [], SMALL_HANG if block.numbered else 0
-    box = f"padding:9px 11px 9px {11 + room}px;text-indent:-{room}px;{FRAME};line-height:1.35"
+    box = f"padding:11px 11px 11px {11 + room}px;text-indent:-{room}px;{FRAME};line-height:1.35"
     for number, line in enumerate(block.lines, 1):
         place = f'<b style="{_place(SMALL_HANG)}">{number} </b>' if block.numbered else ""
         shown = f'{place}<code style="{CODE}">{_text(line)}</code>'

@@ -150,11 +150,11 @@ def reminder(recipient: Recipient, announcements: Sequence[Announcement]) -> Let
     waits = f"{others[0]} waits" if len(others) == 1 else "The others wait"
     exact = clock_text.moment(end, year=False)
     grace = clock.stage == "grace"
-    over = "Your time is up. " if grace else ""
     opening = content.lead(
-        f"{over}{waits} for your turn until {exact}. That is {left}.",
-        f"{over}{waits} for your turn until {exact}.",
-        f"{over}There is time for your turn until {exact}.",
+        *([f"Your time is up. You have grace until {exact}."] if grace else []),
+        f"{waits} for your turn until {exact}. That is {left}.",
+        f"{waits} for your turn until {exact}.",
+        f"There is time for your turn until {exact}.",
     )
     then = content.capital(clock_text.OWN_THEN[clock.then])
     body = (

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.host import posted
 from tests.mail.inbound.mails import TIME, orders_of
+from tests.mail.said import everything
 from tests.shared.strategies import seeds
 from tkid.games.claim.mail.turn_examples import of, playable
 from tkid.games.claim.rules.deck import HAND, NAMES, Deal, ordered
@@ -119,6 +120,7 @@ def told_to(game: Replay, seat: int, mails: Sequence[str]) -> dict[str, object]:
     """All that a seat is told of a game: its file, the letter that asks it, and answers to its mails."""
     known = seen(game, seat)
     told: dict[str, object] = {"file": write_record(known.record, known), "asked": posted.asked(game, seat)}
+    told["sentences"] = everything(known, seat)
     return told | {text: posted.answered(game, seat, text) for text in mails}
 
 

@@ -137,7 +137,7 @@ SINCE = [
     ("manual/whole-game-for-2", 42, 0, [
         "Bob passed.",
         "Eboracum was empty and fell to the Saxons.",
-        "You won: you and Bob were tied, and you played the latest card.",
+        "You won: you and Bob tied, and you played the latest card.",
     ]),
     ("first-edition-mordred/whole-game-for-2", 16, 0, [
         "Bob passed.",
@@ -198,6 +198,18 @@ def test_a_pass_without_its_player_has_its_reason(note: str, seat: int, text: st
     at, plugin = replay(record), mail_plugin(record.game)
     assert plugin.since(at, 1, seat) == [text]
     assert plugin.short(at, 1, seat) == short
+
+
+def test_a_turn_that_was_taken_back() -> None:
+    start = (FOLDER / f"{PLAYERS_2}.tkid").read_text("utf-8").partition("Turns\n")[0]
+    first = start.partition("First        ")[2].split()[0]
+    turn = f"1. {first} Pass {{undone: Ann, Bob agreed at 2026-11-21T10:04Z}}"
+    record = read_record(f"{start}Turns\n{turn}\n".encode()).record
+    assert record is not None
+    at, plugin, seat = replay(record), mail_plugin(record.game), NAMES.index(first)
+    assert plugin.since(at, 1, seat) == ["Your turn 1 was taken back; everybody agreed."]
+    assert plugin.short(at, 1, 1 - seat) == f"{first}'s turn 1 was taken back."
+    assert plugin.headline(at, 1) == "turn 1 was taken back"
 
 
 # -- what may come ----------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from tkid.games.claim.mail.turn_examples import of, playable
 from tkid.games.claim.rules.deck import FACTIONS, NAMES, Cards
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.game import HIDDEN
-from tkid.mail.voice import Voice, both
+from tkid.mail.voice import Voice
+from tkid.notation.vocabulary import listed
 from tkid.record.play.replay import Replay
 
 MOST = 3
@@ -41,7 +42,8 @@ def _facts(position: Position, seat: int) -> Iterable[str]:
     if position.to_act is not None:
         yield _held(position.hands[seat], "in hand")
         if position.lacks[seat]:
-            yield f"no {both(FACTIONS[letter].plural for letter in position.lacks[seat])} in hand"
+            lacking = (each.plural for letter, each in FACTIONS.items() if letter in position.lacks[seat])
+            yield f"no {listed(lacking)} in hand"
         if position.phase == 1:
             yield _held(position.followers[seat], "recruited")
     yield f"score pile: {_counted(position.scores[seat])}"

@@ -24,6 +24,7 @@ WORD = re.compile(r"[^\W_]+")
 LINK = re.compile(r"[<\[(]?\b(?:mailto:|https?://)\S*")
 """Mail programs write the address of a link behind its text."""
 SPELLED = UNSEEN | WIDE | str.maketrans({"œ": "oe", "Œ": "OE"})
+REPEATED = re.compile(r'\s*".*"\s*')
 BOUNDARY = re.compile(rb'boundary="([^"]+)"')
 CODING = re.compile(rb"^Content-Transfer-Encoding: *(\S+)", re.IGNORECASE | re.MULTILINE)
 DECODED: Mapping[bytes, Callable[[bytes], bytes]] = {b"quoted-printable": a2b_qp, b"base64": decodebytes}
@@ -49,8 +50,8 @@ class Form:
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Form:
-        """The form of a letter with these lines."""
-        pairs = [(text, words) for text in texts if (words := words_in(text))]
+        """The form of a letter with these lines. What it repeats of its reader in quotation marks is none of ours."""
+        pairs = [(text, words) for text in texts if not REPEATED.fullmatch(text) and (words := words_in(text))]
         return cls(tuple(text for text, _ in pairs), tuple(words for _, words in pairs))
 
     @cached_property

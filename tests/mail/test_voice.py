@@ -1,0 +1,63 @@
+"""The voice of our mails: you and names, numbers in words, and what fits."""
+
+from __future__ import annotations
+
+from tests.shared.tables import each_row
+from tkid.mail.voice import Voice, both, fitting, number, sentence
+
+NAMES = ("Ann", "Bob", "Cal")
+
+
+@each_row("count, word", [(0, "no"), (1, "one"), (2, "two"), (12, "twelve"), (13, "13")])
+def test_numbers(count: int, word: str) -> None:
+    assert number(count) == word
+
+
+@each_row(
+    "reader, seats, every, has",
+    [
+        (0, (0,), "you", "have"),
+        (0, (1,), "Bob", "has"),
+        (0, (1, 0), "you and Bob", "have"),
+        (1, (2, 0), "Ann and Cal", "have"),
+        (2, (0, 1, 2), "you, Ann and Bob", "have"),
+        (None, (0,), "Ann", "has"),
+    ],
+)
+def test_players(reader: int | None, seats: tuple[int, ...], every: str, has: str) -> None:
+    voice = Voice(NAMES, reader)
+    assert voice.every(seats) == every
+    assert voice.verb(seats, "has", "have") == has
+
+
+def test_whose() -> None:
+    assert Voice(NAMES, 1).whose(1) == "your"
+    assert Voice(NAMES, 1).whose(0) == "Ann's"
+
+
+@each_row(
+    "names, reader, seats, text",
+    [
+        (NAMES, 0, (0,), "you won"),
+        (NAMES, 0, (1, 2), "Bob and Cal won"),
+        (("Bartholomew", "Cassiopeia", "Dee"), 2, (0, 1), "Bartholomew and Cassiopeia won"),
+        (("Bartholomew", "Cassiopeia!", "Dee"), 2, (0, 1), "two players won"),
+        (("Bartholomew", "Cassiopeia", "Dee"), 0, (0, 1, 2), "you, Cassiopeia and Dee won"),
+        (("Bartholomew" * 2, "Cassiopeia" * 3, "Dee"), 0, (0, 1), "you won, with others"),
+        (("B" * 32, "Dee"), 1, (0,), f"{'B' * 32} won"),
+    ],
+)
+def test_winners_in_a_subject(names: tuple[str, ...], reader: int, seats: tuple[int, ...], text: str) -> None:
+    assert Voice(names, reader).won(seats) == text
+
+
+def test_the_longest_wording_that_fits() -> None:
+    assert fitting(5, "too long", "fits", "no") == "fits"
+    assert fitting(2, "too long", "longer") == "longer"
+
+
+def test_sentences_and_lists() -> None:
+    assert sentence("bob passed") == "Bob passed."
+    assert sentence("you have more than J.R.") == "You have more than J.R."
+    assert both(["a", "b", "c"]) == "a, b and c"
+    assert both([]) == ""
