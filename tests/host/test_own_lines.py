@@ -24,7 +24,14 @@ from tkid.host.service import Host
 from tkid.host.transports.maildir import Maildir
 from tkid.mail.desk.service import HostedGame
 
-BARE = ("text bare", "text broken at 60", "text outlook-desktop", "text outlook-web", "html outlook-word", "text indented")
+BARE = (
+    "text bare",
+    "text broken at 60",
+    "text outlook-desktop",
+    "text outlook-web",
+    "html outlook-word",
+    "text indented",
+)
 """Styles that do not mark what they quote."""
 
 
@@ -44,14 +51,22 @@ class Asked:
         assert stored is not None
         return [moment.line for moment in HostedGame.stored(stored.record, stored.memory).replay.moments[1:]]
 
-    def send(self, data: bytes, to: EmailMessage | None = None, *, thread: bool = True, number: int = 0) -> list[EmailMessage]:
+    def send(
+        self, data: bytes, to: EmailMessage | None = None, *, thread: bool = True, number: int = 0
+    ) -> list[EmailMessage]:
         """Send a reply to a letter as its reader, and get what the host answers."""
         letter = to or self.letter
         head, _, rest = data.partition(b"\r\n\r\n")
         kept = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"from:")]
-        own = [f"From: {self.name} <{address(self.name)}>", f"To: {letter['Reply-To']}", f"Message-ID: <reply-{number}@example.org>"]
+        own = [
+            f"From: {self.name} <{address(self.name)}>",
+            f"To: {letter['Reply-To']}",
+            f"Message-ID: <reply-{number}@example.org>",
+        ]
         own += [f"In-Reply-To: {letter['Message-ID']}"] if thread else []
-        Maildir(self.folder / "in").deliver("\r\n".join(own).encode() + b"\r\n" + b"\r\n".join(kept) + b"\r\n\r\n" + rest)
+        Maildir(self.folder / "in").deliver(
+            "\r\n".join(own).encode() + b"\r\n" + b"\r\n".join(kept) + b"\r\n\r\n" + rest
+        )
         work(self.host, self.folder)
         return letters(self.folder, self.name)
 
@@ -95,7 +110,9 @@ def test_the_samples_of_a_letter_are_never_played_by_accident(asked: Asked, styl
 
 
 @pytest.mark.parametrize("style", ["text gmail-web", "text mutt", "text bare", "html outlook-word", "html gmail-web"])
-def test_a_marked_sample_is_played_and_what_is_typed_below_an_unmarked_quotation_is_not(asked: Asked, style: str) -> None:
+def test_a_marked_sample_is_played_and_what_is_typed_below_an_unmarked_quotation_is_not(
+    asked: Asked, style: str
+) -> None:
     offered = examples(asked.letter)
     letter = quotable(asked.letter, [offered[1], offered[2]])
     below = Habit("types a choice below", below="{}")

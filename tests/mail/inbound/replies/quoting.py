@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from random import Random
@@ -53,7 +53,9 @@ def of_mail(name: str, raw: bytes, samples: Sequence[str]) -> Quotable:
     return Quotable(name, text, page, tuple(samples))
 
 
-SAMPLE = re.compile(r"^    (?:\d  )?((?:English Support|Welsh Support|Assemble|Negotiate|Manoeuvre) .*;.*)$", re.MULTILINE)
+SAMPLE = re.compile(
+    r"^    (?:\d  )?((?:English Support|Welsh Support|Assemble|Negotiate|Manoeuvre) .*;.*)$", re.MULTILINE
+)
 
 
 def drawn(path: Path) -> Quotable:
@@ -202,14 +204,29 @@ def bare(width: int = 0, prefix: str = "", *, html: bool = False) -> Style:
         page = html_lines(_page(letter, habit, cut), 2000) if html else ()
         quoted = [line.text for line in page] or _lines(letter, habit, cut)
         lines = [part for line in quoted for part in (textwrap.wrap(line, width) if width else [line]) or [""]]
-        above, _, _, *below = ([*_pieces(letter, habit, lines)] if habit.above else [Piece("own", ()), *_pieces(letter, habit, lines)])
-        text = [*above.lines, "", *(f"{prefix}{line}" for line in lines), *(line for each in below for line in ("", *each.lines))]
+        above, _, _, *below = (
+            [*_pieces(letter, habit, lines)] if habit.above else [Piece("own", ()), *_pieces(letter, habit, lines)]
+        )
+        text = [
+            *above.lines,
+            "",
+            *(f"{prefix}{line}" for line in lines),
+            *(line for each in below for line in ("", *each.lines)),
+        ]
         return mail("\n".join(text), "Content-Type: text/plain; charset=utf-8")
 
     return reply
 
 
-PREFIXES = {"bar": "| ", "bracket": "] ", "initials": "AB> ", "name": "tkid> ", "BOM": "\ufeff> ", "no-break": "\u00a0> ", "zero-width": "\u200b> "}
+PREFIXES = {
+    "bar": "| ",
+    "bracket": "] ",
+    "initials": "AB> ",
+    "name": "tkid> ",
+    "BOM": "\ufeff> ",
+    "no-break": "\u00a0> ",
+    "zero-width": "\u200b> ",
+}
 STYLES: dict[str, Style] = {
     **{f"text {client}": in_text(client) for client in CLIENTS},
     **{f"html {client}": in_html(client) for client in CLIENTS},
@@ -224,7 +241,8 @@ STYLES: dict[str, Style] = {
     **{f"text behind {name}": bare(prefix=prefix) for name, prefix in PREFIXES.items()},
 }
 MARKED_HTML = frozenset(
-    {name for name, client in CLIENTS.items() if client.marks} - {"outlook-prefixing"} | {"yahoo", "the-bat", "protonmail-app"}
+    {name for name, client in CLIENTS.items() if client.marks} - {"outlook-prefixing"}
+    | {"yahoo", "the-bat", "protonmail-app"}
 )
 """Programs that mark what they quote as HTML."""
 

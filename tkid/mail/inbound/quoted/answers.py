@@ -14,9 +14,13 @@ from tkid.rulebook import cites
 
 ANSWERS: Mapping[str, str] = MappingProxyType(
     {
-        **dict.fromkeys(("y", "yes", "yep", "yeah", "yes please", "ok", "okay", "ja", "jawohl", "oui", "si", "sí"), "yes"),
+        **dict.fromkeys(
+            ("y", "yes", "yep", "yeah", "yes please", "ok", "okay", "ja", "jawohl", "oui", "si", "sí"), "yes"
+        ),
         **dict.fromkeys(("sim", "tak", "da", "да", "はい", "是", "correct", "confirm"), "yes"),
-        **dict.fromkeys(("n", "no", "nope", "no thanks", "nein", "non", "nee", "nie", "não", "нет", "いいえ", "不"), "no"),
+        **dict.fromkeys(
+            ("n", "no", "nope", "no thanks", "nein", "non", "nee", "nie", "não", "нет", "いいえ", "不"), "no"
+        ),
         **{str(number): str(number) for number in (1, 2, 3)},
     }
 )

@@ -17,6 +17,11 @@ TURN = frozenset({"turn", ""})
 """What a line is taken for that asks for a turn, perhaps with an error."""
 
 
+def asks_for_turn(line: OrderLine) -> bool:
+    """Whether a line asks for a turn, perhaps with an error."""
+    return line.read.kind in TURN
+
+
 @frozen
 class Choices:
     """The choices of one reply; the letter begins in it at `begin` without quote marks, or not at all."""
@@ -30,13 +35,14 @@ class Choices:
         copied = self._copied(orders)
         if len(copied) > 1:
             rest = tuple(line for line in orders.lines if line.typed not in copied)
-            return evolve(_without_turns(orders), lines=rest, choices=tuple(copied))
-        if orders.answer or any(line.read.kind in TURN for line in orders.lines):
-            return _without_turns(orders)
+            return evolve(orders, lines=rest, choices=tuple(copied))
+        if orders.answer or any(map(asks_for_turn, orders.lines)):
+            return orders
         marked = self._marked()
         if marked:
-            written = [line.typed for line in orders.proposed if line.read.kind in TURN]
-            return self._with(_without_turns(orders), list(dict.fromkeys((*marked, *written))))
+            written = [line.typed for line in orders.proposed if asks_for_turn(line)]
+            rest = tuple(line for line in orders.proposed if not asks_for_turn(line))
+            return self._with(evolve(orders, proposed=rest), list(dict.fromkeys((*marked, *written))))
         if not (orders.lines or orders.proposed):
             return self._with_left(orders)
         return orders
@@ -52,7 +58,7 @@ class Choices:
 
     def _copied(self, orders: Orders) -> list[str]:
         """The turns of a reply, where all of them are samples."""
-        turns = [line for line in orders.lines if line.read.kind in TURN]
+        turns = [line for line in orders.lines if asks_for_turn(line)]
         are_samples = len(turns) > 1 and all(self.own.sample(words_in(line.typed)) for line in turns)
         return [line.typed for line in turns] if are_samples else []
 
@@ -103,8 +109,3 @@ class Choices:
         orders = {index: self.own.order_on(form.lines[index]) for index in indexes}
         read = self.own.readings.read
         return {index: order for index, order in orders.items() if order and read(order).kind == "turn"}
-
-
-def _without_turns(orders: Orders) -> Orders:
-    """What a reply asks for without the turns that it only proposes."""
-    return evolve(orders, proposed=tuple(line for line in orders.proposed if line.read.kind not in TURN))

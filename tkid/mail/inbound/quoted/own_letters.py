@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from base64 import decodebytes
-from bisect import bisect_right
 from binascii import a2b_qp
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -31,11 +31,13 @@ DECODED: Mapping[bytes, Callable[[bytes], bytes]] = {b"quoted-printable": a2b_qp
 
 def words_in(text: str) -> str:
     """The words of a line in small letters with single blanks: all that is compared of it."""
-    text = text[:LONGEST].translate(SPELLED)
+    text = text[:LONGEST]
+    if not text.isascii():
+        text = text.translate(SPELLED)
     if "&" in text:
         for entity, sign in ENTITIES:
             text = text.replace(entity, sign)
-    if ":" in text:
+    if "://" in text or "mailto:" in text:
         text = LINK.sub(" ", text)
     return " ".join(WORD.findall(text.casefold()))
 
