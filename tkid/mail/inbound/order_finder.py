@@ -103,10 +103,10 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
     """What a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
     readings = ReadCache(reader)
     if not letters:
-        lines = [Line(line.text, line.quoted or begins_with_mark(line.text)) for line in mail.lines]
-        above = _Finder(lines, readings)
+        seen = [Line(line.text, line.quoted or begins_with_mark(line.text)) for line in mail.lines]
+        above = _Finder(seen, readings)
         above.run()
-        answer = answer_in(lines[: above.index])
+        answer = answer_in(seen[: above.index])
         return Orders(_lines(above, reader), tuple(above.remark), _marker(mail), answer=answer)
     own = OwnLines(list(mail.lines), letters, readings)
     begin = own.find_beginning()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve, frozen
 
-from tkid.mail.inbound.quoted.own_letters import Form, words_in
+from tkid.mail.inbound.quoted.own_letters import FEWEST_WORDS, Form, words_in
 from tkid.mail.inbound.quoted.own_lines import OwnLines
 from tkid.mail.model import OrderLine, Orders
 from tkid.rulebook import cites
@@ -92,12 +92,17 @@ class Choices:
 
     def _left(self) -> list[str]:
         """The turns of a letter that are left in a reply, where some are gone and lines before and behind them are not."""
-        running = f" {' '.join(filter(None, (words_in(line.text) for line in self.own.lines)))} "
-        counts = [sum(f" {words} " in running for words in form.words) for form in self.own.forms]
+        lines = [words for line in self.own.lines if (words := words_in(line.text))]
+        whole, running = set(lines), f" {' '.join(lines)} "
+
+        def is_left(words: str) -> bool:
+            return words in whole or (words.count(" ") + 1 >= FEWEST_WORDS and f" {words} " in running)
+
+        counts = [sum(map(is_left, form.words)) for form in self.own.forms]
         if not any(counts):
             return []
         form = self.own.forms[counts.index(max(counts))]
-        here = [index for index, words in enumerate(form.words) if f" {words} " in running]
+        here = [index for index, words in enumerate(form.words) if is_left(words)]
         if not self._turns(form, set(range(len(form.words))).difference(here)):
             return []
         turns = self._turns(form, range(len(form.words)))
