@@ -263,7 +263,9 @@ def test_every_line_is_looked_at_and_nothing_raised(text: str) -> None:
 
 
 @UNTIMED
-@given(titles, st.integers(1, 999_999), st.integers(0, 0xFFFFFF), st.sampled_from(["", "x4o5pvqscclo"]), st.integers(0, 2))
+@given(
+    titles, st.integers(1, 999_999), st.integers(0, 0xFFFFFF), st.sampled_from(["", "x4o5pvqscclo"]), st.integers(0, 2)
+)
 def test_a_reference_says_what_was_written(title: str, turn: int, after: int, key: str, quotes: int) -> None:
     marker = Marker(turn, f"{after:06x}", " ".join(title.split()), key)
     line = reference(marker)
@@ -309,6 +311,8 @@ def test_keys_are_found_where_they_are_quoted_or_broken(text: str, keys: list[st
 def test_the_reference_tells_which_mail_is_answered() -> None:
     lines = (Line("Pass"), Line(reply_line("winter", 17)), Line("Ref winter 17 7ba25b x4o5pvqscclo"))
     thread = ("<tkid.turn.5.04dccf.f7@localhost>",)
-    assert find_orders(Intake("x", lines, "", thread, ""), READER).marker == Marker(17, "7ba25b", "winter", "x4o5pvqscclo")
+    assert find_orders(Intake("x", lines, "", thread, ""), READER).marker == Marker(
+        17, "7ba25b", "winter", "x4o5pvqscclo"
+    )
     over = (*lines[:2], Line("Ref winter over rmqnqjh56lmm"))
     assert find_orders(Intake("x", over, "", thread, ""), READER).marker == Marker(5, "04dccf")

@@ -67,13 +67,12 @@ class Choices:
 
         A star or a bullet counts only in the quotation and where other samples have none, for mail programs make them too.
         """
-        sure = [mark.sample for mark in self.own.marks if mark.sure]
+        sure = [mark.sample for mark in self.own.marks.values() if mark.sure]
         if sure or not self.own.marks:
             return list(dict.fromkeys(sure))
         first = next((index for index, line in enumerate(self.own.lines) if line.quoted), self.begin)
-        marks = [mark for mark in self.own.marks if mark.index >= min(first, self.begin)]
-        places = {mark.index for mark in self.own.marks}
-        plain = (line.text for index, line in enumerate(self.own.lines) if index not in places)
+        marks = [mark for index, mark in self.own.marks.items() if index >= min(first, self.begin)]
+        plain = (line.text for index, line in enumerate(self.own.lines) if index not in self.own.marks)
         bare = {sample for text in plain if (sample := self.own.sample(words_in(text)))}
         chosen = list(dict.fromkeys(mark.sample for mark in marks))
         return chosen if bare - set(chosen) else []

@@ -126,5 +126,6 @@ def _parts(mail: bytes) -> Iterator[tuple[bytes, bytes]]:
     if boundary is None:
         yield head, body
         return
-    for piece in body.split(b"--" + boundary[1] + b"\r\n")[1:]:
+    within, _, _ = body.partition(b"--" + boundary[1] + b"--")
+    for piece in within.split(b"--" + boundary[1] + b"\r\n")[1:]:
         yield from _parts(piece)

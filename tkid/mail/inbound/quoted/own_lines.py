@@ -29,9 +29,8 @@ NEAR = 5
 
 @frozen
 class Mark:
-    """A sample of ours that a reply marks: on which line, the order, and whether it is surely a mark."""
+    """A sample of ours that a reply marks: the order, and whether it is surely a mark."""
 
-    index: int
     sample: str
     sure: bool
 
@@ -45,7 +44,7 @@ class OwnLines:
     readings: ReadCache
     end: int = 0
     """Where the marker line, or a heading of ours, stands without a quote mark; the number of lines where none does."""
-    marks: list[Mark] = field(factory=list)
+    marks: dict[int, Mark] = field(factory=dict)
     _last: dict[int, int] = field(factory=dict)
     """The last line of each form that was found."""
 
@@ -112,7 +111,7 @@ class OwnLines:
         following = next((each for each in near if self.lines[each].text.strip()), None)
         if following is None:
             return False
-        if any(mark.index == following for mark in self.marks):
+        if following in self.marks:
             texts = [each.text for each in unmarked(self.lines[following].text)]
         else:
             texts = [] if self.lines[following].quoted else [self.lines[following].text]
@@ -125,7 +124,7 @@ class OwnLines:
         """Find the samples that are marked; what is surely marked is no line to be read any more."""
         for index in indexes:
             if len(self.marks) < MOST_MARKED and (mark := self._mark(index, self.lines[index].text)):
-                self.marks.append(mark)
+                self.marks[index] = mark
                 if mark.sure:
                     self._take(index)
 
@@ -135,7 +134,7 @@ class OwnLines:
         marked = ((each.sure, sample) for each in ways if (sample := self.sample(words_in(each.text))))
         sure, sample = max(marked, default=(False, ""))
         if sample:
-            return Mark(index, sample, sure)
+            return Mark(sample, sure)
         if broken and index + 1 < len(self.lines) and ways:
             return self._mark(index, f"{text} {self.lines[index + 1].text}", broken=False)
         return None
@@ -195,8 +194,7 @@ class OwnLines:
         Where another quotation is introduced below, nothing more is the sender's.
         """
         self.forms = self._forms(len(self.lines))
-        looked = {mark.index for mark in self.marks}
-        self._find_marks(index for index in range(len(self.lines)) if index not in looked)
+        self._find_marks(index for index in range(len(self.lines)) if index not in self.marks)
         index, seen = begin, False
         while index < len(self.lines):
             line = self.lines[index]
@@ -217,7 +215,7 @@ class OwnLines:
     def _is_ours_below(self, index: int, words: str) -> bool:
         """Whether a line below the beginning of a letter is ours: all but a sample out of its place, which was typed."""
         text = self.lines[index].text
-        if is_ours(text) or any(mark.index == index for mark in self.marks):
+        if is_ours(text) or index in self.marks:
             return True
         places = list(self.places(words))
         in_place = [(form, place) for form, place in places if self._is_in_place(form, place, index)]
