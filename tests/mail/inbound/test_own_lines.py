@@ -299,7 +299,15 @@ def test_several_letters_may_be_quoted() -> None:
     taken = take_in(f"From: {ANN}\r\n\r\n{text}".encode())
     assert isinstance(taken, Intake)
     assert said(find_orders(taken, READER, (first, second))) == "nothing"
-    assert "Welsh Support" in said(find_orders(taken, READER, (first,))), "what is not known is proposed"
+    assert said(find_orders(taken, READER, (first,))) == "nothing", "the samples of a letter that is not known"
+
+
+def test_the_samples_of_another_letter_are_not_proposed() -> None:
+    other = OwnLetter(DRAWN[4].raw)
+    for style in STYLES:
+        taken = take_in(STYLES[style](TURN, HABITS[1], False))  # noqa: FBT003
+        assert isinstance(taken, Intake)
+        assert said(find_orders(taken, READER, (other,))).partition(" ")[0] in {"nothing", "refuses"}, style
 
 
 def test_of_a_letter_that_is_not_known_nothing_below_its_marker_or_heading_is_read() -> None:
@@ -382,7 +390,9 @@ def test_who_writes_nothing_orders_nothing_whatever_is_cut(
 
 @each_row("title", ["", "winter", "Überwintern in Łódź", "冬の陣", "x" * 40])
 def test_a_kept_letter_is_read_in_both_forms(title: str) -> None:
-    at = replay(new_record("second-edition", ["Ann <ann@example.org>", "Bob <bob@example.org>"], bytes(32), title=title))
+    at = replay(
+        new_record("second-edition", ["Ann <ann@example.org>", "Bob <bob@example.org>"], bytes(32), title=title)
+    )
     letter = service.ask(at, TIME)
     assert letter is not None
     for pictures in (False, True):
