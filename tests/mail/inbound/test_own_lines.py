@@ -28,9 +28,10 @@ from tkid.mail.desk import service
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.inbound.quoted.own_letters import OwnLetter
-from tkid.mail.letters.blocks import Letter
+from tkid.mail.inbound.quoted.own_letters import Form, OwnLetter, words_in
+from tkid.mail.letters.blocks import Letter, plain
 from tkid.mail.letters.message import compose
+from tkid.mail.letters.pictures import finished
 from tkid.mail.model import Intake, Orders
 from tkid.mail.plugin import mail_plugin
 from tkid.record.format.new_game import new_record
@@ -298,7 +299,15 @@ def test_several_letters_may_be_quoted() -> None:
     taken = take_in(f"From: {ANN}\r\n\r\n{text}".encode())
     assert isinstance(taken, Intake)
     assert said(find_orders(taken, READER, (first, second))) == "nothing"
-    assert "Welsh Support" in said(find_orders(taken, READER, (first,))), "what is not known is proposed"
+    assert said(find_orders(taken, READER, (first,))) == "nothing", "the samples of a letter that is not known"
+
+
+def test_the_samples_of_another_letter_are_not_proposed() -> None:
+    other = OwnLetter(DRAWN[4].raw)
+    for style in STYLES:
+        taken = take_in(STYLES[style](TURN, HABITS[1], False))  # noqa: FBT003
+        assert isinstance(taken, Intake)
+        assert said(find_orders(taken, READER, (other,))).partition(" ")[0] in {"nothing", "refuses"}, style
 
 
 def test_of_a_letter_that_is_not_known_nothing_below_its_marker_or_heading_is_read() -> None:
@@ -374,3 +383,40 @@ def test_who_writes_nothing_orders_nothing_whatever_is_cut(
         assert len(found.typed) == 1
         assert set(found.typed) <= set(offered)
         assert sum(line.strip() in offered for line in left) == 1
+
+
+# -- letters as they are kept -----------------------------------------------------------------------------------
+
+
+@each_row("title", ["", "winter", "Überwintern in Łódź", "冬の陣", "x" * 40])
+def test_a_kept_letter_is_read_in_both_forms(title: str) -> None:
+    at = replay(
+        new_record("second-edition", ["Ann <ann@example.org>", "Bob <bob@example.org>"], bytes(32), title=title)
+    )
+    letter = service.ask(at, TIME)
+    assert letter is not None
+    for pictures in (False, True):
+        raw = compose(at, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=pictures)
+        kept = OwnLetter(raw)
+        shown = [line for line in plain(letter.body).split("\n") if words_in(line)]
+        assert list(kept.text.lines[1:]) == shown[1:]
+        assert set(_offered(at)) <= set(kept.page.lines)
+        assert kept.text.words[0] == kept.page.words[0] == words_in(kept.text.lines[0])
+        assert "abcdefghijkl" in kept.text.lines[0]
+    assert OwnLetter(b"").text == OwnLetter(b"Subject: x\r\n\r\nPass").page == Form((), ())
+
+
+@pytest.mark.slow
+def test_a_letter_with_a_picture_is_compared_with_the_one_that_was_kept() -> None:
+    letter = service.ask(GAME, TIME)
+    assert letter is not None
+    kept = compose(GAME, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=True)
+    shown = of_mail("a picture", finished(kept).mail, _offered(GAME)[-2:])
+    assert "<img" in shown.page
+    for style in STYLES:
+        for habit in (HABITS[0], HABITS[1], HABITS[3], HABITS[4], HABITS[7]):
+            for cut in (False, True):
+                taken = take_in(STYLES[style](shown, habit, cut))
+                assert isinstance(taken, Intake)
+                found = said(find_orders(taken, READER, (OwnLetter(kept),)))
+                assert found == expected(shown, style, habit) or (_is_broken(style) and _only_asks(found)), style

@@ -112,17 +112,16 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
     """What a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
     readings = ReadCache(reader)
     if not letters:
-        seen = [Line(line.text, line.quoted or begins_with_mark(line.text)) for line in mail.lines]
-        above = _Finder(seen, readings)
+        above = _Finder(_marked(mail.lines), readings)
         above.run()
-        answer = answer_in(seen[: above.index])
+        answer = answer_in(above.lines[: above.index])
         return Orders(_lines(above, reader), tuple(above.remark), _marker(mail), answer=answer, own=tuple(above.texts))
     own = OwnLines(list(mail.lines), letters, readings)
     begin = own.find_beginning()
-    above = _Finder([*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])], readings)
+    above = _Finder([*_marked(own.lines[:begin]), *([QUOTED] if begin < len(own.lines) else [])], readings)
     above.run()
     begin = min(begin, above.index)
-    lines, answer = _lines(above, reader), answer_in(own.lines[:begin])
+    lines, answer = _lines(above, reader), answer_in(above.lines[:begin])
     orders = Orders(lines, tuple(above.remark), _marker(mail), answer=answer, own=tuple(above.texts))
     if not (answer or any(map(asks_for_turn, lines))):
         below = _Finder(own.below(begin), readings, stops=False)
@@ -131,10 +130,19 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
     return Choices(own, begin).applied(orders)
 
 
+def _marked(lines: Sequence[Line]) -> list[Line]:
+    """Lines, of which those behind unusual quote marks are quoted too."""
+    return [Line(line.text, line.quoted or begins_with_mark(line.text)) for line in lines]
+
+
 def _with_proposals(orders: Orders, typed: Sequence[OrderLine]) -> Orders:
-    """What a mail asks for, with what was typed below a quotation: what is understood is proposed, else a remark."""
+    """What a mail asks for, with what was typed below a quotation: what is understood is proposed, else a remark.
+
+    Several turns are none: they may be the samples of a letter that is not known any more.
+    """
     failed = (line.typed for line in typed if line.read.order is None)
-    proposed = tuple(line for line in typed if line.read.order is not None)
+    several = sum(map(asks_for_turn, typed)) > 1
+    proposed = tuple(line for line in typed if line.read.order is not None and not (several and asks_for_turn(line)))
     return evolve(orders, remark=(*orders.remark, *failed), proposed=proposed)
 
 

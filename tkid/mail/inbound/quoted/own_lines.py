@@ -44,6 +44,8 @@ class OwnLines:
     readings: ReadCache
     end: int = 0
     """Where the marker line, or a heading of ours, stands without a quote mark; the number of lines where none does."""
+    forms: Sequence[Form] = ()
+    """The forms of the letters that are compared."""
     marks: dict[int, Mark] = field(factory=dict)
     _last: dict[int, int] = field(factory=dict)
     """The last line of each form that was found."""
@@ -53,9 +55,6 @@ class OwnLines:
         bare_lines = (index for index in ours if not has_prefix(self.lines[index].text))
         self.end = next(bare_lines, len(self.lines))
         self.forms = self._forms(self.end)
-
-    forms: Sequence[Form] = field(init=False)
-    """The forms of the letters that are compared."""
 
     def _forms(self, end: int) -> Sequence[Form]:
         """The forms to compare lines with up to some line: few lines can quote little."""
@@ -152,13 +151,14 @@ class OwnLines:
         Lines above it that an unusual mark or a broken quotation shows to be ours are noted as quoted.
         """
         self._find_marks(index for index in range(self.end) if not self.lines[index].quoted)
+        quoting = False
         for index in range(self.end):
-            line = self.lines[index]
+            line, quoting = self.lines[index], quoting or self.lines[max(0, index - 1)].quoted
             if line.quoted:
                 continue
             words = words_in(line.text)
             if not words_in(without_prefix(line.text)):
-                if line.text.strip() and index and self.lines[index - 1].quoted:
+                if quoting and has_prefix(line.text):
                     self._take(index)
             elif inner := self._behind_prefix(line.text):
                 self.lines[index] = Line(inner, quoted=True)
@@ -195,7 +195,7 @@ class OwnLines:
         """
         self.forms = self._forms(len(self.lines))
         self._find_marks(index for index in range(len(self.lines)) if index not in self.marks)
-        index, seen = begin, False
+        index, known = begin, False
         while index < len(self.lines):
             line = self.lines[index]
             words = "" if line.quoted else words_in(line.text)
@@ -204,13 +204,13 @@ class OwnLines:
                     self._take(each)
                 index = after
                 continue
-            if words and seen and begins_quotation(self.lines, index):
+            if words and known and begins_quotation(self.lines, index):
                 return self.lines[begin:index]
             if words and self._is_ours_below(index, words):
-                seen = True
+                known = known or not is_ours(line.text)
                 self._take(index)
             index += 1
-        return self.lines[begin:] if seen else []
+        return self.lines[begin:] if known else []
 
     def _is_ours_below(self, index: int, words: str) -> bool:
         """Whether a line below the beginning of a letter is ours: all but a sample out of its place, which was typed."""
