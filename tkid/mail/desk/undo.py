@@ -117,9 +117,7 @@ def _missing(game: HostedGame) -> str:
     return f"{listed(missing, 'and')} still {'has' if len(missing) == 1 else 'have'} to agree."
 
 
-def _announcement(  # noqa: PLR0917 - to whom, and what
-    seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()
-) -> Announcement:
+def _announcement(seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()) -> Announcement:
     return Announcement(seats, text, rule="post.undo", subject=subject, more=more, about=turn)
 
 
@@ -146,9 +144,7 @@ def _agreed(game: HostedGame, seat: int, now: datetime) -> UndoResult:
         text = f"{names[seat]} agrees to take back turn {turn}. {_missing(game)}"
         announcements.append(_announcement(agreed, text, f"{names[seat]} agrees to take it back", turn))
     answer = f"You asked to take back turn {proposal.turn}." if seat == proposal.by else "You agreed."
-    return UndoResult(
-        game, f"{answer} {_missing(game)}", tuple(announcements), more=_taken_turn(game, proposal, seat)
-    )
+    return UndoResult(game, f"{answer} {_missing(game)}", tuple(announcements), more=_taken_turn(game, proposal, seat))
 
 
 def _how(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:

@@ -48,7 +48,24 @@ MOST_REPEATED = 5
 MOST_LINES = 6
 """Lines about what happened since the reader's last turn."""
 SMALL_WORDS = frozenset(
-    ("Your", "You", "The", "This", "These", "There", "It", "That", "No", "Nobody", "Only", "Which", "What", "Who", "A", "An")
+    (
+        "Your",
+        "You",
+        "The",
+        "This",
+        "These",
+        "There",
+        "It",
+        "That",
+        "No",
+        "Nobody",
+        "Only",
+        "Which",
+        "What",
+        "Who",
+        "A",
+        "An",
+    )
 )
 LONGEST_LEAD = 78
 LONGEST_STEM = 40

@@ -77,7 +77,7 @@ def begins(recipient: Recipient, *, has_host: bool = True) -> Letter:
         *(content.buttons(recipient) if starts else ()),
         *content.position(recipient),
         *_legend(recipient),
-        *(content.ways(recipient, outlook=False) if starts else ()),
+        *(content.ways(recipient, outlook=not mail_plugin(recipient.known.record.game).passing) if starts else ()),
         Heading(AGREED),
         Paragraph(_agreed(recipient)),
     )
