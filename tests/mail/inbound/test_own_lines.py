@@ -53,7 +53,7 @@ def _composed(at: Replay, letter: Letter) -> bytes:
 
 
 def _offered(at: Replay) -> list[str]:
-    return mail_plugin(at.record.game).offered(at)[1]
+    return mail_plugin(at.record.game).samples(at)
 
 
 @cache
