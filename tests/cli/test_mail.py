@@ -70,6 +70,20 @@ def test_a_turn_mail_and_a_reply_to_it(game: Path) -> None:
     assert "To: Bob <bob@example.org>" in tkid("mail", "write", game).stdout
 
 
+def test_an_unmarked_quotation_without_its_marker_plays_nothing(game: Path) -> None:
+    turn = game.with_name("turn.eml")
+    assert tkid("mail", "write", game, "-o", turn).exit_code == 0
+    _, quoted = body(parsed(turn.read_bytes())).split("\n", 1)
+    offers = quoted.partition("WHAT YOU MAY ANSWER\n")[2]
+    before = game.read_bytes()
+    for text in (quoted, offers):
+        result = tkid("mail", "read", game, reply(game, f"Thanks, I will think about it.\r\n\r\n{text}"))
+        assert result.exit_code == 1
+        assert game.read_bytes() == before
+    assert tkid("mail", "read", game, reply(game, f"Pass\r\n\r\n{offers}")).exit_code == 0
+    assert "1. Ann Pass" in game.read_text()
+
+
 def test_without_an_output_the_mail_goes_to_standard_output(game: Path) -> None:
     written = tkid("mail", "write", game, "--at", AT)
     assert written.exit_code == 0

@@ -18,6 +18,7 @@ from tests.mail.inbound.test_order_finder_kinds import SENTENCES
 from tests.shared.tables import each_row
 from tkid.host.rate_limit import MOST_ASKED
 from tkid.host.service import Host
+from tkid.host.store.transaction import Transaction
 from tkid.mail.desk.service import HostedGame
 from tkid.mail.game.memory import SeatMemory
 from tkid.mail.inbound.authentication import Required
@@ -189,6 +190,22 @@ def test_an_offer_of_before_a_turn_was_taken_back(table: Table) -> None:
     (told,) = table.mail("yes", offer)
     assert [turn.undone for turn in table.game.record.turns] == [True]
     assert body(told).startswith("Nothing has been played: that turn is over.")
+
+
+def test_a_crash_leaves_no_offer_without_its_letter(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Transaction, "post", die)
+        with pytest.raises(KeyboardInterrupt):
+            table.mail(MEANT)
+    assert table.seat.offers == ()
+    table.at.work(TIME)
+    table.at.deliver(TIME)
+    (offer,) = letters(table.folder, table.name)
+    table.mail("yes", offer)
+    assert len(table.turns) == 1
 
 
 # -- prose ------------------------------------------------------------------------------------------------

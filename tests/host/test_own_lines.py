@@ -117,7 +117,7 @@ def test_a_marked_sample_is_played_and_what_is_typed_below_an_unmarked_quotation
     letter = quotable(asked.letter, [offered[1], offered[2]])
     below = Habit("types a choice below", below="{}")
     asked.send(STYLES[style](letter, below, True), number=1)  # noqa: FBT003
-    assert (asked.turns == []) == (not marks(style, cut=True))
+    assert (asked.turns == []) == (not marks(style))
     if asked.turns:
         return
     asked.send(STYLES[style](letter, Habit("marks", mark="X {}"), True), number=2)  # noqa: FBT003

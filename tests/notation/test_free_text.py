@@ -5,16 +5,27 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.mail.inbound.test_order_finder_kinds import SENTENCES
+from tests.notation.scrambling import NAMES as PLAYERS
+from tests.notation.scrambling import OPERATIONS, legal_turn, scrambled
+from tests.shared.strategies import GAMES, random_game, seeds
 from tests.shared.tables import each_row
+from tkid.kernel.game import with_names
 from tkid.notation.free_text import Understanding, understand
+from tkid.notation.plugin import notation_plugin
 from tkid.notation.positions import read_position
 
 FOLDER = Path(__file__).parent / "phrases"
+FILES = tuple(sorted(path.stem for path in FOLDER.glob("*.txt")))
 NAMES = ("Ann", "Bob")
 POSITION = "# position: "
-ROW = re.compile(r"(?P<text>.*?)\s(?P<sign>[=?!]|-)(?:$|\s+(?P<wanted>.*))")
+WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 class Phrase(NamedTuple):
@@ -81,3 +92,210 @@ def fault(phrase: Phrase) -> str:
 @each_row("phrase", phrases(), ids=lambda phrase: phrase.text)
 def test_phrases(phrase: Phrase) -> None:
     assert fault(phrase) == ""
+
+
+def test_the_table_is_large_and_has_every_class() -> None:
+    rows = phrases()
+    classes = {"midnight", "card names", "numbers as words", "factions", "regions", "order of words", "punctuation"}
+    classes |= {
+        "connecting words",
+        "arrows and swaps",
+        "history",
+        "other languages",
+        "several fit",
+        "one thing is wrong",
+    }
+    assert {row.sort for row in rows} >= classes | {"nothing"}
+    assert len(rows) >= 300
+    assert len({row.text for row in rows if row.sort == "midnight"}) * 2 >= 300
+
+
+@each_row("phrase", [row for row in phrases() if row.sign == "="], ids=lambda phrase: phrase.text)
+def test_only_what_the_strict_reading_reads_is_certain(phrase: Phrase) -> None:
+    game, position = situation(phrase.file)
+    reader = notation_plugin(game).reader(game, NAMES)
+    found = understood(phrase)
+    typed, meant = (
+        [game.canonical(position, move) for move in reader.turn(text).moves] for text in (phrase.text, phrase.wanted)
+    )
+    assert found.certain == (typed == meant and phrase.wanted != "Pass")
+
+
+# -- what orders nothing ----------------------------------------------------------------------------------
+
+REMARKS = (
+    *SENTENCES,
+    *("Hello Bob, how are you?", "If you like we can play another one next week.", "Why did you do that to me again?"),
+    *("English is not my language, sorry about that", "Away with you, villain", "History will judge you for this"),
+    *(
+        "Thanks for the game!",
+        "Summon the devil from hell",
+        "Manoeuvre is a nice card",
+        "Man",
+        "Marc",
+        "Edith",
+        "",
+        "...",
+    ),
+    *("As I said, a nice evening for all", "A Devon man would pass", "A question; can we talk?", "No; I will not"),
+    *(
+        "Out for lunch in Essex until two",
+        "Sent from my iPhone",
+        "Am Sa., 21. Nov. 2026 schrieb tkid <tkid@localhost>:",
+    ),
+    *(
+        "-- Moray: Scottish (2S 1W)",
+        "A demain à tous les Gallois",
+        "E questa è la mia mossa:",
+        "As über《三国》、naja。",
+    ),
+    *("My Scottish friends support Devon and Moray", "the Crown is in London, the Scots are in Caledonia"),
+    *("I will pass on your regards", "Time to pass the crown to the Welsh in Gwynedd", "We pass Essex on the train"),
+    *("Two English men and a Scot walk into a bar in Essex", "Seven dwarves went to the goblin market with a knight"),
+    *(
+        "resign",
+        "undo?",
+        "status",
+        "say to all: I pass",
+        "draft Pass",
+        "pass until struggle",
+        "if Bob passes: Pass; else stop",
+    ),
+    *(
+        "cancel all",
+        "away 2026-12-20 to 2026-12-27",
+        "legal Negotiate",
+        "notify my turns",
+        "Pass; then Pass",
+        "help Pass",
+    ),
+)
+"""Lines of mails in which nobody orders a turn; orders of other kinds among them."""
+
+
+@each_row("remark", REMARKS)
+def test_prose_yields_no_proposal(remark: str) -> None:
+    for file in FILES:
+        game, position = situation(file)
+        found = understand(game, NAMES, position, remark)
+        assert (found.turn, found.choices) == ("", ()), file
+        assert found.problems
+        assert not found.certain
+
+
+@each_row("phrase", [row for row in phrases() if row.sign in {"=", "?"}], ids=lambda phrase: phrase.text)
+def test_questions_conditions_denials_and_others_order_nothing(phrase: Phrase) -> None:
+    game, position = situation(phrase.file)
+    text = phrase.text.replace("\n", " ").replace(". ", ", ").replace("! ", ", ").rstrip(".! ")
+    for spoiled in (f"{text}?", f"if you agree, {text}", f"I will not {text}", f"maybe {text}", f"you played {text}"):
+        found = understand(game, NAMES, position, spoiled)
+        assert (found.turn, found.choices) == ("", ()), spoiled
+
+
+# -- when the game is over, and what is too long ----------------------------------------------------------
+
+
+def test_nothing_is_proposed_when_the_game_is_over() -> None:
+    game, position = situation("start")
+    over = position.but(to_act=None, decision=None, ending="coronation", winners=(0,))
+    found = understand(game, NAMES, over, "I pass")
+    assert (found.turn, found.choices, bool(found.problems)) == ("", (), True)
+
+
+def test_a_long_text_is_read_strictly_only() -> None:
+    game, position = situation("start")
+    assert not understand(game, NAMES, position, "I pass. " + "Well. " * 200).choices
+
+
+@each_row("text", ["Pass", "pass", "PASS!", " pass. "])
+def test_a_whole_pass_is_certain(text: str) -> None:
+    game, position = situation("start")
+    assert understand(game, NAMES, position, text) == Understanding("Pass", certain=True, choices=("Pass",))
+
+
+@each_row("text", ["p", "P", "pa", "pas", "Pa.", "I pass", "passe"])
+def test_an_abbreviated_pass_is_asked_about(text: str) -> None:
+    game, position = situation("start")
+    assert understand(game, NAMES, position, text) == Understanding("Pass", choices=("Pass",))
+
+
+@each_row("text", ["16. Bob Pass", "2. Bob English Support EE Devon; summon E Essex", "wait, pass", "no pass"])
+def test_a_turn_of_somebody_else_or_taken_back_is_none(text: str) -> None:
+    game, position = situation("start")
+    assert not understand(game, NAMES, position, text).choices
+
+
+def test_a_hidden_hand_is_read_as_far_as_it_is_known() -> None:
+    game, position = situation("advanced")
+    shown = game.view(position, 0).shown
+    text = "march 2 english from essex to warwick, summon w gwynedd"
+    assert understand(game, NAMES, shown, text).turn == "March EE Essex > Warwick; summon W Gwynedd"
+
+
+@each_row("name", ["Scott", "Marc", "Sumon", "Devin", "Welles", "Ali Take"])
+def test_a_player_whose_name_is_like_a_word_of_the_game(name: str) -> None:
+    game, position = situation("start")
+    found = understand(game, ("Ann", name), position, f"Hi {name}, english support 2 to devon, summon english essex")
+    assert found.turn == "English Support EE Devon; summon E Essex"
+
+
+# -- scrambling -------------------------------------------------------------------------------------------
+
+
+def judged(seed: int) -> tuple[str, str, str, Understanding]:
+    """A legal turn by chance in a game by chance, the turn scrambled, and what is made of that."""
+    rng = Random(seed)
+    name = rng.choice(list(GAMES))
+    game, players = GAMES[name], rng.choice((2, 3, 4))
+    reached = [position for position, _, _ in random_game(rng, players, 0.3, game) if position.decision == "play"]
+    position, names = rng.choice(reached), PLAYERS[:players]
+    turn = with_names(game.words.turn(legal_turn(rng, game, position)), names)
+    operations = frozenset(rng.sample(OPERATIONS, rng.choice((1, 2, 3, len(OPERATIONS)))))
+    text = scrambled(rng, game, turn, operations)
+    return name, turn, text, understand(game, names, position, text)
+
+
+@given(seeds)
+def test_a_scrambled_turn_is_proposed_or_asked_about_and_no_other_is(seed: int) -> None:
+    name, turn, text, found = judged(seed)
+    assert found.turn in {"", turn}, (name, text)
+    assert found.turn or found.problems, (name, text)
+    assert not found.certain or found.turn == turn
+
+
+def test_most_scrambled_turns_are_understood() -> None:
+    found = [judged(seed) for seed in range(150)]
+    assert sum(understood.turn == turn for _, turn, _, understood in found) >= 0.95 * len(found)
+
+
+CLAIM = (
+    "{f} {n}",
+    "{n} {f}",
+    "the {n} of {f}s",
+    "play my {w} of {f}",
+    "i lead the {f} with value {n}",
+    "{F}{n}",
+    "{f}-{n}",
+)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_scrambled_card_of_claim_is_proposed(seed: int) -> None:
+    rng = Random(seed)
+    game, position = situation(rng.choice(("claim_lead", "claim_follow")))
+    options = game.legal(position)
+    card = game.words.move(options[rng.randrange(len(options))])
+    faction, value = card.split()
+    text = rng.choice(CLAIM).format(f=faction, F=faction[:3], n=value, w=WORDS[int(value)])
+    text = rng.choice((text, text.lower(), text.upper(), f"{text} please", f"7. {text} #ab12cd"))
+    found = understand(game, NAMES, position, text)
+    assert found.turn == card, text
+
+
+def test_the_examples_of_the_page_are_right() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "notation.md").read_text("utf-8")
+    block = text.partition("```free\n")[2].partition("```")[0]
+    rows = [line.split(" => ") for line in block.splitlines()]
+    assert len(rows) >= 5
+    game, position = situation("start")
+    assert [understand(game, NAMES, position, typed).turn for typed, _ in rows] == [turn for _, turn in rows]

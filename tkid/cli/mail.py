@@ -86,13 +86,17 @@ def _outcome(replay: Replay, intake: Intake, time: datetime) -> Outcome:
     from tkid.mail.desk import dispatch, service
     from tkid.mail.inbound.order_finder import find_orders
     from tkid.mail.inbound.order_lines import order_reader
+    from tkid.mail.inbound.quoted.own_letters import OwnLetter
+    from tkid.mail.letters.message import compose
     from tkid.mail.model import Refusal
 
     record = replay.record
     seat = dispatch.seat_of(record, intake.sender)
     if isinstance(seat, Refusal):
         fail(f"Not answered: {seat}", WRONG)
-    orders = find_orders(intake, order_reader(record.game, record.names, seat))
+    asked = service.ask(replay, time)
+    letters = (OwnLetter(compose(replay, asked, intake.sender, intake.sender)),) if asked and asked.seat == seat else ()
+    orders = find_orders(intake, order_reader(record.game, record.names, seat), letters)
     return service.receive(service.by_hand(replay, seat), seat, orders, time, has_host=False)
 
 

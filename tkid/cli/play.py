@@ -135,14 +135,20 @@ def legal(
 def turn(
     file: Annotated[Path, typer.Argument(help="The record.", readable=False)],
     turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, its resolution and the summons.')],
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Play the turn without asking where the text means one legal turn.")
+    ] = False,
 ) -> None:
-    """Play a turn into a record. A wrong turn changes nothing."""
+    """Play a turn into a record. A text that is not in the notation is asked about first. A wrong turn changes nothing."""
+    from tkid.cli.support.confirming import turn_to_play
     from tkid.cli.support.files import write_atomically
     from tkid.record.play.replay import append
     from tkid.record.play.writer import write_record
 
     with open_to_change(file, "Nothing was played") as data:
-        replay = append(play_through(file, data), turn)
+        played = play_through(file, data)
+        turn = turn_to_play(played, turn, yes=yes)
+        replay = append(played, turn)
         if replay.problems:
             print_problems("turn", turn, replay.problems)
             fail("Nothing was played.", WRONG)

@@ -1,14 +1,17 @@
-"""Commands that answer questions about a game: result, why, why-not."""
+"""Commands that answer questions about a game: result, why, why-not, read."""
 
 from __future__ import annotations
 
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import print_paragraph, print_problems
 from tkid.cli.support.sources import Situation, Source, Viewer, load, seat_of, situation
+
+if TYPE_CHECKING:
+    from tkid.notation.free_text import Understanding
 
 app = typer.Typer()
 
@@ -86,3 +89,31 @@ def why_not(
     typer.echo("")
     for rule_id in dict.fromkeys(problem.rule for problem in problems):
         typer.echo(f"[{rule_id}] {rule(rule_id).statement}")
+
+
+@app.command(
+    epilog='Example: tkid read winter.tkid "two English to Devon with English Support, take a Scot from Moray"'
+)
+def read(
+    file: Source,
+    text: Annotated[str, typer.Argument(help="What somebody wrote.")] = "",
+    seat: Viewer = "",
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Read one text a line from standard input, answer each in JSON.")
+    ] = False,
+) -> None:
+    """Say which turn a text means. Plays nothing."""
+    from tkid.cli.support.reading import answer_texts, print_understood
+    from tkid.notation.free_text import understand
+
+    if not text and not jsonl:
+        fail("Which text? Write `tkid read FILE TEXT`, or --jsonl to read texts from standard input.")
+    game, position, names, _ = situation(file, seat)
+    known = game.view(position, position.to_act).shown if position.to_act is not None and not seat else position
+
+    def understood(typed: str) -> Understanding:
+        return understand(game, names, known, typed)
+
+    every = answer_texts(understood) if jsonl else print_understood(understood(text), text)
+    if not every:
+        raise typer.Exit(WRONG)

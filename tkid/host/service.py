@@ -27,6 +27,7 @@ from tkid.mail.inbound.intake import take_in, take_in_partly
 from tkid.mail.keys import key_for, keys_in_text
 from tkid.mail.letters.message import address_of, compose
 from tkid.mail.letters.pictures import finished
+from tkid.mail.marker import keys_in
 from tkid.mail.model import IDS, Intake, Refusal
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -336,7 +337,7 @@ def _taken_back(before: HostedGame, after: HostedGame) -> list[int]:
 
 def _possible_keys(taken: Intake) -> list[str]:
     """The possible keys of a mail: in an address that it went to, then in its lines; each once, the first ones."""
-    in_lines = islice(keys_in_text(taken.lines), MOST_KEYS)
+    in_lines = islice(chain(keys_in_text(taken.lines), keys_in(taken.lines)), MOST_KEYS)
     return list(islice(dict.fromkeys(chain(taken.keys, in_lines)), MOST_KEYS))
 
 

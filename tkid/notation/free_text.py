@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.free_words import history_seat, is_taken_back
+from tkid.notation.free_words import is_taken_back, without_history
 from tkid.notation.plugin import FreeReader, Meant, TurnReader, notation_plugin
 from tkid.notation.turns import ReadTurn
 from tkid.notation.violations import problems as problems_of
@@ -77,18 +77,15 @@ def understand(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     if strict.moves:
         turn = _written(game, names, strict.moves)
         return Understanding(turn, choices=(turn,))
-    meant = free.meant(position, text) if _may_be_meant(names, position, text) else NOTHING_MEANT
+    meant = NOTHING_MEANT
+    if len(text) <= LONGEST_TEXT and not is_taken_back(text):
+        bare, seat = without_history(text, names)
+        if position.to_act is not None and seat in {None, position.to_act}:
+            meant = free.meant(position, bare)
     choices = tuple(dict.fromkeys(_written(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
     if meant.fits and len(choices) == 1:
         return Understanding(choices[0], choices=choices)
     return Understanding(choices=choices, problems=_useful(names, strict, meant))
-
-
-def _may_be_meant(names: Sequence[str], position: Any, text: str) -> bool:
-    """Whether a text may be a turn of the player to act: not too long, not taken back, not somebody else's."""
-    if len(text) > LONGEST_TEXT or position.to_act is None or is_taken_back(text):
-        return False
-    return history_seat(text, names) in {None, position.to_act}
 
 
 def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:
@@ -119,11 +116,11 @@ def _strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn
     moves: list[Any] = []
     for index, decision in enumerate(read.decisions):
         move = game.canonical(position, decision.move)
-        if index and not game.turn_continues(position):
-            return _Strict((), (_too_many(read, index),))
         violations = game.check(position, move)
         if violations:
             return _Strict((), problems_of(game, read, index, violations, canonical=move, names=names))
+        if index and not game.turn_continues(position):
+            return _Strict((), (_too_many(read, index),))
         position, _ = game.apply(position, move)
         moves.append(move)
     if game.turn_continues(position):

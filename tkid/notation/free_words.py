@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -24,6 +24,8 @@ TOKEN = re.compile(r"<->|<=>|<>|[-=]+>|\d+|[^\W\d_]+(?:'[^\W\d_]+)?|\n|\S")
 HASH = re.compile(r"#[0-9a-f]{6}\b|\*+|\{[^{}]*\}", re.IGNORECASE)
 """What history shows beside a turn: its hash, marks, comments."""
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+NUMBERED = re.compile(r"\s*\d+\s*[.)](?!\d)")
+"""The number before a turn of history."""
 ENDS = frozenset(".!?\n")
 """Where a sentence ends."""
 
@@ -45,7 +47,7 @@ NUMBERS: Mapping[str, int] = {
 }  # fmt: skip
 FILLERS = frozenset(
     """
-    a an the this my mine me i i'll i'd i'm ill id im will would shall like want wish to it's its it so ok okay well hi hello hey
+    a an the this my mine i i'll i'd i'm ill id im will would shall like want wish to it's its it so ok okay well hi hello hey
     dear please pls plz thanks thank thx cheers now here just again go going gonna wanna let let's lets do use using make play
     playing card turn move action order orders answer reply choose choosing pick picking want in into on onto at of by as from
     out off for with against and then also plus too next first second finally afterwards after both each follower followers
@@ -63,7 +65,7 @@ DOUBTS = frozenset(
     if unless when whenever whether should could can may might maybe perhaps possibly probably hope hoping hopefully wonder
     wondering guess suppose think thought thinking consider considering would've why who what where how which because or
     not never don't dont won't wont can't cant cannot wouldn't shouldn't didn't isn't aren't instead
-    you you'll you'd you're your yours he he'll he's she she'll she's they they'll they're his her their theirs him them us our
+    you you'll you'd you're your yours he he'll he's she she'll she's they they'll they're his her their theirs him us our
     was were did does done had has have been played passed took taken moved summoned placed swapped went won lost made said told
     tomorrow yesterday later soon last ago earlier before until say tell ask cancel undo draft legal help remember
     wenn falls ob nicht nie vielleicht konnte sollte wurde du er sie wir ihr gestern morgen hat hast war waren oder
@@ -82,16 +84,16 @@ TAKEN_BACK = frozenset({"wait", "scratch", "forget", "nevermind", "kidding", "jo
 """Words that take back what stands before them."""
 CONDITIONS = frozenset({
     "if", "when", "unless", "whether", "or", "should", "could", "might", "maybe", "perhaps", "you", "you'll", "your",
-    "he", "she", "they", "until", "till", "because", "wenn", "falls", "oder", "si", "ou", "quand",
+    "not", "never", "won't", "wont", "don't", "dont", "can't", "cant", "nicht", "nie", "say", "tell", "ask", "said", "told", "draft", "cancel", "he", "she", "they", "until", "till", "because", "wenn", "falls", "oder", "si", "ou", "quand",
 })  # fmt: skip
 """Words with which a sentence that passes does not pass surely."""
 
 PASSING = re.compile(
-    r"(?:(?:ok|okay|so|well|hm+|then|and|sorry|hi|hello|hey|dear all|no|nope|yes|fine|alright|right)[\s,]+)*"
+    r"(?:(?:ok|okay|so|well|hm+|then|and|sorry|hi|hello|hey|dear all|yes|fine|alright|right)[\s,]+)*"
     r"(?:(?:(?:i|ich|je|i'll|ill|i'd|i'm|im|id|let me|my (?:turn|move|answer)(?: is)?|mein zug|mon tour)\s+)"
-    r"(?:(?:will|shall|would|like|want|to|have|must|just|only|simply|going|gonna|am|wanna|"
+    r"(?:(?:will|shall|would|like|want|to|have|must|just|only|simply|rather|going|gonna|am|wanna|"
     r"mochte|moechte|muss|vais|dois|veux|this|time)\s+)*)?"
-    r"(?:a\s+)?(?:pass|passe|passen|passing|passer)"
+    r"(?:play\s+)?(?:a\s+)?(?:pass+|passe|passen|passing|passer)"
     r"(?:\s+(?:this|the|my|for|turn|time|round|one|now|again|today|then|here|please|pls|thanks|thank you|too|once more|"
     r"diesmal|bitte|danke|cette|fois|merci|ce|tour|diese|runde|it is))*"
 )
@@ -123,33 +125,38 @@ def unaccented(text: str) -> str:
 
 
 def tokens(text: str) -> Sentence:
-    """The tokens of a text; what history shows beside a turn is left out."""
+    """The tokens of a text."""
     lines = "\n".join(map(plain, text.split("\n")))
-    bare = unaccented(HASH.sub(lambda mark: " " * len(mark[0]), lines))
-    return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(bare))
+    return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(unaccented(lines)))
 
 
-def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a text, each with the sign at its end. The number at the start of a turn of history is left out."""
+def sentences(text: str) -> list[Sentence]:
+    """The sentences of a text, each with the signs at its end."""
+    found: list[Sentence] = []
     said: list[Token] = []
-    every = tokens(text)
-    if len(every) > 1 and every[0].word.isdecimal() and every[1].word in {".", ")"}:
-        every = every[2:]
-    for token in every:
+    for token in tokens(text):
         if token.word == "." and said and said[-1].word in ABBREVIATED:
             continue
         said.append(token)
         if token.word in ENDS:
-            yield tuple(said)
+            _add(found, tuple(said))
             said = []
-    if said:
-        yield tuple(said)
+    _add(found, tuple(said))
+    return found
+
+
+def _add(found: list[Sentence], said: Sentence) -> None:
+    """Add a sentence to others; what holds signs only belongs to the last of them."""
+    if found and not any(token.is_word or token.word.isdecimal() for token in said):
+        found[-1] = (*found[-1], *said)
+    elif said:
+        found.append(said)
 
 
 def is_doubtful(said: Sentence, names: Collection[str]) -> bool:
     """Whether a sentence asks, doubts, denies, or speaks of other people or of the past; `names` are those of players."""
     words = [token.word for token in said if token.is_word]
-    if said and said[-1].word == "?":
+    if any(token.word == "?" for token in said):
         return True
     for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
         if word in DOUBTS and (word, behind) != ("you", "") and (before, word) != ("thank", "you"):
@@ -176,12 +183,32 @@ def is_taken_back(text: str) -> bool:
     return not TAKEN_BACK.isdisjoint(WORD.findall(text.casefold()))
 
 
-def history_seat(text: str, names: Sequence[str]) -> int | None:
-    """Whose turn a text tells in the form of history, `16. Bob Pass`; None where it names nobody so."""
-    told = re.match(r"\s*\d+\s*[.)]\s*(.*)", plain(text), re.DOTALL)
-    line = " ".join(told[1].casefold().split()) + " " if told else ""
-    seats = [seat for seat, name in enumerate(names) if line.startswith(" ".join(name.casefold().split()) + " ")]
-    return max(seats, key=lambda seat: len(names[seat])) if seats else None
+def without_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
+    """A text without what history writes around a turn, and the seat that it names so; every column is kept.
+
+    Args:
+        text: what was typed, such as `16. Bob Pass #77b0e2`.
+        names: the players in turn order.
+
+    Returns:
+        The text with spaces in place of number, name, hash and marks; the seat, None where nobody is named.
+    """
+    bare = HASH.sub(_blank, text)
+    numbered = NUMBERED.match(bare)
+    if numbered is None:
+        return bare, None
+    bare = _blank(numbered) + bare[numbered.end() :]
+    for seat in sorted(range(len(names)), key=lambda seat: -len(names[seat])):
+        written = r"\s+".join(map(re.escape, plain(names[seat]).split()))
+        named = re.match(rf"\s*{written}(?!\w)", plain(bare), re.IGNORECASE)
+        if named:
+            return _blank(named) + bare[named.end() :], seat
+    return bare, None
+
+
+def _blank(found: re.Match[str]) -> str:
+    """Spaces in place of what was found."""
+    return " " * len(found[0])
 
 
 def like(word: str, names: Sequence[str], least: float = LIKE) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,19 @@ from tests.mail.inbound.mails import LEGAL, MARKER, MIDGAME, UNTIMED, orders_of
 from tests.shared.tables import each_row
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.marker import HEADINGS, is_marker, is_ours, marker_line, read_id, read_marker
+from tkid.mail.marker import (
+    HEADINGS,
+    has_lead,
+    is_marker,
+    is_ours,
+    keys_in,
+    marker_line,
+    read_id,
+    read_marker,
+    read_reference,
+    reference,
+    reply_line,
+)
 from tkid.mail.model import Intake, Line, Marker
 from tkid.record.format.new_game import new_record
 
@@ -243,3 +257,62 @@ def test_every_line_is_looked_at_and_nothing_raised(text: str) -> None:
     found = orders_of(text)
     assert all(line.strip() for line in (*found.remark, *found.typed))
     assert not any(map(is_ours, found.typed))
+
+
+# -- the marker below one sentence, and the reference ---------------------------------------------------------
+
+
+@UNTIMED
+@given(
+    titles, st.integers(1, 999_999), st.integers(0, 0xFFFFFF), st.sampled_from(["", "x4o5pvqscclo"]), st.integers(0, 2)
+)
+def test_a_reference_says_what_was_written(title: str, turn: int, after: int, key: str, quotes: int) -> None:
+    marker = Marker(turn, f"{after:06x}", " ".join(title.split()), key)
+    line = reference(marker)
+    assert len(line) <= 60
+    for width in (200, 30):
+        wrapped = textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+        lines = [Line("> " * quotes + part, quoted=quotes > 0) for part in (*wrapped, "", "-- ")]
+        read = read_reference(lines, 0)
+        assert read is not None
+        assert (read.turn, read.after, read.key) == (turn, marker.after, key)
+        if key:
+            assert key in list(keys_in(lines))
+
+
+def test_the_marker_below_a_sentence_names_game_and_turn() -> None:
+    assert reply_line("winter", 17) == "--- Reply above this line. winter, turn 17 ---"
+    assert reply_line("winter") == "--- Reply above this line. winter ---"
+    assert reply_line("", 17) == "--- Reply above this line. Turn 17 ---"
+    assert reply_line("") == "--- Reply above this line ---"
+    assert all(is_ours(line) and has_lead(line) for line in (reply_line("winter", 17), reply_line("")))
+    assert len(reply_line("x" * 60, 999)) <= 60
+    assert not has_lead(MARKER)
+
+
+@each_row(
+    "text, keys",
+    [
+        ("Ref winter 17 7ba25b x4o5pvqscclo", ["x4o5pvqscclo"]),
+        ("> > Ref winter 17 7ba25b\n> > x4o5pvqscclo", ["x4o5pvqscclo"]),
+        ("Ref winter over rmqnqjh56lmm", ["rmqnqjh56lmm"]),
+        ("Ref spring invitation inv7bob2sprg\n\n-- ", ["inv7bob2sprg"]),
+        ("| Ref 17 7ba25b x4o5pvqscclo", ["x4o5pvqscclo"]),
+        ("Ref winter 17 7ba25b", []),
+        ("--- write your order above this line (turn 2, #0b2815, key x4o5pvqscclo) ---", ["x4o5pvqscclo"]),
+        ("> --- write your order above this line (turn 2,\n> #0b2815, key x4o5pvqscclo) ---", ["x4o5pvqscclo"]),
+        ("x4o5pvqscclo", []),
+    ],
+)
+def test_keys_are_found_where_they_are_quoted_or_broken(text: str, keys: list[str]) -> None:
+    assert list(dict.fromkeys(keys_in([Line(line) for line in text.split("\n")]))) == keys
+
+
+def test_the_reference_tells_which_mail_is_answered() -> None:
+    lines = (Line("Pass"), Line(reply_line("winter", 17)), Line("Ref winter 17 7ba25b x4o5pvqscclo"))
+    thread = ("<tkid.turn.5.04dccf.f7@localhost>",)
+    assert find_orders(Intake("x", lines, "", thread, ""), READER).marker == Marker(
+        17, "7ba25b", "winter", "x4o5pvqscclo"
+    )
+    over = (*lines[:2], Line("Ref winter over rmqnqjh56lmm"))
+    assert find_orders(Intake("x", over, "", thread, ""), READER).marker == Marker(5, "04dccf")

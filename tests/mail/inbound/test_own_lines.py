@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.mail.inbound.mails import ANN, GAME, LEGAL, TIME, UNTIMED, answered
@@ -28,9 +28,10 @@ from tkid.mail.desk import service
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
-from tkid.mail.inbound.quoted.own_letters import OwnLetter
-from tkid.mail.letters.blocks import Letter
+from tkid.mail.inbound.quoted.own_letters import Form, OwnLetter, words_in
+from tkid.mail.letters.blocks import Letter, plain
 from tkid.mail.letters.message import compose
+from tkid.mail.letters.pictures import finished
 from tkid.mail.model import Intake, Orders
 from tkid.mail.plugin import mail_plugin
 from tkid.record.format.new_game import new_record
@@ -53,7 +54,7 @@ def _composed(at: Replay, letter: Letter) -> bytes:
 
 
 def _offered(at: Replay) -> list[str]:
-    return mail_plugin(at.record.game).samples(at)
+    return mail_plugin(at.record.game).offered(at)[1]
 
 
 @cache
@@ -103,9 +104,9 @@ def said(orders: Orders) -> str:
     return "; and ".join(f"{verb} {' | '.join(texts)}" for verb, texts in parts.items() if texts) or "nothing"
 
 
-def expected(letter: Quotable, style: str, habit: Habit, cut: bool) -> str:  # noqa: FBT001
+def expected(letter: Quotable, style: str, habit: Habit) -> str:
     """What has to be made of a reply."""
-    chosen, marked = letter.samples[-1] if letter.samples else "", marks(style, cut)
+    chosen, marked = letter.samples[-1] if letter.samples else "", marks(style)
     if habit.above and habit.above != THANKS:
         return f"plays {habit.above.replace('{}', chosen).partition(chr(10))[0]}"
     if habit.below:
@@ -150,22 +151,32 @@ TODAY = [
 ]
 
 
-@each_row("name, style, cut", TODAY, parts=2)
-def test_who_writes_no_order_plays_nothing(name: str, style: str, cut: bool) -> None:  # noqa: FBT001
+def plays_nothing(name: str, style: str, cut: bool) -> None:  # noqa: FBT001
+    """Check that who writes no order to a letter plays nothing."""
     letter, names = letters()[name]
     for habit in HABITS[:2]:
         assert said(read(letter, STYLES[style](letter, habit, cut), names=names)) == "nothing", habit.name
 
 
-@each_row("name, style, cut", [row for row in TODAY if row[0] in {"a turn", "a turn of Claim"}], parts=2)
-def test_an_order_above_or_below_and_a_mark_are_found(name: str, style: str, cut: bool) -> None:  # noqa: FBT001
+def is_found(name: str, style: str, cut: bool) -> None:  # noqa: FBT001
+    """Check that an order above or below what is quoted, and a mark in it, are found."""
     letter, names = letters()[name]
     for habit in HABITS[2:]:
-        if habit.left or (OTHER in habit.above + habit.below and "Claim" in name) or not does(letter, habit):
+        of_struggle = OTHER in habit.above + habit.below or habit.above.startswith("Pass")
+        if habit.left or (of_struggle and "Claim" in name) or not does(letter, habit):
             continue  # which samples are left says nothing where only two of many are looked at
         found = said(read(letter, STYLES[style](letter, habit, cut), names=names))
-        wanted = expected(letter, style, habit, cut)
+        wanted = expected(letter, style, habit)
         assert found == wanted or (_is_broken(style) and _only_asks(found)), habit.name
+
+
+ASKED = [row for row in TODAY if row[0] in {"a turn", "a turn of Claim"}]
+test_who_writes_no_order_plays_nothing = each_row("name, style, cut", TODAY[::9])(plays_nothing)
+test_an_order_and_a_mark_are_found = each_row("name, style, cut", ASKED[::9])(is_found)
+test_who_writes_no_order_plays_nothing_at_all = pytest.mark.slow(
+    each_row("name, style, cut", TODAY, parts=2)(plays_nothing)
+)
+test_every_order_and_mark_is_found = pytest.mark.slow(each_row("name, style, cut", ASKED, parts=2)(is_found))
 
 
 def _is_broken(style: str) -> bool:
@@ -196,7 +207,7 @@ def rows() -> list[tuple[Quotable, str, Habit, bool]]:
 @each_row("letter, style, habit, cut", rows, ids=lambda value: getattr(value, "name", value), parts=4)
 def test_every_reply_to_a_designed_letter_is_read(letter: Quotable, style: str, habit: Habit, cut: bool) -> None:  # noqa: FBT001
     found = said(read(letter, STYLES[style](letter, habit, cut)))
-    wanted = expected(letter, style, habit, cut)
+    wanted = expected(letter, style, habit)
     assert found == wanted or (_is_broken(style) and _only_asks(found))
 
 
@@ -288,7 +299,15 @@ def test_several_letters_may_be_quoted() -> None:
     taken = take_in(f"From: {ANN}\r\n\r\n{text}".encode())
     assert isinstance(taken, Intake)
     assert said(find_orders(taken, READER, (first, second))) == "nothing"
-    assert "Welsh Support" in said(find_orders(taken, READER, (first,))), "what is not known is proposed"
+    assert said(find_orders(taken, READER, (first,))) == "nothing", "the samples of a letter that is not known"
+
+
+def test_the_samples_of_another_letter_are_not_proposed() -> None:
+    other = OwnLetter(DRAWN[4].raw)
+    for style in STYLES:
+        taken = take_in(STYLES[style](TURN, HABITS[1], False))  # noqa: FBT003
+        assert isinstance(taken, Intake)
+        assert said(find_orders(taken, READER, (other,))).partition(" ")[0] in {"nothing", "refuses"}, style
 
 
 def test_of_a_letter_that_is_not_known_nothing_below_its_marker_or_heading_is_read() -> None:
@@ -323,7 +342,7 @@ def _recorded(path: Path) -> Replay:
     return replay(record)
 
 
-@UNTIMED
+@settings(UNTIMED, max_examples=50)
 @given(
     st.sampled_from(RECORDED),
     st.integers(0, 10_000),
@@ -364,3 +383,40 @@ def test_who_writes_nothing_orders_nothing_whatever_is_cut(
         assert len(found.typed) == 1
         assert set(found.typed) <= set(offered)
         assert sum(line.strip() in offered for line in left) == 1
+
+
+# -- letters as they are kept -----------------------------------------------------------------------------------
+
+
+@each_row("title", ["", "winter", "Überwintern in Łódź", "冬の陣", "x" * 40])
+def test_a_kept_letter_is_read_in_both_forms(title: str) -> None:
+    at = replay(
+        new_record("second-edition", ["Ann <ann@example.org>", "Bob <bob@example.org>"], bytes(32), title=title)
+    )
+    letter = service.ask(at, TIME)
+    assert letter is not None
+    for pictures in (False, True):
+        raw = compose(at, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=pictures)
+        kept = OwnLetter(raw)
+        shown = [line for line in plain(letter.body).split("\n") if words_in(line)]
+        assert list(kept.text.lines[1:]) == shown[1:]
+        assert set(_offered(at)) <= set(kept.page.lines)
+        assert kept.text.words[0] == kept.page.words[0] == words_in(kept.text.lines[0])
+        assert "abcdefghijkl" in kept.text.lines[0]
+    assert OwnLetter(b"").text == OwnLetter(b"Subject: x\r\n\r\nPass").page == Form((), ())
+
+
+@pytest.mark.slow
+def test_a_letter_with_a_picture_is_compared_with_the_one_that_was_kept() -> None:
+    letter = service.ask(GAME, TIME)
+    assert letter is not None
+    kept = compose(GAME, letter, ANN, "tkid@localhost", key="abcdefghijkl", pictures=True)
+    shown = of_mail("a picture", finished(kept).mail, _offered(GAME)[-2:])
+    assert "<img" in shown.page
+    for style in STYLES:
+        for habit in (HABITS[0], HABITS[1], HABITS[3], HABITS[4], HABITS[7]):
+            for cut in (False, True):
+                taken = take_in(STYLES[style](shown, habit, cut))
+                assert isinstance(taken, Intake)
+                found = said(find_orders(taken, READER, (OwnLetter(kept),)))
+                assert found == expected(shown, style, habit) or (_is_broken(style) and _only_asks(found)), style

@@ -107,17 +107,13 @@ TRIES = sql.select(games.c.tries).where(_is(games.c.id))
 FORGET_DAYS = answered.delete().where(_is(answered.c.address), answered.c.day < sql.bindparam("day"))
 TIMES = sql.select(answered.c.times).where(_is(answered.c.address), _is(answered.c.day), _is(answered.c.what))
 LETTER = sql.select(outgoing.c.game, outgoing.c.address, outgoing.c.came_back).where(_is(outgoing.c.message_id))
-QUOTED = (
-    sql.select(outgoing.c.id)
-    .where(_is(outgoing.c.game), _is(outgoing.c.address))
-    .order_by(
-        outgoing.c.message_id.in_(sql.bindparam("answered", expanding=True)).desc(),
-        outgoing.c.message_id.like(sql.bindparam("turn")).desc(),
-        outgoing.c.id.desc(),
-    )
-    .limit(MOST_QUOTED)
+NEAREST = (
+    outgoing.c.message_id.in_(sql.bindparam("answered", expanding=True)).desc(),
+    outgoing.c.message_id.like(sql.bindparam("turn")).desc(),
+    outgoing.c.id.desc(),
 )
-LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED))
+QUOTED = sql.select(outgoing.c.id).where(_is(outgoing.c.game), _is(outgoing.c.address)).order_by(*NEAREST)
+LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED.limit(MOST_QUOTED))).order_by(*NEAREST)
 CAME_BACK = outgoing.update().where(_is(outgoing.c.message_id, "letter"))
 REACHED = addresses.delete().where(_is(addresses.c.address))
 ADD_GAME = games.insert()

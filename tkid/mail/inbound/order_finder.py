@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from tkid.mail.inbound.attribution import begins_quotation, without_introduction, without_lead
 from tkid.mail.inbound.broken_lines import runs_on
 from tkid.mail.inbound.normalize import plain_ends
 from tkid.mail.inbound.order_lines import MOST_ORDERS, OrderReader
 from tkid.mail.inbound.quoted.answers import answer_in
-from tkid.mail.inbound.quoted.choices import Choices
+from tkid.mail.inbound.quoted.choices import Choices, asks_for_turn
+from tkid.mail.inbound.quoted.marks import begins_with_mark
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
 from tkid.mail.inbound.quoted.own_lines import OwnLines
 from tkid.mail.inbound.whole_orders import SIGNATURES, Joiner, ReadCache
@@ -60,7 +61,7 @@ class _Finder:
                     self.index = after_picture(self.lines, self.index)
                     continue
             elif self.stops and (is_ours(line.text) or begins_quotation(self.lines, self.index)):
-                self.remark = without_lead(self.remark, self.lines, self.index)
+                self._keep(without_lead(self.remark, self.lines, self.index))
                 self._leave()
                 return
             elif line.text in SIGNATURES:
@@ -77,8 +78,13 @@ class _Finder:
     def _leave(self) -> None:
         """At the first line of a quotation: what introduces it is no remark."""
         if not self.quoting:
-            self.remark = without_introduction(self.remark)
+            self._keep(without_introduction(self.remark))
         self.quoting = True
+
+    def _keep(self, remark: list[str]) -> None:
+        """Keep this of the remark: what is dropped are its last lines, which are not the sender's."""
+        self.texts = self.texts[: len(self.texts) - (len(self.remark) - len(remark))]
+        self.remark = remark
 
     def _take(self, line: str) -> None:
         """Take a line of the sender's: an order with the lines that belong to it, or a remark."""
@@ -106,35 +112,38 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
     """What a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
     readings = ReadCache(reader)
     if not letters:
-        above = _Finder(mail.lines, readings)
+        above = _Finder(_marked(mail.lines), readings)
         above.run()
-        answer = answer_in(mail.lines[: above.index])
+        answer = answer_in(above.lines[: above.index])
         return Orders(_lines(above, reader), tuple(above.remark), _marker(mail), answer=answer, own=tuple(above.texts))
     own = OwnLines(list(mail.lines), letters, readings)
-    own.find_marks()
     begin = own.find_beginning()
-    above = _Finder([*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])], readings)
+    above = _Finder([*_marked(own.lines[:begin]), *([QUOTED] if begin < len(own.lines) else [])], readings)
     above.run()
     begin = min(begin, above.index)
-    below = _Finder(own.below(begin), readings, stops=False)
-    below.run()
-    return _chosen(mail, reader, own, begin, (above, below))
-
-
-def _chosen(mail: Intake, reader: OrderReader, own: OwnLines, begin: int, parts: tuple[_Finder, _Finder]) -> Orders:
-    """What is to be carried out of a reply to a letter that is known, and what is only proposed or asked about."""
-    above, below = parts
-    lines, typed = _lines(above, reader), _lines(below, reader)
-    failed = (line.typed for line in typed if line.read.order is None)
-    orders = Orders(
-        lines,
-        (*above.remark, *failed),
-        _marker(mail),
-        proposed=tuple(line for line in typed if line.read.order is not None),
-        answer=answer_in(own.lines[:begin]),
-        own=tuple(above.texts),
-    )
+    lines, answer = _lines(above, reader), answer_in(above.lines[:begin])
+    orders = Orders(lines, tuple(above.remark), _marker(mail), answer=answer, own=tuple(above.texts))
+    if not (answer or any(map(asks_for_turn, lines))):
+        below = _Finder(own.below(begin), readings, stops=False)
+        below.run()
+        orders = _with_proposals(orders, _lines(below, reader))
     return Choices(own, begin).applied(orders)
+
+
+def _marked(lines: Sequence[Line]) -> list[Line]:
+    """Lines, of which those behind unusual quote marks are quoted too."""
+    return [Line(line.text, line.quoted or begins_with_mark(line.text)) for line in lines]
+
+
+def _with_proposals(orders: Orders, typed: Sequence[OrderLine]) -> Orders:
+    """What a mail asks for, with what was typed below a quotation: what is understood is proposed, else a remark.
+
+    Several turns are none: they may be the samples of a letter that is not known any more.
+    """
+    failed = (line.typed for line in typed if line.read.order is None)
+    several = sum(map(asks_for_turn, typed)) > 1
+    proposed = tuple(line for line in typed if line.read.order is not None and not (several and asks_for_turn(line)))
+    return evolve(orders, remark=(*orders.remark, *failed), proposed=proposed)
 
 
 def _lines(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:

@@ -247,7 +247,7 @@ MARKED_HTML = frozenset(
 """Programs that mark what they quote as HTML."""
 
 
-def marks(style: str, cut: bool) -> bool:  # noqa: ARG001, FBT001 - a style marks the same, cut or not
+def marks(style: str) -> bool:
     """Whether a style marks what it quotes, so that orders below it are carried out."""
     kind, _, client = style.rpartition(" ")
     if client in CLIENTS:

@@ -154,12 +154,13 @@ def _found(said: Sentence) -> Found:
     factions: list[tuple[str, Token]] = []
     values: list[tuple[int, Token]] = []
     strange = 0
-    for token in said:
+    for token, behind in zip(said, [*said[1:], None], strict=True):
         if token.word.isdecimal():
             values.append((int(token.word) if len(token.word) < 3 else 99, token))
         elif token.is_word:
             word = token.word.removesuffix("'s")
-            kind = _kind(word)
+            valued = behind is not None and behind.start == token.end and behind.word.isdecimal()
+            kind = _begun(word) if valued else _kind(word)
             if kind:
                 factions.append((kind, token))
             elif word in VALUES and (word != "one" or not values):
@@ -172,15 +173,21 @@ def _found(said: Sentence) -> Found:
     return Found(tuple(factions), tuple(values), strange)
 
 
+def _begun(word: str) -> str:
+    """The letter of the faction that a word is the start of, "" for none."""
+    fits = NAMES.fits(word)
+    return LETTERS[fits[0]] if len(fits) == 1 else ""
+
+
 def _kind(word: str) -> str:
     """The letter of the faction that a word names, "" for none."""
     if word in KINDS:
         return KINDS[word]
     if word in FILLERS or word in VALUES or word in AROUND:
         return ""
-    fits = NAMES.fits(word)
-    if len(fits) == 1 and (len(word) > 2 or word.upper() in LETTERS.values()):
-        return LETTERS[fits[0]]
+    begun = _begun(word)
+    if begun and (len(word) > 2 or word.upper() in LETTERS.values()):
+        return begun
     names = {name.casefold(): letter for name, letter in LETTERS.items()} | {each: KINDS[each] for each in KINDS}
     near = like(word, list(names), LIKE_FACTION) if len(word) >= SHORTEST else ""
     return names.get(near, "")

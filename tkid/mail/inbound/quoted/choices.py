@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve, frozen
 
-from tkid.mail.inbound.quoted.own_letters import Form, words_in
+from tkid.mail.inbound.quoted.own_letters import FEWEST_WORDS, Form, words_in
 from tkid.mail.inbound.quoted.own_lines import OwnLines
 from tkid.mail.model import OrderLine, Orders
 from tkid.rulebook import cites
@@ -15,6 +15,11 @@ MOST_LEFT = 3
 """Samples that may be left of several for it to be asked which is meant."""
 TURN = frozenset({"turn", ""})
 """What a line is taken for that asks for a turn, perhaps with an error."""
+
+
+def asks_for_turn(line: OrderLine) -> bool:
+    """Whether a line asks for a turn, perhaps with an error."""
+    return line.read.kind in TURN
 
 
 @frozen
@@ -30,13 +35,14 @@ class Choices:
         copied = self._copied(orders)
         if len(copied) > 1:
             rest = tuple(line for line in orders.lines if line.typed not in copied)
-            return evolve(_without_turns(orders), lines=rest, choices=tuple(copied))
-        if orders.answer or any(line.read.kind in TURN for line in orders.lines):
-            return _without_turns(orders)
+            return evolve(orders, lines=rest, choices=tuple(copied))
+        if orders.answer or any(map(asks_for_turn, orders.lines)):
+            return orders
         marked = self._marked()
         if marked:
-            written = [line.typed for line in orders.proposed if line.read.kind in TURN]
-            return self._with(_without_turns(orders), list(dict.fromkeys((*marked, *written))))
+            written = [line.typed for line in orders.proposed if asks_for_turn(line)]
+            rest = tuple(line for line in orders.proposed if not asks_for_turn(line))
+            return self._with(evolve(orders, proposed=rest), list(dict.fromkeys((*marked, *written))))
         if not (orders.lines or orders.proposed):
             return self._with_left(orders)
         return orders
@@ -52,7 +58,7 @@ class Choices:
 
     def _copied(self, orders: Orders) -> list[str]:
         """The turns of a reply, where all of them are samples."""
-        turns = [line for line in orders.lines if line.read.kind in TURN]
+        turns = [line for line in orders.lines if asks_for_turn(line)]
         are_samples = len(turns) > 1 and all(self.own.sample(words_in(line.typed)) for line in turns)
         return [line.typed for line in turns] if are_samples else []
 
@@ -61,13 +67,12 @@ class Choices:
 
         A star or a bullet counts only in the quotation and where other samples have none, for mail programs make them too.
         """
-        sure = [mark.sample for mark in self.own.marks if mark.sure]
+        sure = [mark.sample for mark in self.own.marks.values() if mark.sure]
         if sure or not self.own.marks:
             return list(dict.fromkeys(sure))
         first = next((index for index, line in enumerate(self.own.lines) if line.quoted), self.begin)
-        marks = [mark for mark in self.own.marks if mark.index >= min(first, self.begin)]
-        places = {mark.index for mark in self.own.marks}
-        plain = (line.text for index, line in enumerate(self.own.lines) if index not in places)
+        marks = [mark for index, mark in self.own.marks.items() if index >= min(first, self.begin)]
+        plain = (line.text for index, line in enumerate(self.own.lines) if index not in self.own.marks)
         bare = {sample for text in plain if (sample := self.own.sample(words_in(text)))}
         chosen = list(dict.fromkeys(mark.sample for mark in marks))
         return chosen if bare - set(chosen) else []
@@ -86,12 +91,17 @@ class Choices:
 
     def _left(self) -> list[str]:
         """The turns of a letter that are left in a reply, where some are gone and lines before and behind them are not."""
-        running = f" {' '.join(filter(None, (words_in(line.text) for line in self.own.lines)))} "
-        counts = [sum(f" {words} " in running for words in form.words) for form in self.own.forms]
+        lines = [words for line in self.own.lines if (words := words_in(line.text))]
+        whole, running = set(lines), f" {' '.join(lines)} "
+
+        def is_left(words: str) -> bool:
+            return words in whole or (words.count(" ") + 1 >= FEWEST_WORDS and f" {words} " in running)
+
+        counts = [sum(map(is_left, form.words)) for form in self.own.forms]
         if not any(counts):
             return []
         form = self.own.forms[counts.index(max(counts))]
-        here = [index for index, words in enumerate(form.words) if f" {words} " in running]
+        here = [index for index, words in enumerate(form.words) if is_left(words)]
         if not self._turns(form, set(range(len(form.words))).difference(here)):
             return []
         turns = self._turns(form, range(len(form.words)))
@@ -103,8 +113,3 @@ class Choices:
         orders = {index: self.own.order_on(form.lines[index]) for index in indexes}
         read = self.own.readings.read
         return {index: order for index, order in orders.items() if order and read(order).kind == "turn"}
-
-
-def _without_turns(orders: Orders) -> Orders:
-    """What a reply asks for without the turns that it only proposes."""
-    return evolve(orders, proposed=tuple(line for line in orders.proposed if line.read.kind not in TURN))

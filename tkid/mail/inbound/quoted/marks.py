@@ -26,6 +26,11 @@ BEHIND = re.compile(
     re.IGNORECASE,
 )
 """A mark before or behind a line: one that is surely meant as such, or one that a mail program may have made."""
+MAY_MARK = re.compile(
+    r"[\s>＞|\]:}%#\w.-]*?(?:\b[xX×]{1,3}[\s>:.)-]|[\[({]\s*[xX×✓✔+*]|[-=~]>|[→⇒➔➜➡►▶✓✔☑√✅👉]|\*|[-+•·–]\s)|.*(?:<[-=~]|[←⇐⬅✓✔☑√✅]|"
+    r"[\])}*xX×<][\s.!]*\Z)"
+)
+"""What any line with a mark has."""
 WORDS = frozenset(
     {
         *("this", "one", "that", "it", "here", "my", "mine", "choice", "turn", "move", "answer"),
@@ -43,15 +48,34 @@ class Unmarked:
     sure: bool
 
 
+def seen(text: str) -> str:
+    """A line without what cannot be seen in it."""
+    return text if text.isascii() else text.translate(UNSEEN)
+
+
+def begins_with_mark(text: str) -> bool:
+    """Whether a line begins with a sign that people put before no line of their own, behind what cannot be seen."""
+    return seen(text).lstrip().startswith((">", "＞", "|", "]"))
+
+
 def without_prefix(text: str) -> str:
     """A line without what a mail program has put before it to mark it as quoted."""
     prefix = PREFIX.match(text)
     return text[prefix.end() :] if prefix else text
 
 
+def has_prefix(text: str) -> bool:
+    """Whether a line has such a mark, and not only blanks, before it."""
+    shown = seen(text).strip()
+    return without_prefix(shown) != shown
+
+
 def unmarked(text: str) -> Iterator[Unmarked]:
     """The ways to take a mark off a line."""
-    text = without_prefix(" ".join(text[:LONGEST].translate(UNSEEN).split()))
+    text = seen(text[:LONGEST])
+    if not MAY_MARK.match(text):
+        return
+    text = without_prefix(" ".join(text.split()))
     if (number := NUMBER.match(text)) and BEFORE.match(text[number.end() :]):
         text = text[number.end() :]
     before, behind = BEFORE.match(text), BEHIND.search(text)

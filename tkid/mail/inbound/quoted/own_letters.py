@@ -32,11 +32,13 @@ DECODED: Mapping[bytes, Callable[[bytes], bytes]] = {b"quoted-printable": a2b_qp
 
 def words_in(text: str) -> str:
     """The words of a line in small letters with single blanks: all that is compared of it."""
-    text = text[:LONGEST].translate(SPELLED)
+    text = text[:LONGEST]
+    if not text.isascii():
+        text = text.translate(SPELLED)
     if "&" in text:
         for entity, sign in ENTITIES:
             text = text.replace(entity, sign)
-    if ":" in text:
+    if "://" in text or "mailto:" in text:
         text = LINK.sub(" ", text)
     return " ".join(WORD.findall(text.casefold()))
 
@@ -125,5 +127,6 @@ def _parts(mail: bytes) -> Iterator[tuple[bytes, bytes]]:
     if boundary is None:
         yield head, body
         return
-    for piece in body.split(b"--" + boundary[1] + b"\r\n")[1:]:
+    within, _, _ = body.partition(b"--" + boundary[1] + b"--")
+    for piece in within.split(b"--" + boundary[1] + b"\r\n")[1:]:
         yield from _parts(piece)

@@ -6,22 +6,21 @@ one that equals a line of ours: it was copied.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import define, field, frozen
 
 from tkid.mail.inbound.attribution import begins_quotation
-from tkid.mail.inbound.normalize import UNSEEN, bare
-from tkid.mail.inbound.quoted.marks import NUMBER, unmarked, without_prefix
+from tkid.mail.inbound.normalize import bare
+from tkid.mail.inbound.quoted.marks import NUMBER, has_prefix, seen, unmarked, without_prefix
 from tkid.mail.inbound.quoted.own_letters import FEWEST_WORDS, Form, OwnLetter, words_in
 from tkid.mail.inbound.whole_orders import ReadCache
 from tkid.mail.marker import after_picture, begins_picture, is_ours
 from tkid.mail.model import Line
 from tkid.rulebook import cites
 
-MANY_LINES = 8
-"""Unmarked lines from which on a reply may quote the HTML of a letter; reading that takes longer."""
+MANY_LINES, FEW_LETTERS = 8, 2
+"""Unmarked lines from which on a reply may quote the HTML of a letter, and letters that are compared where it has fewer."""
 MOST_NUMBERS = 3
 MOST_MARKED = 200
 NEAR = 5
@@ -30,30 +29,39 @@ NEAR = 5
 
 @frozen
 class Mark:
-    """A sample of ours that a reply marks: on which line, the order, and whether it is surely a mark."""
+    """A sample of ours that a reply marks: the order, and whether it is surely a mark."""
 
-    index: int
     sample: str
     sure: bool
 
 
-@define(slots=False)
+@define
 class OwnLines:
     """The lines of some letters of ours, to be found in the lines of a reply to one of them."""
 
     lines: list[Line]
     letters: Sequence[OwnLetter]
     readings: ReadCache
-    marks: list[Mark] = field(factory=list)
+    end: int = 0
+    """Where the marker line, or a heading of ours, stands without a quote mark; the number of lines where none does."""
+    forms: Sequence[Form] = ()
+    """The forms of the letters that are compared."""
+    marks: dict[int, Mark] = field(factory=dict)
     _last: dict[int, int] = field(factory=dict)
     """The last line of each form that was found."""
 
-    @cached_property
-    def forms(self) -> Sequence[Form]:
-        """The forms of the letters that are compared."""
-        texts = [letter.text for letter in self.letters]
-        bare_lines = sum(not line.quoted and bool(line.text.strip()) for line in self.lines)
-        return [*texts, *(letter.page for letter in self.letters)] if bare_lines >= MANY_LINES else texts
+    def __attrs_post_init__(self) -> None:
+        ours = (index for index, line in enumerate(self.lines) if not line.quoted and is_ours(line.text))
+        bare_lines = (index for index in ours if not has_prefix(self.lines[index].text))
+        self.end = next(bare_lines, len(self.lines))
+        self.forms = self._forms(self.end)
+
+    def _forms(self, end: int) -> Sequence[Form]:
+        """The forms to compare lines with up to some line: few lines can quote little."""
+        bare_lines = sum(not line.quoted and bool(line.text.strip()) for line in self.lines[:end])
+        if bare_lines < MANY_LINES:
+            return [letter.text for letter in self.letters[:FEW_LETTERS]]
+        return [*(letter.text for letter in self.letters), *(letter.page for letter in self.letters)]
 
     # -- single lines -------------------------------------------------------------------------------------
 
@@ -90,10 +98,9 @@ class OwnLines:
 
     def _behind_prefix(self, text: str) -> str:
         """What stands behind an unusual quote mark, where that is ours; else ""."""
-        shown = text.translate(UNSEEN).strip()
-        inner = without_prefix(shown)
-        if inner == shown:
+        if not has_prefix(text):
             return ""
+        inner = without_prefix(seen(text))
         words = words_in(inner)
         return inner if words and (next(self.places(words), None) or self._is_run(words)) else ""
 
@@ -103,7 +110,7 @@ class OwnLines:
         following = next((each for each in near if self.lines[each].text.strip()), None)
         if following is None:
             return False
-        if any(mark.index == following for mark in self.marks):
+        if following in self.marks:
             texts = [each.text for each in unmarked(self.lines[following].text)]
         else:
             texts = [] if self.lines[following].quoted else [self.lines[following].text]
@@ -112,24 +119,24 @@ class OwnLines:
     # -- marks --------------------------------------------------------------------------------------------
 
     @cites("mail.choice")
-    def find_marks(self) -> None:
+    def _find_marks(self, indexes: Iterable[int]) -> None:
         """Find the samples that are marked; what is surely marked is no line to be read any more."""
-        for index, line in enumerate(self.lines):
-            if len(self.marks) == MOST_MARKED:
-                return
-            if mark := self._mark(index, line.text) or self._mark(index, f"{line.text} {self._text(index + 1)}"):
-                self.marks.append(mark)
+        for index in indexes:
+            if len(self.marks) < MOST_MARKED and (mark := self._mark(index, self.lines[index].text)):
+                self.marks[index] = mark
                 if mark.sure:
                     self._take(index)
 
-    def _mark(self, index: int, text: str) -> Mark | None:
-        """The mark of a sample in a text that begins on a line, if there is one."""
-        ways = ((each.sure, self.sample(words_in(each.text))) for each in unmarked(text))
-        sure, sample = max(((sure, sample) for sure, sample in ways if sample), default=(False, ""))
-        return Mark(index, sample, sure) if sample else None
-
-    def _text(self, index: int) -> str:
-        return self.lines[index].text if index < len(self.lines) else ""
+    def _mark(self, index: int, text: str, *, broken: bool = True) -> Mark | None:
+        """The mark of a sample in a text that begins on a line, if there is one; the next line may go on with it."""
+        ways = list(unmarked(text))
+        marked = ((each.sure, sample) for each in ways if (sample := self.sample(words_in(each.text))))
+        sure, sample = max(marked, default=(False, ""))
+        if sample:
+            return Mark(sample, sure)
+        if broken and index + 1 < len(self.lines) and ways:
+            return self._mark(index, f"{text} {self.lines[index + 1].text}", broken=False)
+        return None
 
     def _take(self, index: int) -> None:
         """Note that a line is not to be read as the sender's."""
@@ -143,20 +150,23 @@ class OwnLines:
 
         Lines above it that an unusual mark or a broken quotation shows to be ours are noted as quoted.
         """
-        for index, line in enumerate(self.lines):
+        self._find_marks(index for index in range(self.end) if not self.lines[index].quoted)
+        quoting = False
+        for index in range(self.end):
+            line, quoting = self.lines[index], quoting or self.lines[max(0, index - 1)].quoted
             if line.quoted:
                 continue
             words = words_in(line.text)
             if not words_in(without_prefix(line.text)):
-                if line.text.strip() and index and self.lines[index - 1].quoted:
+                if quoting and has_prefix(line.text):
                     self._take(index)
             elif inner := self._behind_prefix(line.text):
                 self.lines[index] = Line(inner, quoted=True)
             elif self._goes_on(index, words):
                 self._take(index)
-            elif is_ours(line.text) or self._begins(index, words):
+            elif self._begins(index, words):
                 return index
-        return len(self.lines)
+        return self.end
 
     def _begins(self, index: int, words: str) -> bool:
         """Whether a letter of ours begins on a line that is not marked as quoted."""
@@ -183,7 +193,9 @@ class OwnLines:
 
         Where another quotation is introduced below, nothing more is the sender's.
         """
-        index, seen = begin, False
+        self.forms = self._forms(len(self.lines))
+        self._find_marks(index for index in range(len(self.lines)) if index not in self.marks)
+        index, known = begin, False
         while index < len(self.lines):
             line = self.lines[index]
             words = "" if line.quoted else words_in(line.text)
@@ -192,18 +204,18 @@ class OwnLines:
                     self._take(each)
                 index = after
                 continue
-            if words and seen and begins_quotation(self.lines, index):
+            if words and known and begins_quotation(self.lines, index):
                 return self.lines[begin:index]
             if words and self._is_ours_below(index, words):
-                seen = True
+                known = known or not is_ours(line.text)
                 self._take(index)
             index += 1
-        return self.lines[begin:] if seen else []
+        return self.lines[begin:] if known else []
 
     def _is_ours_below(self, index: int, words: str) -> bool:
         """Whether a line below the beginning of a letter is ours: all but a sample out of its place, which was typed."""
         text = self.lines[index].text
-        if is_ours(text) or any(mark.index == index for mark in self.marks):
+        if is_ours(text) or index in self.marks:
             return True
         places = list(self.places(words))
         in_place = [(form, place) for form, place in places if self._is_in_place(form, place, index)]

@@ -71,16 +71,12 @@ def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iter
     every = [mention for mention in mentions if mention.kind not in {"filler", "unknown"}]
     named = [mention for mention in every if mention.kind == "card"]
     if faction_cards and not named:
-        first = next((mention for mention in every if mention.kind == "followers"), None)
-        if first is not None and len(first.open) == 1:
+        _, rest = _summons(every)
+        first = next((each for each in rest if each.kind == "followers" and each.open & faction_cards.keys()), None)
+        if first is not None:
             (faction,) = first.open
-            card = evolve(
-                first,
-                kind="card",
-                cards=frozenset([faction_cards[faction]]) if faction in faction_cards else frozenset(),
-            )
-            if card.cards:
-                yield from _divided([card if mention is first else mention for mention in every])
+            card = evolve(first, kind="card", cards=frozenset([faction_cards[faction]]))
+            yield from _divided([card if mention is first else mention for mention in every])
     yield from _divided(every)
 
 
@@ -122,7 +118,8 @@ def _summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
     if denied:
         said = (word, *denied)
         return Summoned(nobody=True, said=said), [mention for mention in rest if mention not in said]
-    found = _behind(every, at) if word.kind == "summon" else {}
+    aimed = word.kind == "court" and at > 0 and every[at - 1].kind == "to"
+    found = {} if aimed else _behind(every, at)
     if "followers" not in found:
         found = (
             _before(every, at) | found
@@ -145,7 +142,7 @@ def _summoning(every: Mentions) -> int | None:
     strong = [at for at, mention in enumerate(every) if mention.kind == "summon" and mention.strong]
     if strong:
         return strong[-1]
-    courts = [at for at, mention in enumerate(every) if mention.kind == "court" and at and every[at - 1].kind == "to"]
+    courts = [at for at, mention in enumerate(every) if mention.kind == "court" and _is_aim(every, at)]
     weak = [
         at
         for at, mention in enumerate(every)
@@ -153,6 +150,12 @@ def _summoning(every: Mentions) -> int | None:
     ]
     found = weak or courts
     return found[-1] if found else None
+
+
+def _is_aim(every: Mentions, at: int) -> bool:
+    """Whether a court is where somebody comes: `to my court`, `court: …`."""
+    behind = every[at + 1] if at + 1 < len(every) else every[at]
+    return (at > 0 and every[at - 1].kind == "to") or behind.sign == ":"
 
 
 def _behind(every: Mentions, at: int) -> dict[str, Mention]:
@@ -310,21 +313,23 @@ def _bound(segment: Mentions) -> Iterator[Item]:
     """The items of mentions that nothing divides."""
     items: list[Item] = []
     way = verb = ""
+    done = False
     for mention in segment:
         if mention.kind in {"from", "to"}:
             way = mention.kind
         elif mention.kind in {"place", "return", "swap", "move"}:
-            verb = mention.kind
+            verb, done = mention.kind, True
         elif mention.kind == "followers":
             last = items[-1] if items else None
             free = [item for item in items if item.group is None]
             if last is not None and last.group is not None and last.place is None and last.verb == verb:
                 group = plus(last.group, mention.group)
                 items[-1] = evolve(last, group=group, open=last.open | mention.open, said=(*last.said, mention))
-            elif last is not None and len(free) == 1 and last is free[0]:
+            elif last is not None and len(free) == 1 and last is free[0] and not done:
                 items[-1] = evolve(last, group=mention.group, open=mention.open, verb=verb, said=(mention, *last.said))
             else:
                 items.append(Item(mention.group, mention.open, verb=verb, said=(mention,)))
+            done = False
         elif mention.kind in {"region", "court", "supply"}:
             place = {"court": COURT, "supply": SUPPLY}.get(mention.kind, mention.value)
             last = items[-1] if items else None

@@ -77,13 +77,12 @@ def fitting(game: Struggle, position: Position, card: str, facts: Facts) -> list
     said = {item.place for item in facts.items if item.place is not None}
     found: list[tuple[int, int, Play]] = []
     for option in options(game, position, card):
-        if said <= option.places and _agrees(option, facts):
-            added = _added(option, facts)
-            if added is None:
-                continue
-            added += UNSAID_PLACE * len(option.places - said - {COURT})
-            if facts.cards or not added:
-                found.append((added, len(found), option.play))
+        unsaid = UNSAID_PLACE * len(option.places - said - {COURT})
+        if not said <= option.places or (unsaid and not facts.cards) or not _agrees(option, facts):
+            continue
+        added = _added(option, facts)
+        if added is not None and (facts.cards or not added):
+            found.append((added + unsaid, len(found), option.play))
     return [play for _, _, play in sorted(found, key=lambda each: each[:2])]
 
 
@@ -124,7 +123,7 @@ def _leads_on(shift: Shift, facts: Facts) -> bool:
 
 def _added(option: Option, facts: Facts) -> int | None:
     """How much an option adds to the facts; None where a fact does not fit it."""
-    if not option.flow:
+    if not facts.items or not option.flow:
         return 0
     groups = [item for item in facts.items if item.group is not None]
     places = [item for item in facts.items if item.group is None]

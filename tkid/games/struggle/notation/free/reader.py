@@ -29,6 +29,8 @@ GAME_WORDS = frozenset(
     {"card", "followers", "region", "summon", "disc", "nothing", "against", "place", "return", "swap"}
 )
 """Kinds of mentions that speak of the game."""
+PLOTTED = frozenset({"card", "followers", "filler", "and", "against", "to", "stop"})
+"""Kinds of mentions that may stand beside the faction which is named at the end."""
 STRANGE = 4
 """For so many words of the game one unknown word may stand among them."""
 MOST_WORDS = 16
@@ -74,13 +76,13 @@ class FreeReader:
     @cites("notation.free.pass", "notation.free.intent")
     def meant(self, position: Position, text: str) -> Meant:
         """The legal turns that a text may mean; none where it orders no turn."""
-        passing = position.decision == "play" and passes(text)
         said = self._text(text)
-        found = self._action(position, said) if self._is_order(position, said) else NOTHING_MEANT
-        if not passing:
-            return found
-        turns = ((PASS,), *found.turns)
-        return Meant(turns, fits=len(turns) == 1)
+        kinds = {mention.kind for mention in said.mentions}
+        if kinds & {*NAMED, "summon"}:
+            ordered = "pass" not in kinds and self._is_order(position, said)
+            return self._action(position, said) if ordered else NOTHING_MEANT
+        passing = position.decision == "play" and passes(text)
+        return Meant(((PASS,),), fits=True) if passing else NOTHING_MEANT
 
     # -- whether a turn is meant --------------------------------------------------------------------------
 
@@ -93,8 +95,9 @@ class FreeReader:
             weight = sum(mention.kind in GAME_WORDS for mention in found)
             strange = sum(mention.kind == "unknown" for mention in found)
             words = any(token.is_word for token in said)
-            if is_doubtful(said, self.words.people) or strange > weight // STRANGE or not weight:
-                clear = clear and not words
+            doubtful = is_doubtful(said, self.words.people)
+            if doubtful or strange > weight // STRANGE or not weight:
+                clear = clear and (not words or (not weight and not strange and not doubtful))
                 continue
             clear = clear and not strange
             mentions += found
@@ -105,7 +108,9 @@ class FreeReader:
         kinds = [mention.kind for mention in said.mentions if mention.kind in NAMED]
         others = {mention.kind for mention in said.mentions} & {"summon", "nothing", "disc"}
         if position.decision == "plot":
-            return said.clear and "followers" in kinds
+            return (
+                said.clear and {mention.kind for mention in said.mentions} <= PLOTTED and kinds.count("followers") == 1
+            )
         if "card" in kinds:
             cards = [mention for mention in said.mentions if mention.kind == "card"]
             if len(kinds) > len(cards) or others:
@@ -182,7 +187,8 @@ class FreeReader:
         same = len({turn[0] for turn in turns}) == 1
         if facts.summoned is None and same and len(turns[0]) > 1:
             message = "Which follower do you summon, and from which region?"
-            return Problem(Kind.SYNTAX, self.game.summons.due, message, col=said.end + 1)
+            hint = f"Add for instance `; {self.game.words.move(turns[0][-1])}`."
+            return Problem(Kind.SYNTAX, self.game.summons.due, message, col=said.end + 1, hint=hint)
         start = min(mention.start for mention in said.mentions)
         length = max(mention.end for mention in said.mentions) - start
         message = "Several legal turns fit this"

@@ -9,7 +9,7 @@ from tkid.notation.free_words import AGAINST, AND, FILLERS, FROM, NOT_ANY, TO
 
 Kind = Literal[
     "card", "followers", "region", "court", "supply", "summon", "disc", "no", "nothing", "place", "return", "move", "swap",
-    "from", "to", "against", "and", "stop", "all", "player", "filler", "unknown",
+    "from", "to", "against", "and", "stop", "all", "player", "pass", "filler", "unknown",
 ]  # fmt: skip
 """What a mention is about."""
 
@@ -43,6 +43,7 @@ VERBS: Mapping[Kind, Collection[str]] = {
     "nothing": _words("nothing nichts rien"),
     "court": _words("court hof cour"),
     "supply": _words("supply pool stock vorrat reserve"),
+    "pass": _words("pass passe passen passing passer"),
     "all": _words("each all everyone everything alle jede tous chaque"),
 }
 """Verbs and nouns that say what is done, or with what."""

@@ -14,6 +14,8 @@ from tkid.games.struggle.rules.board import Followers, tally
 from tkid.games.struggle.rules.game import Struggle
 from tkid.notation.free_words import AND, BOTH_WAYS, FILLERS, NUMBERS, ONE_WAY, Sentence, Token, like
 
+WHERE = frozenset({"in", "from", "at", "to", "into"})
+"""Words between followers and their region."""
 WIDEST = 3
 """Words of the longest name."""
 
@@ -78,8 +80,13 @@ class Words:
             return self._counted(said, at, int(token.word[:2])) or (None, 1)
         if not token.is_word:
             return _sign(token), 1
+        exact = token.word in self.names.followers or token.word in self.names.regions
+        if token.word in self.people and not exact and self._player((token,)) is None:
+            return Mention("filler", token.start, token.end), 1
         for width in range(WIDEST, 0, -1):
             words = _window(said, at, width)
+            if width > 1 and words and "".join(token.word for token in words) in self.names.followers:
+                return self._of_faction(words), said.index(words[-1]) - at + 1
             named = self._named(words, first=first) if words else None
             if named is not None:
                 return named, said.index(words[-1]) - at + 1
@@ -95,13 +102,22 @@ class Words:
             behind += 1
         if behind >= len(said) or number > MOST_LETTERS:
             return None
-        word = said[behind].word
+        pair = _window(said, behind, 2)
+        word = "".join(token.word for token in pair)
+        last = said.index(pair[-1]) if pair and word in self.names.followers else behind
+        word = word if last > behind else said[behind].word
         letters = self.names.letters(word)
         faction = letters[0] if len(letters) == 1 else self.names.faction(word)
         if faction < 0:
             return None
         group = self._group([faction] * number)
-        return Mention("followers", said[at].start, said[behind].end, group=group), behind - at + 1
+        return Mention("followers", said[at].start, said[last].end, group=group), last - at + 1
+
+    def _of_faction(self, words: Sequence[Token]) -> Mention:
+        """Followers of an open number, by a faction's name of several words."""
+        faction = self.names.faction("".join(token.word for token in words))
+        group, some = self._group([faction]), frozenset([faction])
+        return Mention("followers", words[0].start, words[-1].end, group=group, open=some)
 
     def _group(self, factions: Sequence[int]) -> Followers:
         return tally(factions, len(self.game.board.factions))
@@ -116,7 +132,8 @@ class Words:
             many = frozenset() if single else frozenset([faction])
             return Mention("followers", *place, group=self._group([faction]), open=many)
         letters = self.names.letters(token.word)
-        around = [said[index] for index in (at - 1, at + 1) if 0 <= index < len(said)]
+        behind = at + 2 if len(said) > at + 1 and said[at + 1].word in WHERE else at + 1
+        around = [said[index] for index in (at - 1, behind) if 0 <= index < len(said)]
         spoken = token.word in SPOKEN_GROUPS and not token.typed.isupper()
         if not letters or (spoken and not any(each.is_word and self._named((each,), first=False) for each in around)):
             return None

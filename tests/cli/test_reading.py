@@ -1,0 +1,159 @@
+"""What a text means: `tkid read`, and what `tkid play` asks before it plays a turn that is not in the notation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tests.cli import RECORD, complaint, record_in, said, tkid
+from tests.shared.tables import each_row
+from tkid.cli.app import app
+from tkid.cli.support import confirming
+
+TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"
+FREE = "I swap a scot in moray for an english one in devon with Manoeuvre and take a welshman from warwick"
+SEVERAL = "manoeuvre s moray with e devon"
+KEYS = ["text", "turn", "certain", "choices", "problems"]
+SEAT = "second-edition; MOR SSW, STR =E, ESS WEE; supply 2S 1E; 1 hand Assemble; 2 hand Manoeuvre; to play 1"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A game in which it is Łukasz's turn, in a folder of its own."""
+    return record_in(tmp_path)
+
+
+def at_terminal(monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: object) -> Result:
+    """Run the program where somebody sits in front of it, and types this."""
+    monkeypatch.setattr(confirming, "is_terminal", lambda: True)
+    return CliRunner().invoke(app, list(map(str, arguments)), input=typed)
+
+
+# -- read -------------------------------------------------------------------------------------------------
+
+
+def test_read_says_what_is_certain(game: Path) -> None:
+    assert said("read", game, "man E Dev for S Mor; summon w war") == (
+        f"This is a legal turn, and it is played as it is:\n    {TURN}\n"
+    )
+
+
+@each_row("text", [FREE, "p", "6. Łukasz Pass"])
+def test_read_proposes(text: str, tmp_path: Path) -> None:
+    turn = TURN if text == FREE else "Pass"
+    shown = said("read", record_in(tmp_path) if not (tmp_path / "game.tkid").exists() else tmp_path / "game.tkid", text)
+    assert shown == f"This may be the turn you mean:\n    {turn}\nIt is played when you confirm it.\n"
+
+
+def test_read_lists_choices_below_the_one_problem(game: Path) -> None:
+    shown = said("read", game, SEVERAL, code=1)
+    assert shown.count("[second.summon.must]") == 1
+    first, second = "Manoeuvre S Moray <> E Devon; summon S", "\n    2  Manoeuvre S Moray <> E Devon; summon"
+    assert f"These turns are legal:\n    1  {first}" in shown
+    assert second in shown
+
+
+def test_read_says_one_thing_that_is_wrong(game: Path) -> None:
+    shown = said("read", game, "manoeuvre two scots in moray with an english in essex, summon w warwick", code=1)
+    assert shown.count("text:1:") == 1
+    assert "[second." in shown
+
+
+def test_read_changes_nothing_and_takes_a_position(game: Path) -> None:
+    said("read", game, "Pass")
+    assert game.read_text("utf-8") == RECORD
+    assert "Assemble S Moray, E Essex; summon W Moray" in said(
+        "read", SEAT, "assemble a scot to moray and an english to essex, take the welsh from moray"
+    )
+
+
+def test_read_needs_a_text(game: Path) -> None:
+    assert complaint("read", game, code=2).startswith("Which text?")
+
+
+def test_jsonl_answers_each_line(game: Path) -> None:
+    texts = [TURN, FREE, "p", SEVERAL, "Thanks, I will think about it.", "", "Łukasz, well played!"]
+    typed = "\n".join([*texts, json.dumps({"text": "Pass\n"})]) + "\n"
+    result = tkid("read", game, "--jsonl", stdin=typed.encode())
+    answers = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer["text"] for answer in answers] == [*texts, "Pass\n"]
+    assert all(list(answer) == KEYS for answer in answers)
+    assert [answer["turn"] for answer in answers] == [TURN, TURN, "Pass", None, None, None, None, "Pass"]
+    assert [answer["certain"] for answer in answers] == [True, *[False] * 6, True]
+    assert [len(answer["choices"]) for answer in answers] == [1, 1, 1, 3, 0, 0, 0, 1]
+    assert [bool(answer["problems"]) for answer in answers] == [*[False] * 3, *[True] * 4, False]
+    assert all(list(each) == ["rule", "message", "column"] for answer in answers for each in answer["problems"])
+    assert result.exit_code == 1
+    assert tkid("read", game, "--jsonl", stdin=b"Pass\n").exit_code == 0
+
+
+def test_jsonl_answers_what_is_no_text(game: Path) -> None:
+    lines = tkid("read", game, "--jsonl", stdin=b'\xff\xfe\n{"text": 3}\n{\n\x1b[31m\n').stdout.splitlines()
+    assert [json.loads(line)["turn"] for line in lines] == [None] * 4
+
+
+# -- play -------------------------------------------------------------------------------------------------
+
+
+def test_a_proposal_is_not_played_without_a_terminal(game: Path) -> None:
+    result = tkid("play", game, FREE)
+    assert (result.exit_code, result.stdout) == (1, f"Is this the turn you mean?\n    {TURN}\n")
+    assert result.stderr == "Nothing was played. Add --yes to play this turn.\n"
+    assert game.read_text("utf-8") == RECORD
+
+
+def test_yes_plays_the_single_proposal(game: Path) -> None:
+    told = said("play", game, FREE, "--yes")
+    assert f"6. Łukasz {TURN} #" in told
+    assert f"\n6. Łukasz {TURN} #" in game.read_text("utf-8")
+
+
+@each_row("text", ["p", "Pa", "I pass"])
+def test_a_pass_that_is_not_written_out_is_asked_about(text: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{text}.tkid"
+    file.write_text(RECORD, "utf-8")
+    assert tkid("play", file, text).exit_code == 1
+    assert file.read_text("utf-8") == RECORD
+
+
+@pytest.mark.parametrize("answer", ["n", "", "no", "N"])
+def test_only_yes_plays_at_a_terminal(game: Path, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = at_terminal(monkeypatch, f"{answer}\n", "play", game, FREE)
+    assert "Play this? [y/N]" in result.stdout
+    assert result.exit_code == 1
+    assert game.read_text("utf-8") == RECORD
+
+
+@pytest.mark.parametrize("answer", ["y", "yes", "Y"])
+def test_yes_at_a_terminal_plays(game: Path, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert at_terminal(monkeypatch, f"{answer}\n", "play", game, FREE).exit_code == 0
+    assert f"\n6. Łukasz {TURN} #" in game.read_text("utf-8")
+
+
+def test_a_number_at_a_terminal_plays_a_choice(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = at_terminal(monkeypatch, "2\n", "play", game, SEVERAL)
+    chosen = result.stderr.partition("    2  ")[2].splitlines()[0]
+    assert result.exit_code == 0
+    assert f"\n6. Łukasz {chosen} #" in game.read_text("utf-8")
+
+
+@pytest.mark.parametrize("answer", ["", "0", "4", "y", "-1", "²"])
+def test_anything_else_chooses_nothing(game: Path, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert at_terminal(monkeypatch, f"{answer}\n", "play", game, SEVERAL).exit_code == 1
+    assert game.read_text("utf-8") == RECORD
+
+
+def test_yes_never_chooses_among_several(game: Path) -> None:
+    assert tkid("play", game, SEVERAL, "--yes").exit_code == 1
+    assert game.read_text("utf-8") == RECORD
+
+
+def test_one_error_is_shown_and_the_others_are_named(game: Path) -> None:
+    wrong = "Negotiate Moray <> Strathclyde, disc Devon; summon W Warwick"
+    told = complaint("play", game, wrong, code=1)
+    assert told.count("turn:1:") == 1
+    assert "`tkid why-not` with the same turn lists everything that is wrong." in told
+    assert said("why-not", game, wrong).count("turn:1:") > 1

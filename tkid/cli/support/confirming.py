@@ -1,0 +1,93 @@
+"""Asking before a turn is played that was not written in the notation: the proposal, a choice, or what is wrong."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.printing import print_problems
+
+if TYPE_CHECKING:
+    from tkid.notation.free_text import Understanding
+    from tkid.record.play.replay import Replay
+
+NOTHING_PLAYED = "Nothing was played."
+
+
+def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
+    """The turn that a player wants to play: as it was typed where that is certain, else as the player confirms it.
+
+    Args:
+        replay: the game so far.
+        typed: what was typed.
+        yes: whether a single proposal is played without asking.
+
+    Returns:
+        A legal turn. Where nobody confirms one, the command ends.
+    """
+    understood = understood_by(replay, typed)
+    if understood is None or understood.certain:
+        return typed
+    if understood.turn:
+        return _proposed(understood.turn, yes=yes)
+    _print_wrong(understood, typed)
+    return _chosen(understood.choices)
+
+
+def understood_by(replay: Replay, typed: str) -> Understanding | None:
+    """What a text means to the player to act; None where the game is over, so that only the record can judge it."""
+    from tkid.notation.free_text import understand
+
+    game, position = replay.record.game, replay.position
+    if position.to_act is None:
+        return None
+    return understand(game, replay.record.names, game.view(position, position.to_act).shown, typed)
+
+
+def _proposed(turn: str, *, yes: bool) -> str:
+    """The single proposal, if it is confirmed."""
+    typer.echo(f"Is this the turn you mean?\n    {turn}")
+    if not yes and not is_terminal():
+        fail(f"{NOTHING_PLAYED} Add --yes to play this turn.", WRONG)
+    if not yes and not typer.confirm("Play this?"):
+        fail(NOTHING_PLAYED, WRONG)
+    return turn
+
+
+def _chosen(turns: Sequence[str]) -> str:
+    """The turn that is chosen by its number."""
+    if turns:
+        print_choices(turns, err=True)
+    typed = ""
+    if turns and is_terminal():
+        typed = typer.prompt("Which one? Enter alone plays none", default="", show_default=False).strip()
+    if typed not in map(str, range(1, len(turns) + 1)):
+        fail(NOTHING_PLAYED, WRONG)
+    return turns[int(typed) - 1]
+
+
+def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
+    """Print turns with their numbers."""
+    typer.echo("These turns are legal:", err=err)
+    for number, turn in enumerate(turns, 1):
+        typer.echo(f"    {number}  {turn}", err=err)
+
+
+def _print_wrong(understood: Understanding, typed: str) -> None:
+    """Print the most useful problem, and where the others are."""
+    from attrs import evolve
+
+    first, *_ = understood.problems
+    listed = understood.choices and first.fixes  # the hint names the way out too, but these turns are nearer
+    print_problems("turn", typed, [evolve(first, hint="") if listed else first])
+    if len(understood.problems) > 1:
+        typer.echo("`tkid why-not` with the same turn lists everything that is wrong.", err=True)
+
+
+def is_terminal() -> bool:
+    """Whether somebody sits in front of the program who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,0 +1,71 @@
+"""What a text means as a turn, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from tkid.cli.support.confirming import print_choices
+from tkid.cli.support.printing import print_json, print_problems
+
+if TYPE_CHECKING:
+    from tkid.notation.free_text import Understanding
+
+
+def print_understood(understood: Understanding, typed: str) -> bool:
+    """Print what a text means; return whether it means one turn."""
+    if understood.turn:
+        how = (
+            "This is a legal turn, and it is played as it is" if understood.certain else "This may be the turn you mean"
+        )
+        typer.echo(f"{how}:\n    {understood.turn}")
+        if not understood.certain:
+            typer.echo("It is played when you confirm it.")
+        return True
+    print_problems("text", typed, understood.problems[:1], err=False)
+    if understood.choices:
+        print_choices(understood.choices)
+    return False
+
+
+def answer_texts(understand: Callable[[str], Understanding]) -> bool:
+    """Answer each line of standard input with a line of JSON; return whether each text means one turn.
+
+    A line is a text as it was typed, or a JSON object with the text as `text`.
+    """
+    every = True
+    for line in sys.stdin.buffer:
+        typed = _text(line.decode("utf-8-sig", "replace").rstrip("\r\n"))
+        understood = understand(typed)
+        every = every and bool(understood.turn)
+        print_json(understood_json(typed, understood))
+    return every
+
+
+def _text(line: str) -> str:
+    """The text of a line: the line itself, or the `text` of the JSON object on it."""
+    if not line.startswith("{"):
+        return line
+    try:
+        request = json.loads(line)
+    except ValueError:
+        return line
+    text = request.get("text") if isinstance(request, dict) else None
+    return text if isinstance(text, str) else line
+
+
+def understood_json(typed: str, understood: Understanding) -> dict[str, Any]:
+    """What a text means, as programs read it."""
+    return {
+        "text": typed,
+        "turn": understood.turn or None,
+        "certain": understood.certain,
+        "choices": list(understood.choices),
+        "problems": [
+            {"rule": problem.rule, "message": problem.message, "column": problem.col} for problem in understood.problems
+        ],
+    }
