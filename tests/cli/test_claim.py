@@ -43,7 +43,7 @@ def test_mails(game: Path) -> None:
     assert "[claim.trick.follow]" in sent(game, "Knight 2", BOB)
     assert sent(game, "Goblin 7", BOB).startswith("Played: 2. Bob Goblin 7 #")
     answer = " ".join(body(parsed(game.with_name("answer.eml").read_bytes())).split())
-    assert "Bob draws Dwarf 0 as a follower [claim.recruit.draw]" in answer
+    assert "you drew Dwarf 0" in answer
     assert said("check", game).startswith(f"{game}: all right, 2 turns, Ann to lead")
 
 

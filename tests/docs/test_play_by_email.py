@@ -35,7 +35,7 @@ def test_the_mail_is_one_that_is_sent() -> None:
 def test_the_question_is_one_that_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     """A turn that the page shows is legal in the game at hand, so it can be asked about."""
     (shown,) = blocks("asked")
-    (turn,) = re.findall(r"^  (\S.*)$", shown, re.MULTILINE)
+    (turn,) = re.findall(r"^ {2,4}(\S.*)$", shown, re.MULTILINE)
     monkeypatch.setattr(offers, "understood", lambda *_: Understanding(turn, choices=(turn,)))
     letter = service.receive(service.begin(GAME.record, TIME).game, 0, orders_of("I assemble"), TIME).letters[0]
     stands_in(shown, " ".join(body(parsed(compose(GAME, letter, ANN, "tkid@localhost"))).split()))

@@ -131,9 +131,7 @@ class Hall:
     @property
     def subjects(self) -> dict[int, str]:
         """What the subject of the letter to each seat says, without the game's name."""
-        return {
-            letter.seat: subject(self.at.record, letter).partition("] ")[2] for letter in self.outcome.letters
-        }
+        return {letter.seat: subject(self.at.record, letter).partition("] ")[2] for letter in self.outcome.letters}
 
     @property
     def kinds(self) -> dict[int, str]:

@@ -81,9 +81,9 @@ def test_legal_shows_ways_that_are_legal() -> None:
     assert "There are more than 12 ways to play Assemble now." in hall.says(ANN)
     hall.mail(ANN, "legal Welsh Support")
     assert "All 3 ways to play Welsh Support now" in hall.says(ANN)
-    assert asked(hall, BOB, "legal Negotiate") == "" or "It is not your turn, so you cannot play anything now." in hall.says(
-        BOB
-    )
+    assert asked(
+        hall, BOB, "legal Negotiate"
+    ) == "" or "It is not your turn, so you cannot play anything now." in hall.says(BOB)
 
 
 def test_legal_of_a_card_that_was_played() -> None:

@@ -38,7 +38,9 @@ def test_a_turn_is_played_and_told() -> None:
     assert answer.record_changed
     text = said(answer)
     assert f"Recorded as: 1. Ann {LEGAL} #{answer.game.replay.last.hash}" in " ".join(text.split())
-    assert text.startswith("You played Manoeuvre in Lancaster and Northumbria. Bob is next.\n\n--- Reply above this line.")
+    assert text.startswith(
+        "You played Manoeuvre in Lancaster and Northumbria. Bob is next.\n\n--- Reply above this line."
+    )
     assert "\n1  You played Manoeuvre: " in text
     again = read_record(write_record(answer.game.replay.record, answer.game.replay).encode())
     assert again.record is not None

@@ -56,7 +56,7 @@ def test_a_refusal(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def write() -> None:
     """Write what is expected."""
-    StruggleRender.board = UNDRAWN
+    StruggleRender.board = UNDRAWN  # type: ignore[assignment]
     for rule in RULES:
         with TemporaryDirectory() as place:
             (FOLDER / rule / "expected.txt").write_text(told(FOLDER / rule, Path(place)), "utf-8")

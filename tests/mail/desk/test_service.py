@@ -40,7 +40,9 @@ def test_the_first_letters_say_who_plays_what_with_whom() -> None:
     hall = Hall.of(3)
     assert hall.kinds == {ANN: "turn", BOB: "news", CAL: "news"}
     assert hall.says(BOB).startswith("Your new game with Ann and Cal begins. Ann plays first. ---")
-    assert hall.says(ANN).startswith("Your new game with Bob and Cal begins. You play first, by Tuesday 24 November. ---")
+    assert hall.says(ANN).startswith(
+        "Your new game with Bob and Cal begins. You play first, by Tuesday 24 November. ---"
+    )
     for seat in (ANN, BOB, CAL):
         assert "You play in this order: Ann, Bob, Cal." in hall.says(seat)
         assert "The King is Dead, second edition: the basic game." in hall.says(seat)
@@ -441,7 +443,9 @@ def test_reminder_grace_pass_and_adjourned_game() -> None:
     hall = Hall.of(2, CLOCK)
     hall.until_due()
     assert (hall.now - START, hall.kinds) == (DAY, {ANN: "turn"})
-    assert hall.says(ANN).startswith("Bob waits for your turn until Monday 23 November, 10:00 UTC. That is 24 hours. ---")
+    assert hall.says(ANN).startswith(
+        "Bob waits for your turn until Monday 23 November, 10:00 UTC. That is 24 hours. ---"
+    )
     assert "If you do nothing, the host passes for you on Tuesday 24 November, 10:00 UTC." in hall.says(ANN)
     assert hall.subjects == {ANN: "Turn 1: 24 hours left"}
     assert ANSWERS in hall.told(ANN)
@@ -460,7 +464,9 @@ def test_reminder_grace_pass_and_adjourned_game() -> None:
         hall.until_due()
     assert hall.kinds == {ANN: "turn", BOB: "news"}
     assert "It goes on when you send a turn." in hall.says(ANN)
-    assert hall.says(ANN).startswith("Your time ran out, and the game is adjourned. It goes on when you send a turn. ---")
+    assert hall.says(ANN).startswith(
+        "Your time ran out, and the game is adjourned. It goes on when you send a turn. ---"
+    )
     assert hall.says(BOB).startswith("Ann's time ran out, and the game is adjourned. ---")
     assert hall.subjects[BOB] == "Turn 3: adjourned"
     assert "It goes on when Ann sends a turn." in hall.says(BOB)

@@ -27,7 +27,6 @@ from tests.mail.inbound.mails import (
     mail,
     parsed,
     run,
-    said,
 )
 from tests.shared.strategies import record_of
 from tkid.mail.desk import service

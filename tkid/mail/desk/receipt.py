@@ -9,6 +9,7 @@ from attrs import evolve
 from tkid.kernel.problems import Problem
 from tkid.mail.desk.results import OrderResult
 from tkid.mail.letters import clock_text, content, news_letters, offer_text
+from tkid.mail.letters.announcements import announced
 from tkid.mail.letters.blocks import (
     GAME,
     Block,
@@ -94,7 +95,7 @@ class _Receipt:
         """A letter that asks something in place of playing; what became of the rest of the mail follows."""
         recipient = self.recipient
         about = 0 if recipient.game.time.over else about
-        others = (*content.announced(recipient, self.host), *self._besides(), *self.notes)
+        others = (*announced(recipient, self.host), *self._besides(), *self.notes)
         body = offer_text.body(recipient, question, others, about=about)
         return content.letter(recipient, self._kind(), body, self._subject(), about)
 
@@ -192,7 +193,7 @@ class _Receipt:
         shows = bool(recipient.moments) or self.changed or any(map(_looks, self.results))
         return (
             *(news_letters.decided(recipient) if self.ended else ()),
-            *content.announced(recipient, self.host),
+            *announced(recipient, self.host),
             *(() if self.results else self._no_order()),
             *content.happened(recipient, recipient.moments),
             *self._answers(several=len(self.results) > 1),

@@ -117,9 +117,7 @@ def _missing(game: HostedGame) -> str:
     return f"{listed(missing, 'and')} still {'has' if len(missing) == 1 else 'have'} to agree."
 
 
-def _announcement(  # noqa: PLR0917 - to whom, and what
-    seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()
-) -> Announcement:
+def _announcement(seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()) -> Announcement:
     return Announcement(seats, text, rule="post.undo", subject=subject, more=more, about=turn)
 
 

@@ -11,10 +11,8 @@ from attrs import frozen
 from tkid.kernel.problems import Kind, Problem, Scope
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.game.memory import SeatMemory
-from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.letters import clock_text
 from tkid.mail.letters.blocks import (
-    Block,
     Blocks,
     Board,
     Button,
@@ -28,7 +26,6 @@ from tkid.mail.letters.blocks import (
     Lead,
     Letter,
     Paragraph,
-    Quote,
     Reference,
     Samples,
     begin,
@@ -36,7 +33,6 @@ from tkid.mail.letters.blocks import (
 )
 from tkid.mail.marker import ANSWERS, reference, reply_line, short_title
 from tkid.mail.plugin import mail_plugin
-from tkid.orders.model import Say
 from tkid.record.format.model import Record
 from tkid.record.play.replay import Moment, Replay
 from tkid.render.lines import columns, wrapped
@@ -216,29 +212,6 @@ def full_rule(rule_id: str) -> str:
 def help_line(*, has_host: bool = True) -> str:
     """What to write to learn more."""
     return HELP if has_host else HELP_BY_HAND
-
-
-def from_player(recipient: Recipient, message: Announcement, sender: int) -> Blocks:
-    """What a player says, and how to answer."""
-    record = recipient.known.record
-    answer = Say("all" if message.everybody else sender, "TEXT")
-    written = order_reader(record.game, record.names, recipient.seat).written(answer)
-    whom = "all" if message.everybody else "you alone"
-    return (
-        Paragraph(f"{recipient.game.names[sender]} says to {whom}:"),
-        Quote(message.text),
-        Paragraph(f"To answer, reply `{written}`."),
-    )
-
-
-def announced(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
-    """What the host announces, and what players say."""
-    blocks: list[Block] = []
-    for each in announcements:
-        blocks += [Paragraph(each.text), *each.more] if each.sender is None else []
-    for each in announcements:
-        blocks += from_player(recipient, each, each.sender) if each.sender is not None else ()
-    return tuple(blocks)
 
 
 # -- how it stands ----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tkid.mail.letters import clock_text, content
+from tkid.mail.letters.announcements import announced, from_player
 from tkid.mail.letters.blocks import GAME, REPLAY, Blocks, Button, Buttons, Heading, Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.marker import AGAIN, DECIDED
@@ -36,7 +37,7 @@ def _news(recipient: Recipient, announcements: Sequence[Announcement]) -> tuple[
     rest = announcements if shown is None else [each for each in announcements if each is not host[0]]
     body = (
         *(shown or ()),
-        *content.announced(recipient, rest),
+        *announced(recipient, rest),
         *content.happened(recipient, recipient.moments),
         *content.plans(recipient),
         *content.passing_does(recipient),
@@ -73,9 +74,7 @@ def words(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter
         return _one_message(recipient, said[0], opening)
     body = (
         *(host[0].more if host and not hidden else ()),
-        *content.announced(
-            recipient, announcements if hidden or not host else [e for e in announcements if e is not host[0]]
-        ),
+        *announced(recipient, announcements if hidden or not host else [e for e in announcements if e is not host[0]]),
     )
     rule = next((each.rule for each in host if each.rule), "")
     footer = (content.standing(recipient), content.full_rule(rule))
@@ -90,7 +89,7 @@ def words(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter
 def _one_message(recipient: Recipient, message: Announcement, opening: str) -> Letter:
     """What one player says, and nothing else."""
     about = 0 if recipient.game.time.over else None
-    _, *body = content.from_player(recipient, message, message.sender or 0)
+    _, *body = from_player(recipient, message, message.sender or 0)
     letter = content.framed(recipient, opening, tuple(body), (content.standing(recipient),), about=about)
     name = recipient.game.names[message.sender or 0]
     return content.letter(recipient, "words", letter, f"{name} writes", about)
@@ -104,7 +103,7 @@ def over(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Le
     subject, opening = result(recipient)
     body = (
         *decided(recipient),
-        *content.announced(recipient, [each for each in announcements if each.sender is not None]),
+        *announced(recipient, [each for each in announcements if each.sender is not None]),
         *content.happened(recipient, recipient.moments),
         *content.plans(recipient),
         *ending(recipient),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tkid.mail.game.clock import shown
 from tkid.mail.letters import clock_text, content
+from tkid.mail.letters.announcements import announced
 from tkid.mail.letters.blocks import BOARD, GAME, Blocks, Heading, Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.marker import AGREED
@@ -27,9 +28,7 @@ def turn_mail(recipient: Recipient, announcements: Sequence[Announcement] = (), 
     told = [each for each in announcements if each.sender is None]
     opening = _opening(recipient, told[0].text if told else news, YOUR_TURN.capitalize())
     body = (
-        *content.announced(
-            recipient, announcements if len(told) > 1 or _hides(opening, told) else _said(announcements)
-        ),
+        *announced(recipient, announcements if len(told) > 1 or _hides(opening, told) else _said(announcements)),
         *content.happened(recipient, recipient.round),
         *content.plans(recipient),
         *content.buttons(recipient),
@@ -77,7 +76,7 @@ def begins(recipient: Recipient, *, has_host: bool = True) -> Letter:
         *(content.buttons(recipient) if starts else ()),
         *content.position(recipient),
         *_legend(recipient),
-        *(content.ways(recipient, outlook=False) if starts else ()),
+        *(content.ways(recipient, outlook=not mail_plugin(recipient.known.record.game).passing) if starts else ()),
         Heading(AGREED),
         Paragraph(_agreed(recipient)),
     )
@@ -158,7 +157,7 @@ def reminder(recipient: Recipient, announcements: Sequence[Announcement]) -> Let
     )
     then = content.capital(clock_text.OWN_THEN[clock.then])
     body = (
-        *content.announced(recipient, _said(announcements)),
+        *announced(recipient, _said(announcements)),
         Paragraph(f"If you do nothing, {then[:1].lower()}{then[1:]} on {clock_text.moment(clock.end, year=False)}."),
         *content.plans(recipient),
         *content.buttons(recipient),

@@ -364,7 +364,10 @@ def test_questions_and_wrong_cards() -> None:
     at.mail(BOB, "Knight 2")
     told = text_to(at, BOB)
     assert "The full rule, claim.trick.follow:" in told
-    assert "These are legal. Reply with the number of one, or write another turn.\n\n    1  Goblin 0\n    2  Goblin 7\n" in told
+    assert (
+        "These are legal. Reply with the number of one, or write another turn.\n\n    1  Goblin 0\n    2  Goblin 7\n"
+        in told
+    )
     at.mail(BOB, "Gobln 7")
     assert "Reply `yes` to play" in text_to(at, BOB)
     assert "\n    Goblin 7\n" in text_to(at, BOB)
