@@ -350,7 +350,7 @@ def test_a_large_mail_is_not_fetched_whole(mail_servers: Servers) -> None:
     from tkid.mail.inbound.intake import take_in  # noqa: PLC0415
     from tkid.mail.model import Refusal  # noqa: PLC0415
 
-    put(mail_servers, MAIL + b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * (MOST_BYTES // 36))
+    put(mail_servers, MAIL + b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * (MOST_BYTES // 60))
     with opened(ImapInbox(imap_settings(mail_servers))) as inbox:
         ((name, raw),) = look(inbox)
         inbox.fetched(name)

@@ -11,6 +11,7 @@ from typing import TypeVar
 from attrs import frozen
 
 from tkid.mail.model import IDS, Refusal, RefusedError
+from tkid.rulebook import cites
 
 Read = TypeVar("Read")
 
@@ -93,6 +94,7 @@ def refused_or(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal:
         return Refusal(UNREADABLE, f"The mail cannot be read ({type(error).__name__})")
 
 
+@cites("mail.too-large")
 def read_mail(data: bytes) -> Part:
     """A mail, with its header read. Raises RefusedError."""
     if len(data) > MOST_BYTES:
