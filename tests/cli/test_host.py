@@ -36,7 +36,7 @@ def games(made: Path, tmp_path: Path) -> Path:
 def asked(folder: Path, address: str) -> Path:
     """The newest letter in a mailbox that asks for a turn."""
     files = sorted((folder / "out" / address / "new").iterdir(), key=lambda file: file.stat().st_mtime_ns)
-    return next(file for file in reversed(files) if b"WHAT YOU MAY ANSWER" in file.read_bytes())
+    return next(file for file in reversed(files) if b"YOUR ANSWER" in file.read_bytes())
 
 
 @pytest.mark.slow
