@@ -309,8 +309,8 @@ def test_what_is_forged_is_not_taken(two_games: tuple[Path, Host]) -> None:
     stranger = mail.replace(sender, b"eve@evil.example")
     opponent = address(next(n for n in NAMES[:2] if n != name)).encode()
     for data, rule, told in (
-        (stranger, "mail.sender", 0),
-        (mail.replace(sender, opponent), "mail.sender", 0),
+        (stranger, "mail.sender", 1),
+        (mail.replace(sender, opponent), "mail.sender", 1),
         (stranger.replace(b"From:", b"Sender: " + sender + b"\nReply-To: " + sender + b"\nFrom:", 1), "mail.sender", 0),
         (mail.replace(b"From:", b"From: eve@evil.example\nFrom:", 1), "mail.from", 1),
         (mail.replace(b"From: ", b"From: eve@evil.example, ", 1), "mail.from", 0),
@@ -326,8 +326,8 @@ def test_what_is_forged_is_not_taken(two_games: tuple[Path, Host]) -> None:
     assert (turns(at, 5), turns(at, 6)) == (0, 0)
     if other == name:  # the sender is a player of that game too, who is told that the mail is about another
         assert written == 1
-    else:
-        assert ("[mail.sender]" in why, written) == (True, 0)
+    else:  # the player whose key it is is asked, at the address that the host knows
+        assert ("[mail.sender]" in why, written) == (True, 1)
 
 
 def test_an_old_turn_is_not_played_again(two_games: tuple[Path, Host]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from attrs import evolve
 
 from tests.mail.inbound.mails import FOLDER, MARKER
 from tests.shared.tables import each_row
@@ -148,7 +149,7 @@ def test_a_line_that_is_too_long_is_told() -> None:
     assert found(f"{TURN}; {TURN * 8}") == ["[mail.long-line]"]
     assert found(f"say to all: {'x' * 2000}") == ["[post.say.long]"]
     prose = f"If I may say so, {'that was a very fine move, ' * 20}"
-    assert orders_of(prose) == Orders(remark=(prose.strip(),))
+    assert evolve(orders_of(prose), own=()) == Orders(remark=(prose.strip(),))
 
 
 # -- words to players -------------------------------------------------------------------------------------
@@ -249,7 +250,7 @@ def test_unmarked_quotations_end_reading() -> None:
 
 @each_row("sentence", SENTENCES)
 def test_sentences_are_remarks(sentence: str) -> None:
-    assert orders_of(sentence) == Orders(remark=(sentence,))
+    assert evolve(orders_of(sentence), own=()) == Orders(remark=(sentence,))
     assert orders_of(f"Hi\n{sentence}\nPass\n\n{sentence}").remark == ("Hi", sentence, sentence)
 
 
