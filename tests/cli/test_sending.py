@@ -101,7 +101,7 @@ def test_a_letter_is_sent(sink: Sink, place: str, game: Path) -> None:
     ((sender, to, data),) = sink.mails
     assert (sender, to) == ("ann@example.org", ["lukasz@example.org"])
     sent = parsed(data)
-    assert body(sent).startswith("Łukasz, it is your turn")
+    assert body(sent).startswith("Ann played Outmanoeuvre in Lancaster and Gwynedd. Your turn.\n")
     assert sent["X-Unsent"] is None
     assert sent["Message-ID"]
     assert sink.logins == []

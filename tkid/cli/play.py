@@ -164,7 +164,7 @@ def turn(
     with open_to_change(file, "Nothing was played") as data:
         played = play_through(file, data)
         check_player(file, played, me, whose)
-        turn = turn_to_play(played, turn, yes=yes, command=f'tkid why-not {file} "{turn}"')
+        turn = turn_to_play(played, turn, yes=yes)
         replay = append(played, turn)
         if replay.problems:
             print_problems("turn", turn, replay.problems)

@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 NOTHING_PLAYED = "Nothing was played."
 
 
-def turn_to_play(replay: Replay, typed: str, *, yes: bool, command: str) -> str:
+def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
     """The turn that a player wants to play: as it was typed where that is certain, else as the player confirms it.
 
     Args:
         replay: the game so far.
         typed: what was typed.
         yes: whether a single proposal is played without asking.
-        command: the command that lists everything that is wrong.
 
     Returns:
         A legal turn. Where nobody confirms one, the command ends.
@@ -35,7 +34,7 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool, command: str) -> str:
         return typed
     if understood.turn:
         return _proposed(understood.turn, yes=yes)
-    _print_wrong(understood, typed, command)
+    _print_wrong(understood, typed)
     return _chosen(understood.choices)
 
 
@@ -78,7 +77,7 @@ def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
         typer.echo(f"    {number}  {turn}", err=err)
 
 
-def _print_wrong(understood: Understanding, typed: str, command: str) -> None:
+def _print_wrong(understood: Understanding, typed: str) -> None:
     """Print the most useful problem, and where the others are."""
     from attrs import evolve
 
@@ -86,7 +85,7 @@ def _print_wrong(understood: Understanding, typed: str, command: str) -> None:
     listed = understood.choices and first.fixes  # the hint names the way out too, but these turns are nearer
     print_problems("turn", typed, [evolve(first, hint="") if listed else first])
     if len(understood.problems) > 1:
-        typer.echo(f"`{command}` lists everything that is wrong.", err=True)
+        typer.echo("`tkid why-not` with the same turn lists everything that is wrong.", err=True)
 
 
 def is_terminal() -> bool:

@@ -320,8 +320,9 @@ def told(hall: Hall, seat: int, kind: str = "") -> str:
 
 def test_a_letter_says_what_may_be_answered() -> None:
     hall = Hall.of(2, "", "manual")
-    answers = told(hall, ANN).partition("WHAT YOU MAY ANSWER")[2]
-    assert "`no summon` may take the place of the summons. A summons alone is a turn without a card." in answers
+    hall.mail(hall.at.to_act or 0, "legal")
+    answers = told(hall, hall.at.to_act or 0)
+    assert "Behind a card `no summon` may take the place of the summons. A summons alone is a turn without a card." in answers
     assert "Scots, Welsh and Romano-British cannot be played now." in answers
     turns, _ = offered(hall.at.replay)
     assert [text for text in turns if text.startswith("summon ")] == turns[-1:]
@@ -332,12 +333,12 @@ def test_a_letter_says_what_may_be_answered() -> None:
 def test_turns_by_mail_with_and_without_followers() -> None:
     hall = Hall.of(2, "", "manual")
     hall.turns("Ambassador S Caledonia <> R Deva; no summon", "summon S Ratae")
-    assert "Bob summons S Ratae without playing a card" in told(hall, ANN)
+    assert "Bob played no card and summoned a Scots follower from Ratae." in told(hall, ANN)
     outcome = hall.mail(ANN, "Crown Deva <> Ratae, disc Deva")
     assert [problem.rule for problem in outcome.problems] == ["manual.summon.may"]
-    assert "; no summon" in told(hall, ANN).partition("Legal would be")[2]
+    assert "Crown Deva <> Ratae, disc Deva; summon S Caledonia" in told(hall, ANN).partition("These are legal.")[2]
     hall.mail(ANN, "Pass; summon S Deva")
-    assert "Legal would be, to copy to the top of your answer: summon S Deva" in told(hall, ANN)
+    assert "This is legal. Reply `yes` to play it, or write another turn. summon S Deva" in told(hall, ANN)
     hall.mail(ANN, "legal Scots")
     assert "the Scots control no region. [manual.card.support.control]" in told(hall, ANN)
 
