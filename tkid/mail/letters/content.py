@@ -227,7 +227,7 @@ def happened(recipient: Recipient, moments: range) -> Blocks:
     """What happened, turn by turn, in a few lines, the last turns whole; how many there were before."""
     items: list[tuple[str, str]] = []
     for index in reversed(moments):
-        longer = [numbered(recipient.known, index, recipient.seat), *items]
+        longer = [in_the_past(recipient.known, index, recipient.seat), *items]
         if items and _height(longer) > MOST_LINES - (index != moments[0]):
             more = clock_text.counted(index - moments[0] + 1, "turn")
             return (Events((("", f"Before that: {more} more, see `history`."), *items)),)
@@ -243,8 +243,14 @@ def _height(items: Sequence[tuple[str, str]]) -> int:
 def numbered(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
     """A turn with what it caused, in sentences, behind its number."""
     turn = known.moments[index].turn
-    sentences = mail_plugin(known.record.game).since(known, index, seat)
-    return str(turn.number if turn else ""), " ".join(sentences)
+    return str(turn.number if turn else ""), " ".join(mail_plugin(known.record.game).since(known, index, seat))
+
+
+def in_the_past(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
+    """A turn as `numbered`, but the last of a game shortly: how that was decided is explained apart."""
+    number, sentences = numbered(known, index, seat)
+    ends = known.position.to_act is None and index == len(known.moments) - 1
+    return number, mail_plugin(known.record.game).short(known, index, seat) if ends else sentences
 
 
 def plans(recipient: Recipient) -> Blocks:

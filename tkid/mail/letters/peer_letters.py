@@ -25,7 +25,7 @@ from tkid.mail.letters.blocks import (
     Paragraph,
     plain,
 )
-from tkid.mail.letters.content import HOW, capital, full_rule, lead, numbered
+from tkid.mail.letters.content import HOW, capital, full_rule, in_the_past, lead
 from tkid.mail.letters.html import html
 from tkid.mail.letters.message import DIGITS, LONGEST_TITLE
 from tkid.mail.letters.mime_writer import (
@@ -146,7 +146,7 @@ def _since(known: Replay, reader: int | None) -> Blocks:
     if reader is not None:
         own = (index + 1 for index, moment in enumerate(moments) if moment.turn and moment.turn.seat == reader)
         first = max(own, default=1)
-    items = tuple(numbered(known, index, reader) for index in range(first, len(moments)))
+    items = tuple(in_the_past(known, index, reader) for index in range(first, len(moments)))
     decided = mail_plugin(known.record.game).decided(known, reader)
     how = (Heading(DECIDED), Paragraph(" ".join(decided))) if decided else ()
     return (*([Events(items)] if items else []), *how)

@@ -322,7 +322,10 @@ def test_a_letter_says_what_may_be_answered() -> None:
     hall = Hall.of(2, "", "manual")
     hall.mail(hall.at.to_act or 0, "legal")
     answers = told(hall, hall.at.to_act or 0)
-    assert "Behind a card `no summon` may take the place of the summons. A summons alone is a turn without a card." in answers
+    assert (
+        "Behind a card `no summon` may take the place of the summons. A summons alone is a turn without a card."
+        in answers
+    )
     assert "Scots, Welsh and Romano-British cannot be played now." in answers
     turns, _ = offered(hall.at.replay)
     assert [text for text in turns if text.startswith("summon ")] == turns[-1:]
