@@ -25,7 +25,7 @@ from tkid.kernel.plugins import ROOMS, games
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
 SITE = "https://tkid.readthedocs.io/rules"
-VERSION = "2026.3"
+VERSION = "2026.4"
 """The register's own version: raised when a statement changes, or rules are added."""
 
 C = TypeVar("C", bound=Callable[..., object])
