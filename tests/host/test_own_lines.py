@@ -96,9 +96,8 @@ def test_thanks_for_the_answer_to_a_draft_does_not_play_the_draft(asked: Asked, 
     assert order.partition(" ")[2] in " ".join(body(answer).split())
     for number, thread in enumerate((True, False), 1):
         thanks = Habit("thanks", above=f"{THANKS}{' Soon.' * number}")  # the same words are answered once a day
-        (answered,) = asked.send(
-            STYLES[style](quotable(answer, []), thanks, True), answer, thread=thread, number=number
-        )  # noqa: FBT003
+        reply = STYLES[style](quotable(answer, []), thanks, True)  # noqa: FBT003
+        (answered,) = asked.send(reply, answer, thread=thread, number=number)
         assert asked.turns == []
         assert f"{NO_ORDER}:" in body(answered)
     assert asked.host.store.counts()["done"] == 3, "no mail was one too many to be answered"
