@@ -22,6 +22,7 @@ from tests.mail.inbound.replies.quoting import (
 )
 from tkid.host.service import Host
 from tkid.host.transports.maildir import Maildir
+from tkid.mail.desk.receipt import NO_ORDER
 from tkid.mail.desk.service import HostedGame
 
 BARE = (
@@ -86,15 +87,19 @@ def quotable(letter: EmailMessage, samples: list[str]) -> Quotable:
     return of_mail(str(letter["Subject"]), letter.as_bytes(), samples)
 
 
+@pytest.mark.parametrize("typed", ["draft {}", "draft Pass", "draft Pass; then Pass", "undo yes"])
 @pytest.mark.parametrize("style", BARE)
-def test_thanks_for_the_answer_to_a_draft_does_not_play_the_draft(asked: Asked, style: str) -> None:
-    turn = examples(asked.letter)[-1]
-    (answer,) = asked.send(f"X: y\r\n\r\ndraft {turn}".encode())
-    assert turn in body(answer)
-    reply = STYLES[style](quotable(answer, [turn]), Habit("thanks", above=THANKS), True)  # noqa: FBT003
+def test_thanks_for_the_answer_to_a_draft_does_not_play_the_draft(asked: Asked, style: str, typed: str) -> None:
+    """Nor is anything done again that the answer shows, with or without a mistake."""
+    order = typed.format(examples(asked.letter)[-1])
+    (answer,) = asked.send(f"X: y\r\n\r\n{order}".encode())
+    assert order.partition(" ")[2] in " ".join(body(answer).split())
     for number, thread in enumerate((True, False), 1):
-        asked.send(reply, answer, thread=thread, number=number)
+        thanks = Habit("thanks", above=f"{THANKS}{' Soon.' * number}")  # the same words are answered once a day
+        reply = STYLES[style](quotable(answer, []), thanks, True)  # noqa: FBT003
+        (answered,) = asked.send(reply, answer, thread=thread, number=number)
         assert asked.turns == []
+        assert f"{NO_ORDER}:" in body(answered)
     assert asked.host.store.counts()["done"] == 3, "no mail was one too many to be answered"
 
 

@@ -184,7 +184,7 @@ def test_what_cannot_be_read_gets_one_answer_a_day(shared: Asked, rule: str) -> 
         assert list(got) == [address(shared.name)]
         (letter,) = got[address(shared.name)]
         text = " ".join(body(letter).split())
-        assert f"[{rule}]" in text
+        assert f"The full rule, {rule}: https://" in text
         assert "could not be read" in text
         assert shared.takes(UNREAD[rule](shared.reply("Pass")), day)[1] == {}
         assert shared.takes(b"X-Copy: 1\n" + first, next(DAYS))[1] == {}, "a copy"

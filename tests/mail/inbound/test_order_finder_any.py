@@ -18,6 +18,7 @@ from tests.orders.test_orders import SPIES
 from tests.orders.test_orders_any import LINES, plans
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation import conditions as c
+from tkid.mail.inbound.normalize import bare
 from tkid.mail.inbound.order_finder import MOST_LINES, find_orders
 from tkid.mail.inbound.order_lines import OrderReader, in_order
 from tkid.mail.inbound.whole_orders import LEAST_READ, MOST_READ
@@ -93,16 +94,22 @@ paragraphs = st.lists(small | short_plans, min_size=1, max_size=4, unique_by=SPI
 
 @UNTIMED
 @given(paragraphs, st.lists(st.sampled_from(SENTENCES), min_size=5, max_size=5), st.sampled_from([66, 72, 76, 78, 400]))
+@example([o.Say("all", "'"), o.Say("all", "»"), o.Say(1, '"'), o.Resign()], SENTENCES[:5], 76)
 def test_orders_of_all_kinds_are_found_in_any_mail(orders: list[o.Order], prose: list[str], width: int) -> None:
     written = [SPIES.written(order) for order in orders]
     body: list[str] = []
     for text, sentence in zip(written, prose, strict=False):
         body += [*in_columns(sentence, width).split("\n"), "", *in_columns(text, width).split("\n"), ""]
     found = orders_in([*body, prose[4], "-- ", "Pass", f"> {MARKER}", "> resign", MARKER, "resign"])
-    assert [SPIES.read(typed).order for typed in found.typed] == [
-        SPIES.read(text).order for text in written if SPIES.read(text).order is not None
-    ]
-    assert list(found.typed) == written
+    assert list(found.typed) == list(dict.fromkeys(map(as_found, written)))
+    assert [line.read.order for line in found.lines] == [SPIES.read(typed).order for typed in found.typed]
+
+
+def as_found(text: str) -> str:
+    """An order as it is found. Nothing is said with a quotation mark alone, so the line is shown without it."""
+    read = SPIES.read(text)
+    assert read.order is not None or (read.kind == "say" and read.problems[0].rule == "post.order.form")
+    return text if read.order is not None else bare(text)
 
 
 @UNTIMED

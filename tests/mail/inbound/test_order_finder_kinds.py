@@ -168,7 +168,9 @@ def test_words_below_a_colon_go_on_to_an_empty_line() -> None:
         "say to all: Dear friends, it was fun. Ann",
         "Pass",
     ]
-    assert found("say to all:\n\nPass") == ["Pass", "[post.order.form]"]
+    for nothing in ("", " '", ' "', " »", " *"):
+        assert found(f"say to all:{nothing}\n\nPass") == ["Pass", "[post.order.form]"]
+    assert found('say to all: "\nDear friends,\nit was fun.') == ["say to all: Dear friends, it was fun."]
     assert found("say to Bobb:\nhi\nho\n\nPass") == ["Pass", "[notation.player]"]
     prose = ("Say what you will, but know one thing:", "I shall win.")
     assert orders_of("\n".join(prose)).remark == prose

@@ -72,6 +72,9 @@ def letters() -> dict[str, tuple[Quotable, tuple[str, ...]]]:
     }
     for name, text in {
         "a draft": f"draft {LEGAL}",
+        "a draft of a pass": "draft Pass",
+        "a draft with an error": "draft Pass; then Pass",
+        "an order for a host": "undo yes",
         "something illegal": "Manoeuvre E Moray <> S Northumbria; summon E Northumbria",
         "no order": "Hello!",
         "a question": "help",
@@ -141,6 +144,9 @@ TODAY = [
         "a turn",
         "a turn of Claim",
         "a draft",
+        "a draft of a pass",
+        "a draft with an error",
+        "an order for a host",
         "something illegal",
         "no order",
         "a question",

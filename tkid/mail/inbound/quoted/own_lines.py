@@ -105,9 +105,9 @@ class OwnLines:
         return inner if words and (next(self.places(words), None) or self._is_run(words)) else ""
 
     def _is_followed(self, form: int, place: int, index: int) -> bool:
-        """Whether the next line of a reply, with or without a mark, stands behind one in the letter too."""
+        """Whether the next line of a reply that has words, with or without a mark, stands behind one in the letter too."""
         near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
-        following = next((each for each in near if self.lines[each].text.strip()), None)
+        following = next((each for each in near if words_in(self.lines[each].text)), None)
         if following is None:
             return False
         if following in self.marks:
