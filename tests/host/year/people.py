@@ -23,7 +23,9 @@ MOST_TRIES = 4
 REFERENCE = re.compile(r"^Ref .*?(\d+|over) ([0-9a-f]{6})\b", re.MULTILINE)
 WRONG_SENDER = "X-Mailer: of somebody else"
 """A header of mails from an address that the letter did not go to."""
-EXAMPLE = re.compile(r"^    (?:[1-3]  )?([A-Z].*|summon .*)$", re.MULTILINE)
+EXAMPLE = re.compile(r"    (?:[1-3]  )?([A-Z].*|summon .*)")
+LOOK = "`legal` shows what you can play now."
+"""How a letter says where turns are that it does not offer itself."""
 
 
 @frozen
@@ -55,10 +57,12 @@ class Got:
 
     @property
     def offers(self) -> list[str]:
-        """Turns to copy, where the reader is asked for one."""
-        asked = self.text.partition("YOUR ANSWER")[2].partition("\nRef ")[0]
-        instead = "" if asked else self.text.partition("Reply ")[2].partition("\nRef ")[0]
-        return [*(["Pass"] if "`Pass`" in asked else []), *EXAMPLE.findall(asked or instead)]
+        """Turns to copy: they are paragraphs of their own. What happened is none, nor a line with its mistake underlined."""
+        body = self.text.partition("\n\n")[2].partition("\nRef ")[0]
+        asked = body.partition("YOUR ANSWER")[2]
+        paragraphs = [paragraph.split("\n") for paragraph in (asked or body).split("\n\n")]
+        turns = [line for lines in paragraphs if all(map(EXAMPLE.fullmatch, lines)) for line in lines]
+        return [*(["Pass"] if "`Pass`" in asked else []), *(EXAMPLE.sub(r"\1", turn) for turn in turns)]
 
     @property
     def is_answer(self) -> bool:
@@ -130,6 +134,8 @@ class Person:
             self.reminded[letter.stands] = self.reminded.get(letter.stands, -1) + (not letter.is_answer)
             if tried < MOST_TRIES and (letter.is_answer or not tried):
                 todo += self.play(letter)
+        elif letter.is_answer and LOOK in letter.text:
+            todo.append(self.todo(letter, self.soon(), "legal"))
         return todo
 
     def soon(self) -> timedelta:

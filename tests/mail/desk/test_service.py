@@ -414,6 +414,25 @@ def test_a_plan_given_on_the_own_turn_is_looked_at_at_once() -> None:
     assert "Plan 1 has ended: the power struggle in Warwick was resolved." in hall.says(ANN)
 
 
+@pytest.mark.parametrize(
+    ("plan", "became"),
+    [
+        pytest.param(
+            "if Bob passes: stop", "Turn 3: Plan 1 stops, and you are asked: Bob passed in turn 2.", id="stops"
+        ),
+        pytest.param("if Bob acts: Pass", "Turn 3: Plan 1 waits: Bob passed in turn 2.", id="waits"),
+    ],
+)
+def test_a_plan_given_on_the_own_turn_that_plays_nothing_is_answered_with_turns_to_send(plan: str, became: str) -> None:
+    hall = Hall.of(2)
+    hall.turns("Pass", "Pass")
+    hall.mail(ANN, plan)
+    assert (hall.at.turns, hall.at.awaited) == (2, ANN)
+    assert became in hall.says(ANN)
+    assert ANSWERS in hall.says(ANN)
+    assert "It is still your turn." in hall.says(ANN)
+
+
 def test_two_standing_orders_play_a_game_on_until_one_ends() -> None:
     hall = Hall.of(2)
     hall.mail(BOB, "pass until struggle")

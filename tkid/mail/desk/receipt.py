@@ -208,7 +208,7 @@ class _Receipt:
         if self.ended:
             return news_letters.ending(recipient)
         offers = any(each.shows_turns and each.game.turn_id == recipient.game.turn_id for each in self.results)
-        asks = recipient.may_act and not offers and (shows or not self.results or bool(self.failed))
+        asks = recipient.may_act and not offers and (shows or not self.results or self._still())
         return (
             *(content.buttons(recipient) if asks else ()),
             *(content.passing_does(recipient) if shows and not asks and recipient.moments else ()),
@@ -216,6 +216,10 @@ class _Receipt:
             *(content.ways(recipient) if asks else ()),
             *self._undo(),
         )
+
+    def _still(self) -> bool:
+        """Whether the mail may have been meant to play, and did not: a line failed, or a plan has just played nothing."""
+        return bool(self.failed) or (bool(self.recipient.memory.notes) and not self.changed)
 
     def _undo(self) -> Blocks:
         """How to take a turn back, as long as nobody else has played."""
@@ -269,7 +273,7 @@ class _Receipt:
         rules += [each.rule for each in self.host if each.rule] + [each.rule for each in self.results if each.rule]
         rules += [] if self.results else [NO_ORDER]
         standing = content.standing(recipient)
-        if self.failed and recipient.may_act and not recipient.game.time.adjourned:
+        if self._still() and recipient.may_act and not recipient.game.time.adjourned:
             standing = f"It is still your turn. {standing}".rstrip()
         more = content.full_rule(rules[0]) if rules else content.help_line(has_host=self.has_host)
         if any(isinstance(each.line.read.order, Ask) and each.line.read.order.kind == "help" for each in self.results):
