@@ -171,7 +171,7 @@ def narrow(text: str) -> bool:
     from tkid.render.lines import columns  # noqa: PLC0415
 
     wide = [line for line in text.split("\n") if columns(line) > 78 and not line.startswith("https://")]
-    assert all(line.startswith(("--- ", "  ")) and not line.startswith("   ") for line in wide), wide
+    assert all(line.startswith(("--- ", "    ")) and not line.startswith("     ") for line in wide), wide
     return True
 
 

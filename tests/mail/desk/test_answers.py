@@ -114,7 +114,7 @@ def test_why_before_the_end_and_after_it() -> None:
     assert asked(hall, CAL, "why") == "No power struggle has been resolved yet."
     hall.turns("Pass", "Pass", "Pass")
     assert asked(hall, CAL, "why").startswith(
-        "The power struggles so far: Turn 3: English followers win the power struggle in Northumbria"
+        "The power struggles so far: 3 English followers win the power struggle in Northumbria"
     )
     by_bots(hall)
     hall.mail(CAL, "why")

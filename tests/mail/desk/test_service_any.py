@@ -142,7 +142,7 @@ class Wild:
         if rng.random() < 0.05:
             marker = Marker(rng.randint(1, 9), "0a1b2c")
         key = letter.turn if rng.random() < 0.5 else None
-        orders = ordered(before, seat, *lines, remark=("Hello!",), marker=marker if rng.random() < 0.8 else None)
+        orders = ordered(before, seat, *lines, remark=("Good evening!",), marker=marker if rng.random() < 0.8 else None)
         outcome = hall.took(service.receive(before, seat, orders, hall.now, key))
         self.answered(outcome, seat, lines)
         self.secret(outcome)
@@ -157,7 +157,7 @@ class Wild:
         for line in lines:
             order = read.read(line).order
             assert line[:SHOWN] in told or (order and read.written(order) in told), (line, told)
-        assert ("Hello!" in told) == (not lines)
+        assert ("Good evening!" in told) == (not lines)
 
     def secret(self, outcome: Outcome) -> None:
         """Nobody else reads of a plan."""

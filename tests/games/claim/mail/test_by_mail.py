@@ -45,7 +45,7 @@ def test_a_whole_game_with_standing_orders(tmp_path: Path) -> None:
             for name in ORDERS:
                 got = letters(tmp_path, name)
                 said += map(body, got)
-                asked = [letter for letter in got if "WHAT YOU MAY ANSWER" in body(letter)]
+                asked = [letter for letter in got if "YOUR ANSWER" in body(letter)]
                 newest[name] = asked[-1] if asked else newest[name]
             stored = at.store.game("game")
             assert stored is not None
@@ -71,4 +71,4 @@ def test_a_whole_game_with_standing_orders(tmp_path: Path) -> None:
     assert "Bob's turn" in told
     for name in ORDERS:
         box = tmp_path / "out" / address(name) / "cur"
-        assert any(b"The game is over" in file.read_bytes() for file in box.iterdir()), name
+        assert any(b"Game over" in file.read_bytes() for file in box.iterdir()), name
