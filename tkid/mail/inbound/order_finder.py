@@ -30,6 +30,8 @@ from tkid.rulebook import cites
 
 MOST_LINES = 1000
 """Own lines that are looked at; a person writes fewer."""
+MOST_COMPARED = 10_000
+"""Lines of a reply that are compared with our letters: two of the longest quotations."""
 QUOTED = Line("", quoted=True)
 
 
@@ -116,7 +118,7 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
         above.run()
         answer = answer_in(above.lines[: above.index])
         return Orders(_lines(above, reader), tuple(above.remark), _marker(mail), answer=answer, own=tuple(above.texts))
-    own = OwnLines(list(mail.lines), letters, readings)
+    own = OwnLines(list(mail.lines[:MOST_COMPARED]), letters, readings)
     begin = own.find_beginning()
     above = _Finder([*_marked(own.lines[:begin]), *([QUOTED] if begin < len(own.lines) else [])], readings)
     above.run()

@@ -7,6 +7,7 @@ one that equals a line of ours: it was copied.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from attrs import define, field, frozen
 
@@ -22,7 +23,8 @@ from tkid.rulebook import cites
 MANY_LINES, FEW_LETTERS = 8, 2
 """Unmarked lines from which on a reply may quote the HTML of a letter, and letters that are compared where it has fewer."""
 MOST_NUMBERS = 3
-MOST_MARKED = 200
+MOST_LOOKED, MOST_MARKED = 5_000, 200
+"""Lines in which a mark is looked for, and marks that are found."""
 NEAR = 5
 """Lines below one that are looked at for the next line of a letter."""
 
@@ -47,6 +49,8 @@ class OwnLines:
     forms: Sequence[Form] = ()
     """The forms of the letters that are compared."""
     marks: dict[int, Mark] = field(factory=dict)
+    _known: frozenset[str] = frozenset()
+    """The words of each line of these forms."""
     _last: dict[int, int] = field(factory=dict)
     """The last line of each form that was found."""
 
@@ -54,14 +58,15 @@ class OwnLines:
         ours = (index for index, line in enumerate(self.lines) if not line.quoted and is_ours(line.text))
         bare_lines = (index for index in ours if not has_prefix(self.lines[index].text))
         self.end = next(bare_lines, len(self.lines))
-        self.forms = self._forms(self.end)
+        self._compare(self.end)
 
-    def _forms(self, end: int) -> Sequence[Form]:
-        """The forms to compare lines with up to some line: few lines can quote little."""
+    def _compare(self, end: int) -> None:
+        """Choose the forms to compare lines with up to some line: few lines can quote little."""
         bare_lines = sum(not line.quoted and bool(line.text.strip()) for line in self.lines[:end])
+        self.forms = [*(letter.text for letter in self.letters), *(letter.page for letter in self.letters)]
         if bare_lines < MANY_LINES:
-            return [letter.text for letter in self.letters[:FEW_LETTERS]]
-        return [*(letter.text for letter in self.letters), *(letter.page for letter in self.letters)]
+            self.forms = [letter.text for letter in self.letters[:FEW_LETTERS]]
+        self._known = frozenset(words for form in self.forms for words in form.places)
 
     # -- single lines -------------------------------------------------------------------------------------
 
@@ -74,7 +79,7 @@ class OwnLines:
     def sample(self, words: str) -> str:
         """The order on a line of ours with these words, without its number; "" where there is none."""
         numbered = (f"{number} {words}" for number in range(1, MOST_NUMBERS + 1))
-        for each in (words, *numbered):
+        for each in (each for each in (words, *numbered) if each in self._known):
             for number, index in self.places(each):
                 if order := self.order_on(self.forms[number].lines[index]):
                     return order
@@ -121,7 +126,7 @@ class OwnLines:
     @cites("mail.choice")
     def _find_marks(self, indexes: Iterable[int]) -> None:
         """Find the samples that are marked; what is surely marked is no line to be read any more."""
-        for index in indexes:
+        for index in islice(indexes, MOST_LOOKED):
             if len(self.marks) < MOST_MARKED and (mark := self._mark(index, self.lines[index].text)):
                 self.marks[index] = mark
                 if mark.sure:
@@ -193,7 +198,7 @@ class OwnLines:
 
         Where another quotation is introduced below, nothing more is the sender's.
         """
-        self.forms = self._forms(len(self.lines))
+        self._compare(len(self.lines))
         self._find_marks(index for index in range(len(self.lines)) if index not in self.marks)
         index, known = begin, False
         while index < len(self.lines):
