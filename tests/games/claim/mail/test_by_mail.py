@@ -67,8 +67,8 @@ def test_a_whole_game_with_standing_orders(tmp_path: Path) -> None:
     assert (counts["done"], counts["unsent"]) == (number, 0)
     told = " ".join(" ".join(said).split())
     assert told.count(" plays `") == 52 - mails, "each card that was played by itself is told, with its reason"
-    assert "has ended: phase one is over. [post.standing.phase]" in told
-    assert "Bob's turn" in told
+    assert "Plan 1 has ended: phase one is over." in told
+    assert "Bob is next" in told
     for name in ORDERS:
         box = tmp_path / "out" / address(name) / "cur"
         assert any(b"Game over" in file.read_bytes() for file in box.iterdir()), name
