@@ -22,6 +22,10 @@ def summary(replay: Replay) -> str:
     record, position = replay.record, replay.position
     turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
     if position.ending is None:
+        from tkid.mail.game.resignation import won_by_resignation
+
+        if won := won_by_resignation(replay, None)[1]:
+            return f"all right, {turns}. {won}"
         due = render_plugin(record.game).due(record.game, position)
         due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
         return f"all right, {turns}, {due}"
