@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
+from tkid.games.struggle.notation.free.vocabulary import STRANGERS
 from tkid.games.struggle.notation.free.words import Mention
 from tkid.games.struggle.rules.board import Followers, plus
 from tkid.games.struggle.rules.transfers import COURT, SUPPLY
 
 CLAUSES = frozenset({";", ".", "!", "\n", ","})
 SENTENCES = frozenset({";", ".", "!", "\n"})
+UNREAD = frozenset({"filler", "unknown", *STRANGERS})
+"""Kinds of mentions that say nothing of a turn."""
 Mentions = list[Mention]
 
 
@@ -61,7 +64,7 @@ def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iter
         mentions: what the text says, in its order.
         faction_cards: cards that are called like a faction, by faction.
     """
-    every = [mention for mention in mentions if mention.kind not in {"filler", "unknown"}]
+    every = [mention for mention in mentions if mention.kind not in UNREAD]
     named = [mention for mention in every if mention.kind == "card"]
     if faction_cards and not named:
         _, rest = _summons(every)

@@ -11,6 +11,7 @@ from tkid.games.struggle.notation.free import fitting
 from tkid.games.struggle.notation.free.facts import Facts, Item, Summoned, readings
 from tkid.games.struggle.notation.free.fitting import Turn
 from tkid.games.struggle.notation.free.literal import literal, named_by
+from tkid.games.struggle.notation.free.vocabulary import STRANGERS
 from tkid.games.struggle.notation.free.words import NAMED, Mention, Words
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import PASS, Struggle
@@ -44,11 +45,15 @@ NOTHING_MEANT = Meant()
 
 @frozen
 class Text:
-    """What a text says: its mentions, whether all of it is about a turn, and where it ends."""
+    """What a text says: its mentions, whether all of it is about a turn, where it ends, and what names nothing there.
+
+    `strangers` are words in the place of a region or of followers.
+    """
 
     mentions: tuple[Mention, ...]
     clear: bool
     end: int
+    strangers: tuple[Mention, ...] = ()
 
 
 @frozen(eq=False)
@@ -80,7 +85,7 @@ class FreeReader:
         kinds = {mention.kind for mention in said.mentions}
         if kinds & {*NAMED, "summon"}:
             ordered = "pass" not in kinds and self._is_order(position, said)
-            return self._action(position, said) if ordered else NOTHING_MEANT
+            return _doubted(self._action(position, said), said.strangers) if ordered else NOTHING_MEANT
         passing = position.decision == "play" and passes(text)
         return Meant(((PASS,),), fits=True) if passing else NOTHING_MEANT
 
@@ -89,19 +94,25 @@ class FreeReader:
     def _text(self, text: str) -> Text:
         """What the sentences say that order something."""
         mentions: list[Mention] = []
+        strangers: list[Mention] = []
         clear = True
         for said in sentences(text):
             found = self.words.mentions(said)
             weight = sum(mention.kind in GAME_WORDS for mention in found)
-            strange = sum(mention.kind == "unknown" for mention in found)
+            named = any(mention.kind == "card" for mention in found)
+            misplaced = [mention for mention in found if mention.kind in STRANGERS]
+            passed_over = {"no-region"} if named else set[str]()
+            strange = sum(mention.kind in {"unknown", *STRANGERS} - passed_over for mention in found)
             words = any(token.is_word for token in said)
             doubtful = is_doubtful(said, self.words.people)
+            if weight and not doubtful:
+                strangers += misplaced
             if doubtful or strange > weight // STRANGE or not weight:
                 clear = clear and (not words or (not weight and not strange and not doubtful))
                 continue
-            clear = clear and not strange
+            clear = clear and not strange and not misplaced
             mentions += found
-        return Text(tuple(mentions), clear, len(text.rstrip()))
+        return Text(tuple(mentions), clear, len(text.rstrip()), tuple(strangers))
 
     def _is_order(self, position: Position, said: Text) -> bool:
         """Whether a text orders a turn: it names a card and more, or holds nothing but words of the game."""
@@ -262,6 +273,19 @@ class FreeReader:
                 if turn not in seen:
                     seen.add(turn)
                     yield turn
+
+
+@cites("notation.region", "notation.faction")
+def _doubted(meant: Meant, strangers: Sequence[Mention]) -> Meant:
+    """What is meant where words stand in the place of a name and are none: never a turn without a question."""
+    if not strangers:
+        return meant
+    problems = []
+    for mention in strangers:
+        rule, place = STRANGERS[mention.kind]
+        problem = _at(mention, rule, f"`{mention.typed}` is no {place}")
+        problems.append(evolve(problem, kind=Kind.NAME))
+    return evolve(meant, fits=False, problems=(*problems, *meant.problems))
 
 
 def _as_summoned(facts: Facts) -> Summoned | None:
