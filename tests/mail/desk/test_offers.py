@@ -462,6 +462,8 @@ SEVERAL = "Which of these turns did you mean? Nothing has been played yet."
         ),
         ("Pass, please", MEANT_LEAD, "Pass"),
         ("p", MEANT_LEAD, "Pass"),
+        ("pas", MEANT_LEAD, "Pass"),
+        ("Hello Bob,\n\nPas.\n\nAnn", MEANT_LEAD, "Pass"),
         (
             "no\nEnglish support, two English to Devon, summon a Scot from Moray",
             MEANT_LEAD,
