@@ -314,7 +314,7 @@ def _bound(segment: Mentions) -> Iterator[Item]:
         if mention.kind in {"from", "to"}:
             way = mention.kind
         elif mention.kind in {"place", "return", "swap", "move"}:
-            verb, done = mention.kind, True
+            way, verb, done = "", mention.kind, True  # `to swap` says nothing of where to
         elif mention.kind == "followers":
             last = items[-1] if items else None
             free = [item for item in items if item.group is None]

@@ -85,9 +85,21 @@ class FreeReader:
         kinds = {mention.kind for mention in said.mentions}
         if kinds & {*NAMED, "summon"}:
             ordered = "pass" not in kinds and self._is_order(position, said)
-            return _doubted(self._action(position, said), said.strangers) if ordered else NOTHING_MEANT
+            return _doubted(self._action(position, said), said.strangers) if ordered else self._nothing(text, kinds)
         passing = position.decision == "play" and passes(text)
-        return Meant(((PASS,),), fits=True) if passing else NOTHING_MEANT
+        return Meant(((PASS,),), fits=True) if passing else self._nothing(text, kinds)
+
+    @cites("notation.card")
+    def _nothing(self, text: str, kinds: set[str]) -> Meant:
+        """That no turn is meant; where the text begins with a word that is like no card, what it lacks."""
+        problems = self.strict.turn(text).problems
+        first = next(iter(problems), None)
+        if first is None or (first.kind, first.rule) != (Kind.NAME, "notation.card") or first.fixes or "card" in kinds:
+            return NOTHING_MEANT
+        line = text.strip().partition("\n")[0]
+        message = "No card is named here" if {"followers", "region"} & kinds else "This names no card and is no order"
+        start = text.index(line)
+        return Meant(problems=(evolve(first, message=message, col=start + 1, length=max(1, len(line))),))
 
     # -- whether a turn is meant --------------------------------------------------------------------------
 
@@ -131,7 +143,7 @@ class FreeReader:
         named = any(mention.open & self.words.names.faction_cards.keys() for mention in said.mentions)
         if named and "nothing" in others:
             return said.clear
-        short = said.clear and len(said.mentions) <= MOST_WORDS
+        short = said.clear and sum(mention.kind != "filler" for mention in said.mentions) <= MOST_WORDS
         return short and "followers" in kinds and ("region" in kinds or position.decision == "summon")
 
     # -- what is meant ------------------------------------------------------------------------------------
@@ -224,9 +236,11 @@ class FreeReader:
         nearest = tuple(islice(self._nearest(position, facts, problem), ENOUGH - 1))
         if problem is None:
             start = min(mention.start for mention in said.mentions)
-            message = "No legal turn has all of this"
             length = max(mention.end for mention in said.mentions) - start
-            problem = Problem(Kind.SYNTAX, "notation.free.several", message, col=start + 1, length=length)
+            kind, rule, message = (Kind.SYNTAX, "notation.free.several", "No legal turn has all of this")
+            if not facts.cards:
+                kind, rule, message = (Kind.NAME, "notation.card", "No card is named here")
+            problem = Problem(kind, rule, message, col=start + 1, length=length)
         return Meant(nearest, problems=(problem,))
 
     def _problem(self, position: Position, cards: Sequence[str], facts: Facts) -> Problem | None:
