@@ -121,6 +121,8 @@ PASSING = re.compile(
     r"diesmal|bitte|danke|cette|fois|merci|ce|tour|diese|runde|it is))*"
 )
 """A clause that passes clearly, without accents."""
+SLIP = re.compile(r"\s*(?=pa*s)p[as]{2,4}[\s.!]*")
+"""The one word, with its letters wrong: `pss`, `psas`; but two of them are a postscript."""
 PASS = "pass"  # noqa: S105 - the word for taking no turn
 
 
@@ -200,6 +202,8 @@ def passes(text: str) -> bool:
     """Whether a text says clearly that its writer passes this turn, and says it once."""
     every = re.split(r"[.!\n]+", unaccented(plain(text.replace("\n", "!"))).casefold())
     found = [said for said in every if any(word.startswith(PASS) for word in WORD.findall(said))]
+    if SLIP.fullmatch(unaccented(plain(text)).casefold()):
+        return True
     words = WORD.findall(found[0]) if len(found) == 1 else []
     if "?" in text or sum(word.startswith(PASS) for word in words) != 1 or not CONDITIONS.isdisjoint(words):
         return False
@@ -236,14 +240,13 @@ def without_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
 
 def is_out_of_place(said: Sentence, at: int) -> bool:
     """Whether a word that names nothing stands where a name belongs, so that it must not be passed over."""
-    if is_connecting(said[at].word):
-        return False
     before = at - 1
     while before >= 0 and said[before].word in ARTICLES:
         before -= 1
     if before < 0 or said[before].word not in PLACING:
         return False
-    return not (said[before].word == "to" and before and said[before - 1].word in WANTING)
+    wanted = said[before].word == "to" and before and said[before - 1].word in WANTING
+    return not wanted and not is_connecting(said[at].word)
 
 
 def is_connecting(word: str) -> bool:

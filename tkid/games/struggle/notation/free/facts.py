@@ -11,6 +11,7 @@ from tkid.games.struggle.notation.free.words import Mention
 from tkid.games.struggle.rules.board import Followers, plus
 from tkid.games.struggle.rules.transfers import COURT, SUPPLY
 
+PAIR = ["followers", "region"]
 CLAUSES = frozenset({";", ".", "!", "\n", ","})
 SENTENCES = frozenset({";", ".", "!", "\n"})
 UNREAD = frozenset({"filler", "unknown", *STRANGERS})
@@ -65,6 +66,7 @@ def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iter
         faction_cards: cards that are called like a faction, by faction.
     """
     every = [mention for mention in mentions if mention.kind not in UNREAD]
+    every = _exchanged(every)
     named = [mention for mention in every if mention.kind == "card"]
     if faction_cards and not named:
         _, rest = _summons(every)
@@ -74,6 +76,17 @@ def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iter
             card = evolve(first, kind="card", cards=frozenset([faction_cards[faction]]))
             yield from _divided([card if mention is first else mention for mention in every])
     yield from _divided(every)
+
+
+def _exchanged(every: Mentions) -> Mentions:
+    """The mentions, with an arrow between two groups in their regions as one in both directions."""
+    kinds = [mention.kind for mention in every]
+    return [
+        evolve(mention, kind="against")
+        if mention.sign and mention.kind == "to" and kinds[at - 2 : at] == kinds[at + 1 : at + 3] == PAIR
+        else mention
+        for at, mention in enumerate(every)
+    ]
 
 
 def _divided(every: Mentions) -> Iterator[Facts]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice, pairwise
 
 from attrs import evolve, field, frozen
 
@@ -90,14 +90,18 @@ class FreeReader:
         return Meant(((PASS,),), fits=True) if passing else self._nothing(text, kinds)
 
     @cites("notation.card")
-    def _nothing(self, text: str, kinds: set[str]) -> Meant:
+    def _nothing(self, text: str, kinds: Collection[str]) -> Meant:
         """That no turn is meant; where the text begins with a word that is like no card, what it lacks."""
         problems = self.strict.turn(text).problems
         first = next(iter(problems), None)
         if first is None or (first.kind, first.rule) != (Kind.NAME, "notation.card") or first.fixes or "card" in kinds:
             return NOTHING_MEANT
         line = text.strip().partition("\n")[0]
-        message = "No card is named here" if {"followers", "region"} & kinds else "This names no card and is no order"
+        message = (
+            "No card is named here"
+            if "followers" in kinds or "region" in kinds
+            else "This names no card and is no order"
+        )
         start = text.index(line)
         return Meant(problems=(evolve(first, message=message, col=start + 1, length=max(1, len(line))),))
 
@@ -117,6 +121,7 @@ class FreeReader:
             strange = sum(mention.kind in {"unknown", *STRANGERS} - passed_over for mention in found)
             words = any(token.is_word for token in said)
             doubtful = is_doubtful(said, self.words.people)
+            doubtful = doubtful or _is_denied(found)
             if weight and not doubtful:
                 strangers += misplaced
             if doubtful or strange > weight // STRANGE or not weight:
@@ -300,6 +305,11 @@ def _doubted(meant: Meant, strangers: Sequence[Mention]) -> Meant:
         problem = _at(mention, rule, f"`{mention.typed}` is no {place}")
         problems.append(evolve(problem, kind=Kind.NAME))
     return evolve(meant, fits=False, problems=(*problems, *meant.problems))
+
+
+def _is_denied(found: Sequence[Mention]) -> bool:
+    """Whether a card is named only to say that it is not played: `no support`."""
+    return any(first.kind == "no" and then.kind == "card" for first, then in pairwise(found))
 
 
 def _as_summoned(facts: Facts) -> Summoned | None:

@@ -33,7 +33,7 @@ NICKNAMES: Mapping[str, str] = {"lancs": "LAN", "lancashire": "LAN", "london": "
 """Other names of regions, each with the code of its own."""
 VERBS: Mapping[Kind, Collection[str]] = {
     "summon": _words(
-        "summon summons summoning recruit recruiting beschwore rufe berufe hole holen convoque convoquer recrute"
+        "summon summons summoning sum sumo summ summo recruit recruiting beschwore rufe berufe hole holen convoque convoquer recrute"
     ),
     "place": _words("place places placing put puts putting add adds adding setze set"),
     "return": _words("return returns returning remove removes back discard retire zuruck"),

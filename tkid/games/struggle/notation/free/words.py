@@ -212,18 +212,16 @@ class Words:
 
     def _is_among_followers(self, said: Sentence, at: int) -> bool:
         """Whether a word stands where followers belong: behind a number, or before a region that somebody is in."""
-        if is_connecting(said[at].word):
-            return False
         before = said[at - 1] if at else None
         behind = [token for token in said[at + 1 : at + 4] if token.word not in ARTICLES]
         if before is not None and word_is_number(before):
-            return not behind or behind[0].word != "of"
+            return (not behind or behind[0].word != "of") and not is_connecting(said[at].word)
         if before is not None and self.names.faction(before.word) >= 0:
             return False
         if len(behind) < 2 or behind[0].word not in PLACING:
             return False
         named = self._named(behind[1:2], first=False) if behind[1].is_word else None
-        return named is not None and named.kind == "region"
+        return named is not None and named.kind == "region" and not is_connecting(said[at].word)
 
 
 def word_is_number(token: Token) -> bool:
