@@ -213,7 +213,7 @@ def test_a_whole_pass_is_certain(text: str) -> None:
     assert understand(game, NAMES, position, text) == Understanding("Pass", certain=True, choices=("Pass",))
 
 
-@each_row("text", ["p", "P", "pa", "pas", "Pa.", "I pass", "passe"])
+@each_row("text", ["p", "P", "pa", "pas", "Pa.", "pss", "Psas", "paas.", "I pass", "passe"])
 def test_an_abbreviated_pass_is_asked_about(text: str) -> None:
     game, position = situation("start")
     assert understand(game, NAMES, position, text) == Understanding("Pass", choices=("Pass",))

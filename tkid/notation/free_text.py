@@ -94,7 +94,9 @@ def _useful(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Proble
     understood = any(problem.kind is Kind.ILLEGAL for problem in strict.problems)
     if meant.turns and found and not understood:
         return found
-    wrong = sorted(strict.problems, key=lambda problem: FIRST_SORTS.index(problem.kind))
+    named = {(problem.kind, problem.rule) for problem in found if problem.kind is Kind.NAME}
+    rest = [problem for problem in strict.problems if (problem.kind, problem.rule) not in named]
+    wrong = sorted(rest, key=lambda problem: FIRST_SORTS.index(problem.kind))
     return tuple(dict.fromkeys((*wrong, *found) if understood else (*found, *wrong)))
 
 

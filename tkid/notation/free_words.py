@@ -92,6 +92,25 @@ CONDITIONS = frozenset({
 })  # fmt: skip
 """Words with which a sentence that passes does not pass surely."""
 
+PLACING = frozenset(
+    "in at on from to into onto towards with im ins nach aus von vom zu zum mit dans en au aux vers depuis avec chez".split()  # noqa: SIM905
+)
+"""Words behind which a name belongs."""
+ARTICLES = frozenset("a an the my this that each der die das dem den ein eine einen le la les l' un une mon ma".split())  # noqa: SIM905
+"""Words that may stand between one of them and the name."""
+SET_PHRASES = frozenset(
+    """
+    advance pleasure regards greetings love kindness best mind fact case there once last time moment haste order general total
+    short return response reply answer respect luck everyone everybody all me myself you mir gruss grussen voraus avance plaisir
+    hand hands board map favour favor phone iphone ipad mobile behalf monday tuesday wednesday thursday friday saturday sunday
+    """.split()  # noqa: SIM905
+)
+"""Words that stand behind a preposition and name nothing of a game: `in advance`, `on my phone`."""
+WANTING = frozenset({"want", "like", "going", "wish", "need", "have", "prefer", "try", "love", "plan", "decided", "decide"})  # fmt: skip
+"""Words behind which `to` begins a verb."""
+LIKE_CONNECTING = 0.8
+"""How like a connecting word another has to be to be one with a typing error."""
+
 PASSING = re.compile(
     r"(?:(?:ok|okay|so|well|hm+|then|and|sorry|hi|hello|hey|dear all|yes|fine|alright|right)[\s,]+)*"
     r"(?:(?:(?:i|ich|je|i'll|ill|i'd|i'm|im|id|let me|my (?:turn|move|answer)(?: is)?|mein zug|mon tour)\s+)"
@@ -102,7 +121,12 @@ PASSING = re.compile(
     r"diesmal|bitte|danke|cette|fois|merci|ce|tour|diese|runde|it is))*"
 )
 """A clause that passes clearly, without accents."""
+SLIP = re.compile(r"\s*(?=pa*s)p[as]{2,4}[\s.!]*")
+"""The one word, with its letters wrong: `pss`, `psas`; but two of them are a postscript."""
 PASS = "pass"  # noqa: S105 - the word for taking no turn
+
+
+_CONNECTING = tuple(sorted(FILLERS | SET_PHRASES))
 
 
 @frozen
@@ -178,6 +202,8 @@ def passes(text: str) -> bool:
     """Whether a text says clearly that its writer passes this turn, and says it once."""
     every = re.split(r"[.!\n]+", unaccented(plain(text.replace("\n", "!"))).casefold())
     found = [said for said in every if any(word.startswith(PASS) for word in WORD.findall(said))]
+    if SLIP.fullmatch(unaccented(plain(text)).casefold()):
+        return True
     words = WORD.findall(found[0]) if len(found) == 1 else []
     if "?" in text or sum(word.startswith(PASS) for word in words) != 1 or not CONDITIONS.isdisjoint(words):
         return False
@@ -210,6 +236,22 @@ def without_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
         if named:
             return _blank(named) + bare[named.end() :], seat
     return bare, None
+
+
+def is_out_of_place(said: Sentence, at: int) -> bool:
+    """Whether a word that names nothing stands where a name belongs, so that it must not be passed over."""
+    before = at - 1
+    while before >= 0 and said[before].word in ARTICLES:
+        before -= 1
+    if before < 0 or said[before].word not in PLACING:
+        return False
+    wanted = said[before].word == "to" and before and said[before - 1].word in WANTING
+    return not wanted and not is_connecting(said[at].word)
+
+
+def is_connecting(word: str) -> bool:
+    """Whether a word, or one that it is like, connects others or is polite."""
+    return word in SET_PHRASES or word in FILLERS or bool(like(word, _CONNECTING, LIKE_CONNECTING))
 
 
 def _blank(found: re.Match[str]) -> str:

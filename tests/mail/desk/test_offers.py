@@ -462,6 +462,8 @@ SEVERAL = "Which of these turns did you mean? Nothing has been played yet."
         ),
         ("Pass, please", MEANT_LEAD, "Pass"),
         ("p", MEANT_LEAD, "Pass"),
+        ("pas", MEANT_LEAD, "Pass"),
+        ("Hello Bob,\n\nPas.\n\nAnn", MEANT_LEAD, "Pass"),
         (
             "no\nEnglish support, two English to Devon, summon a Scot from Moray",
             MEANT_LEAD,
@@ -506,6 +508,18 @@ def test_a_turn_over_several_lines(text: str, monkeypatch: pytest.MonkeyPatch) -
     hall.took(service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
     assert offered(hall) == ("Assemble S Moray, W Gwynedd, E Lancaster; summon W Lancaster",)
     assert leads(hall) == MEANT_LEAD
+
+
+def test_lines_that_say_more_together_are_read_and_shown_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offers, "understood", second_reading.understood)
+    hall = Hall.of()
+    text = "Negotiate\nGwynedd and Moray"
+    hall.took(service.receive(hall.at, ANN, orders_of(text, hall.at.replay, ANN), hall.now, 1))
+    assert leads(hall) == SEVERAL
+    assert len(offered(hall)) > 1
+    assert all(" Moray <> Gwynedd," in turn or " Gwynedd <> Moray," in turn for turn in offered(hall))
+    (quoted,) = (block for block in hall.last(ANN).body if isinstance(block, Quote))
+    assert quoted.text == "Negotiate Gwynedd and Moray"
 
 
 def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:

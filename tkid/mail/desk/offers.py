@@ -188,7 +188,9 @@ def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], own:
     found = [(understood(known, text), text) for text in dict.fromkeys(("\n".join(unread), typed))]
     whole = "\n".join(own)
     if len(own) > len(unread) and len(whole) <= LONGEST_PASSAGE and not found[0][0].turn:
-        found = [*((each, whole) for each in [understood(known, whole)] if each.turn), *found]
+        more = understood(known, whole)
+        if more.turn or (_is_open(found[0][0]) and more.choices != found[0][0].choices):
+            found = [(more, whole), *found]
     meant = next(((each, text) for each, text in found if each.choices), None)
     if meant:
         return _about(*meant)
@@ -205,6 +207,11 @@ def _about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], own:
         more=len(problems) > 1,
         example="" if repairs else example(known, typed),
     )
+
+
+def _is_open(found: Understanding) -> bool:
+    """Whether nothing is wrong with what was understood, but something is missing, which another line may say."""
+    return all(problem.kind is Kind.SYNTAX for problem in found.problems)
 
 
 def _about(found: Understanding, typed: str) -> Question:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tkid.games.claim.notation.cards import LETTERS, NAMES
 from tkid.games.claim.rules.deck import COPIES, FACTIONS, Card
@@ -13,7 +13,7 @@ from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import PLAYS, Play
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.problems import Kind, Place, Problem
-from tkid.notation.free_words import FILLERS, Sentence, Token, is_doubtful, like, sentences
+from tkid.notation.free_words import FILLERS, Sentence, Token, is_doubtful, is_out_of_place, like, sentences
 from tkid.notation.plugin import Meant
 from tkid.notation.turns import ReadTurn
 
@@ -62,11 +62,15 @@ MOST_STRANGE = 1
 
 @frozen
 class Found:
-    """The factions and the values that a text names, with their tokens; and how many of its words are strange."""
+    """The factions and the values that a text names, with their tokens; and how many of its words are strange.
+
+    `strangers` are those words that stand where a faction belongs.
+    """
 
     factions: tuple[tuple[str, Token], ...]
     values: tuple[tuple[int, Token], ...]
     strange: int
+    strangers: tuple[Token, ...] = ()
 
 
 @frozen(eq=False)
@@ -98,9 +102,9 @@ class FreeReader:
             return Meant()
         (kind,) = kinds
         if not values:
-            return self._open(position, kind, order)
+            return _doubted(self._open(position, kind, order), order)
         (value,) = values
-        return self._card(position, kind, value, order)
+        return _doubted(self._card(position, kind, value, order), order)
 
     def _card(self, position: Position, kind: str, value: int, order: Found) -> Meant:
         """The card of a faction and a value, or what is wrong with it and the nearest legal ones."""
@@ -136,6 +140,17 @@ class FreeReader:
         return Meant(cards, fits=fits, problems=() if fits else (problem,))
 
 
+def _doubted(meant: Meant, order: Found) -> Meant:
+    """What is meant where a word stands in the place of a faction and is none: never a card without a question."""
+    problems = (
+        Problem(
+            Kind.NAME, "notation.card", f"`{token.typed}` is no faction", col=token.start + 1, length=len(token.typed)
+        )
+        for token in order.strangers
+    )
+    return evolve(meant, fits=False, problems=(*problems, *meant.problems)) if order.strangers else meant
+
+
 def _nearest(legal: Sequence[Play], card: Card) -> tuple[tuple[Play], ...]:
     """Legal cards: those of the same faction with near values first."""
     value = int(card[1:])
@@ -154,8 +169,9 @@ def _found(said: Sentence) -> Found:
     factions: list[tuple[str, Token]] = []
     values: list[tuple[int, Token]] = []
     strange = 0
-    bare = [token for token in said if token.word != "-"]
-    for token, behind in zip(bare, [*bare[1:], None], strict=True):
+    strangers: list[Token] = []
+    bare = tuple(token for token in said if token.word != "-")
+    for at, (token, behind) in enumerate(zip(bare, [*bare[1:], None], strict=True)):
         if token.word.isdecimal():
             values.append((int(token.word) if len(token.word) < 3 else 99, token))
         elif token.is_word:
@@ -169,10 +185,12 @@ def _found(said: Sentence) -> Found:
                 values.append((_value(word), token))
             elif word not in FILLERS and word not in AROUND:
                 strange += 1
+                if (behind is not None and behind.word.isdecimal()) or is_out_of_place(bare, at):
+                    strangers.append(token)
     if len(values) > 1:  # `the one with 7`: a number in figures goes before one in words
         figures = [each for each in values if each[1].word.isdecimal()]
         values = figures or [each for each in values if each[1].word not in {"one", "un"}] or values
-    return Found(tuple(factions), tuple(values), strange)
+    return Found(tuple(factions), tuple(values), strange, tuple(strangers))
 
 
 def _value(word: str) -> int:

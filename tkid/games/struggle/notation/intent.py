@@ -11,6 +11,7 @@ from tkid.notation.people import People
 from tkid.notation.turns import ReadTurn
 from tkid.orders import thresholds
 from tkid.orders.thresholds import POLITE, WORD, is_like, is_short_pass, is_slip, words_of
+from tkid.rulebook import cites
 
 ARROWS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
 PASSED_ON = frozenset({
@@ -19,8 +20,8 @@ PASSED_ON = frozenset({
 })  # fmt: skip
 """Words behind `pass` that make a sentence of it: `pass the salt`."""
 PAUSE = re.compile(r"pass\s*[,.;:!?()–—-]", re.IGNORECASE)
-SHORTEST_PASS = 3
-"""A pass of fewer letters is somebody's initials, where it stands in a mail."""
+WHOLE_PASS = len("pass")
+"""Letters of a pass that passes at once, where it stands in a mail; a shorter one may be somebody's initials."""
 HAPPENS = (
     r"\b(?:pass(?:es|ed)?|plays|played|acts|acted|contested|unstable|struggle|(?:goes|went|falls|fell)\s+to"
     r"|(?:won|controlled)\s+by|{lost})\b"
@@ -53,9 +54,10 @@ class StruggleSigns:
         """Whether a line begins like a summons."""
         return words[:1] in (["summon"], ["summons"]) or words == ["no", "summon"]
 
+    @cites("notation.free.short-pass")
     def is_written_out(self, read: ReadTurn, letters: int) -> bool:
         """Whether a turn is surely one: a pass is written out."""
-        return read.moves != (PASS,) or letters >= SHORTEST_PASS
+        return read.moves != (PASS,) or letters >= WHOLE_PASS
 
     def is_standing(self, words: Sequence[str]) -> bool:
         """Whether a line that begins like a standing order was meant as one."""

@@ -6,12 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
+from tkid.games.struggle.notation.free.vocabulary import STRANGERS
 from tkid.games.struggle.notation.free.words import Mention
 from tkid.games.struggle.rules.board import Followers, plus
 from tkid.games.struggle.rules.transfers import COURT, SUPPLY
 
+PAIR = ["followers", "region"]
 CLAUSES = frozenset({";", ".", "!", "\n", ","})
 SENTENCES = frozenset({";", ".", "!", "\n"})
+UNREAD = frozenset({"filler", "unknown", *STRANGERS})
+"""Kinds of mentions that say nothing of a turn."""
 Mentions = list[Mention]
 
 
@@ -61,7 +65,8 @@ def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iter
         mentions: what the text says, in its order.
         faction_cards: cards that are called like a faction, by faction.
     """
-    every = [mention for mention in mentions if mention.kind not in {"filler", "unknown"}]
+    every = [mention for mention in mentions if mention.kind not in UNREAD]
+    every = _exchanged(every)
     named = [mention for mention in every if mention.kind == "card"]
     if faction_cards and not named:
         _, rest = _summons(every)
@@ -71,6 +76,17 @@ def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iter
             card = evolve(first, kind="card", cards=frozenset([faction_cards[faction]]))
             yield from _divided([card if mention is first else mention for mention in every])
     yield from _divided(every)
+
+
+def _exchanged(every: Mentions) -> Mentions:
+    """The mentions, with an arrow between two groups in their regions as one in both directions."""
+    kinds = [mention.kind for mention in every]
+    return [
+        evolve(mention, kind="against")
+        if mention.sign and mention.kind == "to" and kinds[at - 2 : at] == kinds[at + 1 : at + 3] == PAIR
+        else mention
+        for at, mention in enumerate(every)
+    ]
 
 
 def _divided(every: Mentions) -> Iterator[Facts]:
@@ -311,7 +327,7 @@ def _bound(segment: Mentions) -> Iterator[Item]:
         if mention.kind in {"from", "to"}:
             way = mention.kind
         elif mention.kind in {"place", "return", "swap", "move"}:
-            verb, done = mention.kind, True
+            way, verb, done = "", mention.kind, True  # `to swap` says nothing of where to
         elif mention.kind == "followers":
             last = items[-1] if items else None
             free = [item for item in items if item.group is None]

@@ -129,6 +129,8 @@ class Names:
         together = frozenset.intersection(
             *(cards or self._of_faction(word.word) for cards, word in zip(named, words, strict=True))
         )
+        if len(words) == 2 and len(words[0].word) == 1:  # `e support`
+            together = self._of_letter(words[0].word) & named[1]
         if together and any(named):
             return together
         begins = words[0].word in self._prefixes
@@ -139,8 +141,15 @@ class Names:
     def _of_faction(self, word: str) -> frozenset[str]:
         """The cards with a faction in their names, by any word for it."""
         faction = self.faction(word)
-        if faction < 0:
-            return NO_CARD
+        return self._with_name(faction) if faction >= 0 else NO_CARD
+
+    def _of_letter(self, letter: str) -> frozenset[str]:
+        """The cards with a faction in their names, by its letter."""
+        factions = self.letters(letter)
+        return self._with_name(factions[0]) if factions else NO_CARD
+
+    def _with_name(self, faction: int) -> frozenset[str]:
+        """The cards with a faction in their names."""
         name = squeezed(self.game.board.factions[faction].name)
         return frozenset(card for card in self.game.cards if name in squeezed(card) and squeezed(card) != name)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice, pairwise
 
 from attrs import evolve, field, frozen
 
@@ -11,6 +11,7 @@ from tkid.games.struggle.notation.free import fitting
 from tkid.games.struggle.notation.free.facts import Facts, Item, Summoned, readings
 from tkid.games.struggle.notation.free.fitting import Turn
 from tkid.games.struggle.notation.free.literal import literal, named_by
+from tkid.games.struggle.notation.free.vocabulary import STRANGERS
 from tkid.games.struggle.notation.free.words import NAMED, Mention, Words
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import PASS, Struggle
@@ -44,11 +45,15 @@ NOTHING_MEANT = Meant()
 
 @frozen
 class Text:
-    """What a text says: its mentions, whether all of it is about a turn, and where it ends."""
+    """What a text says: its mentions, whether all of it is about a turn, where it ends, and what names nothing there.
+
+    `strangers` are words in the place of a region or of followers.
+    """
 
     mentions: tuple[Mention, ...]
     clear: bool
     end: int
+    strangers: tuple[Mention, ...] = ()
 
 
 @frozen(eq=False)
@@ -80,28 +85,51 @@ class FreeReader:
         kinds = {mention.kind for mention in said.mentions}
         if kinds & {*NAMED, "summon"}:
             ordered = "pass" not in kinds and self._is_order(position, said)
-            return self._action(position, said) if ordered else NOTHING_MEANT
+            return _doubted(self._action(position, said), said.strangers) if ordered else self._nothing(text, kinds)
         passing = position.decision == "play" and passes(text)
-        return Meant(((PASS,),), fits=True) if passing else NOTHING_MEANT
+        return Meant(((PASS,),), fits=True) if passing else self._nothing(text, kinds)
+
+    @cites("notation.card")
+    def _nothing(self, text: str, kinds: Collection[str]) -> Meant:
+        """That no turn is meant; where the text begins with a word that is like no card, what it lacks."""
+        problems = self.strict.turn(text).problems
+        first = next(iter(problems), None)
+        if first is None or (first.kind, first.rule) != (Kind.NAME, "notation.card") or first.fixes or "card" in kinds:
+            return NOTHING_MEANT
+        line = text.strip().partition("\n")[0]
+        message = (
+            "No card is named here"
+            if "followers" in kinds or "region" in kinds
+            else "This names no card and is no order"
+        )
+        start = text.index(line)
+        return Meant(problems=(evolve(first, message=message, col=start + 1, length=max(1, len(line))),))
 
     # -- whether a turn is meant --------------------------------------------------------------------------
 
     def _text(self, text: str) -> Text:
         """What the sentences say that order something."""
         mentions: list[Mention] = []
+        strangers: list[Mention] = []
         clear = True
         for said in sentences(text):
             found = self.words.mentions(said)
             weight = sum(mention.kind in GAME_WORDS for mention in found)
-            strange = sum(mention.kind == "unknown" for mention in found)
+            named = any(mention.kind == "card" for mention in found)
+            misplaced = [mention for mention in found if mention.kind in STRANGERS]
+            passed_over = {"no-region"} if named else set[str]()
+            strange = sum(mention.kind in {"unknown", *STRANGERS} - passed_over for mention in found)
             words = any(token.is_word for token in said)
             doubtful = is_doubtful(said, self.words.people)
+            doubtful = doubtful or _is_denied(found)
+            if weight and not doubtful:
+                strangers += misplaced
             if doubtful or strange > weight // STRANGE or not weight:
                 clear = clear and (not words or (not weight and not strange and not doubtful))
                 continue
-            clear = clear and not strange
+            clear = clear and not strange and not misplaced
             mentions += found
-        return Text(tuple(mentions), clear, len(text.rstrip()))
+        return Text(tuple(mentions), clear, len(text.rstrip()), tuple(strangers))
 
     def _is_order(self, position: Position, said: Text) -> bool:
         """Whether a text orders a turn: it names a card and more, or holds nothing but words of the game."""
@@ -120,7 +148,7 @@ class FreeReader:
         named = any(mention.open & self.words.names.faction_cards.keys() for mention in said.mentions)
         if named and "nothing" in others:
             return said.clear
-        short = said.clear and len(said.mentions) <= MOST_WORDS
+        short = said.clear and sum(mention.kind != "filler" for mention in said.mentions) <= MOST_WORDS
         return short and "followers" in kinds and ("region" in kinds or position.decision == "summon")
 
     # -- what is meant ------------------------------------------------------------------------------------
@@ -213,9 +241,11 @@ class FreeReader:
         nearest = tuple(islice(self._nearest(position, facts, problem), ENOUGH - 1))
         if problem is None:
             start = min(mention.start for mention in said.mentions)
-            message = "No legal turn has all of this"
             length = max(mention.end for mention in said.mentions) - start
-            problem = Problem(Kind.SYNTAX, "notation.free.several", message, col=start + 1, length=length)
+            kind, rule, message = (Kind.SYNTAX, "notation.free.several", "No legal turn has all of this")
+            if not facts.cards:
+                kind, rule, message = (Kind.NAME, "notation.card", "No card is named here")
+            problem = Problem(kind, rule, message, col=start + 1, length=length)
         return Meant(nearest, problems=(problem,))
 
     def _problem(self, position: Position, cards: Sequence[str], facts: Facts) -> Problem | None:
@@ -262,6 +292,24 @@ class FreeReader:
                 if turn not in seen:
                     seen.add(turn)
                     yield turn
+
+
+@cites("notation.region", "notation.faction")
+def _doubted(meant: Meant, strangers: Sequence[Mention]) -> Meant:
+    """What is meant where words stand in the place of a name and are none: never a turn without a question."""
+    if not strangers:
+        return meant
+    problems = []
+    for mention in strangers:
+        rule, place = STRANGERS[mention.kind]
+        problem = _at(mention, rule, f"`{mention.typed}` is no {place}")
+        problems.append(evolve(problem, kind=Kind.NAME))
+    return evolve(meant, fits=False, problems=(*problems, *meant.problems))
+
+
+def _is_denied(found: Sequence[Mention]) -> bool:
+    """Whether a card is named only to say that it is not played: `no support`."""
+    return any(first.kind == "no" and then.kind == "card" for first, then in pairwise(found))
 
 
 def _as_summoned(facts: Facts) -> Summoned | None:

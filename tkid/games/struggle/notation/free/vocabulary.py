@@ -9,9 +9,9 @@ from tkid.notation.free_words import AGAINST, AND, FILLERS, FROM, NOT_ANY, TO
 
 Kind = Literal[
     "card", "followers", "region", "court", "supply", "summon", "disc", "no", "nothing", "place", "return", "move", "swap",
-    "from", "to", "against", "and", "stop", "all", "player", "pass", "filler", "unknown",
+    "from", "to", "against", "and", "stop", "all", "player", "pass", "filler", "unknown", "no-region", "no-faction",
 ]  # fmt: skip
-"""What a mention is about."""
+"""What a mention is about; `no-region` and `no-faction` stand in the place of one and are none."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -33,7 +33,7 @@ NICKNAMES: Mapping[str, str] = {"lancs": "LAN", "lancashire": "LAN", "london": "
 """Other names of regions, each with the code of its own."""
 VERBS: Mapping[Kind, Collection[str]] = {
     "summon": _words(
-        "summon summons summoning recruit recruiting beschwore rufe berufe hole holen convoque convoquer recrute"
+        "summon summons summoning sum sumo summ summo recruit recruiting beschwore rufe berufe hole holen convoque convoquer recrute"
     ),
     "place": _words("place places placing put puts putting add adds adding setze set"),
     "return": _words("return returns returning remove removes back discard retire zuruck"),
@@ -57,5 +57,7 @@ SPOKEN_GROUPS = _words("we see sees wee sew sews ewe ewes me mew mess mews")
 """Words that are letters of followers too: they are followers beside a region or a card only."""
 COUNTING = _words("x of the der von -")
 """What may stand between a number and its followers."""
+STRANGERS: Mapping[Kind, tuple[str, str]] = {"no-region": ("notation.region", "region"), "no-faction": ("notation.faction", "faction")}  # fmt: skip
+"""What stands in the place of a name and is none, with the rule and the word for what belongs there."""
 STOPS = _words(", ; : . ! ? |") | {"\n"}
 """Signs that end a clause."""

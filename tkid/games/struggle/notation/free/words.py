@@ -12,7 +12,20 @@ from tkid.games.struggle.notation.free.names import LIKE_SHORT, MOST_LETTERS, SH
 from tkid.games.struggle.notation.free.vocabulary import COUNTING, PLAIN, SPOKEN_GROUPS, STOPS, TAKING, VERBS, Kind
 from tkid.games.struggle.rules.board import Followers, tally
 from tkid.games.struggle.rules.game import Struggle
-from tkid.notation.free_words import AND, BOTH_WAYS, FILLERS, NUMBERS, ONE_WAY, Sentence, Token, like
+from tkid.notation.free_words import (
+    AND,
+    ARTICLES,
+    BOTH_WAYS,
+    FILLERS,
+    NUMBERS,
+    ONE_WAY,
+    PLACING,
+    Sentence,
+    Token,
+    is_connecting,
+    is_out_of_place,
+    like,
+)
 
 DOING: tuple[Kind, ...] = ("place", "return", "swap", "move")
 """Verbs behind which followers stand."""
@@ -28,7 +41,7 @@ class Mention:
 
     `cards` are the cards that a name may mean; `group` are followers, of an open number for the factions in `open`;
     `value` is the index of a region or a seat. `strong` is false for a verb that may mean something else,
-    `whole` true for a card by its whole name. `sign` is a mark that stops.
+    `whole` true for a card by its whole name. `sign` is a mark that stops, `typed` a word that names nothing.
     """
 
     kind: Kind
@@ -41,6 +54,7 @@ class Mention:
     strong: bool = True
     whole: bool = False
     sign: str = ""
+    typed: str = ""
 
 
 NAMED = frozenset({"card", "followers", "region"})
@@ -93,7 +107,7 @@ class Words:
             if named is not None:
                 return named, said.index(words[-1]) - at + 1
         counted = self._counted(said, at, NUMBERS[token.word]) if token.word in NUMBERS else None
-        return counted or (self._followers(said, at) or self._word(token), 1)
+        return counted or (self._followers(said, at) or self._word(said, at), 1)
 
     # -- followers ----------------------------------------------------------------------------------------
 
@@ -174,15 +188,45 @@ class Words:
         typed = " ".join(token.word for token in words).removesuffix("'s")
         return next((seat for seat, name in enumerate(self.players) if name.casefold() == typed), None)
 
-    def _word(self, token: Token) -> Mention:
+    def _word(self, said: Sentence, at: int) -> Mention:
         """What a word says that names nothing."""
+        token = said[at]
         word, place = token.word, (token.start, token.end)
         if word in TAKING:
             return Mention("summon", *place, strong=False)
         if len(word) >= SHORTEST_ALIKE and like(word, ("summon", "summons"), LIKE_SHORT):
             return Mention("summon", *place)
         kind = next((kind for kind, words in PLAIN.items() if word in words), None)
-        return Mention(kind or ("filler" if word in self.people else "unknown"), *place)
+        return Mention(
+            kind or ("filler" if word in self.people else self._strange(said, at)), *place, typed=token.typed
+        )
+
+    def _strange(self, said: Sentence, at: int) -> Kind:
+        """What a word is that is not known: it may stand in the place of followers or of a region."""
+        if word_is_number(said[at]):
+            counts = at + 1 < len(said) and self._word(said, at + 1).kind == "no-faction"
+            return "filler" if counts else "unknown"
+        if self._is_among_followers(said, at):
+            return "no-faction"
+        return "no-region" if is_out_of_place(said, at) else "unknown"
+
+    def _is_among_followers(self, said: Sentence, at: int) -> bool:
+        """Whether a word stands where followers belong: behind a number, or before a region that somebody is in."""
+        before = said[at - 1] if at else None
+        behind = [token for token in said[at + 1 : at + 4] if token.word not in ARTICLES]
+        if before is not None and word_is_number(before):
+            return (not behind or behind[0].word != "of") and not is_connecting(said[at].word)
+        if before is not None and self.names.faction(before.word) >= 0:
+            return False
+        if len(behind) < 2 or behind[0].word not in PLACING:
+            return False
+        named = self._named(behind[1:2], first=False) if behind[1].is_word else None
+        return named is not None and named.kind == "region" and not is_connecting(said[at].word)
+
+
+def word_is_number(token: Token) -> bool:
+    """Whether a token counts what stands behind it; an article does not."""
+    return token.word.isdecimal() or (token.word in NUMBERS and token.word not in ARTICLES)
 
 
 def _sign(token: Token) -> Mention | None:
