@@ -32,7 +32,20 @@ LONGEST_LEAD = 78
 """Columns of the first sentence."""
 
 Case = Literal[
-    "meant", "which", "wrong", "marked", "below", "elsewhere", "over", "gone", "nothing", "number", "no", "by-hand"
+    "meant",
+    "which",
+    "wrong",
+    "marked",
+    "below",
+    "elsewhere",
+    "over",
+    "gone",
+    "nothing",
+    "unnumbered",
+    "number",
+    "no",
+    "undo",
+    "by-hand",
 ]
 """Why a letter asks: see `CASES`."""
 
@@ -87,12 +100,18 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             "This is what the host offered you. Reply `yes` to this mail to accept it.",
             f"These are the turns that the host offered you. {NUMBER} to this mail, or write another turn.",
         ),
+        "unnumbered": _Words(
+            "Nothing has been played: no turn in that mail has a number.",
+            "This is what the host offered you. Reply `yes` to this mail to accept it.",
+            f"These are the turns that the host offered you. {NUMBER} to this mail, or write another turn.",
+        ),
         "number": _Words(
             "Nothing has been played yet: which of these turns do you mean?",
             f"There is only this one. {YES}",
             f"{NUMBER}, or write another turn.",
         ),
         "no": _Words("Nothing has been played."),
+        "undo": _Words("Nothing has changed yet: may the last turn be taken back?"),
         "by-hand": _Words("Nothing has been played: without a host, write the turn itself."),
     }
 )
@@ -100,6 +119,7 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
 MOST_TYPED = 300
 """Characters that are repeated of what a reader wrote."""
 NOT_READ = "Not played: your turn could not be read. It is still your turn."
+COPY = "Copy a turn to the top of your reply, or mark one with an X in the copy of this mail."
 NO_HOST = "To play this turn, send it as it is:"
 NO_HOST_SEVERAL = "To play one of these, send it as it is:"
 
@@ -227,10 +247,11 @@ def _answered(recipient: Recipient, question: Question) -> Blocks:
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
         return *hint, *_offered(question), *_in_words(recipient.known, question)
-    if not recipient.may_act:
+    if question.case == "undo" or not recipient.may_act:
         return hint
     position = content.position(recipient) if question.case != "no" else ()
-    return *hint, *position, *content.ways(recipient)
+    copy = (Paragraph(COPY),) if question.case == "unnumbered" else ()
+    return *hint, *position, *copy, *content.ways(recipient)
 
 
 _PARTS = {"meant": _meant, "which": _which, "wrong": _wrong, "marked": _which, "below": _below, "elsewhere": _elsewhere}
