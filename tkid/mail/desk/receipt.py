@@ -174,7 +174,7 @@ class _Receipt:
         if not result.failed:
             return ""
         private = isinstance(result.line.read.order, Turn | Draft | Planned | Standing) or result.is_turn
-        secret = self.recipient.known.record.game.secret and private
+        secret = private and offer_text.may_name_held(self.recipient.known, content.first_problem(result.problems))
         if not secret and len(self._sentence(result)) <= content.LONGEST_LEAD:
             return ""
         return f"Not {'played' if result.is_turn else 'done'}, for the reason below."

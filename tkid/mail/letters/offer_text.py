@@ -26,6 +26,7 @@ from tkid.mail.letters.content import HOW, Recipient
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.text import single_spaced
 from tkid.record.play.replay import Replay
+from tkid.record.plugin import record_plugin
 from tkid.rulebook import rule
 
 LONGEST_LEAD = 78
@@ -158,15 +159,25 @@ def body(recipient: Recipient, question: Question, others: Blocks = (), *, about
 
 
 def _lead(recipient: Recipient, question: Question) -> str:
-    """The first sentence. Where hands are secret it says nothing about the reader's turn."""
+    """The first sentence. Where hands are secret it names no card that the reader may hold."""
     lead = CASES[question.case].lead
     if question.case == "no" and recipient.may_act:
         return f"{lead} It is still your turn."
     if question.problem is None:
         return lead
     said = f"Not played: {content.sentence(question.problem.message)}"
-    general = recipient.known.record.game.secret or len(said) > LONGEST_LEAD
+    general = may_name_held(recipient.known, question.problem) or len(said) > LONGEST_LEAD
     return _general(question, question.problem) if general else said
+
+
+def may_name_held(known: Replay, problem: Problem) -> bool:
+    """Whether the message of a problem with a turn may name a card of a secret hand.
+
+    Of the rules that every game has, one says that a card is not held, the others name no card.
+    """
+    game = known.record.game
+    rules = record_plugin(game).rules
+    return game.secret and problem.rule not in {game.ids(each) for each in (rules.hand, rules.order, rules.over)}
 
 
 def _general(question: Question, problem: Problem) -> str:
