@@ -27,6 +27,8 @@ from tkid.rulebook import cites
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
+STRANGER = "Somebody else has your key. It is good for this turn only. Tell whoever runs the host."
+"""What is said to a player who did not write the mail from another address."""
 LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
 """Characters that are read as one turn, and how many lines are read one by one besides."""
 
@@ -80,7 +82,8 @@ def reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) ->
     case: Case = "undo" if asked_back else _case(game, mail, orders.answer, offer, offer_id)
     question = Question(case, hint=_hint(game, mail.seat, orders.answer, case))
     if orders.answer == "no":
-        return Reply(question=question, declined=offer)
+        denied = offer is not None and offer == game.memory.seats[mail.seat].elsewhere
+        return Reply(question=evolve(question, hint=STRANGER) if denied else question, declined=offer)
     shown = offer or next(iter(standing), None)
     if shown is not None and case in {"gone", "nothing", "unnumbered", "number"}:
         question = evolve(question, lines=shown.lines, choice=shown.choice)
