@@ -143,6 +143,8 @@ def test_a_turn_that_fails_is_said_to_be_not_played() -> None:
     hall.mail(ANN, "Welsh Support WWW Warwick; summon W Devon", "notify my turns")
     assert hall.says(ANN).startswith("Not played: ")
     assert "From now on you get news of nothing but how the game ends." in hall.says(ANN)
+    hall.mail(ANN, "notify my turns")
+    assert hall.says(ANN).startswith("You are asked for your turns in any case. ---")
     hall.mail(ANN, "statsu", "say to me: hi")
     assert hall.says(ANN).startswith("Nothing in your mail was done. ---")
     hall.mail(BOB, "Pass")
@@ -337,6 +339,12 @@ def test_words_come_with_the_turn_mail_in_one_letter() -> None:
     assert hall.says(CAL).startswith("Ann writes to everybody. ---")
     assert '"Good luck!" To answer, reply `say to all: TEXT`.' in hall.says(CAL)
     assert "Ann passed" not in hall.says(CAL)
+
+
+def test_words_to_all_are_words_to_you_in_a_game_of_two() -> None:
+    hall = Hall.of(2)
+    hall.mail(ANN, "say to all: Good luck!")
+    assert hall.says(BOB).startswith("Ann writes to you. ---")
 
 
 def test_words_to_a_team_mate_alone_are_not_carried() -> None:
