@@ -437,6 +437,9 @@ def test_a_plan_given_on_the_own_turn_that_plays_nothing_is_answered_with_turns_
     hall.mail(ANN, plan)
     assert (hall.at.turns, hall.at.awaited) == (2, ANN)
     assert became in hall.says(ANN)
+    stopped = not hall.at.memory.seats[ANN].plans
+    assert hall.says(ANN).startswith("Your plan stopped at once: nothing was played. ---") == stopped
+    assert ("Plan 1 holds from now on" in hall.says(ANN)) != stopped
     assert ANSWERS in hall.says(ANN)
     assert "It is still your turn." in hall.says(ANN)
 
