@@ -106,6 +106,32 @@ def test_a_letter_says_what_happened_and_how_it_stands(tmp_path: Path) -> None:
     )
 
 
+def test_the_letter_that_begins_a_game_says_with_whom_and_how_to_begin(tmp_path: Path) -> None:
+    line = line_of("second-edition", 1)
+    two = files_of(line, tmp_path / "two", 0)
+    mover = line.names[line.steps[0].before.to_act or 0]
+    other = next(name for name in line.names if name != mover)
+    for turns in (0, 1):
+        if turns:
+            assert tkid("play", two[mover], turns_of(line)[0]).exit_code == 0
+        mail = letter(two[mover], "--me", mover, "--to", other)
+        text = body(parsed(mail.read_bytes()))
+        nexts = "It is your turn." if turns else f"{mover} is next."
+        assert text.startswith(f"Your new game with {mover} begins. {nexts}")
+        assert f"You play {ruleset('second-edition').title}, with {mover}." in " ".join(text.split())
+        assert "S Scottish, W Welsh, E English." in text
+        assert "Boxes that touch are neighbours." in text
+        assert "tkid letter read GAME.tkid THIS-MAIL.eml --begin" in text
+        assert "ten-minutes" in text
+        assert ("How to write a turn: https://" in text) == bool(turns)
+        begun = tmp_path / f"{turns}.tkid"
+        assert tkid("letter", "read", begun, mail, "--begin", "--me", other).exit_code == 0
+    assert tkid("play", begun, turns_of(line)[1]).exit_code == 0
+    text = body(parsed(letter(begun, "--me", other).read_bytes()))
+    assert "--begin" not in text
+    assert "S Scottish" not in text
+
+
 def test_a_letter_shows_the_position_where_that_can_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.tkid"
     file.write_text(RECORD, "utf-8")

@@ -151,7 +151,7 @@ def test_yes_to_another_letter_plays_nothing(table: Table) -> None:
     (offer,) = table.mail(MEANT)
     (again,) = table.mail("yes", table.letter)
     assert table.turns == []
-    assert body(again).startswith("Nothing has been played: the mail that you answered offers no turn.")
+    assert body(again).startswith("Nothing has been played: no turn in that mail has a number.")
     assert again["Reply-To"] == offer["Reply-To"], "the offer is shown again, with its key"
     table.mail("yes", again)
     assert len(table.turns) == 1
@@ -282,7 +282,9 @@ def test_the_offer_that_was_answered_from_another_address(table: Table) -> None:
 
 def test_no_to_the_question_about_another_address(table: Table) -> None:
     (asked,) = table.mail("Pass", sender=ELSEWHERE)
-    table.mail("no", asked)
+    (told,) = table.mail("no", asked)
+    stranger = "Somebody else has your key. It is good for this turn only. Tell whoever runs the host."
+    assert stranger in " ".join(body(told).split())
     assert table.seat.offers == ()
     (told,) = table.mail("yes", asked)
     assert table.turns == []

@@ -27,8 +27,11 @@ class RenderPlugin(Protocol):
         """What lies on the table, in lines of at most 78 columns, without the players' hands."""
         ...
 
-    def legend(self, game: Any) -> str:
-        """What the letters in `board` mean, for readers who are new to it; "" where it has none."""
+    def legend(self, game: Any) -> tuple[str, str]:
+        """What the letters in `board` mean, and how to read its lines, for readers who are new to it; "" for nothing.
+
+        The second is about the drawing in text alone, and not shown with a picture in its place.
+        """
         ...
 
     def picture(

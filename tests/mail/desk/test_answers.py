@@ -79,6 +79,11 @@ def test_legal_shows_ways_that_are_legal() -> None:
             assert not append(hall.at.replay, turn).problems
         assert ANSWERS not in hall.told(ANN)
     assert "There are more than 12 ways to play Assemble now." in hall.says(ANN)
+    followers = {turn.partition(";")[0] for turn in turns}
+    places = [{place for action in followers for place in [action.split(", ")[at]]} for at in range(3)]
+    assert min(map(len, places)) > 1, "they differ in every place"
+    hall.mail(ANN, "legal")
+    assert "`legal CARD` shows more ways to play one card." in hall.says(ANN)
     hall.mail(ANN, "legal Welsh Support")
     assert "All 3 ways to play Welsh Support now" in hall.says(ANN)
     assert asked(

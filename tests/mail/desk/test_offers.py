@@ -227,8 +227,8 @@ def test_of_several_samples_that_are_marked_the_player_is_asked_which(
         ("this or that", "3", 0, "Nothing has been played yet: which of these turns do you mean?"),
         ("this or that", "yes", 0, "Nothing has been played yet: which of these turns do you mean?"),
         ("this or that", "no", 0, "Nothing has been played. It is still your turn."),
-        ("Hello!", "yes", 0, "Nothing has been played: the mail that you answered offers no turn."),
-        ("Hello!", "1", 0, "Nothing has been played: the mail that you answered offers no turn."),
+        ("Hello!", "yes", 0, "Nothing has been played: no turn in that mail has a number."),
+        ("Hello!", "1", 0, "Nothing has been played: no turn in that mail has a number."),
         ("Hello!", "no", 0, "Nothing has been played. It is still your turn."),
     ],
 )
@@ -345,6 +345,26 @@ def test_an_offer_is_forgotten_when_the_clock_passes() -> None:
     assert leads(hall) == "Nothing has been played: that turn is over."
 
 
+@each_row(
+    "answer, seat, lead",
+    [
+        ("yes", BOB, "Nothing has changed yet: may the last turn be taken back?"),
+        ("no", BOB, "Nothing has changed yet: may the last turn be taken back?"),
+        ("1", BOB, "Nothing has been played: no turn in that mail has a number."),
+        ("yes", ANN, "Nothing has been played: the mail that you answered offers no turn."),
+    ],
+)
+def test_a_plain_answer_to_the_question_about_a_turn_is_asked_back(answer: str, seat: int, lead: str) -> None:
+    hall = Hall.of()
+    hall.turns("Pass")
+    hall.mail(ANN, "undo?")
+    hall.mail(seat, answer=answer)
+    assert leads(hall) == lead
+    assert hall.at.memory.proposal is not None
+    assert ("To allow it, reply `undo yes`. Reply `undo no`, or just play" in hall.says(seat)) == ("changed" in lead)
+    assert ("Copy a turn to the top of your reply" in hall.says(seat)) == ("number" in lead)
+
+
 def test_undo_yes_is_no_yes_and_yes_is_no_undo_yes() -> None:
     hall = Hall.of()
     hall.turns("Pass")
@@ -352,7 +372,7 @@ def test_undo_yes_is_no_yes_and_yes_is_no_undo_yes() -> None:
     hall.mail(ANN, "undo?")
     hall.mail(BOB, answer="yes", answering=hall.letters[0])
     assert hall.at.memory.proposal is not None
-    assert "If you mean turn 1, which may be taken back, reply `undo yes`." in hall.says(BOB)
+    assert "To allow it, reply `undo yes`." in hall.says(BOB)
     hall.mail(BOB, "undo yes")
     assert [turn.undone for turn in hall.at.record.turns] == [True]
 

@@ -143,6 +143,8 @@ def test_a_turn_that_fails_is_said_to_be_not_played() -> None:
     hall.mail(ANN, "Welsh Support WWW Warwick; summon W Devon", "notify my turns")
     assert hall.says(ANN).startswith("Not played: ")
     assert "From now on you get news of nothing but how the game ends." in hall.says(ANN)
+    hall.mail(ANN, "notify my turns")
+    assert hall.says(ANN).startswith("You are asked for your turns in any case. ---")
     hall.mail(ANN, "statsu", "say to me: hi")
     assert hall.says(ANN).startswith("Nothing in your mail was done. ---")
     hall.mail(BOB, "Pass")
@@ -339,6 +341,12 @@ def test_words_come_with_the_turn_mail_in_one_letter() -> None:
     assert "Ann passed" not in hall.says(CAL)
 
 
+def test_words_to_all_are_words_to_you_in_a_game_of_two() -> None:
+    hall = Hall.of(2)
+    hall.mail(ANN, "say to all: Good luck!")
+    assert hall.says(BOB).startswith("Ann writes to you. ---")
+
+
 def test_words_to_a_team_mate_alone_are_not_carried() -> None:
     hall = Hall.of(4)
     hall.mail(ANN, "say to Cal: Take Essex", "say to all: Take Essex")
@@ -429,6 +437,9 @@ def test_a_plan_given_on_the_own_turn_that_plays_nothing_is_answered_with_turns_
     hall.mail(ANN, plan)
     assert (hall.at.turns, hall.at.awaited) == (2, ANN)
     assert became in hall.says(ANN)
+    stopped = not hall.at.memory.seats[ANN].plans
+    assert hall.says(ANN).startswith("Your plan stopped at once: nothing was played. ---") == stopped
+    assert ("Plan 1 holds from now on" in hall.says(ANN)) != stopped
     assert ANSWERS in hall.says(ANN)
     assert "It is still your turn." in hall.says(ANN)
 

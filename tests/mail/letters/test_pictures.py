@@ -331,6 +331,10 @@ def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None
     got = {name: sent(tmp_path, name) for name in NAMES[:2]}
     assert [len(pictures(mail)) for name in NAMES[:2] for mail in got[name]] == [1, 1]
     name, letter = next((name, mail) for name in NAMES[:2] for mail in got[name] if examples(mail))
+    assert "S Scottish" in body(letter)
+    assert "S Scottish" in page_of(letter)
+    assert "Boxes that touch are neighbours." in body(letter)
+    assert "Boxes that touch" not in page_of(letter), "there are no boxes in a picture"
     Maildir(tmp_path / "in").deliver(reply(letter, f"notify no pictures\n{examples(letter)[0]}", name))
     loop.round(never)
     mine, other = sent(tmp_path, name), sent(tmp_path, next(each for each in NAMES[:2] if each != name))

@@ -11,6 +11,7 @@ from tkid.kernel.problems import Problem
 from tkid.mail.desk import answers, undo
 from tkid.mail.desk.results import Mail, OrderResult, done, failed, problem, refused
 from tkid.mail.game.hosted_game import HostedGame
+from tkid.mail.game.memory import EVERY_TURN
 from tkid.mail.game.plans import Note, all_end, cancel, give, own_turn
 from tkid.mail.letters import content
 from tkid.mail.letters.blocks import Events, Paragraph, Samples
@@ -175,9 +176,10 @@ def _notify(game: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> Ord
         how = "with a picture of the board" if order.level == PICTURES else "in text alone"
         return done(game.remembering(memory), line, f"From now on your mails come {how}.", rule="post.notify")
     memory = game.memory.with_seat(mail.seat, wish=order.level)
-    lead = f"From now on you get news {answers.wish(game, order.level)}."
+    told = f"From now on you get news {answers.wish(game, order.level)}."
     asked = "You are asked for your turns in any case."
-    return done(game.remembering(memory), line, lead, asked, rule="post.notify")
+    lead, more = (told, asked) if order.level == EVERY_TURN else (asked, told)
+    return done(game.remembering(memory), line, lead, more, rule="post.notify")
 
 
 @cites("post.resign")

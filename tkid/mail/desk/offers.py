@@ -27,6 +27,8 @@ from tkid.rulebook import cites
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
+STRANGER = "Somebody else has your key. It is good for this turn only. Tell whoever runs the host."
+"""What is said to a player who did not write the mail from another address."""
 LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
 """Characters that are read as one turn, and how many lines are read one by one besides."""
 
@@ -76,12 +78,14 @@ def reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) ->
         return Reply(passed_over=not picked or not ordered.issuperset(picked))
     if picked:
         return Reply(tuple(OrderLine(text, reader.stored(text)) for text in picked))
-    case = _case(game, mail, orders.answer, offer, offer_id)
-    question = Question(case, hint=_about_undo(game, mail.seat, orders.answer))
-    if case == "no":
-        return Reply(question=question, declined=offer)
+    asked_back = offer is None and mail.has_host and _asked_to_undo(game, mail.seat, orders.answer)
+    case: Case = "undo" if asked_back else _case(game, mail, orders.answer, offer, offer_id)
+    question = Question(case, hint=_hint(game, mail.seat, orders.answer, case))
+    if orders.answer == "no":
+        denied = offer is not None and offer == game.memory.seats[mail.seat].elsewhere
+        return Reply(question=evolve(question, hint=STRANGER) if denied else question, declined=offer)
     shown = offer or next(iter(standing), None)
-    if shown is not None and case in {"gone", "nothing", "number"}:
+    if shown is not None and case in {"gone", "nothing", "unnumbered", "number"}:
         question = evolve(question, lines=shown.lines, choice=shown.choice)
     kind, rule = (Kind.NAME, YES) if case == "number" else (Kind.INTEGRITY, STALE)
     return Reply(question=question, problem=Problem(kind, rule, f"`{orders.answer}` accepts nothing that is on offer"))
@@ -118,7 +122,9 @@ def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_
         return "number"
     if game.time.over or not _is_current(game, mail):
         return "over"
-    return "nothing" if offer_id == "" else "gone"
+    if offer_id != "":
+        return "gone"
+    return "unnumbered" if game.awaited == mail.seat else "nothing"
 
 
 def _is_current(game: HostedGame, mail: Mail) -> bool:
@@ -127,11 +133,18 @@ def _is_current(game: HostedGame, mail: Mail) -> bool:
     return mail.marker is None or (mail.marker.turn, mail.marker.after) == (marker.turn, marker.after)
 
 
-def _about_undo(game: HostedGame, seat: int, answer: str) -> str:
+def _asked_to_undo(game: HostedGame, seat: int, answer: str) -> bool:
+    """Whether somebody waits to hear from a seat whether a turn may be taken back, and an answer may be about that."""
+    return game.memory.proposal is not None and seat in undo.waiting(game) and answer in {"yes", "no"}
+
+
+def _hint(game: HostedGame, seat: int, answer: str, case: Case) -> str:
     """What to write instead, where somebody waits to hear whether a turn may be taken back."""
     proposal = game.memory.proposal
-    if proposal is None or seat not in undo.waiting(game) or answer not in {"yes", "no"}:
+    if proposal is None or not _asked_to_undo(game, seat, answer):
         return ""
+    if case == "undo":
+        return f"To allow it, reply `undo yes`. Reply `undo no`, or just play, and turn {proposal.turn} stands."
     return f"If you mean turn {proposal.turn}, which may be taken back, reply `undo {answer}`."
 
 

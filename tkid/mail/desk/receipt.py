@@ -34,6 +34,7 @@ NO_ORDER = IDS("no-order")
 SHOWS_POSITION = {"status", "legal"}
 """Questions after which the position is shown."""
 NO_LEAD = "Nothing has been played: no line of your mail is an order."
+STOPPED = "Your plan stopped at once: nothing was played."
 EVERY_ORDER = "All orders with examples: https://tkid.readthedocs.io/orders/"
 
 
@@ -174,17 +175,26 @@ class _Receipt:
         if not result.failed:
             return ""
         private = isinstance(result.line.read.order, Turn | Draft | Planned | Standing) or result.is_turn
-        secret = self.recipient.known.record.game.secret and private
+        secret = private and offer_text.may_name_held(self.recipient.known, content.first_problem(result.problems))
         if not secret and len(self._sentence(result)) <= content.LONGEST_LEAD:
             return ""
         return f"Not {'played' if result.is_turn else 'done'}, for the reason below."
 
     def _sentence(self, result: OrderResult) -> str:
         """What became of a line, in a sentence."""
+        if self._stopped(result):
+            return STOPPED
         if not result.failed:
             return result.lead
         message = content.first_problem(result.problems).message
         return f"Not {'played' if result.is_turn else 'done'}: {content.sentence(content.lower(message))}"
+
+    def _stopped(self, result: OrderResult) -> bool:
+        """Whether a plan was given that holds no longer, although nobody has played: what became of it is told below."""
+        if result.failed or self.changed or not isinstance(result.line.read.order, Planned | Standing):
+            return False
+        given = result.game.memory.seats[self.recipient.seat].last_plan
+        return given not in {plan.number for plan in self.recipient.memory.plans}
 
     # -- what follows it ----------------------------------------------------------------------------------
 
@@ -261,7 +271,8 @@ class _Receipt:
             yield Quote(shortened(result.line.typed))
         if several or self._hidden(result) or (self.recipient.moments and not result.failed):
             yield Paragraph(self._sentence(result))
-        yield from result.answer
+        if not self._stopped(result):
+            yield from result.answer
 
     # -- the end ------------------------------------------------------------------------------------------
 

@@ -149,20 +149,17 @@ def _agreed(game: HostedGame, seat: int, now: datetime) -> UndoResult:
 
 def _how(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
     """How to answer the question, and the turn that it is about."""
-    name = game.names[proposal.by]
     mine = _moment(game, proposal.turn).turn
     again = game.names[mine.seat] if mine and mine.seat != seat else "you"
     agreed = [game.names[each] for each in proposal.agreed if each != proposal.by]
     also = f" {listed(agreed, 'and')} agreed." if agreed else ""
     plays = f"{again} play" if again == "you" else f"{again} plays"
     return (
-        Paragraph(
-            f"Reply `undo yes`, and {plays} turn {proposal.turn} again. Reply `undo no`, or just play, and the turn stands.{also}"
-        ),
+        Paragraph(f"Reply `undo yes`, and {plays} again. Reply `undo no`, or just play, and the turn stands.{also}"),
         Buttons((Button("Yes, allow it", "undo yes"), Button("No, it stands", "undo no"))),
         Heading("THE TURN"),
         *_taken_turn(game, proposal, seat),
-        Paragraph(f"The record keeps the turn and marks it as taken back. You have seen it, and {name} knows that."),
+        Paragraph("If you agree, the record keeps the turn and marks it as taken back."),
     )
 
 

@@ -67,7 +67,8 @@ def words(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter
     host = [each for each in announcements if each.sender is None]
     said = [each for each in announcements if each.sender is not None]
     names = list(dict.fromkeys(recipient.game.names[each.sender] for each in said if each.sender is not None))
-    writes = f"{names[0]} writes to {'everybody' if said[0].everybody else 'you'}." if said else ""
+    everybody = bool(said) and said[0].everybody and len(recipient.game.names) > 2
+    writes = f"{names[0]} writes to {'everybody' if everybody else 'you'}." if said else ""
     opening = content.lead(host[0].text if host else writes, f"{(*names, 'The host')[0]} writes to you.")
     hidden = bool(host) and opening != host[0].text
     if not host and len(said) == 1:

@@ -26,13 +26,27 @@ from tkid.mail.letters.content import HOW, Recipient
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.text import single_spaced
 from tkid.record.play.replay import Replay
+from tkid.record.plugin import record_plugin
 from tkid.rulebook import rule
 
 LONGEST_LEAD = 78
 """Columns of the first sentence."""
 
 Case = Literal[
-    "meant", "which", "wrong", "marked", "below", "elsewhere", "over", "gone", "nothing", "number", "no", "by-hand"
+    "meant",
+    "which",
+    "wrong",
+    "marked",
+    "below",
+    "elsewhere",
+    "over",
+    "gone",
+    "nothing",
+    "unnumbered",
+    "number",
+    "no",
+    "undo",
+    "by-hand",
 ]
 """Why a letter asks: see `CASES`."""
 
@@ -87,12 +101,18 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             "This is what the host offered you. Reply `yes` to this mail to accept it.",
             f"These are the turns that the host offered you. {NUMBER} to this mail, or write another turn.",
         ),
+        "unnumbered": _Words(
+            "Nothing has been played: no turn in that mail has a number.",
+            "This is what the host offered you. Reply `yes` to this mail to accept it.",
+            f"These are the turns that the host offered you. {NUMBER} to this mail, or write another turn.",
+        ),
         "number": _Words(
             "Nothing has been played yet: which of these turns do you mean?",
             f"There is only this one. {YES}",
             f"{NUMBER}, or write another turn.",
         ),
         "no": _Words("Nothing has been played."),
+        "undo": _Words("Nothing has changed yet: may the last turn be taken back?"),
         "by-hand": _Words("Nothing has been played: without a host, write the turn itself."),
     }
 )
@@ -100,6 +120,7 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
 MOST_TYPED = 300
 """Characters that are repeated of what a reader wrote."""
 NOT_READ = "Not played: your turn could not be read. It is still your turn."
+COPY = "Copy a turn to the top of your reply, or mark one with an X in the copy of this mail."
 NO_HOST = "To play this turn, send it as it is:"
 NO_HOST_SEVERAL = "To play one of these, send it as it is:"
 
@@ -138,15 +159,25 @@ def body(recipient: Recipient, question: Question, others: Blocks = (), *, about
 
 
 def _lead(recipient: Recipient, question: Question) -> str:
-    """The first sentence. Where hands are secret it says nothing about the reader's turn."""
+    """The first sentence. Where hands are secret it names no card that the reader may hold."""
     lead = CASES[question.case].lead
     if question.case == "no" and recipient.may_act:
         return f"{lead} It is still your turn."
     if question.problem is None:
         return lead
     said = f"Not played: {content.sentence(question.problem.message)}"
-    general = recipient.known.record.game.secret or len(said) > LONGEST_LEAD
+    general = may_name_held(recipient.known, question.problem) or len(said) > LONGEST_LEAD
     return _general(question, question.problem) if general else said
+
+
+def may_name_held(known: Replay, problem: Problem) -> bool:
+    """Whether the message of a problem with a turn may name a card of a secret hand.
+
+    Of the rules that every game has, one says that a card is not held, the others name no card.
+    """
+    game = known.record.game
+    rules = record_plugin(game).rules
+    return game.secret and problem.rule not in {game.ids(each) for each in (rules.hand, rules.order, rules.over)}
 
 
 def _general(question: Question, problem: Problem) -> str:
@@ -227,10 +258,11 @@ def _answered(recipient: Recipient, question: Question) -> Blocks:
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
         return *hint, *_offered(question), *_in_words(recipient.known, question)
-    if not recipient.may_act:
+    if question.case == "undo" or not recipient.may_act:
         return hint
     position = content.position(recipient) if question.case != "no" else ()
-    return *hint, *position, *content.ways(recipient)
+    copy = (Paragraph(COPY),) if question.case == "unnumbered" else ()
+    return *hint, *position, *copy, *content.ways(recipient)
 
 
 _PARTS = {"meant": _meant, "which": _which, "wrong": _wrong, "marked": _which, "below": _below, "elsewhere": _elsewhere}

@@ -25,7 +25,8 @@ from tkid.mail.letters.blocks import (
     Paragraph,
     plain,
 )
-from tkid.mail.letters.content import HOW, capital, full_rule, in_the_past, lead
+from tkid.mail.letters.content import HOW, capital, in_the_past, lead
+from tkid.mail.letters.first_steps import explained, learn
 from tkid.mail.letters.html import html
 from tkid.mail.letters.message import DIGITS, LONGEST_TITLE
 from tkid.mail.letters.mime_writer import (
@@ -42,12 +43,13 @@ from tkid.mail.marker import DECIDED, short_title
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.record.exchange.public_copy import shared
-from tkid.record.fairplay.draw import Draw, write_draw
+from tkid.record.fairplay.draw import Draw, drawn, write_draw
 from tkid.record.format.model import Record, Seat
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
 from tkid.render.lines import wrapped
 from tkid.render.plugin import render_plugin
+from tkid.rulebook import rule
 
 
 @frozen
@@ -112,7 +114,13 @@ def turn_letter(
     record, number, to_act = known.record, len(known.record.turns), known.position.to_act
     reader = to[0] if len(to) == 1 else None
     subject, news = _news(known, reader)
-    body = (Lead(news), *_since(known, reader), *_position(known, reader), *_how(known, to))
+    begins = _begins(record, to)
+    if begins:
+        position = (Paragraph(_table(record, reader)), *_since(known, reader))
+        body = (Lead(_opening(known, reader, news)), *position, *explained(record.game, _position(known, reader)))
+    else:
+        body = (Lead(news), *_since(known, reader), *_position(known, reader))
+    body = (*body, *_how(known, to, begins=begins))
     file, name = write_record(record, known), f"turn-{number}.tkid"
     acts = to_act in to
     viewer = (to_act if acts else to[0]) if pictures else None
@@ -139,6 +147,39 @@ def _news(known: Replay, reader: int | None) -> tuple[str, str]:
     return f"Turn {len(known.record.turns) + 1}: {whose}", lead(f"{news} {capital(whose)}.", f"{capital(whose)}.")
 
 
+def _begins(record: Record, to: Sequence[int]) -> bool:
+    """Whether a letter begins the game for those whom it goes to: nobody but its sender has played.
+
+    Where the deal was drawn together, everybody has a file of the game before the first letter.
+    """
+    played = {turn.seat for turn in record.turns}
+    return len(played) <= 1 and played.isdisjoint(to) and drawn(record) is None
+
+
+def _others(record: Record, reader: int | None) -> str:
+    """Everybody at the table but the reader."""
+    return listed((name for seat, name in enumerate(record.names) if seat != reader), "and")
+
+
+def _table(record: Record, reader: int | None) -> str:
+    """Who plays, and which game."""
+    plays = f"{_others(record, None)} play" if reader is None else "You play"
+    whom = f", with {_others(record, reader)}" if reader is not None else ""
+    order = f" You play in this order: {', '.join(record.names)}." if len(record.names) > 2 else ""
+    return f"{plays} {record.ruleset.title}{whom}.{order}"
+
+
+def _opening(known: Replay, reader: int | None, news: str) -> str:
+    """The first sentence of a game."""
+    if reader is None:
+        return news
+    begins, acts = f"Your new game with {_others(known.record, reader)} begins.", known.position.to_act
+    if acts is None:
+        return news
+    nexts = "It is your turn." if acts == reader else f"{known.record.names[acts]} is next."
+    return lead(f"{begins} {nexts}", f"Your new game begins. {nexts}")
+
+
 def _since(known: Replay, reader: int | None) -> Blocks:
     """What happened since the last turn of the only reader; for several, since everybody's turn before the last."""
     moments = known.moments
@@ -162,17 +203,19 @@ def _position(known: Replay, reader: int | None) -> Blocks:
     return (board, *([Facts(facts)] if facts else []))
 
 
-def _how(replay: Replay, to: Sequence[int]) -> Blocks:
+def _how(replay: Replay, to: Sequence[int], *, begins: bool) -> Blocks:
+    take = "begin your own file of the game with it" if begins else "take the turns into your own file of the game"
     blocks: list[Block] = [
         Heading("THE GAME FILE"),
-        Paragraph("Save this mail as a file, and take the turns into your own file of the game:"),
-        Copies(("tkid letter read GAME.tkid THIS-MAIL.eml",)),
+        Paragraph(f"Save this mail as a file, and {take}:"),
+        Copies((f"tkid letter read GAME.tkid THIS-MAIL.eml{' --begin' if begins else ''}",)),
     ]
+    game = [learn(replay.record.game)] if begins else []
     if replay.position.to_act in to:
         commands = ('tkid play GAME.tkid "TURN"', "tkid letter write GAME.tkid -o NEXT-MAIL.eml")
         blocks += [Paragraph("Then play your turn, and write the next letter:"), Copies(commands)]
-        blocks.append(Footer((full_rule(HOW),)))
-    return tuple(blocks)
+    writing = [f"How to write a turn: {rule(HOW).link}"] if replay.position.to_act in to else []
+    return (*blocks, Footer((*writing, *game))) if writing or game else tuple(blocks)
 
 
 # -- a draw -----------------------------------------------------------------------------------------------

@@ -9,11 +9,11 @@ from tkid.mail.letters import clock_text, content
 from tkid.mail.letters.announcements import announced
 from tkid.mail.letters.blocks import BOARD, GAME, Blocks, Heading, Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
+from tkid.mail.letters.first_steps import explained, learn
 from tkid.mail.marker import AGREED
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import DAY
-from tkid.render.plugin import render_plugin
 from tkid.rulebook import cites
 
 ENCLOSED = frozenset({GAME, BOARD})
@@ -74,13 +74,12 @@ def begins(recipient: Recipient, *, has_host: bool = True) -> Letter:
         *([Paragraph(teams)] if teams else []),
         *content.happened(recipient, recipient.moments),
         *(content.buttons(recipient) if starts else ()),
-        *content.position(recipient),
-        *_legend(recipient),
+        *explained(recipient.known.record.game, content.position(recipient)),
         *(content.ways(recipient, outlook=not mail_plugin(recipient.known.record.game).passing) if starts else ()),
         Heading(AGREED),
         Paragraph(_agreed(recipient)),
     )
-    footer = (content.standing(recipient), content.help_line(has_host=has_host), _learn(recipient))
+    footer = (content.standing(recipient), content.help_line(has_host=has_host), learn(recipient.known.record.game))
     letter = content.framed(recipient, opening, body, footer)
     others = _others(recipient)
     subject = f"{YOUR_TURN} in a new game with {others}" if starts else f"a new game with {others}"
@@ -114,17 +113,6 @@ def _teams(recipient: Recipient) -> str:
     team = f"You and {listed(mates, 'and')} are a team, against {against}." if mates else ""
     order = f"You play in this order: {', '.join(names)}." if len(names) > 2 else ""
     return f"{team} {order}".strip()
-
-
-def _legend(recipient: Recipient) -> Blocks:
-    """What the letters on the board mean."""
-    text = render_plugin(recipient.known.record.game).legend(recipient.known.record.game)
-    return (Paragraph(text),) if text else ()
-
-
-def _learn(recipient: Recipient) -> str:
-    """Where the game is explained."""
-    return f"How to play: {mail_plugin(recipient.known.record.game).learn}"
 
 
 def _agreed(recipient: Recipient) -> str:

@@ -360,9 +360,16 @@ def test_questions_and_wrong_cards() -> None:
         "Of your Knights you may play:",
     ):
         assert part in " ".join(told.split()), part
+    at.mail(ANN, "Goblin 5")
+    assert text_to(at, ANN).startswith("Not played: Ann holds no Goblin 5.")
     at.mail(ANN, "Goblin 4")
+    at.mail(ANN, "Goblin 6")
+    assert text_to(at, ANN).startswith("Not played: it is Bob's turn, not Ann's.")
     at.mail(BOB, "Knight 2")
     told = text_to(at, BOB)
+    assert told.startswith("Not played: your turn breaks a rule. It is still your turn."), (
+        "no card that is held is named"
+    )
     assert "The full rule, claim.trick.follow:" in told
     assert (
         "These are legal. Reply with the number of one, or write another turn.\n\n    1  Goblin 0\n    2  Goblin 7\n"

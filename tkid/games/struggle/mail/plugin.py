@@ -70,6 +70,9 @@ class StruggleMail:
             text += f" {listed(held, 'and')} cannot be played now." if held else ""
         if few:
             text += f" Of {listed(few, 'and')} all ways are shown, of other cards one; each with one of its summons."
+        own = game.held(shown, shown.to_act) if shown.decision == "play" and shown.to_act is not None else ()
+        if any(card not in few and game.options(shown, card) for card in own):
+            text += " `legal CARD` shows more ways to play one card."
         return text, turns
 
     def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:

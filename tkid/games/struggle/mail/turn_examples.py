@@ -59,10 +59,11 @@ def alone(replay: Replay) -> list[str]:
 
 
 def ways(replay: Replay, card: str, most: int) -> list[str]:
-    """Legal turns with a card, one for each way to play it; one more than `most` where there are more."""
+    """Legal turns with a card, one for each way to play it; of more than `most` one more, spread over all."""
     game, position = of(replay)
-    options = game.options(position, card)
-    return [whole(replay, Play(card, option)) for option in options[: most + 1]]
+    options, shown = game.options(position, card), most + 1
+    spread = [options[index * len(options) // shown] for index in range(shown)] if len(options) > shown else options
+    return [whole(replay, Play(card, option)) for option in spread]
 
 
 def example(replay: Replay, card: str) -> str:

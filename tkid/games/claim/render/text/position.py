@@ -43,9 +43,9 @@ def board(_: Claim, view: View, names: Sequence[str]) -> list[str]:
     return [PLAIN(line) for line in (*table, *([""] if table else []), *_piles(shown))]
 
 
-def legend(_: Claim) -> str:
+def legend(_: Claim) -> tuple[str, str]:
     """Nothing: the cards are called by their names."""
-    return ""
+    return "", ""
 
 
 def due(shown: Position) -> str:

@@ -55,9 +55,9 @@ def board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
     return [PLAIN(line) for line in lines]
 
 
-def legend(game: Struggle) -> str:
-    """What the letters on the map mean, and which regions are neighbours."""
-    return PLAIN(" ".join(_legend(game.board)))
+def legend(game: Struggle) -> tuple[str, str]:
+    """What the letters on the map mean, and which regions are neighbours as it is drawn."""
+    return PLAIN(_letters(game.board)), _borders(game.board)
 
 
 # -- lines ------------------------------------------------------------------------------------------------
@@ -216,9 +216,16 @@ def _tally(board: Board, followers: Followers) -> list[str]:
 
 
 def _legend(board: Board) -> list[str]:
-    letters = ", ".join(marked(faction(at), f"{each.letter} {each.name}") for at, each in enumerate(board.factions))
-    borders = "Boxes that touch are neighbours." if boxes(board) else ""
-    return sentence(f"{letters}. {borders}".rstrip())
+    return sentence(f"{_letters(board)} {_borders(board)}".rstrip())
+
+
+def _letters(board: Board) -> str:
+    names = (marked(faction(at), f"{each.letter} {each.name}") for at, each in enumerate(board.factions))
+    return f"{', '.join(names)}."
+
+
+def _borders(board: Board) -> str:
+    return "Boxes that touch are neighbours." if boxes(board) else ""
 
 
 # -- the players ------------------------------------------------------------------------------------------
