@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from multiprocessing import get_context
@@ -88,8 +89,8 @@ def test_two_hosts_and_many_games(database: str, tmp_path: Path) -> None:
             answered.add(str(file))
             letter = parsed(data)
             turns = examples(letter)
-            number = int(str(letter["Subject"]).partition(" turn ")[2].partition(":")[0])
-            if turns and number <= TURNS:
+            number = re.search(r"\] Turn (\d+):", str(letter["Subject"]))
+            if turns and number and int(number[1]) <= TURNS:
                 mail = reply(letter, rng.choice(turns), "X", written).replace(
                     b"x@example.org", file.parent.name.encode()
                 )
