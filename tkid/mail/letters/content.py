@@ -259,16 +259,18 @@ def plans(recipient: Recipient) -> Blocks:
 
 
 def position(recipient: Recipient) -> Blocks:
-    """The board as the reader may know it, and what each player has.
+    """The board as the reader may know it, and what each player has."""
+    return board_and_facts(recipient.known, recipient.seat)
 
-    The board's words are in short lines, for a long one would be encoded in a mail.
-    """
-    game, names = recipient.known.record.game, recipient.game.names
-    view, render = game.view(recipient.known.position, recipient.seat), render_plugin(game)
-    description = wrapped(render.description(game, view, names).split(" "))
-    facts = mail_plugin(game).facts(recipient.known, recipient.seat)
-    board = tuple(render.board(game, view, names))
-    return (Board(board, "\n".join(description), render.beside(game, view, names)), *([Facts(facts)] if facts else []))
+
+def board_and_facts(known: Replay, seat: int | None) -> Blocks:
+    """The board as a seat may know it (None: anybody), its words in short lines for mails, and what each player has."""
+    game, names = known.record.game, known.record.names
+    view, render = game.view(known.position, seat), render_plugin(game)
+    description = "\n".join(wrapped(render.description(game, view, names).split(" ")))
+    facts = mail_plugin(game).facts(known, seat)
+    board = Board(tuple(render.board(game, view, names)), description, render.beside(game, view, names))
+    return (board, *([Facts(facts)] if facts else []))
 
 
 def passing_does(recipient: Recipient) -> Blocks:

@@ -18,14 +18,13 @@ from tkid.mail.letters.blocks import (
     Board,
     Copies,
     Events,
-    Facts,
     Footer,
     Heading,
     Lead,
     Paragraph,
     plain,
 )
-from tkid.mail.letters.content import HOW, capital, in_the_past, lead
+from tkid.mail.letters.content import HOW, board_and_facts, capital, in_the_past, lead
 from tkid.mail.letters.first_steps import explained, learn
 from tkid.mail.letters.html import html
 from tkid.mail.letters.message import DIGITS, LONGEST_TITLE
@@ -47,8 +46,6 @@ from tkid.record.fairplay.draw import Draw, drawn, write_draw
 from tkid.record.format.model import Record, Seat
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
-from tkid.render.lines import wrapped
-from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
 
 
@@ -117,9 +114,9 @@ def turn_letter(
     begins = _begins(record, to)
     if begins:
         position = (Paragraph(_table(record, reader)), *_since(known, reader))
-        body = (Lead(_opening(known, reader, news)), *position, *explained(record.game, _position(known, reader)))
+        body = (Lead(_opening(known, reader, news)), *position, *explained(record.game, board_and_facts(known, reader)))
     else:
-        body = (Lead(news), *_since(known, reader), *_position(known, reader))
+        body = (Lead(news), *_since(known, reader), *board_and_facts(known, reader))
     body = (*body, *_how(known, to, begins=begins))
     file, name = write_record(record, known), f"turn-{number}.tkid"
     acts = to_act in to
@@ -191,16 +188,6 @@ def _since(known: Replay, reader: int | None) -> Blocks:
     decided = mail_plugin(known.record.game).decided(known, reader)
     how = (Heading(DECIDED), Paragraph(" ".join(decided))) if decided else ()
     return (*([Events(items)] if items else []), *how)
-
-
-def _position(known: Replay, reader: int | None) -> Blocks:
-    """The board as everybody may know it, and what each player has."""
-    game, names = known.record.game, known.record.names
-    view, render = game.view(known.position, reader), render_plugin(game)
-    caption = "\n".join(wrapped(render.description(game, view, names).split(" ")))
-    facts = mail_plugin(game).facts(known, reader)
-    board = Board(tuple(render.board(game, view, names)), caption, render.beside(game, view, names))
-    return (board, *([Facts(facts)] if facts else []))
 
 
 def _how(replay: Replay, to: Sequence[int], *, begins: bool) -> Blocks:
