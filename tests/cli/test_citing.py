@@ -31,7 +31,7 @@ def test_a_citation() -> None:
     result = tkid("cite", "second.turn.pass", "--format", "markdown")
     assert result.exit_code == 0
     assert result.stdout.startswith("A pass gives up this turn only; ")
-    assert "[second.turn.pass](https://tkid.readthedocs.io/rules/second-edition/#second.turn.pass)" in result.stdout
+    assert "[second.turn.pass](https://tkid.readthedocs.io/r/second.turn.pass/)" in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_impact() -> None:
 def test_the_program_is_a_module_too() -> None:
     command = [sys.executable, "-m", "tkid", "cite", "second.turn.pass", "--format", "url"]
     done = subprocess.run(command, cwd=GAME.parents[3], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "https://tkid.readthedocs.io/rules/second-edition/#second.turn.pass\n")
+    assert (done.returncode, done.stdout) == (0, "https://tkid.readthedocs.io/r/second.turn.pass/\n")

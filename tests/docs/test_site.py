@@ -12,10 +12,9 @@ from attrs import Factory, define
 from tests.docs.site import built
 from tkid.rulebook import all_rules
 from tkid.rulebook.citations import register_data
-from tkid.rulebook.register import SITE
+from tkid.rulebook.site import DEFAULT as HOME
 
 pytestmark = pytest.mark.slow
-HOME = SITE.removesuffix("rules")
 LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
 """Elements that make a browser load something at once, and where they say what."""
 TOLD_ONLY = {"canonical", "next", "prev", "alternate"}

@@ -20,7 +20,7 @@ from tkid.rulebook import cites
 class MailPlugin(Protocol):
     """What letters say of a game, and what goes on in it without asking anybody.
 
-    `title` is the game's printed name, `learn` a page that explains it. `passing` is the turn that the clock takes for a player, "" where none can be passed. `helps` says what the game's
+    `title` is the game's printed name, `learn` the path of the page that explains it. `passing` is the turn that the clock takes for a player, "" where none can be passed. `helps` says what the game's
     own orders do, by kind, and `turn` how a turn is written, for the list of orders. `news` is what a wish for
     `OrderLanguage.level` brings, and `history` introduces what was decided so far; `no_history` says that nothing was.
     """

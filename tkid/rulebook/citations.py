@@ -52,7 +52,10 @@ def register_data() -> dict[str, Any]:
 
 
 def _data(entry: Rule) -> dict[str, Any]:
-    data: dict[str, Any] = {"id": entry.id, "kind": entry.kind, "statement": entry.statement, "source": entry.source}
+    data: dict[str, Any] = {"id": entry.id, "kind": entry.kind, "title": entry.title, "statement": entry.statement}
+    data["source"] = entry.source
+    data |= {"short": entry.short, "why": entry.why, "means": entry.means, "words": list(entry.words)}
+    data |= {"asks": [list(each) for each in entry.asks], "topic": entry.topic}
     data |= {"page": entry.page, "link": entry.link, "related": list(entry.related)}
     if entry.kind == "ruling":
         data |= {"question": entry.question, "options": dict(entry.options), "default": entry.default}

@@ -2,8 +2,8 @@
 
 The register has one TOML file for each prefix, the first word of an id: `second.toml` holds `second.*`. Rules about
 files, mails and hosts are beside this module, those of a game in its room, in `rulesets/`. `page` and `title` name the
-page of the site that states them. The other keys are ids. An entry has `kind`, `statement` and `source`, and may have
-`related`, and `confidence` where that is less than certain. A ruling has `question`, `options`, `default` and `reason`
+page of the site that lists them. The other keys are ids. An entry has `kind`, `title`, `statement` and `source`. It may have
+`short`, `asks`, `words`, `why`, `means`, `same`, `example` and `related`, and `confidence` where that is less than certain. A ruling has `question`, `options`, `default` and `reason`
 too; a retired id has `moved`.
 
 A file need not repeat what another one states: `base`, before the first entry, names the prefix of the other. A rule of
@@ -22,10 +22,10 @@ from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from tkid.kernel.plugins import ROOMS, games
+from tkid.rulebook.site import address
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
-SITE = "https://tkid.readthedocs.io/rules"
-VERSION = "2026.4"
+VERSION = "2026.5"
 """The register's own version: raised when a statement changes, or rules are added."""
 
 C = TypeVar("C", bound=Callable[..., object])
@@ -46,7 +46,11 @@ class UnknownOptionError(LookupError):
 class Rule(NamedTuple):
     """An entry of the register: a named tuple, so that `tkid rule` starts without attrs.
 
-    `id` is permanent, dotted, general to specific. `source` names text and heading; for a ruling, what leaves it open.
+    `id` is permanent, dotted, general to specific. `title` is what somebody would look for, `short` the answer in a few
+    words. `asks` are questions that people ask, each with its answer; `words` are other words and phrases for the same
+    thing. `why` is the reason in short, `means` what the rule means in play. `same` is the local id that the same rule
+    has in other editions, where that is not its own. `example` is the case of the conformance suite that shows it best.
+    `source` names text and heading; for a ruling, what leaves it open.
     `options` of a ruling are the readings that a record may choose from, by name, each with its meaning; `default` is
     the usual one. `moved` is the id that replaces a retired one. `confidence` says how sure we are of the statement, ""
     where nothing is in doubt.
@@ -56,6 +60,14 @@ class Rule(NamedTuple):
     kind: str
     statement: str
     source: str
+    title: str = ""
+    short: str = ""
+    asks: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+    why: str = ""
+    means: str = ""
+    same: str = ""
+    example: str = ""
     related: tuple[str, ...] = ()
     question: str = ""
     options: Mapping[str, str] = MappingProxyType({})
@@ -77,7 +89,17 @@ class Rule(NamedTuple):
     @property
     def link(self) -> str:
         """The permanent address of the rule."""
-        return f"{SITE}/{self.page}/#{self.id}"
+        return address(f"r/{self.id}/")
+
+    @property
+    def path(self) -> str:
+        """The path of the rule's own page on the site."""
+        return f"rules/{self.id.replace('.', '/')}/"
+
+    @property
+    def topic(self) -> str:
+        """What the rule is about, alike for the same rule of several editions."""
+        return self.same or self.id.partition(".")[2]
 
 
 @cache
@@ -118,10 +140,17 @@ def page_title(prefix: str) -> str:
 def _entries(prefix: str) -> Mapping[str, Rule]:
     """The rules of one file of the register, in its order (which is the reading order)."""
     return {
-        key: Rule(id=key, **{**entry, "related": tuple(entry.get("related", ()))})
+        key: Rule(id=key, **{name: _value(name, value) for name, value in entry.items()})
         for key, entry in _file(prefix).items()
         if isinstance(entry, dict)
     }
+
+
+def _value(name: str, value: Any) -> Any:
+    """A value of an entry, with tuples for what TOML has as arrays."""
+    if name == "asks":
+        return tuple((question, answer) for question, answer in value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def base(prefix: str) -> str:

@@ -101,7 +101,7 @@ def test_rules_by_id_and_by_words() -> None:
     hall = Hall.of(2)
     text = asked(hall, BOB, "rules second.turn.pass")
     assert text.startswith("This is the rule that you asked for. A pass gives up this turn only")
-    assert text.endswith("https://tkid.readthedocs.io/rules/second-edition/#second.turn.pass")
+    assert text.endswith("https://tkid.readthedocs.io/r/second.turn.pass/")
     assert asked(hall, BOB, "rules SECOND.turn.Pass") == text
     text = asked(hall, BOB, "rules struggle")
     found = [rule.id for rule in all_rules() if f"[{rule.id}]" in text]

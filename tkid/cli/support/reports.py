@@ -12,6 +12,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.record.play.replay import Replay
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import rule
+from tkid.rulebook.site import address
 
 NO_GAME: dict[str, Any] = {"turns": 0, "ruleset": None, "ending": None, "winners": []}
 """The report on a file that holds no game."""
@@ -78,7 +79,7 @@ def sarif(judged: list[tuple[str, list[Problem]]], unopened: list[tuple[str, str
     driver = {
         "name": "tkid",
         "version": __version__,
-        "informationUri": "https://tkid.readthedocs.io",
+        "informationUri": address(),
         "rules": [
             {"id": rule_id, "shortDescription": {"text": rule(rule_id).statement}, "helpUri": rule(rule_id).link}
             for rule_id in rules

@@ -29,13 +29,14 @@ from tkid.mail.model import IDS, Orders
 from tkid.mail.plugin import mail_plugin
 from tkid.orders.model import Ask, Draft, Planned, Standing, Turn
 from tkid.rulebook import cites
+from tkid.rulebook.site import address
 
 NO_ORDER = IDS("no-order")
 SHOWS_POSITION = {"status", "legal"}
 """Questions after which the position is shown."""
 NO_LEAD = "Nothing has been played: no line of your mail is an order."
 STOPPED = "Your plan stopped at once: nothing was played."
-EVERY_ORDER = "All orders with examples: https://tkid.readthedocs.io/orders/"
+EVERY_ORDER = "All orders with examples: {}"
 
 
 @cites("mail.answer", "mail.no-order", "post.order.several")
@@ -288,7 +289,7 @@ class _Receipt:
             standing = f"It is still your turn. {standing}".rstrip()
         more = content.full_rule(rules[0]) if rules else content.help_line(has_host=self.has_host)
         if any(isinstance(each.line.read.order, Ask) and each.line.read.order.kind == "help" for each in self.results):
-            more = EVERY_ORDER
+            more = EVERY_ORDER.format(address("orders/"))
         return (self._recorded(), self._wrote(), standing, more)
 
     def _recorded(self) -> str:

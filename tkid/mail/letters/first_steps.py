@@ -8,6 +8,7 @@ from tkid.kernel.game import AnyGame
 from tkid.mail.letters.blocks import Block, Blocks, Board, Paragraph
 from tkid.mail.plugin import mail_plugin
 from tkid.render.plugin import render_plugin
+from tkid.rulebook.site import address
 
 
 def explained(game: AnyGame, position: Blocks) -> Blocks:
@@ -26,4 +27,4 @@ def _with_line(block: Block, line: str) -> Block:
 
 def learn(game: AnyGame) -> str:
     """Where a game is explained."""
-    return f"How to play: {mail_plugin(game).learn}"
+    return f"How to play: {address(mail_plugin(game).learn)}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -42,7 +43,7 @@ from tkid.mail.letters.blocks import (
 from tkid.mail.letters.mime_writer import one_line, readable
 from tkid.render.lines import columns
 from tkid.rulebook import known, rule
-from tkid.rulebook.register import SITE
+from tkid.rulebook.site import address
 
 BLUE, GREY, WHITE = "#1a5fb4", "#757575", "#ffffff"
 """What can be tapped, what matters less, and the words on a filled button."""
@@ -89,13 +90,6 @@ HANG, SMALL_HANG = 32, 20
 LONGEST_NAME = 130
 """How wide names are that have a column of their own, in pixels."""
 
-PAGES = SITE.removesuffix("rules")
-MARKED = re.compile(
-    r"`(?P<code>[^`]+)`"
-    r"|\[(?P<rule>[a-z]+(?:[.-][a-z0-9]+)+)\]"
-    rf"|(?:(?:^|(?<=[.?!] ))(?P<name>(?:[^.:?!`\[\]]|\.(?! ))+): )?(?P<page>{re.escape(PAGES)}[\w/#.-]*[\w/#])"
-)
-"""Notation between backticks, what may be the id of a rule in brackets, and a page of ours with its name before it."""
 DRAWN = re.compile(r'<pre class="tkid-board".*?</pre>\n', re.DOTALL)
 """A position that is drawn in text."""
 LINE_END, THREE_BLANKS = re.compile(r"\r\n|\r|\n"), re.compile(" {3,}")
@@ -294,10 +288,20 @@ def _paragraph(style: str, inner: str) -> str:
     return f'<p style="{style}">{inner}</p>\n'
 
 
+@cache
+def _markup(site: str) -> re.Pattern[str]:
+    """Finds notation between backticks, what may be a rule's id in brackets, and a page of the site with its name."""
+    return re.compile(
+        r"`(?P<code>[^`]+)`"
+        r"|\[(?P<rule>[a-z]+(?:[.-][a-z0-9]+)+)\]"
+        rf"|(?:(?:^|(?<=[.?!] ))(?P<name>(?:[^.:?!`\[\]]|\.(?! ))+): )?(?P<page>{re.escape(site)}[\w/#.-]*[\w/#])"
+    )
+
+
 def _marked(text: str) -> str:
     """A text with its notation as code, and with links for rules and for pages of ours."""
     pieces, end = [], 0
-    for mark in MARKED.finditer(text):
+    for mark in _markup(address()).finditer(text):
         code, rule_id, name, page = mark.group("code", "rule", "name", "page")
         if rule_id and not known(rule_id):
             continue

@@ -24,7 +24,7 @@ class ClaimMail:
     """What letters say of Claim, and what goes on without asking anybody."""
 
     title = "Claim"
-    learn = "https://tkid.readthedocs.io/claim/"
+    learn = "claim/"
     passing = ""
     helps: Mapping[str, str] = MappingProxyType(HELPS)
     turn = "`Goblin 5`, or another card as it stands under YOUR ANSWER"

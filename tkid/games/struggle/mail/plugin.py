@@ -27,7 +27,7 @@ class StruggleMail:
     """What letters say of The King is Dead, and what goes on without asking anybody."""
 
     title = "The King is Dead"
-    learn = "https://tkid.readthedocs.io/ten-minutes/"
+    learn = "ten-minutes/"
     passing = "Pass"
     helps: Mapping[str, str] = MappingProxyType(HELPS)
     turn = "`Pass`, or a turn as it stands under YOUR ANSWER"
