@@ -100,7 +100,7 @@ def test_turns_events_and_the_final_count_are_told_with_their_rules(code: str) -
         assert f"<code>{_text(moment.line)}</code>" in html
         for event in moment.events:
             assert re.search(
-                rf'{re.escape(_text(event.read(names)))} <a class="rule" href="https://\S+#{event.rule}">{event.rule}</a>',
+                rf'{re.escape(_text(event.read(names)))} <a class="rule" href="https://\S+/r/{event.rule}/">{event.rule}</a>',
                 html,
             )
     sentences = explain_result(at.record.game, at.position, names)
@@ -119,7 +119,7 @@ def test_headers_and_comments_are_shown_and_addresses_are_not() -> None:
     assert "<h1>winter-2026</h1>" in html
     assert "Ann, Łukasz" in html
     assert '<time datetime="2026-11-21">2026-11-21</time>' in html
-    assert re.search(r"#second\.ruling\.final-tie\">second\.ruling\.final-tie</a>: last-card", html)
+    assert re.search(r"/r/second\.ruling\.final-tie/\">second\.ruling\.final-tie</a>: last-card", html)
     assert "<bdi>so that Devon comes third</bdi>" in html
     assert "<bdi>Ann was away for a week here.</bdi>" in html
     assert "Łukasz is to play" in html
