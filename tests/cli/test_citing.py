@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import tkid
-from tkid.rulebook import all_rules
+from tkid.rulebook import all_rules, rule
 from tkid.rulebook.citations import FORMATS
 from tkid.rulebook.register import VERSION
 
@@ -25,12 +25,15 @@ def test_every_rule_can_be_cited(form: str) -> None:
         assert form == "url" or VERSION in cited
         if form == "bibtex":
             assert cited.count("{") == cited.count("}")
+        if form == "csl-json":
+            (item,) = json.loads(cited)
+            assert (item["URL"], item["title"], item["issued"]) == (entry.link, entry.title, {"date-parts": [[2026]]})
 
 
 def test_a_citation() -> None:
     result = tkid("cite", "second.turn.pass", "--format", "markdown")
     assert result.exit_code == 0
-    assert result.stdout.startswith("A pass gives up this turn only; ")
+    assert result.stdout.startswith(f"**{rule('second.turn.pass').title}:** ")
     assert "[second.turn.pass](https://tkid.readthedocs.io/r/second.turn.pass/)" in result.stdout
 
 
@@ -38,7 +41,7 @@ def test_a_citation() -> None:
     ("words", "code", "told"),
     [
         (("cite", "second.turn.pas"), 1, "did you mean second.turn.pass"),
-        (("cite", "second.turn.pass", "--format", "html"), 2, "it is one of text, markdown, bibtex, url"),
+        (("cite", "second.turn.pass", "--format", "html"), 2, "it is one of text, markdown, bibtex, csl-json, url"),
         (("impact", "--ruling", "second.turn.pass=x", GAME), 2, "is no ruling. Those with a choice: "),
         (("impact", "--ruling", "second.ruling.final-tie=ann", GAME), 2, "write second.ruling.final-tie="),
         (("rule", "--json", "two", "words"), 1, "one id"),

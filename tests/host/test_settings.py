@@ -64,13 +64,15 @@ def test_a_mail_server_without_a_login(tmp_path: Path) -> None:
 
 WRONG = {
     START
-    + "colour = 1\n": "colour is no setting; known are address, store, owner, pause, pictures, [imap], [smtp], [lmtp]",
+    + "colour = 1\n": "colour is no setting; known are address, store, owner, pause, pictures, rules-url, [imap], [smtp], [lmtp]",
     START + "adress = 'x'\n": "Did you mean address?",
     START + "pause = '5'\n": "pause is the most seconds between two rounds, a number without quotes.",
     START
     + "pictures = 'no'\n": "pictures is whether mails show the position as a picture: true or false, without quotes.",
     START
     + "pictures = 1\n": "pictures is whether mails show the position as a picture: true or false, without quotes.",
+    START
+    + "rules-url = 'games.example'\n": "rules-url is the address of the site that links to rules lead to, such as https",
     START + "pause = true\n": "pause is the most seconds between two rounds, a number without quotes.",
     START + "pause = 0\n": "pause is the most seconds between two rounds: more than 0, and 3600 at most.",
     START + "pause = nan\n": "pause is the most seconds between two rounds: more than 0, and 3600 at most.",

@@ -24,6 +24,7 @@ from tkid.cli import (
     secret_hands,
 )
 from tkid.cli.host import commands
+from tkid.cli.support import fail
 
 START = """\
 tkid plays The King is Dead by e-mail and keeps its rules.
@@ -49,13 +50,31 @@ app.add_typer(commands.app, name="host")
 def start(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    rules_url: Annotated[
+        str,
+        typer.Option(
+            envvar="TKID_RULES_URL", metavar="ADDRESS", help="Where links to rules lead, if not to the usual site."
+        ),
+    ] = "",
 ) -> None:
     """Play The King is Dead by e-mail; record, check and replay games; find and cite its rules."""
+    if rules_url:
+        choose_site(rules_url)
     if version:
         typer.echo(f"tkid {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(START)
+
+
+def choose_site(address: str) -> None:
+    """Let links lead to another copy of the site. Stops the program if that is no address."""
+    from tkid.rulebook import site
+
+    try:
+        site.choose(address)
+    except ValueError as error:
+        fail(f"--rules-url: {error}.")
 
 
 def main() -> None:

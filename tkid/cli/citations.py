@@ -16,7 +16,7 @@ app = typer.Typer()
 @app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")
 def cite(
     rule_id: Annotated[str, typer.Argument(help="The rule's id.", metavar="ID")],
-    form: Annotated[str, typer.Option("--format", help="text, markdown, bibtex or url.")] = "text",
+    form: Annotated[str, typer.Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
 ) -> None:
     """Cite a rule, with the version of the register."""
     from tkid import rulebook

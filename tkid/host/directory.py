@@ -28,6 +28,7 @@ from tkid.host.transports.settings import ImapSettings
 from tkid.host.transports.smtp import SmtpSender
 from tkid.host.transports.wakeup import Wakeup
 from tkid.mail.inbound.envelope import is_address
+from tkid.rulebook import site
 
 SECRET, DATABASE = "secret", "host.db"
 SECRET_BYTES = 32
@@ -121,6 +122,8 @@ class HostDirectory:
     def host(self, store: Store, send: Send = lambda _, __: None) -> Host:
         """The host at work. Raises SettingsError."""
         settings = self.settings
+        if settings.rules_url and not site.is_chosen():
+            site.choose(settings.rules_url)
         return Host(
             store, settings.address, self.secret(), send, settings.owner, settings.authentication, settings.pictures
         )

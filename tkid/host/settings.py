@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings
 from tkid.mail.inbound.authentication import REQUIREMENTS, Required
 from tkid.mail.inbound.envelope import is_address
+from tkid.rulebook.site import DEFAULT, is_site
 
 FILE = "host.toml"
 PAUSE, PAUSE_PUSHED = 5.0, 30.0
@@ -44,6 +45,7 @@ KEYS = {
     "owner": "the address of whoever runs the host",
     "pause": "the most seconds between two rounds",
     "pictures": "whether mails show the position as a picture",
+    "rules-url": "the address of the site that links to rules lead to",
 }
 TEXT = ({str}, ", written between quotes.")
 """The types of a value in TOML, and how it is written."""
@@ -117,6 +119,7 @@ class HostSettings:
     authentication: Required | None = None
     log: Path | None = None
     pictures: bool = True
+    rules_url: str = ""
 
 
 def read_settings(folder: Path) -> HostSettings:
@@ -178,6 +181,8 @@ class _Reader:
             self._complain("address", f"is {KEYS['address']}; `{address}` is none such as tkid@games.example.")
         if owner and not is_address(owner):
             self._complain("owner", f"is {KEYS['owner']}; `{owner}` is none.")
+        if "rules-url" in self.values and not is_site(self.values["rules-url"]):
+            self._complain("rules-url", f"is {KEYS['rules-url']}, such as {DEFAULT}")
         if not 0 < pause <= LONGEST_PAUSE:
             self._complain("pause", f"is {KEYS['pause']}: more than 0, and {LONGEST_PAUSE:.0f} at most.")
         self._stop_at_problems()
@@ -192,6 +197,7 @@ class _Reader:
             self._made("authentication", _required),
             self._made("log", lambda section: self.folder / (section.get("file") or "host.log")),
             self.values.get("pictures", True),
+            self.values.get("rules-url", ""),
         )
         self._stop_at_problems()
         return settings

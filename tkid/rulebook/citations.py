@@ -1,7 +1,8 @@
-"""Citing a rule: as text, Markdown, BibTeX or address; and the whole register as data."""
+"""Citing a rule: as text, Markdown, BibTeX, CSL-JSON or address; and the whole register as data."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -11,20 +12,43 @@ TITLE = "The King is Dead: rules and rulings (tkid)"
 
 
 def _text(entry: Rule) -> str:
-    return f"{entry.statement} [{entry.id}, register {VERSION}] {entry.link}"
+    return f"{entry.title}: {entry.statement} [{entry.id}, register {VERSION}] {entry.link}"
 
 
 def _markdown(entry: Rule) -> str:
-    statement = "".join(f"\\{c}" if c in "\\*_[]<" else c for c in entry.statement)
-    return f"{statement} [{entry.id}]({entry.link}) (register {VERSION})"
+    title, statement = (
+        "".join(f"\\{c}" if c in "\\*_[]<" else c for c in text) for text in (entry.title, entry.statement)
+    )
+    return f"**{title}:** {statement} [{entry.id}]({entry.link}) (register {VERSION})"
 
 
 def _bibtex(entry: Rule) -> str:
     name = entry.id.replace(".", "-")
-    fields = {"title": f"{{{TITLE}: {entry.id}}}", "year": VERSION.partition(".")[0], "version": f"{{{VERSION}}}"}
+    fields = {
+        "title": f"{{{_for_latex(entry.title)}}}",
+        "howpublished": f"{{{TITLE}}}",
+        "year": VERSION.partition(".")[0],
+        "version": f"{{{VERSION}}}",
+    }
     fields |= {"url": f"{{{entry.link}}}", "note": "{" + _for_latex(entry.statement) + "}"}
     body = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
     return f"@misc{{tkid-{name},\n{body}\n}}"
+
+
+def _csl(entry: Rule) -> str:
+    """An item of CSL-JSON, as reference managers read it."""
+    item = {
+        "id": f"tkid-{entry.id.replace('.', '-')}",
+        "type": "webpage",
+        "title": entry.title,
+        "container-title": TITLE,
+        "version": VERSION,
+        "issued": {"date-parts": [[int(VERSION.partition(".")[0])]]},
+        "URL": entry.link,
+        "abstract": entry.statement,
+        "note": entry.id,
+    }
+    return json.dumps([item], ensure_ascii=False, indent=2)
 
 
 def _for_latex(text: str) -> str:
@@ -37,6 +61,7 @@ FORMATS: dict[str, Callable[[Rule], str]] = {
     "text": _text,
     "markdown": _markdown,
     "bibtex": _bibtex,
+    "csl-json": _csl,
     "url": lambda entry: entry.link,
 }
 """The ways to cite a rule, by name."""

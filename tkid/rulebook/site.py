@@ -9,22 +9,36 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 DEFAULT = "https://tkid.readthedocs.io/"
-_chosen = [DEFAULT]
+_chosen: list[str] = []
 
 
 def choose(address: str) -> None:
-    """Let every link lead to this copy of the site. Raises ValueError if it is no address of a web page or a folder."""
-    parts = urlsplit(address)
-    if (
-        parts.scheme not in {"http", "https", "file"}
-        or not (parts.netloc or parts.path)
-        or parts.query
-        or parts.fragment
-    ):
-        raise ValueError(f"{address!r} is not the address of a site: write it like {DEFAULT}")
-    _chosen[0] = address.rstrip("/") + "/"
+    """Let every link lead to this copy of the site. Raises ValueError if it is no address of a site."""
+    if not is_site(address):
+        raise ValueError(f"{address!r} is not the address of a site. Write it like {DEFAULT}")
+    _chosen[:] = [address.rstrip("/") + "/"]
+
+
+def forget() -> None:
+    """Let every link lead to the default site again."""
+    _chosen.clear()
+
+
+def is_chosen() -> bool:
+    """Whether another address than the default was chosen."""
+    return bool(_chosen)
+
+
+def is_site(address: str) -> bool:
+    """Whether this can be the address of a site: on the web, or in a folder of this machine."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    place = parts.netloc if parts.scheme in {"http", "https"} else parts.path if parts.scheme == "file" else ""
+    return bool(place) and not (parts.query or parts.fragment or " " in address) and address.isprintable()
 
 
 def address(path: str = "") -> str:
     """The address of a page of the site by its path; of its home page if there is none."""
-    return f"{_chosen[0]}{path}"
+    return f"{_chosen[0] if _chosen else DEFAULT}{path}"
