@@ -64,14 +64,14 @@ def test_an_order_is_refused(reader: OrderReader, pair: str) -> None:
 
 
 def test_orders_in_the_first_table_are_canonical() -> None:
-    cells = re.findall(r"^\| (`.*?) \|", PAGE.partition("## What may be typed")[0], re.MULTILINE)
+    cells = re.findall(r"^\| (`.*?) \|", PAGE.partition("## What you may type")[0], re.MULTILINE)
     orders = [order for cell in cells for order in re.findall(r"`([^`]+)`", cell)]
     assert len(orders) > 25
     assert [written(order) for order in orders] == orders
 
 
 def test_conditions_in_the_table_are_canonical() -> None:
-    table = PAGE.partition("| A condition |")[2].partition("\n\n")[0]
+    table = PAGE.partition("| Condition |")[2].partition("\n\n")[0]
     conditions = re.findall(r"^\| `(.*?)` \|", table, re.MULTILINE)
     assert len(conditions) == 9
     for condition in conditions:
@@ -80,8 +80,8 @@ def test_conditions_in_the_table_are_canonical() -> None:
 
 def test_what_the_tables_say_of_claim_is_canonical() -> None:
     page = PAGE.partition("## Claim")[2]
-    orders = re.findall(r"^\| (`.*?) \|", page.partition("| A standing order |")[2].partition("\n\n")[0], re.MULTILINE)
-    conditions = re.findall(r"^\| `(.*?)` \|", page.partition("| A condition |")[2].partition("\n\n")[0], re.MULTILINE)
+    orders = re.findall(r"^\| (`.*?) \|", page.partition("| Standing order |")[2].partition("\n\n")[0], re.MULTILINE)
+    conditions = re.findall(r"^\| `(.*?)` \|", page.partition("| Condition |")[2].partition("\n\n")[0], re.MULTILINE)
     standing = [order for cell in orders for order in re.findall(r"`([^`]+)`", cell)]
     assert (len(standing), len(conditions)) == (10, 6)
     for order in (*standing, *(f"if {condition}: stop" for condition in conditions)):
