@@ -103,7 +103,10 @@ def test_the_doctor_tells_that_pictures_cannot_be_drawn(games: Path, monkeypatch
     monkeypatch.setattr("tkid.render.png.NEEDED", {"no_such_module": "no-such-package"})
     told = complaint("host", "doctor", games, code=1)
     file = games / "host.toml"
-    assert "no-such-package is not installed here: pip install 'tkid[pictures]', or `pictures = false` in" in told
+    assert (
+        "no-such-package is not installed here: run pip install '.[pictures]' in a copy of the source, or `pictures = false` in"
+        in told
+    )
     assert str(file) in told
     file.write_text(file.read_text("utf-8") + "pictures = false\n", "utf-8")
     assert said("host", "doctor", games) == f"{games}: all right, 1 game.\n"

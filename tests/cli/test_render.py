@@ -134,9 +134,9 @@ def test_a_record_that_is_wrong_is_not_drawn(folder: Path) -> None:
 
 def test_without_the_packages_for_png_it_says_how_to_get_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def lacking(*_: object) -> bytes:
-        raise NoPngError("pip install 'tkid[pictures]'")
+        raise NoPngError("pip install '.[pictures]'")
 
     monkeypatch.setattr("tkid.render.png.png", lacking)
-    assert "tkid[pictures]" in complaint(*HERE, "board.png", code=2)
+    assert ".[pictures]" in complaint(*HERE, "board.png", code=2)
     assert [file.name for file in folder.iterdir()] == ["game.tkid"]
     said(*HERE, "board.svg")

@@ -157,8 +157,8 @@ def test_the_fonts_have_all_that_the_pictures_of_the_games_say(file: str) -> Non
 @pytest.mark.parametrize(
     ("missing", "told"),
     [
-        ({"resvg_py"}, "as resvg-py is not installed here: pip install 'tkid[pictures]'"),
-        ({"resvg_py", "PIL"}, "as resvg-py and pillow are not installed here: pip install 'tkid[pictures]'"),
+        ({"resvg_py"}, "as resvg-py is not installed here: run pip install '.[pictures]'"),
+        ({"resvg_py", "PIL"}, "as resvg-py and pillow are not installed here: run pip install '.[pictures]'"),
     ],
 )
 def test_without_what_draws_it_the_way_out_is_told(

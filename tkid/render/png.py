@@ -57,4 +57,5 @@ def no_png() -> str:
     if not missing:
         return ""
     are = f"{missing[0]} is" if len(missing) == 1 else f"{' and '.join(missing)} are"
-    return f"Pictures cannot be drawn as PNG, as {are} not installed here: pip install 'tkid[pictures]'"
+    install = "run pip install '.[pictures]' in a copy of the source"
+    return f"Pictures cannot be drawn as PNG, as {are} not installed here: {install}"

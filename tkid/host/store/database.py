@@ -36,7 +36,9 @@ class Database:
         try:
             url.get_dialect().import_dbapi()
         except ImportError as error:
-            raise ValueError(f"{error.name} is not installed: pip install 'tkid[postgres]'") from None
+            raise ValueError(
+                f"{error.name} is not installed: run pip install '.[postgres]' in a copy of the source"
+            ) from None
         if url.get_backend_name() != "sqlite":
             return cls(text)
         if url.database in {None, "", ":memory:"}:
