@@ -157,8 +157,11 @@ def test_the_fonts_have_all_that_the_pictures_of_the_games_say(file: str) -> Non
 @pytest.mark.parametrize(
     ("missing", "told"),
     [
-        ({"resvg_py"}, "as resvg-py is not installed here: run pip install '.[pictures]'"),
-        ({"resvg_py", "PIL"}, "as resvg-py and pillow are not installed here: run pip install '.[pictures]'"),
+        ({"resvg_py"}, "as resvg-py is not installed here: run pip install '.[pictures]' in a copy of the source"),
+        (
+            {"resvg_py", "PIL"},
+            "as resvg-py and pillow are not installed here: run pip install '.[pictures]' in a copy of the source",
+        ),
     ],
 )
 def test_without_what_draws_it_the_way_out_is_told(
