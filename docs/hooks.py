@@ -16,6 +16,7 @@ from docs.making.drawn import DRAWINGS, drawing
 from docs.making.example_files import example_files
 from docs.making.examples import suite
 from docs.making.files import LINKED, as_page, published_at
+from docs.making.pocket import POCKET_PAGES
 from docs.making.rules import rules_pages
 from docs.making.words import page_title, prose
 from tkid.record.json.conformance import answer
@@ -116,6 +117,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, path, content=svg))
     for path, content in example_files().items():
         files.append(File.generated(config, path, content=content))
+    for make in POCKET_PAGES:
+        for path, content in make():
+            files.append(File.generated(config, path, content=content))
     for path in sorted(LINKED):
         files.append(File.generated(config, published_at(path), content=as_page(path)))
     return files
