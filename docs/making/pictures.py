@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -57,10 +57,10 @@ def picture_of(rule_id: str) -> Picture | None:
     return next(filter(None, map(_picture, showing(rule(rule_id)))), None)
 
 
-def small_pictures(rules: Iterator[Rule]) -> dict[str, str]:
+def small_pictures(rules: Iterable[Rule]) -> dict[str, str]:
     """The paths of small pictures by rule, for lists of rules."""
     found = {entry.id: picture_of(entry.id) for entry in rules if not entry.moved}
-    return {rule_id: picture.small for rule_id, picture in found.items() if picture}
+    return {rule_id: picture.small for rule_id, picture in found.items() if picture and picture.small}
 
 
 def _picture(change: Change) -> Picture | None:
@@ -83,7 +83,8 @@ def _of_struggle(change: Change) -> Picture | None:
         sides = (_side(drawn, f"Before: {before}", before),)
         drawn = panels.panel(change, change.after, shown)
         sides += (_side(drawn, f"After: {after}", change.text),)
-    return Picture(change.number, sides, _kept(drawn.document(after, small=True)), allowed=not change.broken)
+    small = _kept(drawn.document(after, small=True)) if shown.regions else ""
+    return Picture(change.number, sides, small, allowed=not change.broken)
 
 
 def _side(drawn: panels.Panel, label: str, caption: str) -> Side:
