@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path alone
 
+from docs.making import start  # noqa: F401 - enters its pages
 from docs.making.cards import card_pages, cards, page_of
 from docs.making.chapters import filled as with_chapters
 from docs.making.chapters import kept, position
@@ -90,8 +91,8 @@ def navigation(docs: Path) -> dict[str, list[str | dict[str, str]]]:
     """The sections of the navigation that are not written out in mkdocs.yml: pages, with titles that differ from theirs."""
     decisions = sorted(f"decisions/{path.name}" for path in (docs / "decisions").glob("[0-9]*.md"))
     return {
-        "Rules": ["rules/index.md", *({page_title(Path(path).stem): path} for path in pages())],
-        "Other rulesets": [{"Which there are": "editions/index.md"}, *edition_pages()],
+        "All rules": ["rules/index.md", *({page_title(Path(path).stem): path} for path in pages())],
+        "Editions": [{"Which there are": "editions/index.md"}, *edition_pages()],
         "Cards": ["cards/index.md", *({name: page_of(name)} for name in cards())],
         "Decisions": ["decisions/index.md", *decisions],
     }
@@ -113,13 +114,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, path, content=content))
     for name in kept():
         drawing(*position(name))
+    for make in POCKET_PAGES:
+        for path, content in make():
+            files.append(File.generated(config, path, content=content))
     for path, svg in DRAWINGS.items():
         files.append(File.generated(config, path, content=svg))
     for path, content in example_files().items():
         files.append(File.generated(config, path, content=content))
-    for make in POCKET_PAGES:
-        for path, content in make():
-            files.append(File.generated(config, path, content=content))
     for path in sorted(LINKED):
         files.append(File.generated(config, published_at(path), content=as_page(path)))
     return files

@@ -57,6 +57,9 @@ EDITIONS = (
 )
 """The editions in the order of the list. The first one is chosen until somebody chooses another."""
 
+FRAME = {"menu": TABS, "editions": EDITIONS, "register_version": VERSION, "site": SITE, "material": False}
+"""What the templates of the frame show, on our own pages and on those of mkdocs-material."""
+
 PagesOfAKind = Callable[[], Iterable[tuple[str, str]]]
 POCKET_PAGES: list[PagesOfAKind] = []
 """Functions that make pages: each gives the path of a page, such as `ask/index.html`, and its HTML."""
@@ -99,11 +102,12 @@ def environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=select_autoescape(default=True),
+        keep_trailing_newline=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(tabs=TABS, editions=EDITIONS, version=VERSION, site=SITE, tab="", description="")
+    made.globals.update(FRAME, tab="", description="")
     return made
 
 
