@@ -186,7 +186,8 @@ def board() -> Picture:
     """The board of Start, without the players."""
     game, shown = position("start")
     whole = render_plugin(game).picture(game, open_view(game, shown), NAMES[:2])
-    return evolve(whole, corner=(0, BOARD_TOP), height=BOARD_HEIGHT)
+    parts = tuple(part for part in whole.parts if part.name != "ground")  # the page has a sea of its own
+    return evolve(whole, corner=(0, BOARD_TOP), height=BOARD_HEIGHT, parts=parts)
 
 
 @pocket_pages
