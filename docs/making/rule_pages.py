@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from docs.making.cards import cards, page_of
-from docs.making.games import struggles
-from docs.making.history import ADDED, history
+from docs.making.evidence import evidence
+from docs.making.history import ADDED, kept
 from docs.making.html import answer, html, slug
 from docs.making.pictures import picture_of
 from docs.making.pocket import pocket, pocket_pages
@@ -69,9 +69,9 @@ def source_of(entry: Rule) -> tuple[str, str, str]:
 
 
 def changed_in(entry: Rule) -> str:
-    """The version of the register in which a rule changed last; "" if it has not since it was added."""
-    version, _, what = history(entry.id)[-1].partition(": ")
-    return "" if what == ADDED else version
+    """The last version of the register that changed a rule by name; "" if none has since it was added."""
+    versions = [version for version, changes in kept()["changes"].items() if changes.get(entry.id, ADDED) != ADDED]
+    return versions[-1] if versions else ""
 
 
 # -- cards ------------------------------------------------------------------------------------------------
@@ -144,6 +144,12 @@ def rule_page(entry: Rule) -> str:
     )
 
 
+def evidence_page(entry: Rule) -> str:
+    """Where a rule is at work, as a page that its own one loads."""
+    lists = list(evidence(entry))
+    return pocket("evidence.html", f"{entry.path}evidence.html", title=title_of(entry), entry=entry, lists=lists)
+
+
 def sends_on(entry: Rule) -> str:
     """The page at a rule's short address: it leads to the rule's own page, or to that of the rule that replaced it."""
     goal = rule(entry.moved) if entry.moved else entry
@@ -155,6 +161,7 @@ def rule_pages() -> Iterator[tuple[str, str]]:
     """The page of each rule with its evidence, and its short address."""
     for entry in all_rules():
         yield file_of(entry), rule_page(entry)
+        yield f"{entry.path}evidence.html", evidence_page(entry)
         yield f"r/{entry.id}/index.html", sends_on(entry)
 
 

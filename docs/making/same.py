@@ -9,8 +9,8 @@ from attrs import frozen
 
 from docs.making.comparison import only_in
 from docs.making.pocket import EDITIONS, Edition
-from tkid.rulebook import Rule, in_force
-from tkid.rulebook.rulesets import Ruleset, rulesets
+from tkid.rulebook import Rule, in_force, rule
+from tkid.rulebook.rulesets import rulesets
 
 OF_RULESET: Mapping[str, str] = {
     "second-edition": "second",
@@ -28,7 +28,7 @@ SAME = "The same"
 
 @frozen
 class Row:
-    """What an edition says about the matter of a rule; `rule` is None where it is the very rule."""
+    """What an edition says about the matter of a rule; `rule` is None where there is nothing to link to."""
 
     edition: Edition
     text: str
@@ -42,22 +42,15 @@ def _held() -> Mapping[str, Mapping[str, Rule]]:
     held: dict[str, dict[str, Rule]] = {edition.key: {} for edition in EDITIONS}
     for ruleset in rulesets():
         for entry in in_force(ruleset.rule_prefix).values():
-            if not entry.moved and holds(entry, ruleset):
+            if not entry.moved and (not _only(entry.id) or ruleset.code in _only(entry.id)):
                 held[OF_RULESET[ruleset.code]].setdefault(entry.topic, entry)
     return held
 
 
 @cache
 def _only(rule_id: str) -> frozenset[str]:
-    from tkid.rulebook import rule  # noqa: PLC0415
-
+    """The rulesets that have a rule which others with the same rules leave out; none where all have it."""
     return frozenset(ruleset.code for ruleset in only_in(rule(rule_id)))
-
-
-def holds(entry: Rule, ruleset: Ruleset) -> bool:
-    """Whether a rule of its prefix is in force in a ruleset."""
-    only = _only(entry.id)
-    return not only or ruleset.code in only
 
 
 def editions_of(entry: Rule) -> list[Edition]:
@@ -68,13 +61,18 @@ def editions_of(entry: Rule) -> list[Edition]:
 def in_editions(entry: Rule) -> list[Row]:
     """What each edition says about the matter of a rule; nothing if it is in one edition alone."""
     own = editions_of(entry)
-    rows = []
+    rows: list[Row] = []
     for edition in EDITIONS:
         other = _held()[edition.key].get(entry.topic)
         if other is None:
             continue
-        same = (other.statement, other.default) == (entry.statement, entry.default)
-        first = edition == own[0] if own else False
-        text = (entry.short or entry.statement) if first else SAME if same else (other.short or other.statement)
-        rows.append(Row(edition, text, None if other == entry else other, here=first))
+        earlier = next((row.edition.short for row in rows if other == row.rule), "")
+        if edition in own[:1]:
+            rows.append(Row(edition, entry.short or "As above", None, here=True))
+        elif other == entry or (other.statement, other.default) == (entry.statement, entry.default):
+            rows.append(Row(edition, SAME, None if other == entry else other))
+        elif earlier:
+            rows.append(Row(edition, f"As in {earlier}", None))
+        else:
+            rows.append(Row(edition, other.short or other.statement, other))
     return rows if len(rows) > 1 else []
