@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path alone
 
-from docs.making import start  # noqa: F401 - enters its pages
+from docs.making import rule_pages, start  # noqa: F401 - they enter their pages
 from docs.making.ask_data import ask_data
 from docs.making.cards import card_pages, cards, page_of
 from docs.making.chapters import filled as with_chapters

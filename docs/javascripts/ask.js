@@ -102,10 +102,14 @@
 
   async function ready(everything = false) {
     if (index && (whole || !everything)) return;
-    await Promise.all([load("ranking.js"), load("../assets/ask-data.js"), everything && load("../assets/ask-protocol.js")]);
+    const stemmer = load("../vendor/base-stemmer.js").then(() => load("../vendor/english-stemmer.js"));
+    const data = [load("../assets/ask-data.js"), everything && load("../assets/ask-protocol.js")];
+    await Promise.all([stemmer, load("ranking.js"), ...data]);
     if (index && (whole || !everything)) return;
-    const data = everything ? [ASK_DATA, ASK_PROTOCOL] : [ASK_DATA];
-    index = new Ranking.Index(...data);
+    prepare(everything ? [ASK_DATA, ASK_PROTOCOL] : [ASK_DATA], everything);
+  }
+  function prepare(data, everything) {
+    index = tkidRanking.prepare(...data);
     whole = everything;
     rules = new Map(data.flatMap((each) => each.rules).map((rule) => [rule.id, rule]));
   }
@@ -117,10 +121,10 @@
 
   async function answers(question) {
     await ready();
-    let found = Ranking.rank(index, question, code());
+    let found = tkidRanking.ask(index, question, code());
     if (!found.hits.length && !whole) {
       await ready(true);
-      found = Ranking.rank(index, question, code());
+      found = tkidRanking.ask(index, question, code());
     }
     return arranged(found);
   }
@@ -182,13 +186,12 @@
     const own = appliesTo(hit.rule);
     return own.length && !own.some((each) => each.key === edition) && el("span", { class: "tag" }, own[0].short);
   };
-  const titleOf = (rule) => rule.title || rule.id;
-  const link = (rule) => to(pathOf(rule), edition === "second" ? "" : `?edition=${edition}`);
+    const link = (rule) => to(pathOf(rule), edition === "second" ? "" : `?edition=${edition}`);
 
   function answer(hit, question, linked) {
     const rule = hit.rule;
     const say = said(rule, question);
-    const title = linked ? el("a", { href: link(rule) }, titleOf(rule)) : titleOf(rule);
+    const title = linked ? el("a", { href: link(rule) }, rule.title) : rule.title;
     const own = appliesTo(rule);
     return el(
       linked ? "article" : "div",
@@ -210,14 +213,14 @@
     return el(
       linked ? "a" : "div",
       { class: rule.picture ? "hit" : "hit t", href: linked ? link(rule) : undefined },
-      el(linked ? "h3" : "p", { class: "title" }, tag(hit), titleOf(rule)),
+      el(linked ? "h3" : "p", { class: "title" }, tag(hit), rule.title),
       el("p", {}, ...marked(rule.short && rule.statement.length > 160 ? rule.short : rule.statement, question)),
       el("span", { class: "id" }, rule.id),
       picture(rule, false),
     );
   }
 
-  // The groups to show: a heading, and how each rule in it is shown.
+  // The groups to show: a heading, how each rule in it is shown, and whether a desk shows them beside the answer.
   function groups(found) {
     const hits = (list) => list.map((hit) => [hitOf, hit]);
     if (found.lost) return [["These rules come closest", hits(found.best)]];
@@ -226,8 +229,8 @@
     return [
       [named, first ? [[found.certain ? answer : hitOf, first], ...hits(more)] : []],
       ["Related", hits(found.related)],
-      ["Other editions", hits(found.others)],
-      ["More rules", hits(found.rest)],
+      ["Other editions", hits(found.others), true],
+      ["More rules", hits(found.rest), true],
     ].filter(([, list]) => list.length);
   }
   const nameOf = (key) => editions.find((each) => each.key === key).name;
@@ -265,15 +268,14 @@
 
   const empty = page ? [...page.childNodes] : [];
   function showOnPage(found, question) {
-    const parts = groups(found).map(([heading, list]) => [
-      el("h2", { class: "group" }, heading),
-      ...list.map(([shown, hit]) => shown(hit, question, true)),
-    ]);
+    const parts = (aside) =>
+      groups(found)
+        .filter(([, , isAside]) => Boolean(isAside) === aside)
+        .flatMap(([heading, list]) => [el("h2", { class: "group" }, heading), ...list.map(([shown, hit]) => shown(hit, question, true))]);
     const said = remark(found);
     const left = el("div", {}, said && el("div", { class: "answer none" }, said[0] && el("p", { class: "say" }, said[0]), el("p", {}, said[1])));
-    const right = el("div");
-    left.append(...parts.slice(0, 2).flat());
-    right.append(...parts.slice(2).flat());
+    left.append(...parts(false));
+    const right = el("div", {}, ...parts(true));
     const more = el("div", { class: "more" });
     if (found.all.length > found.best.length + found.related.length + found.others.length + found.rest.length || !whole) {
       const button = el("button", { type: "button", class: "btn" }, `All ${found.all.length} results`);
@@ -287,7 +289,7 @@
   }
   async function showAll(question) {
     await ready(true);
-    const found = Ranking.rank(index, question, code());
+    const found = tkidRanking.ask(index, question, code());
     const left = el("div", {}, el("h2", { class: "group", tabindex: "-1" }, `All ${found.hits.length} results`));
     left.append(...found.hits.map((hit) => hitOf({ ...hit, rule: rules.get(hit.id) }, question, true)));
     page.replaceChildren(left);

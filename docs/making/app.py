@@ -13,7 +13,13 @@ WORKER = Path(__file__).parent / "worker.js"
 """The worker, without the name of its build and the list of its files."""
 MOST = 1_000_000
 """So many bytes are stored on the first visit at most."""
-FIRST = ("assets/ask-data.js", "javascripts/ranking.js", "app.webmanifest")
+FIRST = (
+    "assets/ask-data.js",
+    "vendor/base-stemmer.js",
+    "vendor/english-stemmer.js",
+    "javascripts/ranking.js",
+    "app.webmanifest",
+)
 """Files that no page names in its HTML."""
 READING = ("", "ask/", "offline/", "more/", "rules/", "ten-minutes/", "rules/second-edition/", "chapters/*/", "cards/*/")
 """The pages stored on the first visit as far as they fit, the most important first."""

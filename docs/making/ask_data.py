@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from docs.making.pictures import small_pictures
+from docs.making.rule_pages import title_of
 from docs.making.same import editions_of
 from tkid.rulebook import rule
 from tkid.rulebook.search import protocol_data, search_data
@@ -22,12 +23,13 @@ def ask_data() -> dict[str, str]:
 
 def _script(name: str, data: Mapping[str, Any]) -> str:
     rules = [entry | _shown(entry["id"]) for entry in data["rules"]]
-    return f"const {name} = {json.dumps({**data, 'rules': rules}, ensure_ascii=False, separators=(',', ':'))};\n"
+    return f"var {name} = {json.dumps({**data, 'rules': rules}, ensure_ascii=False, separators=(',', ':'))};\n"
 
 
 def _shown(rule_id: str) -> dict[str, Any]:
-    """What the box shows besides the words of a rule: the keys of its editions, and a small picture."""
+    """What the box shows besides the words of a rule: a title in any case, the keys of its editions, and a small picture."""
     entry = rule(rule_id)
     applies = [edition.key for edition in editions_of(entry)]
     picture = small_pictures([entry]).get(rule_id)
-    return ({"applies": applies} if applies else {}) | ({"picture": picture} if picture else {})
+    shown = {"title": title_of(entry), "applies": applies, "picture": picture}
+    return {name: value for name, value in shown.items() if value}
