@@ -8,15 +8,15 @@ from tkid.rulebook.search.data import protocol_data, search_data
 from tkid.rulebook.search.index import Index
 from tkid.rulebook.search.ranking import Answer, Hit, rank
 
-__all__ = ["DEFAULT_RULESET", "Answer", "Hit", "ask", "protocol_data", "search_data"]
+__all__ = ["DEFAULT_RULESET", "Answer", "Hit", "ask", "protocol_data", "ruleset_codes", "search_data"]
 
 DEFAULT_RULESET = "second-edition"
 """The ruleset of whoever names none."""
 
 
 @cache
-def _index() -> Index:
-    return Index(search_data(), protocol_data())
+def _index(*, protocol: bool) -> Index:
+    return Index(search_data(), protocol_data()) if protocol else Index(search_data())
 
 
 def ask(question: str, ruleset: str = DEFAULT_RULESET) -> Answer:
@@ -27,6 +27,13 @@ def ask(question: str, ruleset: str = DEFAULT_RULESET) -> Answer:
         ruleset: the code of the ruleset that the reader plays by; a question that names another edition goes before it.
 
     Returns:
-        The rules that fit, best first; no hits if no rule has any of the words.
+        The rules that fit, best first; no hits if no rule has any of the words. Rules about files and mails are among them
+        where the question is about these, or where no rule of play fits.
     """
-    return rank(_index(), question, ruleset)
+    answer = rank(_index(protocol=False), question, ruleset)
+    return answer if answer.fits and not answer.protocol else rank(_index(protocol=True), question, ruleset)
+
+
+def ruleset_codes() -> list[str]:
+    """The codes of the rulesets whose rules can be asked for."""
+    return list(_index(protocol=False).rulesets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tkid.rulebook.register import VERSION, Rule, all_rules, base, game_name, heading, page_title, prefixes
+from tkid.rulebook.register import VERSION, Rule, base, entries, game_name, heading, page_title, prefixes
 from tkid.rulebook.search.words import word_table
 
 Data = Mapping[str, Any]
@@ -29,8 +29,10 @@ def protocol_data() -> Data:
 
 
 def _part(wanted: Callable[[str], bool]) -> dict[str, Any]:
-    rules = [record(entry) for entry in all_rules() if wanted(game_name(entry.prefix)) and not entry.moved]
-    return {"editions": [_edition(each) for each in prefixes() if wanted(game_name(each))], "rules": rules}
+    """The editions and rules of some games, by their names; "" has those about files, mails and hosts."""
+    some = [each for each in prefixes() if wanted(game_name(each))]
+    rules = [record(entry) for each in some for entry in entries(each).values() if not entry.moved]
+    return {"editions": [_edition(each) for each in some], "rules": rules}
 
 
 def _edition(prefix: str) -> dict[str, Any]:

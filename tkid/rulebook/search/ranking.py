@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from tkid.rulebook.search.index import Index
 from tkid.rulebook.search.words import Language, Word
 
-MOST_RELATED = 3
+EXACT = 100.0
+"""What a rule gets whose id is asked for."""
 
 
 class Hit(NamedTuple):
@@ -22,12 +23,15 @@ class Hit(NamedTuple):
 class Answer(NamedTuple):
     """What fits a question, best first.
 
-    `certain` says whether the best is clearly better than the second. `unknown` are words of the question that no rule has.
+    `certain` says whether the best is clearly better than the second; `fits` whether the rules have at least half of what
+    is asked; `unknown` are the words that no rule has. `protocol` says whether the question is about files or mails.
     """
 
     hits: tuple[Hit, ...]
     certain: bool
-    unknown: tuple[str, ...] = ()
+    fits: bool
+    unknown: tuple[str, ...]
+    protocol: bool
 
 
 class Term(NamedTuple):
@@ -40,11 +44,10 @@ class Term(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """For whom is ranked: the edition, the word of its variant, and the editions that the question names."""
+    """For whom is ranked: the editions whose rules come first, and the word of the variant that is played."""
 
-    prefix: str
+    favoured: tuple[str, ...]
     variant: str
-    named: tuple[str, ...]
 
 
 def rank(index: Index, question: str, ruleset: str) -> Answer:
@@ -52,17 +55,30 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
     prefix, variant = _edition(index, ruleset)
     named, words = _without_names(index, index.language.words(question))
     terms = list(_terms(index, words))
-    counting = [term for term in terms if term.stems and not term.light]
+    counting = [term for term in terms if not term.light]
+    known = [term for term in counting if term.stems]
     raw, complete = _raw_scores(index, terms)
     for number in _by_id(index, question, prefix):
-        raw[number] = raw.get(number, 0) + 100
-    reader = Reader(prefix, variant, tuple(each for each in named if _knows(index, counting, each) >= index.weights["named"]))
-    cued = any(stem in index.language.cues for term in terms for stem, weight in term.stems.items() if weight == 1)
-    factors = _factors(index, counting, reader, cued=cued)
+        raw[number] = raw.get(number, 0.0) + EXACT
+    favoured = tuple(each for each in named if _knows(index, known, each) >= index.weights["named"]) or (prefix,)
+    cued = any(stem in index.language.cues for term in known for stem, weight in term.stems.items() if weight == 1)
+    factor = _factors(index, known, Reader(favoured, variant), cued=cued)
     all_words = index.weights["all_words"]
-    scores = {number: score * (all_words if number in complete else 1) * factors(number) for number, score in raw.items()}
-    unknown = tuple(term.text for term in terms if not term.stems)
-    return _answer(index, scores, reader, unknown)
+    scores = {number: much * (all_words if number in complete else 1.0) * factor(number) for number, much in raw.items()}
+    heads, rest = _order(index, scores, favoured)
+    best = [scores[number] for number in heads[:2]]
+    certain = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
+    return Answer(
+        hits=tuple(_grouped(index, heads, rest, scores, certain=certain)),
+        certain=certain,
+        fits=bool(best) and (best[0] >= EXACT or _size(known) >= index.weights["fits"] * _size(counting)),
+        unknown=tuple(term.text for term in counting if not term.stems),
+        protocol=cued,
+    )
+
+
+def _size(terms: Iterable[Term]) -> float:
+    return sum(term.size for term in terms)
 
 
 # -- the question -----------------------------------------------------------------------------------------
@@ -70,18 +86,13 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
 
 def _edition(index: Index, ruleset: str) -> tuple[str, str]:
     """The prefix of a ruleset, and what its code adds to the first code of that prefix, such as `mordred`."""
-    for edition in index.editions:
-        codes = edition.get("rulesets", [])
-        for code in codes:
-            variant = code.removeprefix(codes[0]).strip("-")
-            if ruleset in {code, variant} - {""} or (ruleset == edition["prefix"] and code == codes[0]):
-                return edition["prefix"], variant
-    return "", ""
+    if ruleset in index.rulesets:
+        return index.rulesets[ruleset]
+    return next((found for found in index.rulesets.values() if ruleset in found), ("", ""))
 
 
 def _without_names(index: Index, words: list[Word]) -> tuple[list[str], list[Word]]:
     """The editions that a question names, and its other words; the name of a variant stays a word."""
-    variants = {_edition(index, code)[1] for edition in index.editions for code in edition.get("rulesets", ())}
     named, gone = [], set[int]()
     texts = [word.text for word in words]
     for edition in index.editions:
@@ -91,7 +102,7 @@ def _without_names(index: Index, words: list[Word]) -> tuple[list[str], list[Wor
                 span = range(start, start + len(looked_for))
                 if [texts[place] for place in span] == looked_for:
                     named.append(edition["prefix"])
-                    gone |= {place for place in span if texts[place] not in variants}
+                    gone |= {place for place in span if texts[place] not in index.variants}
     return list(dict.fromkeys(named)), [word for place, word in enumerate(words) if place not in gone]
 
 
@@ -242,13 +253,14 @@ def _knows(index: Index, terms: list[Term], prefix: str) -> float:
     return much / total if total else 0.0
 
 
-def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Any:
+def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Callable[[int], float]:
     """What the score of a rule is multiplied by: the reader's edition first, rules about files and mails last."""
     weights = index.weights
     games = {edition["prefix"]: edition.get("game", "") for edition in index.editions}
-    favoured = reader.named or (reader.prefix,)
-    boosts = {each: 1 + (weights["reader"] - 1) * _knows(index, terms, each) ** weights["support"] for each in favoured}
-    here = {games.get(each, "") for each in favoured}
+    support = {each: _knows(index, terms, each) ** weights["support"] for each in reader.favoured}
+    boosts = {each: 1 + (weights["reader"] - 1) * much for each, much in support.items()}
+    based = {edition["prefix"] for edition in index.editions if edition.get("base")}
+    here = {games.get(each, "") for each in reader.favoured}
 
     def factor(number: int) -> float:
         entry = index.entries[number]
@@ -256,6 +268,8 @@ def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> 
         if not game:
             return float(weights["reader"] if cued else weights["protocol"])
         found = max((boost for each, boost in boosts.items() if number in index.in_force.get(each, ())), default=0.0)
+        if entry.prefix in based and entry.prefix in boosts:
+            found *= weights["own"]
         return (found or (1.0 if game in here else weights["other_game"])) * _variant(index, entry.local, reader)
 
     return factor
@@ -264,28 +278,24 @@ def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> 
 def _variant(index: Index, local: str, reader: Reader) -> float:
     """Rules of a variant are for those who play it: more for them, less for others."""
     parts = local.replace("-", ".").split(".")
-    variants = {_edition(index, code)[1] for edition in index.editions for code in edition.get("rulesets", ())} - {""}
     if reader.variant and reader.variant in parts:
         return float(index.weights["variant"])
-    return float(index.weights["other_variant"] if variants & set(parts) else 1.0)
+    return float(index.weights["other_variant"] if index.variants & set(parts) else 1.0)
 
 
-def _answer(index: Index, scores: Mapping[int, float], reader: Reader, unknown: tuple[str, ...]) -> Answer:
-    """The rules in order, the same rule of several editions once before all others."""
-    favoured = [index.in_force.get(each, frozenset()) for each in (reader.named or (reader.prefix,))]
+def _order(
+    index: Index, scores: Mapping[int, float], favoured: Iterable[str]
+) -> tuple[list[int], list[int]]:
+    """The rules in order, best first: one of each topic, that of the reader's edition if it has one; and all others."""
+    held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in favoured))
     order = sorted(scores, key=lambda number: (-round(scores[number], 6), number))
     first: dict[str, int] = {}
     for number in order:
         topic = index.entries[number].topic
-        if topic not in first or (
-            not any(first[topic] in held for held in favoured) and any(number in held for held in favoured)
-        ):
+        if topic not in first or (first[topic] not in held and number in held):
             first[topic] = number
-    heads = sorted(first.values(), key=lambda number: (-round(scores[number], 6), number))
-    rest = [number for number in order if first[index.entries[number].topic] != number]
-    best = [scores[number] for number in heads[:2]]
-    certain = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
-    return Answer(tuple(_grouped(index, heads, rest, scores, certain=certain)), certain, unknown)
+    heads = set(first.values())
+    return [number for number in order if number in heads], [number for number in order if number not in heads]
 
 
 def _grouped(
