@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import not_
 from typing import Any
 
 from tkid.rulebook.register import VERSION, Rule, base, entries, game_name, heading, page_title, prefixes
@@ -20,12 +21,12 @@ def search_data() -> Data:
         `title`, `game`, `rulesets` (their codes), `names` (what people call it), and `base` and `without` where it takes
         over rules of another. `rules` are as in `record`.
     """
-    return {"version": VERSION, "words": word_table(), **_part(lambda game: bool(game))}
+    return {"version": VERSION, "words": word_table(), **_part(bool)}
 
 
 def protocol_data() -> Data:
     """The rules about files, mails and hosts, in the same form without the table of words."""
-    return {"version": VERSION, **_part(lambda game: not game)}
+    return {"version": VERSION, **_part(not_)}
 
 
 def _part(wanted: Callable[[str], bool]) -> dict[str, Any]:

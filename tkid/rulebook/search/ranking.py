@@ -64,7 +64,9 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
     cued = any(stem in index.language.cues for term in known for stem, weight in term.stems.items() if weight == 1)
     factor = _factors(index, known, Reader(favoured, variant), cued=cued)
     all_words = index.weights["all_words"]
-    scores = {number: much * (all_words if number in complete else 1.0) * factor(number) for number, much in raw.items()}
+    scores = {
+        number: much * (all_words if number in complete else 1.0) * factor(number) for number, much in raw.items()
+    }
     heads, rest = _order(index, scores, favoured)
     best = [scores[number] for number in heads[:2]]
     certain = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
@@ -112,31 +114,41 @@ def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
     counts = [word.text not in language.stop and word.text not in language.asking for word in words]
     if not any(counts):
         counts = [True] * len(words)
-    extra: list[dict[str, float]] = [{} for _ in words]
-    phrases = language.phrases(words)
-    for phrase in phrases:
-        span = range(phrase.start, phrase.start + phrase.length)
-        for place in [place for place in span if counts[place]]:
-            _join(extra[place], _alike(language, phrase.stem, 1.0))
-        if not any(counts[place] for place in span):
-            yield Term(phrase.stem, index.rarity(phrase.stem), _alike(language, phrase.stem, 1.0))
+    more = _joined(index, words)
+    for phrase in language.phrases(words):
+        stems = _alike(language, phrase.stem, 1.0)
+        places = [place for place in range(phrase.start, phrase.start + phrase.length) if counts[place]]
+        for place in places:
+            _join(more[place], stems)
+        if not places:
+            yield Term(phrase.stem, index.rarity(phrase.stem), stems)
+    for place, word in enumerate(words):
+        if counts[place]:
+            yield _term(index, word, more[place], last=place == len(words) - 1)
+        elif word.text in language.asking:
+            yield Term(word.text, index.weights["asking"], {word.stem: 1.0}, light=True)
+
+
+def _joined(index: Index, words: list[Word]) -> list[dict[str, float]]:
+    """For each word what it makes with its neighbours where rules write both as one: `tie breaker`."""
+    stems: list[dict[str, float]] = [{} for _ in words]
     for place in range(len(words) - 1):
         joined = index.words.get(words[place].text + words[place + 1].text)
         if joined:
-            _join(extra[place], {joined: 1.0})
-            _join(extra[place + 1], {joined: 1.0})
-    for place, word in enumerate(words):
-        if not counts[place]:
-            if word.text in language.asking:
-                yield Term(word.text, index.weights["asking"], {word.stem: 1.0}, light=True)
-            continue
-        stems = _join(_alike(language, word.stem, 1.0), extra[place])
-        if not _known(index, stems):
-            stems = _guessed(index, word.text, last=place == len(words) - 1)
-        if _known(index, stems):
-            yield Term(word.text, max(map(index.rarity, _best(stems))), stems)
-        else:
-            yield Term(word.text, index.rarity(word.stem) / 2, {})
+            _join(stems[place], {joined: 1.0})
+            _join(stems[place + 1], {joined: 1.0})
+    return stems
+
+
+def _term(index: Index, word: Word, more: Mapping[str, float], *, last: bool) -> Term:
+    """A word with all that may stand for it; without stems if no rule has any of that."""
+    stems = _join(_alike(index.language, word.stem, 1.0), more)
+    if not _known(index, stems):
+        stems = _guessed(index, word.text, last=last)
+    if not _known(index, stems):
+        return Term(word.text, index.rarity(word.stem) / 2, {})
+    most = max(stems.values())
+    return Term(word.text, max(index.rarity(stem) for stem, weight in stems.items() if weight == most), stems)
 
 
 def _alike(language: Language, stem: str, weight: float) -> dict[str, float]:
@@ -148,11 +160,6 @@ def _join(stems: dict[str, float], more: Mapping[str, float]) -> dict[str, float
     for stem, weight in more.items():
         stems[stem] = max(weight, stems.get(stem, 0))
     return stems
-
-
-def _best(stems: Mapping[str, float]) -> list[str]:
-    most = max(stems.values())
-    return [stem for stem, weight in stems.items() if weight == most]
 
 
 def _known(index: Index, stems: Iterable[str]) -> bool:
@@ -223,7 +230,9 @@ def _raw_scores(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[
     for number, much in likeness.items():
         text = index.texts[number]
         alike[text.entry] = max(alike.get(text.entry, 0.0), text.weight * min(1.0, much / (whole * text.size)))
-    scores = {number: much / total + index.weights["likeness"] * alike.get(number, 0.0) for number, much in covered.items()}
+    scores = {
+        number: much / total + index.weights["likeness"] * alike.get(number, 0.0) for number, much in covered.items()
+    }
     _share(index, scores)
     return scores, {number for number, count in having.items() if count == len(counting)}
 
@@ -249,7 +258,9 @@ def _knows(index: Index, terms: list[Term], prefix: str) -> float:
     """How much of a question the rules of an edition know: 0 to 1."""
     known = index.stems.get(prefix, set())
     total = sum(term.size for term in terms)
-    much = sum(term.size * max((term.stems[stem] for stem in term.stems if stem in known), default=0.0) for term in terms)
+    much = sum(
+        term.size * max((term.stems[stem] for stem in term.stems if stem in known), default=0.0) for term in terms
+    )
     return much / total if total else 0.0
 
 
@@ -283,9 +294,7 @@ def _variant(index: Index, local: str, reader: Reader) -> float:
     return float(index.weights["other_variant"] if index.variants & set(parts) else 1.0)
 
 
-def _order(
-    index: Index, scores: Mapping[int, float], favoured: Iterable[str]
-) -> tuple[list[int], list[int]]:
+def _order(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -> tuple[list[int], list[int]]:
     """The rules in order, best first: one of each topic, that of the reader's edition if it has one; and all others."""
     held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in favoured))
     order = sorted(scores, key=lambda number: (-round(scores[number], 6), number))

@@ -101,9 +101,9 @@ class Language:
 
     def phrases(self, words: Sequence[Word]) -> list[Phrase]:
         """The known phrases among some words."""
-        found = []
-        for start, word in enumerate(words):
-            for phrase in self._phrases.get(word.text, ()):
-                if [each.text for each in words[start : start + len(phrase)]] == phrase:
-                    found.append(Phrase(self.word("".join(phrase)).stem, start, len(phrase)))
-        return found
+        return [
+            Phrase(self.word("".join(phrase)).stem, start, len(phrase))
+            for start, word in enumerate(words)
+            for phrase in self._phrases.get(word.text, ())
+            if [each.text for each in words[start : start + len(phrase)]] == phrase
+        ]
