@@ -64,7 +64,7 @@ def _rules(typed: str, column: int, language: OrderLanguage) -> str:
     """The id of a rule, or a question that some rule fits. Raises WrongError."""
     argument = typed.casefold()
     few = len(argument) <= LONGEST_SEARCH
-    if few and (known(argument) or (not RULE_ID.fullmatch(argument) and ask(argument).hits)):
+    if few and (known(argument) or (not RULE_ID.fullmatch(argument) and ask(argument).fits)):
         return argument
     alike = few and get_close_matches(argument, [rule.id for rule in all_rules()], 3)
     meant = " or ".join(f"`rules {each}`" for each in alike or ())

@@ -79,6 +79,8 @@ def _rules(recipient: Recipient, words: str) -> Answer:
     """A rule, or the rules that answer a question in the ruleset of the game, the best one whole."""
     if rulebook.known(words):
         return "This is the rule that you asked for.", _rule(rulebook.rule(words))
+    if not words:
+        return "Write `rules` and a question, such as `rules who wins a tie`.", ()
     found = ask(words, recipient.known.record.ruleset.code)
     best, *others = [rulebook.rule(hit.id) for hit in found.hits]
     fits = "answers" if found.certain else "is nearest to"
