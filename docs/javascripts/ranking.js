@@ -237,20 +237,30 @@
   }
 
   function withoutNames(index, words) {
-    const [named, gone] = [new Set(), new Set()];
+    const [named, gone] = [[], new Set()];
     for (const edition of index.editions) {
-      for (const name of edition.names ?? []) {
-        const wanted = index.language.words(name);
-        for (let start = 0; start + wanted.length <= words.length; start += 1) {
-          if (!wanted.every((word, place) => words[start + place].text === word.text)) continue;
-          named.add(edition.prefix);
-          wanted.forEach((word, place) => {
-            if (!index.variants.has(word.text)) gone.add(start + place);
-          });
-        }
-      }
+      const found = (edition.names ?? []).flatMap((name) => placesOf(index, name, words));
+      if (found.length) named.push(edition.prefix);
+      for (const place of found) gone.add(place);
     }
-    return [[...named], words.filter((_, place) => !gone.has(place))];
+    return [named, words.filter((_, place) => !gone.has(place))];
+  }
+
+  function signedBy(index, words, prefix) {
+    const own = index.editions.find((edition) => edition.prefix === prefix);
+    const signed = index.editions
+      .filter((edition) => (edition.signs ?? []).some((sign) => placesOf(index, sign, words).length))
+      .map((edition) => edition.prefix);
+    return signed.includes(prefix) || signed.includes(own?.base) ? [] : signed;
+  }
+
+  function placesOf(index, phrase, words) {
+    const wanted = index.language.words(phrase);
+    const places = [];
+    for (let start = 0; start + wanted.length <= words.length; start += 1) {
+      if (wanted.every((word, place) => words[start + place].text === word.text)) places.push(...wanted.map((_, place) => start + place));
+    }
+    return places;
   }
 
   function termsOf(index, words) {
@@ -266,7 +276,7 @@
         alone = false;
         join(extra[place], language.alike(stem, 1));
       }
-      if (alone) terms.push({ text: stem, size: index.rarity(stem), stems: language.alike(stem, 1), light: false });
+      if (alone) terms.push({ text: stem, size: index.rarity(stem) / 2, stems: language.alike(stem, 1), light: false });
     }
     for (let place = 0; place + 1 < words.length; place += 1) {
       const joined = index.words.get(words[place].text + words[place + 1].text);
@@ -438,7 +448,8 @@
       const known = counting.filter((term) => term.stems.size);
       const [scores, complete] = rawScores(index, terms);
       for (const number of byId(index, question, prefix)) scores.set(number, (scores.get(number) ?? 0) + EXACT);
-      const named = names.filter((each) => knows(index, known, each) >= weights.named);
+      const shifts = names.length ? names : signedBy(index, words, prefix);
+      const named = shifts.filter((each) => knows(index, known, each) >= weights.named);
       const favoured = named.length ? named : [prefix];
       const cued = known.some(({ stems }) => [...stems].some(([stem, weight]) => weight === 1 && index.language.cues.has(stem)));
       const factor = factorOf(index, known, favoured, ownVariant, cued);

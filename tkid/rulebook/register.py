@@ -2,8 +2,8 @@
 
 The register has one TOML file for each prefix, the first word of an id: `second.toml` holds `second.*`. Rules about
 files, mails and hosts are beside this module, those of a game in its room, in `rulesets/`. `page` and `title` name the
-page of the site that lists them, `rulesets` the codes of the rulesets that play by them, `names` what people call them.
-The other keys are ids. An entry has `kind`, `title`, `statement` and `source`. It may have
+page of the site that lists them, `rulesets` the codes of the rulesets that play by them, `names` what people call them,
+`signs` words that only they have. The other keys are ids. An entry has `kind`, `title`, `statement` and `source`. It may have
 `short`, `asks`, `words`, `why`, `means`, `same`, `example` and `related`, and `confidence` where that is less than certain. A ruling has `question`, `options`, `default` and `reason`
 too; a retired id has `moved`.
 
@@ -149,7 +149,7 @@ def page_title(prefix: str) -> str:
 
 
 def heading(prefix: str) -> Mapping[str, Any]:
-    """What a file of the register says before its first rule: `page`, `title`, `base`, `without`, `rulesets`, `names`."""
+    """What a file of the register says before its first rule: `page`, `title`, `base`, `without`, `rulesets`, `names`, `signs`."""
     return {name: value for name, value in _file(prefix).items() if not isinstance(value, dict)}
 
 

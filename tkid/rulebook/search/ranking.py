@@ -60,7 +60,8 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
     raw, complete = _raw_scores(index, terms)
     for number in _by_id(index, question, prefix):
         raw[number] = raw.get(number, 0.0) + EXACT
-    favoured = tuple(each for each in named if _knows(index, known, each) >= index.weights["named"]) or (prefix,)
+    shifts = named or _signed(index, words, prefix)
+    favoured = tuple(each for each in shifts if _knows(index, known, each) >= index.weights["named"]) or (prefix,)
     cued = any(stem in index.language.cues for term in known for stem, weight in term.stems.items() if weight == 1)
     factor = _factors(index, known, Reader(favoured, variant), cued=cued)
     all_words = index.weights["all_words"]
@@ -94,18 +95,36 @@ def _edition(index: Index, ruleset: str) -> tuple[str, str]:
 
 
 def _without_names(index: Index, words: list[Word]) -> tuple[list[str], list[Word]]:
-    """The editions that a question names, and its other words; the name of a variant stays a word."""
-    named, gone = [], set[int]()
-    texts = [word.text for word in words]
+    """The editions that a question names, and its other words."""
+    named: list[str] = []
+    gone: set[int] = set()
     for edition in index.editions:
-        for name in edition.get("names", ()):
-            looked_for = [word.text for word in index.language.words(name)]
-            for start in range(len(texts) - len(looked_for) + 1):
-                span = range(start, start + len(looked_for))
-                if [texts[place] for place in span] == looked_for:
-                    named.append(edition["prefix"])
-                    gone |= {place for place in span if texts[place] not in index.variants}
-    return list(dict.fromkeys(named)), [word for place, word in enumerate(words) if place not in gone]
+        found = {place for name in edition.get("names", ()) for place in _places(index, name, words)}
+        named += [edition["prefix"]] * bool(found)
+        gone |= found
+    return named, [word for place, word in enumerate(words) if place not in gone]
+
+
+def _signed(index: Index, words: list[Word], prefix: str) -> list[str]:
+    """The editions whose own words a question has; none if they are words of the reader's edition or its base too."""
+    of_reader = {prefix, *(each.get("base", "") for each in index.editions if each["prefix"] == prefix)}
+    signed = [
+        edition["prefix"]
+        for edition in index.editions
+        if any(_places(index, sign, words) for sign in edition.get("signs", ()))
+    ]
+    return [] if of_reader & set(signed) else signed
+
+
+def _places(index: Index, phrase: str, words: list[Word]) -> set[int]:
+    """The places of the words of a phrase, wherever they stand side by side."""
+    wanted = [word.text for word in index.language.words(phrase)]
+    starts = [
+        start
+        for start in range(len(words) - len(wanted) + 1)
+        if [word.text for word in words[start : start + len(wanted)]] == wanted
+    ]
+    return {start + place for start in starts for place in range(len(wanted))}
 
 
 def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
@@ -121,7 +140,7 @@ def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
         for place in places:
             _join(more[place], stems)
         if not places:
-            yield Term(phrase.stem, index.rarity(phrase.stem), stems)
+            yield Term(phrase.stem, index.rarity(phrase.stem) / 2, stems)
     for place, word in enumerate(words):
         if counts[place]:
             yield _term(index, word, more[place], last=place == len(words) - 1)
