@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path alone
 
+from docs.making import rule_pages, start  # noqa: F401 - they enter their pages
+from docs.making.ask_data import ask_data
 from docs.making.cards import card_pages, cards, page_of
 from docs.making.chapters import filled as with_chapters
 from docs.making.chapters import kept, position
@@ -16,6 +18,7 @@ from docs.making.drawn import DRAWINGS, drawing
 from docs.making.example_files import example_files
 from docs.making.examples import suite
 from docs.making.files import LINKED, as_page, published_at
+from docs.making.pocket import POCKET_PAGES
 from docs.making.rules import rules_pages
 from docs.making.words import page_title, prose
 from tkid.record.json.conformance import answer
@@ -89,8 +92,8 @@ def navigation(docs: Path) -> dict[str, list[str | dict[str, str]]]:
     """The sections of the navigation that are not written out in mkdocs.yml: pages, with titles that differ from theirs."""
     decisions = sorted(f"decisions/{path.name}" for path in (docs / "decisions").glob("[0-9]*.md"))
     return {
-        "Rules": ["rules/index.md", *({page_title(Path(path).stem): path} for path in pages())],
-        "Other rulesets": [{"Which there are": "editions/index.md"}, *edition_pages()],
+        "All rules": ["rules/index.md", *({page_title(Path(path).stem): path} for path in pages())],
+        "Editions": [{"Which there are": "editions/index.md"}, *edition_pages()],
         "Cards": ["cards/index.md", *({name: page_of(name)} for name in cards())],
         "Decisions": ["decisions/index.md", *decisions],
     }
@@ -112,6 +115,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, path, content=content))
     for name in kept():
         drawing(*position(name))
+    for make in POCKET_PAGES:
+        for path, content in make():
+            files.append(File.generated(config, path, content=content))
+    for path, content in ask_data().items():
+        files.append(File.generated(config, path, content=content))
     for path, svg in DRAWINGS.items():
         files.append(File.generated(config, path, content=svg))
     for path, content in example_files().items():

@@ -245,7 +245,7 @@ def test_the_first_game_can_be_played(tmp_path: Path, monkeypatch: pytest.Monkey
     from tkid.cli.app import app  # noqa: PLC0415
 
     monkeypatch.chdir(tmp_path)
-    block = re.search(r"^```text\n((?:tkid .*\n)+)```$", written_page("index.md"), re.MULTILINE)
+    block = re.search(r"^```text\n((?:tkid .*\n)+)```$", written_page("about.md"), re.MULTILINE)
     assert block
     for line in block[1].splitlines():
         command = split(line)[1:] + (["--entropy", "00" * 32] if " new " in line else [])

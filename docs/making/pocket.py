@@ -1,0 +1,130 @@
+"""Whole pages in the site's own look: Start, Ask, rules and cards, made from the templates in docs/templates."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from posixpath import dirname, relpath
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from docs.making.words import ROOT
+from tkid.rulebook.register import VERSION
+from tkid.rulebook.site import DEFAULT as SITE
+
+TEMPLATES = ROOT / "docs" / "templates"
+"""Where the templates are. The site leaves them out."""
+
+
+class Tab(NamedTuple):
+    """An entry of the main menu: its name in the code, its path, its words on a desk, and on a phone ("" if not there)."""
+
+    key: str
+    path: str
+    words: str
+    short: str = ""
+
+
+TABS = (
+    Tab("ask", "ask/", "Ask", "Ask"),
+    Tab("learn", "ten-minutes/", "Learn in ten minutes", "Learn"),
+    Tab("rules", "rules/", "All rules", "Rules"),
+    Tab("cards", "cards/", "Cards", "Cards"),
+    Tab("mail", "play-by-email/", "Play by mail"),
+    Tab("more", "more/", "More", "More"),
+)
+"""The main menu, the same on every page."""
+
+
+class Edition(NamedTuple):
+    """An edition that people can choose.
+
+    It has a key in addresses, a short name on tags, a full name on buttons, and the code of a ruleset to rank by.
+    """
+
+    key: str
+    short: str
+    name: str
+    code: str
+
+
+EDITIONS = (
+    Edition("second", "Second", "Second edition", "second-edition"),
+    Edition("advanced", "Advanced", "Advanced game", "second-edition-advanced"),
+    Edition("first", "First", "First edition", "first-edition"),
+    Edition("mordred", "Mordred", "Mordred variant", "first-edition-mordred"),
+    Edition("claim", "Claim", "Claim", "claim"),
+    Edition("digest", "Digest", "Digest", "digest"),
+    Edition("manual", "Manual", "Reference manual", "manual"),
+)
+"""The editions in the order of the list. The first one is chosen until somebody chooses another."""
+
+FRAME = {"menu": TABS, "editions": EDITIONS, "register_version": VERSION, "site": SITE, "material": False}
+"""What the templates of the frame show, on our own pages and on those of mkdocs-material."""
+
+PagesOfAKind = Callable[[], Iterable[tuple[str, str]]]
+POCKET_PAGES: list[PagesOfAKind] = []
+"""Functions that make pages: each gives the path of a page, such as `ask/index.html`, and its HTML."""
+
+
+def pocket_pages(make: PagesOfAKind) -> PagesOfAKind:
+    """Enter a function that makes pages, as a decorator."""
+    POCKET_PAGES.append(make)
+    return make
+
+
+def offline() -> bool:
+    """Whether the site is built to be read from a folder, without a server."""
+    return os.environ.get("OFFLINE", "").lower() in {"1", "true", "yes"}
+
+
+def relative(path: str, here: str) -> str:
+    """The link from a page to another path of the site.
+
+    Args:
+        path: a file, or a folder with `/` at its end ("" is Start); `?` and `#` may follow.
+        here: the path of the page that has the link, such as `rules/index.html`.
+
+    Returns:
+        A relative link. In a site for a folder, links to folders lead to their `index.html`.
+    """
+    place = next((i for i, sign in enumerate(path) if sign in "?#"), len(path))
+    target, rest = path[:place], path[place:]
+    if not target and rest and here == "index.html":
+        return rest
+    way = relpath(target or ".", dirname(here) or ".")
+    if not target or target.endswith("/"):
+        way += "/index.html" if offline() else "/"
+    return way.removeprefix("./") + rest if way != "./" else way + rest
+
+
+@cache
+def environment() -> Environment:
+    """What renders the templates."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=select_autoescape(default=True),
+        keep_trailing_newline=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(FRAME, tab="", description="")
+    return made
+
+
+def pocket(template: str, here: str, **context: Any) -> str:
+    """A whole page from a template.
+
+    Args:
+        template: a file in docs/templates, such as `rule.html`, which extends `base.html`.
+        here: the path of the page on the site, such as `rules/second/struggle/tie/index.html`.
+        context: what the template shows. `base.html` needs `title`; `tab` (a key of TABS) and `description` are optional.
+
+    Returns:
+        The HTML. Every link in it that is made by `to(path)` is relative.
+    """
+    to = partial(relative, here=here)
+    return environment().get_template(template).render(to=to, here=here, offline=offline(), **context)

@@ -1,0 +1,219 @@
+"""Start, Ask, and the page that lists everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from attrs import evolve
+
+from docs.making.chapters import position
+from docs.making.drawn import DRAWINGS, NAMES
+from docs.making.files import LINKED
+from docs.making.pocket import EDITIONS, pocket, pocket_pages
+from tkid.render.frames import open_view
+from tkid.render.picture import Picture, document
+from tkid.render.plugin import render_plugin
+from tkid.rulebook import rule
+from tkid.rulebook.register import in_force
+
+BOARD = "assets/board.svg"
+"""The board on Start."""
+BOARD_TOP, BOARD_HEIGHT = 60, 512
+"""The part of the picture that Start shows: map, track and supply, without the players."""
+
+
+class HotSpot(NamedTuple):
+    """A place on the board that explains itself: a rule, what it is about, its box on the board, and where its dot is."""
+
+    rule: str
+    about: str
+    box: tuple[int, int, int, int]
+    dot: tuple[int, int]
+
+    @property
+    def style(self) -> str:
+        """Where it is, as CSS."""
+        left, top, width, height = self.box
+        board_width = 480
+        x, y = (self.dot[0] - left) / width, (self.dot[1] - top) / height
+        return (
+            f"left:{left / board_width:.1%};top:{top / BOARD_HEIGHT:.1%};"
+            f"width:{width / board_width:.1%};height:{height / BOARD_HEIGHT:.1%};--x:{x:.0%};--y:{y:.0%}"
+        )
+
+
+HOT_SPOTS = (
+    HotSpot("second.struggle.contested", "Region cards: which region is contested?", (355, 4, 122, 270), (461, 14)),
+    HotSpot("second.card.negotiate.disc", "Negotiation disc: what is it for?", (355, 278, 122, 24), (471, 284)),
+    HotSpot("second.setup.supply", "Supply: where do followers come from?", (355, 303, 122, 84), (461, 312)),
+    HotSpot("second.ending.power", "Control discs: which faction is strongest?", (355, 388, 122, 44), (461, 398)),
+    HotSpot("second.ending.trigger", "Unstable regions: when does the game end?", (355, 434, 122, 44), (468, 462)),
+    HotSpot("second.struggle.majority", "Gwynedd is contested: who takes control?", (8, 288, 126, 134), (36, 314)),
+)
+"""The places on the board of Start."""
+
+
+class Asked(NamedTuple):
+    """A question of the list on Start, the answer under it, and the page of the rule that gives it."""
+
+    question: str
+    answer: str
+    path: str
+
+
+MOST_ASKED = (
+    ("Who wins a tie in a region?", "struggle.tie"),
+    ("Can I undo a swap?", "ruling.undo"),
+    ("Must I summon after every card?", "summon.must"),
+    ("If I pass, am I out?", "turn.pass"),
+    ("What if a card cannot be done in full?", "partial.in-full"),
+    ("How does the game end?", "ending.trigger"),
+)
+"""What people ask most about The King is Dead: the question, and the local id of the rule that answers it."""
+MOST_ASKED_OF_CLAIM = (
+    ("Must I follow faction?", "trick.follow"),
+    ("Who wins a trick?", "trick.winner"),
+    ("Who wins with equal cards?", "trick.tie"),
+    ("When may I play a Doppelganger?", "power.doppelgangers.always"),
+    ("What does a Knight do?", "power.knights"),
+    ("How do I win the game?", "ending.votes"),
+)
+"""What people ask most about Claim."""
+PREFIXES = {"advanced": "second", "mordred": "first"}
+"""The prefix of the rules of an edition, where that is not the edition's key."""
+
+
+def asked(edition: str) -> list[Asked]:
+    """The questions of an edition that Start answers, as far as the edition has a rule for them."""
+    rules = in_force(PREFIXES.get(edition, edition))
+    found = []
+    for question, local in MOST_ASKED_OF_CLAIM if edition == "claim" else MOST_ASKED:
+        entry = rules.get(local)
+        if entry is not None:
+            found.append(Asked(question, dict(entry.asks).get(question) or entry.short or entry.statement, entry.path))
+    return found
+
+
+class Door(NamedTuple):
+    """A way into the site: its drawing in the template, where it leads, its words, and what is behind it."""
+
+    drawing: str
+    path: str
+    title: str
+    about: str
+
+
+DOORS = (
+    Door("pieces", "ten-minutes/", "Learn in ten minutes", "A first game with pictures"),
+    Door("lines", "rules/", "All rules", "From set-up to the coronation"),
+    Door("cards", "cards/", "Cards", "What each card does, step by step"),
+    Door("letter", "play-by-email/", "Play by mail", "Deal, send turns, stay honest"),
+    Door("notation", "notation/", "Write games down", "A turn is one short line"),
+    Door("seats", "host/", "Run a club", "Seats, clocks and tables"),
+)
+"""The six doors of Start."""
+
+MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
+    (
+        "rules",
+        "Rules",
+        (
+            ("ten-minutes/", "Learn in ten minutes", "Enough for a first game"),
+            ("rules/", "All rules", "Every rule of every edition"),
+            ("cards/", "Cards", "What each card does, with pictures"),
+            ("chapters/set-up/", "Set-up", "Before the first turn"),
+            ("chapters/turn/", "A turn", "Pass, or play a card and summon"),
+            ("chapters/power-struggles/", "Power struggles", "Who takes control of a region"),
+            ("chapters/endings/", "Endings", "Invasion, coronation and ties"),
+            ("chapters/teams/", "Teams", "Four players"),
+            ("chapters/advanced/", "The advanced game", "Cunning cards and secret hands"),
+            ("editions/", "Editions", "First edition, Mordred, digest, manual, Claim, and how sure we are of each"),
+            ("comparison/", "Compare editions", "What differs, side by side"),
+            ("rulings/", "Rulings", "Where the rulebook leaves something open"),
+            ("glossary/", "Glossary", "What the words mean"),
+        ),
+    ),
+    (
+        "mail",
+        "Play by mail",
+        (
+            ("play-by-email/", "Play by mail", "With a host that checks every turn"),
+            ("hand-to-hand/", "From hand to hand", "Without a host: everybody keeps a file"),
+            ("orders/", "What you can write", "Every line that a host understands"),
+            ("clock/", "The clock", "How long players have, and what happens when time runs out"),
+            ("fair-play/", "Fair play", "Proof that the deal was honest"),
+            ("secret-hands/", "Secret hands", "Cards that only their player knows"),
+            ("host/", "Run a club", "Your own host for many games"),
+        ),
+    ),
+    (
+        "notation",
+        "Write games down",
+        (
+            ("notation/", "Notation", "A turn in one line, a position in one line"),
+            ("claim/", "Notation of Claim", "The same for Claim"),
+            ("game-file/", "The game file", "A whole game as plain text"),
+            ("pictures/", "Pictures and replays", "Draw a position, or a whole game to click through"),
+        ),
+    ),
+    (
+        "programmers",
+        "For programmers",
+        (
+            ("commands/", "Command line", "Every command, with an example"),
+            ("python/", "Python", "The engine as a library"),
+            ("conformance/", "Conformance suite", "Numbered cases to compare implementations"),
+            ("architecture/", "Architecture", "How the program is built"),
+            ("decisions/", "Decisions", "Why it is built that way"),
+            ("rules.json", "All rules as JSON", "The register in one file"),
+        ),
+    ),
+    (
+        "about",
+        "About",
+        (
+            ("about/", "About this site", "Where the rules come from, and how to cite them"),
+            ("changelog/", "Changes", "What is new"),
+            ("source/LICENSE.html", "Licence", "You may use and change all of it"),
+        ),
+    ),
+)
+"""Everything on the site by section: the section's id and title, and the path, title and content of each page."""
+
+
+def board() -> Picture:
+    """The board of Start, without the players."""
+    game, shown = position("start")
+    whole = render_plugin(game).picture(game, open_view(game, shown), NAMES[:2])
+    parts = tuple(part for part in whole.parts if part.name != "ground")  # the page has a sea of its own
+    return evolve(whole, corner=(0, BOARD_TOP), height=BOARD_HEIGHT, parts=parts)
+
+
+@pocket_pages
+def start_pages() -> Iterable[tuple[str, str]]:
+    """Start, Ask, the page that lists everything, and the one that is shown when a page is not on the device."""
+    LINKED.add("LICENSE")
+    picture = board()
+    DRAWINGS[BOARD] = document(picture)
+    most_asked = {edition.key: asked(edition.key) for edition in EDITIONS}
+    start = pocket(
+        "start.html",
+        "index.html",
+        title="The King is Dead: rules",
+        description="Ask about the rules of The King is Dead in your own words, and read the answer at once.",
+        board=BOARD,
+        picture=picture,
+        hot_spots=[(spot, rule(spot.rule).path) for spot in HOT_SPOTS],
+        asked=most_asked,
+        doors=DOORS,
+    )
+    return [
+        ("index.html", start),
+        (
+            "ask/index.html",
+            pocket("ask.html", "ask/index.html", title="Ask about the rules", tab="ask", asked=most_asked),
+        ),
+        ("more/index.html", pocket("more.html", "more/index.html", title="Everything", tab="more", sections=MORE)),
+        ("offline/index.html", pocket("offline.html", "offline/index.html", title="Not on your device")),
+    ]
