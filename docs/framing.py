@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path alone
 
+from docs.making.app import complete
 from docs.making.pocket import FRAME, TEMPLATES, offline, relative
 
 if TYPE_CHECKING:
@@ -71,3 +72,9 @@ def on_template_context(context: dict[str, Any], config: MkDocsConfig, **_: obje
 def on_post_page(output: str, **_: object) -> str:
     """Make the links of a page fit for a folder, where the site is built for one."""
     return for_a_folder(output) if offline() else output
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Make the site an app, unless it is built for a folder, where no worker runs."""
+    if not offline():
+        complete(Path(config.site_dir))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path alone
 
 from docs.making import reading, start  # noqa: F401 - they enter their pages
+from docs.making.ask_data import ask_data
 from docs.making.cards import card_pages, cards, page_of
 from docs.making.chapters import filled as with_chapters
 from docs.making.chapters import kept, position
@@ -109,6 +110,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for make in POCKET_PAGES:
         for path, content in make():
             files.append(File.generated(config, path, content=content))
+    for path, content in ask_data().items():
+        files.append(File.generated(config, path, content=content))
     for path, svg in DRAWINGS.items():
         files.append(File.generated(config, path, content=svg))
     for path, content in example_files().items():

@@ -39,21 +39,25 @@ TABS = (
 
 
 class Edition(NamedTuple):
-    """An edition that people can choose: its key in addresses, its short name on tags, and its full name on buttons."""
+    """An edition that people can choose.
+
+    It has a key in addresses, a short name on tags, a full name on buttons, and the code of a ruleset to rank by.
+    """
 
     key: str
     short: str
     name: str
+    code: str
 
 
 EDITIONS = (
-    Edition("second", "Second", "Second edition"),
-    Edition("advanced", "Advanced", "Advanced game"),
-    Edition("first", "First", "First edition"),
-    Edition("mordred", "Mordred", "Mordred variant"),
-    Edition("claim", "Claim", "Claim"),
-    Edition("digest", "Digest", "Digest"),
-    Edition("manual", "Manual", "Reference manual"),
+    Edition("second", "Second", "Second edition", "second-edition"),
+    Edition("advanced", "Advanced", "Advanced game", "second-edition-advanced"),
+    Edition("first", "First", "First edition", "first-edition"),
+    Edition("mordred", "Mordred", "Mordred variant", "first-edition-mordred"),
+    Edition("claim", "Claim", "Claim", "claim"),
+    Edition("digest", "Digest", "Digest", "digest"),
+    Edition("manual", "Manual", "Reference manual", "manual"),
 )
 """The editions in the order of the list. The first one is chosen until somebody chooses another."""
 

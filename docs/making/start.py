@@ -45,7 +45,7 @@ class HotSpot(NamedTuple):
 
 HOT_SPOTS = (
     HotSpot("second.struggle.contested", "Region cards: which region is contested?", (355, 4, 122, 270), (461, 14)),
-    HotSpot("second.card.negotiate.disc", "Negotiation disc: what is it for?", (355, 278, 122, 24), (468, 290)),
+    HotSpot("second.card.negotiate.disc", "Negotiation disc: what is it for?", (355, 278, 122, 24), (471, 284)),
     HotSpot("second.setup.supply", "Supply: where do followers come from?", (355, 303, 122, 84), (461, 312)),
     HotSpot("second.ending.power", "Control discs: which faction is strongest?", (355, 388, 122, 44), (461, 398)),
     HotSpot("second.ending.trigger", "Unstable regions: when does the game end?", (355, 434, 122, 44), (468, 462)),
@@ -186,7 +186,8 @@ def board() -> Picture:
     """The board of Start, without the players."""
     game, shown = position("start")
     whole = render_plugin(game).picture(game, open_view(game, shown), NAMES[:2])
-    return evolve(whole, corner=(0, BOARD_TOP), height=BOARD_HEIGHT)
+    parts = tuple(part for part in whole.parts if part.name != "ground")  # the page has a sea of its own
+    return evolve(whole, corner=(0, BOARD_TOP), height=BOARD_HEIGHT, parts=parts)
 
 
 @pocket_pages
@@ -195,6 +196,7 @@ def start_pages() -> Iterable[tuple[str, str]]:
     LINKED.add("LICENSE")
     picture = board()
     DRAWINGS[BOARD] = document(picture)
+    most_asked = {edition.key: asked(edition.key) for edition in EDITIONS}
     start = pocket(
         "start.html",
         "index.html",
@@ -203,12 +205,12 @@ def start_pages() -> Iterable[tuple[str, str]]:
         board=BOARD,
         picture=picture,
         hot_spots=[(spot, rule(spot.rule).path) for spot in HOT_SPOTS],
-        asked={edition.key: asked(edition.key) for edition in EDITIONS},
+        asked=most_asked,
         doors=DOORS,
     )
     return [
         ("index.html", start),
-        ("ask/index.html", pocket("ask.html", "ask/index.html", title="Ask about the rules", tab="ask")),
+        ("ask/index.html", pocket("ask.html", "ask/index.html", title="Ask about the rules", tab="ask", asked=most_asked)),
         ("more/index.html", pocket("more.html", "more/index.html", title="Everything", tab="more", sections=MORE)),
         ("offline/index.html", pocket("offline.html", "offline/index.html", title="Not on your device")),
     ]

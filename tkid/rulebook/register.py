@@ -1,8 +1,9 @@
-"""Reading the register: rules by id, search by words, and the citing of rules by code.
+"""Reading the register: rules by id, and the citing of rules by code. `tkid.rulebook.search` finds them by questions.
 
 The register has one TOML file for each prefix, the first word of an id: `second.toml` holds `second.*`. Rules about
 files, mails and hosts are beside this module, those of a game in its room, in `rulesets/`. `page` and `title` name the
-page of the site that lists them. The other keys are ids. An entry has `kind`, `title`, `statement` and `source`. It may have
+page of the site that lists them, `rulesets` the codes of the rulesets that play by them, `names` what people call them.
+The other keys are ids. An entry has `kind`, `title`, `statement` and `source`. It may have
 `short`, `asks`, `words`, `why`, `means`, `same`, `example` and `related`, and `confidence` where that is less than certain. A ruling has `question`, `options`, `default` and `reason`
 too; a retired id has `moved`.
 
@@ -105,9 +106,20 @@ class Rule(NamedTuple):
 @cache
 def _files() -> Mapping[str, Traversable]:
     """The files of the register by prefix."""
-    folders = (__package__, *(f"{ROOMS}.{game}.rulesets" for game in games()))
-    tables = [file for folder in folders for file in files(folder).iterdir() if file.name.endswith(".toml")]
+    tables = [file for folder in ("", *games()) for file in _tables(folder)]
     return {file.name[:-5]: file for file in sorted(tables, key=lambda file: file.name)}
+
+
+def _tables(game: str) -> list[Traversable]:
+    """The files of a game's rules; without a game, of the rules about files, mails and hosts."""
+    folder = f"{ROOMS}.{game}.rulesets" if game else __package__
+    return [file for file in files(folder).iterdir() if file.name.endswith(".toml")]
+
+
+@cache
+def game_name(prefix: str) -> str:
+    """The name of the game that a prefix has the rules of, "" for rules about files, mails and hosts."""
+    return next((game for game in games() if f"{prefix}.toml" in {file.name for file in _tables(game)}), "")
 
 
 def prefixes() -> tuple[str, ...]:
@@ -134,6 +146,11 @@ def page(prefix: str) -> str:
 def page_title(prefix: str) -> str:
     """The title of the page that states the rules of a prefix."""
     return str(_file(prefix)["title"])
+
+
+def heading(prefix: str) -> Mapping[str, Any]:
+    """What a file of the register says before its first rule: `page`, `title`, `base`, `without`, `rulesets`, `names`."""
+    return {name: value for name, value in _file(prefix).items() if not isinstance(value, dict)}
 
 
 @cache
@@ -213,26 +230,6 @@ def choose(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) ->
     if option not in options:
         raise UnknownOptionError(ruling, option, options)
     return values[option]
-
-
-def find(words: str) -> list[Rule]:
-    """The rules that contain all of some words.
-
-    Args:
-        words: words between spaces, looked for in id, statement, question and source.
-
-    Returns:
-        The rules, the best match first; [] if there is none.
-    """
-    wanted = words.lower().split()
-
-    def weight(entry: Rule) -> int:
-        places = ((entry.id, 4), (entry.statement, 2), (entry.question, 2), (entry.source, 1))
-        hits = [sum(worth for text, worth in places if word in text.lower()) for word in wanted]
-        return sum(hits) if all(hits) else 0
-
-    ranked = sorted(((weight(r), r) for r in all_rules()), key=lambda pair: -pair[0])
-    return [r for worth, r in ranked if worth]
 
 
 class Ids:

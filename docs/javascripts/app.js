@@ -1,0 +1,32 @@
+// The site as an app: what is read is kept on the device, and More keeps everything if somebody asks for it.
+(() => {
+  const top = new URL("../", document.currentScript.src).href;
+  if (!("serviceWorker" in navigator) || !isSecureContext || location.protocol === "file:") return;
+  navigator.serviceWorker.register(`${top}sw.js`).catch(() => {}); // without it the site works as before
+
+  const keep = document.querySelector("[data-keep]");
+  if (!keep) return;
+  const [button, said] = [keep.querySelector("button"), keep.querySelector("[role=status]")];
+  keep.hidden = false;
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      await navigator.serviceWorker.ready;
+      const paths = await (await fetch(`${top}assets/kept.json`)).json();
+      const waiting = [...paths];
+      const one = async () => {
+        for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+          const answer = await fetch(top + path);
+          if (!answer.ok) throw new Error(path);
+          await answer.text();
+          said.textContent = `${paths.length - waiting.length} of ${paths.length} pages`;
+        }
+      };
+      await Promise.all([one(), one(), one(), one()]); // the worker keeps each page that it passes on
+      said.textContent = `All ${paths.length} pages are on this device.`;
+    } catch {
+      said.textContent = "Not all pages could be loaded. Try again when you have a better connection.";
+      button.disabled = false;
+    }
+  });
+})();

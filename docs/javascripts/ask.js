@@ -1,0 +1,471 @@
+// The question box: it answers as you type, from the rules in assets/ask-data.js in the order that ranking.js gives them.
+(() => {
+  const root = document.documentElement;
+  const script = document.currentScript;
+  const form = document.querySelector("form.ask");
+  const box = form.querySelector("input");
+  const page = document.querySelector("[data-answers]"); // only on Ask
+  const start = document.querySelector(".home"); // only on Start
+  const MOST = 9;
+  const REMEMBERED = 3;
+  const PAUSE = 700; // ms until the status line speaks
+
+  const to = (path, rest = "") => root.dataset.top + path + ("offline" in root.dataset && /(^|\/)$/.test(path) ? "index.html" : "") + rest;
+  const pathOf = (rule) => `rules/${rule.id.replaceAll(".", "/")}/`;
+
+  // -- what is remembered --------------------------------------------------------------------------------
+
+  const stored = (key) => {
+    try {
+      return localStorage.getItem(`tkid-${key}`);
+    } catch {
+      return null; // the browser keeps nothing for this page
+    }
+  };
+  const store = (key, value) => {
+    try {
+      localStorage.setItem(`tkid-${key}`, value);
+    } catch {} // nothing is kept, and nothing else changes
+  };
+  const lastQuestions = () => {
+    try {
+      return JSON.parse(stored("questions") || "[]");
+    } catch {
+      return [];
+    }
+  };
+  const remember = (question) => {
+    const others = lastQuestions().filter((each) => each !== question);
+    store("questions", JSON.stringify([question, ...others].slice(0, REMEMBERED)));
+  };
+
+  // -- the edition ---------------------------------------------------------------------------------------
+
+  const select = document.querySelector(".ed select");
+  const editions = [...select.options].map((option) => ({ key: option.value, code: option.dataset.code, short: option.dataset.short, name: option.text }));
+  const known = (key) => editions.some((each) => each.key === key);
+  const query = new URLSearchParams(location.search);
+  let edition = [query.get("edition"), stored("edition"), "second"].find(known);
+
+  function showEdition() {
+    select.value = edition;
+    for (const chip of document.querySelectorAll(".chip[data-edition]")) {
+      if (chip.dataset.edition === edition) chip.setAttribute("aria-current", "true");
+      else chip.removeAttribute("aria-current");
+    }
+    for (const list of document.querySelectorAll(".asked[data-edition]")) list.hidden = list.dataset.edition !== edition;
+  }
+  function choose(key) {
+    edition = key;
+    store("edition", key);
+    showEdition();
+    if (page || start) keepAddress();
+    document.dispatchEvent(new CustomEvent("edition", { detail: key }));
+    if (box.value.trim()) update();
+  }
+  function keepAddress() {
+    const now = new URLSearchParams();
+    if (page && box.value.trim()) now.set("q", box.value.trim());
+    if (edition !== "second") now.set("edition", edition);
+    history.replaceState(null, "", now.size ? `?${now}` : location.pathname);
+  }
+  select.addEventListener("change", () => choose(select.value));
+  document.addEventListener("click", (event) => {
+    const chip = event.target.closest(".chip[data-edition]");
+    if (!chip || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    choose(chip.dataset.edition);
+  });
+
+  // -- the rules -----------------------------------------------------------------------------------------
+
+  const loads = new Map();
+  const load = (path) => {
+    if (!loads.has(path)) {
+      loads.set(
+        path,
+        new Promise((done, failed) => {
+          const tag = document.createElement("script");
+          tag.src = new URL(path, script.src);
+          tag.onload = done;
+          tag.onerror = () => failed(new Error(path));
+          document.head.append(tag);
+        }),
+      );
+      loads.get(path).catch(() => loads.delete(path));
+    }
+    return loads.get(path);
+  };
+  let index = null;
+  let whole = false; // whether the rules about files and mails are in the index
+  let rules = new Map();
+
+  async function ready(everything = false) {
+    if (index && (whole || !everything)) return;
+    const stemmer = load("../vendor/base-stemmer.js").then(() => load("../vendor/english-stemmer.js"));
+    const data = [load("../assets/ask-data.js"), everything && load("../assets/ask-protocol.js")];
+    await Promise.all([stemmer, load("ranking.js"), ...data]);
+    if (index && (whole || !everything)) return;
+    prepare(everything ? [ASK_DATA, ASK_PROTOCOL] : [ASK_DATA], everything);
+  }
+  function prepare(data, everything) {
+    index = tkidRanking.prepare(...data);
+    whole = everything;
+    rules = new Map(data.flatMap((each) => each.rules).map((rule) => [rule.id, rule]));
+  }
+
+  // -- what fits -----------------------------------------------------------------------------------------
+
+  const code = () => editions.find((each) => each.key === edition).code;
+  const appliesTo = (rule) => editions.filter((each) => (rule.applies || []).includes(each.key));
+
+  async function answers(question) {
+    await ready();
+    let found = tkidRanking.ask(index, question, code());
+    if (!found.hits.length && !whole) {
+      await ready(true);
+      found = tkidRanking.ask(index, question, code());
+    }
+    return arranged(found);
+  }
+
+  // At most nine rules in their groups: the answer or what may be meant, then related rules, other editions, and the rest.
+  function arranged({ hits, certain, unknown }) {
+    const all = hits.map((hit) => ({ ...hit, rule: rules.get(hit.id) }));
+    const of = (group, most) => all.filter((hit) => hit.group === group).slice(0, most);
+    const lost = unknown.length > 0 && !certain;
+    const elsewhere = all.length > 0 && !lost && all[0].rule.applies && !all[0].rule.applies.includes(edition);
+    const best = lost ? all.slice(0, 2) : certain ? of("answer", 1) : [...of("answer", 1), ...of("maybe", 3)];
+    const related = lost ? [] : of("related", 3);
+    const others = lost ? [] : of("editions", 3);
+    const rest = lost ? [] : of("other", Math.max(0, Math.min(4, MOST - best.length - related.length - others.length)));
+    return { all, certain, unknown, lost, elsewhere, best, related, others, rest };
+  }
+
+  // -- words ---------------------------------------------------------------------------------------------
+
+  const plain = (text) => text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+  const wordsOf = (text) => plain(text).match(/[a-z0-9]+/g) || [];
+  const SMALL = new Set("a an and are as at be by can do does for from has have how i if in is it may me must my of on or the to what when where which who why with you your".split(" "));
+  const alike = (one, other) => {
+    const size = Math.min(one.length, other.length);
+    return one === other || (size > 3 && one.slice(0, Math.max(4, size - 2)) === other.slice(0, Math.max(4, size - 2)));
+  };
+  const tell = (question) => wordsOf(question).filter((word) => !SMALL.has(word));
+
+  // The answer to the question of a rule that is most like what was asked; what the rule says in short if none is.
+  function said(rule, question) {
+    const asked = tell(question);
+    let best = ["", 0];
+    for (const [ask, answer] of rule.asks || []) {
+      const words = tell(ask);
+      const both = asked.filter((word) => words.some((each) => alike(word, each))).length;
+      const like = both / Math.max(asked.length, words.length, 1);
+      if (like > best[1]) best = [answer, like];
+    }
+    return best[1] >= 0.6 ? best[0] : rule.short || "";
+  }
+
+  // -- elements ------------------------------------------------------------------------------------------
+
+  function el(tag, attributes = {}, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) if (value !== undefined && value !== false) made.setAttribute(name, value);
+    made.append(...children.filter((child) => child || child === 0));
+    return made;
+  }
+  function marked(text, question) {
+    const asked = tell(question);
+    return text.split(/([\p{L}\p{N}]+)/u).map((part, place) =>
+      place % 2 && asked.some((word) => alike(word, plain(part))) ? el("mark", {}, part) : part,
+    );
+  }
+  const picture = (rule, large) =>
+    rule.picture && el("img", { src: to(rule.picture), alt: "", class: large ? "large" : "small", loading: "lazy" });
+  const tag = (hit) => {
+    const own = appliesTo(hit.rule);
+    return own.length && !own.some((each) => each.key === edition) && el("span", { class: "tag" }, own[0].short);
+  };
+    const link = (rule) => to(pathOf(rule), edition === "second" ? "" : `?edition=${edition}`);
+
+  function answer(hit, question, linked) {
+    const rule = hit.rule;
+    const say = said(rule, question);
+    const title = linked ? el("a", { href: link(rule) }, rule.title) : rule.title;
+    const own = appliesTo(rule);
+    return el(
+      linked ? "article" : "div",
+      { class: "answer" },
+      say && el("p", { class: "say" }, say),
+      el(linked ? "h3" : "p", { class: "title" }, title),
+      el("p", {}, ...marked(rule.statement, question)),
+      picture(rule, true),
+      el(
+        "div",
+        { class: "meta" },
+        own.length > 0 && el("span", { class: "applies" }, "Applies to", ...own.map((each) => el("span", { class: "tag" }, each.short))),
+        el("span", { class: "id" }, rule.id),
+      ),
+    );
+  }
+  function hitOf(hit, question, linked) {
+    const rule = hit.rule;
+    return el(
+      linked ? "a" : "div",
+      { class: rule.picture ? "hit" : "hit t", href: linked ? link(rule) : undefined },
+      el(linked ? "h3" : "p", { class: "title" }, tag(hit), rule.title),
+      el("p", {}, ...marked(rule.short && rule.statement.length > 160 ? rule.short : rule.statement, question)),
+      el("span", { class: "id" }, rule.id),
+      picture(rule, false),
+    );
+  }
+
+  // The groups to show: a heading, how each rule in it is shown, and whether a desk shows them beside the answer.
+  function groups(found) {
+    const hits = (list) => list.map((hit) => [hitOf, hit]);
+    if (found.lost) return [["These rules come closest", hits(found.best)]];
+    const [first, ...more] = found.best;
+    const named = found.certain ? "Answer" : "Did you mean";
+    return [
+      [named, first ? [[found.certain ? answer : hitOf, first], ...hits(more)] : []],
+      ["Related", hits(found.related)],
+      ["Other editions", hits(found.others), true],
+      ["More rules", hits(found.rest), true],
+    ].filter(([, list]) => list.length);
+  }
+  const nameOf = (key) => editions.find((each) => each.key === key).name;
+  function remark(found) {
+    if (!found.all.length || found.lost) {
+      const words = found.unknown.map((word) => `“${word}”`).join(" or ");
+      return [words ? `No rule mentions ${words}.` : "No rule fits this question.", "Try one word, such as a card or a place."];
+    }
+    if (found.elsewhere) return ["", `Not in ${nameOf(edition)}. ${nameOf(found.best[0].rule.applies[0])} says:`];
+    return null;
+  }
+  function summary(found) {
+    if (found.lost || !found.all.length) return remark(found)[0];
+    const counts = [
+      [found.certain ? 1 : 0, "answer", "answers"],
+      [found.certain ? 0 : found.best.length, "possible answer", "possible answers"],
+      [found.related.length, "related rule", "related rules"],
+      [found.others.length, "in other editions", "in other editions"],
+      [found.rest.length, "more rule", "more rules"],
+    ];
+    return counts.filter(([count]) => count).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`).join(", ");
+  }
+
+  // -- the status line -----------------------------------------------------------------------------------
+
+  const status = el("p", { class: "vh", role: "status" });
+  form.after(status);
+  let waiting = 0;
+  const announce = (text) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => (status.textContent = text), PAUSE);
+  };
+
+  // -- answers on Ask ------------------------------------------------------------------------------------
+
+  const empty = page ? [...page.childNodes] : [];
+  function showOnPage(found, question) {
+    const parts = (aside) =>
+      groups(found)
+        .filter(([, , isAside]) => Boolean(isAside) === aside)
+        .flatMap(([heading, list]) => [el("h2", { class: "group" }, heading), ...list.map(([shown, hit]) => shown(hit, question, true))]);
+    const said = remark(found);
+    const left = el("div", {}, said && el("div", { class: "answer none" }, said[0] && el("p", { class: "say" }, said[0]), el("p", {}, said[1])));
+    left.append(...parts(false));
+    const right = el("div", {}, ...parts(true));
+    const more = el("div", { class: "more" });
+    if (found.all.length > found.best.length + found.related.length + found.others.length + found.rest.length || !whole) {
+      const button = el("button", { type: "button", class: "btn" }, `All ${found.all.length} results`);
+      button.addEventListener("click", () => showAll(question));
+      more.append(button);
+    }
+    more.append(el("a", { class: "btn", href: to("rules/") }, "All rules"), el("a", { class: "btn", href: to("glossary/") }, "Glossary"));
+    (said ? left : right).append(more);
+    page.replaceChildren(left, right);
+    document.title = `${question}: The King is Dead`;
+  }
+  async function showAll(question) {
+    await ready(true);
+    const found = tkidRanking.ask(index, question, code());
+    const left = el("div", {}, el("h2", { class: "group", tabindex: "-1" }, `All ${found.hits.length} results`));
+    left.append(...found.hits.map((hit) => hitOf({ ...hit, rule: rules.get(hit.id) }, question, true)));
+    page.replaceChildren(left);
+    left.firstChild.focus();
+  }
+  function showEmpty() {
+    page.replaceChildren(...empty);
+    const last = page.querySelector("[data-last]");
+    const questions = lastQuestions();
+    if (last && questions.length) {
+      const items = questions.map((each) => el("li", {}, el("a", { href: `?q=${encodeURIComponent(each)}` }, el("b", {}, each))));
+      last.replaceChildren(el("h2", {}, "Your last questions"), el("ul", { class: "asked" }, ...items));
+    }
+  }
+
+  // -- answers under the box, on every other page --------------------------------------------------------
+
+  const list = page ? null : el("div", { role: "listbox", id: "ask-list", class: "found", "aria-label": "Answers", hidden: "" });
+  let options = [];
+  let active = -1;
+  if (list) {
+    form.append(list);
+    for (const [name, value] of Object.entries({ role: "combobox", "aria-expanded": "false", "aria-controls": "ask-list", "aria-autocomplete": "list" }))
+      box.setAttribute(name, value);
+    list.addEventListener("mousedown", (event) => event.preventDefault()); // the box keeps the focus
+  }
+  function open(groupsOfOptions) {
+    options = [];
+    active = -1;
+    box.removeAttribute("aria-activedescendant");
+    list.replaceChildren(
+      ...groupsOfOptions.map(([heading, made], place) => {
+        const label = el("p", { class: "group", id: `ask-group-${place}`, role: "presentation" }, heading);
+        return el("div", { role: "group", "aria-labelledby": label.id }, label, ...made);
+      }),
+    );
+    list.hidden = !options.length && !groupsOfOptions.length;
+    box.setAttribute("aria-expanded", String(!list.hidden));
+    options = [...list.querySelectorAll("[role=option]")];
+    options.forEach((each, place) => (each.id = `ask-${place}`));
+  }
+  function close() {
+    if (!list) return;
+    list.hidden = true;
+    active = -1;
+    box.setAttribute("aria-expanded", "false");
+    box.removeAttribute("aria-activedescendant");
+  }
+  function activate(place) {
+    options[active]?.removeAttribute("aria-selected");
+    active = (place + options.length + 1) % (options.length + 1);
+    if (active === options.length) active = -1;
+    const now = options[active];
+    if (!now) return box.removeAttribute("aria-activedescendant");
+    now.setAttribute("aria-selected", "true");
+    box.setAttribute("aria-activedescendant", now.id);
+    now.scrollIntoView({ block: "nearest" });
+  }
+  function option(content, go) {
+    const made = el("div", { role: "option", "aria-selected": "false" }, content);
+    made.addEventListener("click", go);
+    made.go = go;
+    return made;
+  }
+  function showInList(found, question) {
+    const follow = (hit) => () => {
+      remember(question);
+      location.href = link(hit.rule);
+    };
+    const made = groups(found).map(([heading, hits]) => [heading, hits.slice(0, 3).map(([shown, hit]) => option(shown(hit, question, false), follow(hit)))]);
+    const said = remark(found);
+    const every = option(el("b", {}, `All answers to “${question}”`), () => send(question));
+    open([...(said ? [[`${said[0]} ${said[1]}`.trim(), []]] : []), ...made.slice(0, 3), ["", [every]]]);
+  }
+  function showLast() {
+    const questions = lastQuestions();
+    if (!questions.length) return close();
+    open([["Your last questions", questions.map((each) => option(el("b", {}, each), () => send(each)))]]);
+  }
+
+  // -- typing --------------------------------------------------------------------------------------------
+
+  let asked = "";
+  async function update() {
+    const question = box.value.trim();
+    clear.hidden = !box.value;
+    asked = question;
+    if (question.length < 2) {
+      announce("");
+      if (page) showEmpty();
+      else showLast();
+      return;
+    }
+    try {
+      const found = await answers(question);
+      if (asked !== question) return; // somebody has typed on
+      if (page) showOnPage(found, question);
+      else showInList(found, question);
+      announce(summary(found));
+    } catch (error) {
+      if (!(error instanceof Error) || !loadsFailed(error)) throw error;
+      announce("The rules could not be loaded.");
+    }
+  }
+  const loadsFailed = (error) => error.message.endsWith(".js");
+  function send(question) {
+    remember(question);
+    const rest = new URLSearchParams({ q: question, ...(edition === "second" ? {} : { edition }) });
+    location.href = to("ask/", `?${rest}`);
+  }
+
+  const clear = form.querySelector("button");
+  clear.hidden = !box.value;
+  form.action = to("ask/");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const question = box.value.trim();
+    if (!question) return;
+    if (!page) return send(question);
+    remember(question);
+    keepAddress();
+    box.blur(); // a phone puts its keyboard away
+  });
+  form.addEventListener("reset", () => setTimeout(() => { update(); box.focus(); }));
+  let address = 0;
+  box.addEventListener("input", () => {
+    update();
+    clearTimeout(address);
+    if (page) address = setTimeout(keepAddress, PAUSE);
+  });
+  box.addEventListener("focus", () => {
+    ready().catch(() => {});
+    if (matchMedia("(max-width: 899px)").matches && !page) form.scrollIntoView({ block: "start" });
+    if (!page) update();
+  });
+  box.addEventListener("blur", close);
+  box.addEventListener("keydown", (event) => {
+    const links = page ? [...page.querySelectorAll("a[href]")] : [];
+    if (event.key === "Escape") {
+      if (list && !list.hidden) close();
+      else if (box.value) form.reset();
+      else return;
+    } else if (event.key === "ArrowDown" && page && links.length) links[0].focus();
+    else if (event.key === "ArrowDown" && list && options.length) list.hidden ? update() : activate(active + 1);
+    else if (event.key === "ArrowUp" && list && options.length) activate(active - 1);
+    else if (event.key === "Enter" && list && !list.hidden && active >= 0) options[active].go();
+    else return;
+    event.preventDefault();
+  });
+  page?.addEventListener("keydown", (event) => {
+    const links = [...page.querySelectorAll("a[href]")];
+    const place = links.indexOf(document.activeElement);
+    if (place < 0) return;
+    if (event.key === "ArrowDown") (links[place + 1] || links[place]).focus();
+    else if (event.key === "ArrowUp") (links[place - 1] || box).focus();
+    else if (event.key === "Escape") box.focus();
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    box.focus();
+  });
+
+  // -- at the beginning ----------------------------------------------------------------------------------
+
+  select.closest("label").hidden = Boolean(start); // Start has chips
+  if (query.get("edition") && known(query.get("edition"))) store("edition", edition);
+  showEdition();
+  if (page) {
+    box.value = query.get("q") || "";
+    if (box.value) remember(box.value.trim());
+    update();
+    if (!box.value && matchMedia("(min-width: 900px)").matches) box.focus();
+  }
+  if (page || start) (window.requestIdleCallback || setTimeout)(() => ready().catch(() => {}));
+})();

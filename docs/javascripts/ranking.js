@@ -1,0 +1,450 @@
+// Which rules answer a question: the same ranking as tkid/rulebook/search/, over the same data; a test compares the two.
+// tkidRanking.prepare(data, more…) makes the rules ready; tkidRanking.ask(prepared, question, ruleset) ranks them.
+// It needs base-stemmer.js and english-stemmer.js of the folder vendor, in this order, before it.
+(() => {
+  const PHRASES = ["title", "asks", "question", "words"];
+
+  // -- words ------------------------------------------------------------------------------------------------
+
+  class Language {
+    constructor(table) {
+      Object.assign(this, { letters: table.letters, spellings: table.spellings, forms: table.forms });
+      this.stemmer = new EnglishStemmer();
+      this.stems = new Map();
+      this.joined = new Map();
+      this.known = new Map();
+      this.same = new Map();
+      this.stop = new Set(table.stop.map((text) => this.word(text).text));
+      this.asking = new Set(table.asking.map((text) => this.word(text).text));
+      for (const { groups, weight } of [table.same, table.names]) {
+        for (const group of groups) this.add(group, weight);
+      }
+      this.cues = new Set(table.protocol.cues.map((cue) => this.learn(cue)));
+    }
+
+    add(group, weight) {
+      const stems = group.map((phrase) => this.learn(phrase));
+      for (const stem of stems) {
+        if (!this.same.has(stem)) this.same.set(stem, new Map());
+        const others = this.same.get(stem);
+        for (const each of stems) if (each !== stem) others.set(each, Math.max(weight, others.get(each) ?? 0));
+      }
+    }
+
+    learn(text) {
+      const words = this.words(text);
+      if (words.length === 1) {
+        this.known.set(words[0].text, words[0].stem);
+        return words[0].stem;
+      }
+      const texts = words.map((word) => word.text);
+      if (!this.joined.has(texts[0])) this.joined.set(texts[0], []);
+      const known = this.joined.get(texts[0]);
+      if (!known.some((each) => each.join(" ") === texts.join(" "))) known.push(texts);
+      return this.word(texts.join("")).stem;
+    }
+
+    word(text) {
+      let found = this.stems.get(text);
+      if (!found) {
+        let spelt = text;
+        for (const [one, other] of this.spellings) spelt = spelt.replaceAll(one, other);
+        if (Object.hasOwn(this.forms, spelt)) spelt = this.forms[spelt];
+        found = { text: spelt, stem: this.stemmer.stemWord(spelt) };
+        this.stems.set(text, found);
+      }
+      return found;
+    }
+
+    words(text) {
+      const plain = Array.from(text.toLowerCase(), (each) => (Object.hasOwn(this.letters, each) ? this.letters[each] : each))
+        .join("")
+        .normalize("NFKD")
+        .replace(/[\u0300-\u036f]/g, "")
+        .replace(/['\u2018\u2019`]s(?![a-z0-9])/g, "")
+        .replace(/['\u2018\u2019`]/g, "");
+      return (plain.match(/[a-z0-9]+/g) ?? []).map((each) => this.word(each));
+    }
+
+    phrases(words) {
+      const found = [];
+      words.forEach((word, start) => {
+        for (const phrase of this.joined.get(word.text) ?? []) {
+          if (phrase.every((text, place) => words[start + place]?.text === text)) {
+            found.push({ stem: this.word(phrase.join("")).stem, start, length: phrase.length });
+          }
+        }
+      });
+      return found;
+    }
+
+    alike(stem, weight) {
+      const stems = new Map([[stem, weight]]);
+      for (const [each, much] of this.same.get(stem) ?? []) stems.set(each, weight * much);
+      return stems;
+    }
+  }
+
+  // -- the rules made ready ---------------------------------------------------------------------------------
+
+  class Index {
+    constructor(...data) {
+      const table = data[0].words;
+      this.language = new Language(table);
+      this.weights = table.weights;
+      this.editions = data.flatMap((each) => each.editions);
+      this.games = new Map(this.editions.map((edition) => [edition.prefix, edition.game ?? ""]));
+      this.entries = data.flatMap((each) => each.rules).map((record) => this.entry(record));
+      this.byId = new Map(this.entries.map((entry, number) => [entry.record.id, number]));
+      this.topics = new Map();
+      this.entries.forEach((entry, number) => push(this.topics, entry.topic, number));
+      this.words = new Map();
+      this.fields = new Map();
+      this.texts = [];
+      this.inTexts = new Map();
+      this.rarities = new Map();
+      this.readFields();
+      this.spread = new Map();
+      for (const [stem, where] of this.fields) {
+        this.spread.set(stem, new Set([...where.keys()].map((number) => this.entries[number].topic)).size);
+      }
+      this.readTexts();
+      this.inForce = new Map(this.editions.map((edition) => [edition.prefix, new Set(this.held(edition).values())]));
+      this.known = new Map([...this.inForce.keys()].map((prefix) => [prefix, new Set()]));
+      for (const [stem, where] of this.fields) {
+        for (const [prefix, held] of this.inForce) {
+          if ([...where.keys()].some((number) => held.has(number))) this.known.get(prefix).add(stem);
+        }
+      }
+      this.variants = new Set(this.editions.flatMap((each) => (each.rulesets ?? []).map((code) => variant(each, code))));
+      this.variants.delete("");
+    }
+
+    entry(record) {
+      const dot = record.id.indexOf(".");
+      const [prefix, local] = [record.id.slice(0, dot), record.id.slice(dot + 1)];
+      const game = this.games.get(prefix);
+      return { record, prefix, local, topic: game ? `${game}.${record.same ?? local}` : record.id };
+    }
+
+    rarity(stem) {
+      let found = this.rarities.get(stem);
+      if (found === undefined) {
+        let spread = Math.max(1, this.spread.get(stem) ?? 0);
+        for (const [each, weight] of this.language.same.get(stem) ?? []) {
+          if (weight > 0.8) spread = Math.max(spread, this.spread.get(each) ?? 0);
+        }
+        found = Math.log(1 + this.topics.size / spread);
+        this.rarities.set(stem, found);
+      }
+      return found;
+    }
+
+    readFields() {
+      this.entries.forEach((entry, number) => {
+        const worth = new Map();
+        for (const [name, texts] of parts(entry)) {
+          for (const stem of new Set(texts.flatMap((text) => this.stems(text)))) {
+            worth.set(stem, (worth.get(stem) ?? 0) + this.weights.fields[name]);
+          }
+        }
+        for (const [stem, much] of worth) {
+          if (!this.fields.has(stem)) this.fields.set(stem, new Map());
+          this.fields.get(stem).set(number, much / (much + this.weights.half));
+        }
+      });
+    }
+
+    stems(text) {
+      const words = this.language.words(text);
+      const kept = words.filter((word) => !this.language.stop.has(word.text));
+      for (const word of kept) this.words.set(word.text, word.stem);
+      return [...kept, ...this.language.phrases(words)].map((each) => each.stem);
+    }
+
+    readTexts() {
+      this.entries.forEach((entry, number) => {
+        for (const [name, texts] of parts(entry)) {
+          if (!PHRASES.includes(name)) continue;
+          for (const text of texts) this.readText(number, text, this.weights.phrases[name]);
+        }
+      });
+    }
+
+    readText(entry, text, weight) {
+      const words = this.language.words(text);
+      const sizes = new Map();
+      for (const word of words) {
+        const size = this.size(word);
+        if (size) sizes.set(word.stem, size);
+      }
+      if (!sizes.size) return;
+      const number = this.texts.length;
+      this.texts.push({ entry, weight, size: Math.sqrt(sum([...sizes.values()])) });
+      const stems = [...sizes.keys(), ...this.language.phrases(words).map((phrase) => phrase.stem)];
+      for (const stem of new Set(stems)) push(this.inTexts, stem, number);
+    }
+
+    size(word) {
+      if (this.language.asking.has(word.text)) return this.weights.asking;
+      return this.language.stop.has(word.text) ? 0 : this.rarity(word.stem);
+    }
+
+    held(edition) {
+      const below = this.editions.find((each) => each.prefix === edition.base);
+      const held = below ? this.held(below) : new Map();
+      for (const local of edition.without ?? []) held.delete(local);
+      this.entries.forEach((entry, number) => {
+        if (entry.prefix === edition.prefix) held.set(entry.local, number);
+      });
+      return held;
+    }
+  }
+
+  function* parts({ record, local }) {
+    yield ["id", [local]];
+    for (const name of ["title", "short", "statement", "question"]) yield [name, [record[name] ?? ""]];
+    yield ["words", record.words ?? []];
+    yield ["asks", (record.asks ?? []).map(([question]) => question)];
+    yield ["answers", (record.asks ?? []).map(([, answer]) => answer)];
+  }
+
+  const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
+
+  function push(lists, key, value) {
+    if (!lists.has(key)) lists.set(key, []);
+    lists.get(key).push(value);
+  }
+
+  function join(stems, more) {
+    for (const [stem, weight] of more) stems.set(stem, Math.max(weight, stems.get(stem) ?? 0));
+    return stems;
+  }
+
+  // -- the question -----------------------------------------------------------------------------------------
+
+  function variant(edition, code) {
+    const plain = edition.rulesets[0];
+    return (code.startsWith(plain) ? code.slice(plain.length) : code).replace(/^-+|-+$/g, "");
+  }
+
+  function editionOf(index, ruleset) {
+    for (const edition of index.editions) {
+      for (const code of edition.rulesets ?? []) {
+        const extra = variant(edition, code);
+        const asked = ruleset === code || (ruleset && ruleset === extra);
+        if (asked || (ruleset === edition.prefix && code === edition.rulesets[0])) return [edition.prefix, extra];
+      }
+    }
+    return ["", ""];
+  }
+
+  function withoutNames(index, words) {
+    const [named, gone] = [new Set(), new Set()];
+    for (const edition of index.editions) {
+      for (const name of edition.names ?? []) {
+        const wanted = index.language.words(name);
+        for (let start = 0; start + wanted.length <= words.length; start += 1) {
+          if (!wanted.every((word, place) => words[start + place].text === word.text)) continue;
+          named.add(edition.prefix);
+          wanted.forEach((word, place) => {
+            if (!index.variants.has(word.text)) gone.add(start + place);
+          });
+        }
+      }
+    }
+    return [[...named], words.filter((_, place) => !gone.has(place))];
+  }
+
+  function termsOf(index, words) {
+    const { language } = index;
+    const terms = [];
+    let counts = words.map(({ text }) => !language.stop.has(text) && !language.asking.has(text));
+    if (!counts.some(Boolean)) counts = words.map(() => true);
+    const extra = words.map(() => new Map());
+    for (const { stem, start, length } of language.phrases(words)) {
+      let alone = true;
+      for (let place = start; place < start + length; place += 1) {
+        if (!counts[place]) continue;
+        alone = false;
+        join(extra[place], language.alike(stem, 1));
+      }
+      if (alone) terms.push({ text: stem, size: index.rarity(stem), stems: language.alike(stem, 1), light: false });
+    }
+    for (let place = 0; place + 1 < words.length; place += 1) {
+      const joined = index.words.get(words[place].text + words[place + 1].text);
+      if (joined) for (const each of [place, place + 1]) join(extra[each], [[joined, 1]]);
+    }
+    const known = (stems) => [...stems.keys()].some((stem) => index.fields.has(stem));
+    words.forEach(({ text, stem }, place) => {
+      if (!counts[place]) {
+        if (language.asking.has(text)) terms.push({ text, size: index.weights.asking, stems: new Map([[stem, 1]]), light: true });
+        return;
+      }
+      let stems = join(language.alike(stem, 1), extra[place]);
+      if (!known(stems)) stems = guessed(index, text, place === words.length - 1, known);
+      if (known(stems)) {
+        const most = Math.max(...stems.values());
+        const best = [...stems.keys()].filter((each) => stems.get(each) === most);
+        terms.push({ text, size: Math.max(...best.map((each) => index.rarity(each))), stems, light: false });
+      } else {
+        terms.push({ text, size: index.rarity(stem) / 2, stems: new Map(), light: false });
+      }
+    });
+    return terms;
+  }
+
+  function guessed(index, text, last, known) {
+    const words = new Map([...index.words, ...index.language.known]);
+    for (let cut = 3; cut < text.length - 2; cut += 1) {
+      const [one, other] = [index.words.get(text.slice(0, cut)), index.words.get(text.slice(cut))];
+      if (one && other) return new Map([[one, 1], [other, 1]]);
+    }
+    const stems = new Map();
+    if (text.length >= (last ? 2 : 4)) {
+      for (const [word, stem] of words) if (word.startsWith(text)) join(stems, index.language.alike(stem, index.weights.begun));
+    }
+    if (!known(stems) && text.length >= 5) {
+      for (const [word, stem] of words) {
+        if (word.length >= 4 && misspelt(text, word)) join(stems, index.language.alike(stem, index.weights.misspelt));
+      }
+    }
+    return stems;
+  }
+
+  function misspelt(one, other) {
+    if (Math.abs(one.length - other.length) > 1) return false;
+    let start = 0;
+    while (start < Math.min(one.length, other.length) && one[start] === other[start]) start += 1;
+    const [rest, others] = [one.slice(start), other.slice(start)];
+    return (
+      rest.slice(1) === others ||
+      rest === others.slice(1) ||
+      rest.slice(1) === others.slice(1) ||
+      (rest.length > 1 && rest[1] + rest[0] + rest.slice(2) === others)
+    );
+  }
+
+  // -- the rules --------------------------------------------------------------------------------------------
+
+  function rawScores(index, terms) {
+    const [covered, having, likeness] = [new Map(), new Map(), new Map()];
+    const add = (numbers, key, much) => numbers.set(key, (numbers.get(key) ?? 0) + much);
+    for (const { size, stems, light } of terms) {
+      const [best, texts] = [new Map(), new Map()];
+      for (const [stem, weight] of stems) {
+        if (!light) join(best, [...(index.fields.get(stem) ?? [])].map(([number, much]) => [number, weight * much]));
+        for (const number of index.inTexts.get(stem) ?? []) texts.set(number, Math.max(texts.get(number) ?? 0, weight));
+      }
+      for (const [number, much] of best) {
+        add(covered, number, size * much);
+        add(having, number, 1);
+      }
+      for (const [number, much] of texts) add(likeness, number, size * much);
+    }
+    const counting = terms.filter((term) => !term.light);
+    const total = sum(counting.map((term) => term.size));
+    const whole = Math.sqrt(sum(terms.map((term) => term.size)));
+    const alike = new Map();
+    for (const [number, much] of likeness) {
+      const { entry, weight, size } = index.texts[number];
+      join(alike, [[entry, weight * Math.min(1, much / (whole * size))]]);
+    }
+    const scores = new Map();
+    for (const [number, much] of covered) {
+      scores.set(number, much / total + index.weights.likeness * (alike.get(number) ?? 0));
+    }
+    for (const topic of new Set([...scores.keys()].map((number) => index.entries[number].topic))) {
+      const numbers = index.topics.get(topic);
+      const most = Math.max(...numbers.map((number) => scores.get(number) ?? 0)) * index.weights.counterpart;
+      join(scores, numbers.map((number) => [number, most]));
+    }
+    const complete = [...having].filter(([, count]) => count === counting.length).map(([number]) => number);
+    return [scores, new Set(complete)];
+  }
+
+  function byId(index, question, prefix) {
+    const asked = question.trim().toLowerCase();
+    if (index.byId.has(asked)) return [index.byId.get(asked)];
+    return [...(index.inForce.get(prefix) ?? [])].filter((number) => index.entries[number].local === asked);
+  }
+
+  function knows(index, terms, prefix) {
+    const known = index.known.get(prefix) ?? new Set();
+    const total = sum(terms.map((term) => term.size));
+    const best = (stems) => Math.max(0, ...[...stems].filter(([stem]) => known.has(stem)).map(([, weight]) => weight));
+    return total ? sum(terms.map((term) => term.size * best(term.stems))) / total : 0;
+  }
+
+  function factorOf(index, terms, favoured, ownVariant, cued) {
+    const { weights } = index;
+    const boosts = favoured.map((each) => [
+      index.inForce.get(each) ?? new Set(),
+      1 + (weights.reader - 1) * knows(index, terms, each) ** weights.support,
+    ]);
+    const here = new Set(favoured.map((each) => index.games.get(each) ?? ""));
+    return (number) => {
+      const { prefix, local } = index.entries[number];
+      const game = index.games.get(prefix);
+      if (!game) return cued ? weights.reader : weights.protocol;
+      const found = Math.max(0, ...boosts.filter(([held]) => held.has(number)).map(([, boost]) => boost));
+      const words = local.split(/[.-]/);
+      const other = words.some((word) => index.variants.has(word)) ? weights.other_variant : 1;
+      const own = ownVariant && words.includes(ownVariant) ? weights.variant : other;
+      return (found || (here.has(game) ? 1 : weights.other_game)) * own;
+    };
+  }
+
+  function answered(index, scores, favoured) {
+    const held = favoured.map((each) => index.inForce.get(each) ?? new Set());
+    const isHeld = (number) => held.some((numbers) => numbers.has(number));
+    const ordered = (numbers) =>
+      [...numbers].sort((one, other) => rounded(scores.get(other)) - rounded(scores.get(one)) || one - other);
+    const order = ordered(scores.keys());
+    const first = new Map();
+    for (const number of order) {
+      const { topic } = index.entries[number];
+      if (!first.has(topic) || (!isHeld(first.get(topic)) && isHeld(number))) first.set(topic, number);
+    }
+    const heads = ordered(first.values());
+    const rest = order.filter((number) => first.get(index.entries[number].topic) !== number);
+    const [best, second] = heads.map((number) => scores.get(number));
+    const certain = heads.length === 1 || (heads.length > 1 && best >= index.weights.certain * second);
+    const top = heads.length ? index.entries[heads[0]] : null;
+    const hits = [...heads, ...rest].map((number, place) => {
+      const { record, topic } = index.entries[number];
+      let group = "other";
+      if (place === 0) group = certain ? "answer" : "maybe";
+      else if (topic === top.topic) group = "editions";
+      else if ((top.record.related ?? []).includes(record.id)) group = "related";
+      else if (place < 3 && !certain) group = "maybe";
+      return { id: record.id, score: rounded(scores.get(number)), group };
+    });
+    return { hits, certain };
+  }
+
+  const rounded = (score) => Math.round(score * 1e6) / 1e6;
+
+  window.tkidRanking = {
+    // `data` is search.json, which has the table of words; further files of the same form may follow.
+    prepare: (...data) => new Index(...data),
+    // The rules that fit, best first: {hits: [{id, score, group}], certain, unknown}. `ruleset` is a code, a prefix or a variant.
+    ask(index, question, ruleset) {
+      const [prefix, ownVariant] = editionOf(index, ruleset);
+      const [names, words] = withoutNames(index, index.language.words(question));
+      const terms = termsOf(index, words);
+      const counting = terms.filter((term) => term.stems.size && !term.light);
+      const [scores, complete] = rawScores(index, terms);
+      for (const number of byId(index, question, prefix)) scores.set(number, (scores.get(number) ?? 0) + 100);
+      const named = names.filter((each) => knows(index, counting, each) >= index.weights.named);
+      const favoured = named.length ? named : [prefix];
+      const cued = terms.some(({ stems }) => [...stems].some(([stem, weight]) => weight === 1 && index.language.cues.has(stem)));
+      const factor = factorOf(index, counting, favoured, ownVariant, cued);
+      for (const [number, score] of scores) {
+        scores.set(number, score * (complete.has(number) ? index.weights.all_words : 1) * factor(number));
+      }
+      const unknown = terms.filter((term) => !term.stems.size).map((term) => term.text);
+      return { ...answered(index, scores, favoured), unknown };
+    },
+  };
+})();

@@ -1,0 +1,143 @@
+"""The rules made ready for questions: which words stand where, how rare each is, and which rules hold in which edition."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import log, sqrt
+from typing import Any, NamedTuple
+
+from tkid.rulebook.search.words import Language, Word
+
+PHRASES = ("title", "asks", "question", "words")
+"""The parts of a rule that are compared with a question as a whole."""
+
+
+class Entry(NamedTuple):
+    """A rule in the index: its record, the first word of its id and the rest, and its topic (alike for the same rule of other editions)."""
+
+    record: Mapping[str, Any]
+    prefix: str
+    local: str
+    topic: str
+
+
+class Text(NamedTuple):
+    """A title or a question of a rule: whose it is, what it counts, and how much it says."""
+
+    entry: int
+    weight: float
+    size: float
+
+
+class Index:
+    """The rules by their words.
+
+    `fields` has for each stem the rules with it, each with what the stem counts there; `texts` and `in_texts` the same for
+    titles and questions. `in_force` has the rules of each edition, `stems` the words that they know.
+    """
+
+    def __init__(self, *data: Mapping[str, Any]) -> None:
+        table = data[0]["words"]
+        self.language = Language(table)
+        self.weights: Mapping[str, Any] = table["weights"]
+        self.editions: list[Mapping[str, Any]] = [edition for each in data for edition in each["editions"]]
+        games = {edition["prefix"]: edition.get("game", "") for edition in self.editions}
+        self.entries = [_entry(record, games) for each in data for record in each["rules"]]
+        self.by_id = {entry.record["id"]: number for number, entry in enumerate(self.entries)}
+        self.topics: dict[str, list[int]] = {}
+        for number, entry in enumerate(self.entries):
+            self.topics.setdefault(entry.topic, []).append(number)
+        self.words: dict[str, str] = {}
+        self.fields: dict[str, dict[int, float]] = {}
+        self._read_fields()
+        self._spread = {stem: len({self.entries[each].topic for each in where}) for stem, where in self.fields.items()}
+        self._rarity: dict[str, float] = {}
+        self.texts: list[Text] = []
+        self.in_texts: dict[str, list[int]] = {}
+        self._read_texts()
+        self.in_force = {edition["prefix"]: self._in_force(edition) for edition in self.editions}
+        self.stems = {
+            prefix: {stem for stem, where in self.fields.items() if not held.isdisjoint(where)}
+            for prefix, held in self.in_force.items()
+        }
+
+    def rarity(self, stem: str) -> float:
+        """How much a word says: the more, the fewer topics have it or a word that means the same."""
+        found = self._rarity.get(stem)
+        if found is None:
+            same = (each for each, weight in self.language.same.get(stem, {}).items() if weight > 0.8)
+            spread = max(self._spread.get(each, 0) for each in (stem, *same))
+            found = self._rarity[stem] = log(1 + len(self.topics) / max(spread, 1))
+        return found
+
+    def _read_fields(self) -> None:
+        counts: dict[str, dict[int, float]] = {}
+        for number, entry in enumerate(self.entries):
+            worth: Counter[str] = Counter()
+            for name, texts in _parts(entry):
+                stems = {stem for text in texts for stem in self._stems(text)}
+                for stem in stems:
+                    worth[stem] += self.weights["fields"][name]
+            for stem, much in worth.items():
+                counts.setdefault(stem, {})[number] = much / (much + self.weights["half"])
+        self.fields = counts
+
+    def _stems(self, text: str) -> list[str]:
+        """The stems of a text, known phrases among them; what stems mean is kept for words that are misspelt."""
+        words = self.language.words(text)
+        kept = [word for word in words if word.text not in self.language.stop]
+        self.words.update((word.text, word.stem) for word in kept)
+        return [*(word.stem for word in kept), *(phrase.stem for phrase in self.language.phrases(words))]
+
+    def _read_texts(self) -> None:
+        for number, entry in enumerate(self.entries):
+            for name, texts in _parts(entry):
+                if name in PHRASES:
+                    for text in texts:
+                        self._read_text(number, text, self.weights["phrases"][name])
+
+    def _read_text(self, entry: int, text: str, weight: float) -> None:
+        words = self.language.words(text)
+        sizes = {word.stem: size for word in words if (size := self.size(word))}
+        if not sizes:
+            return
+        number = len(self.texts)
+        self.texts.append(Text(entry, weight, sqrt(sum(sizes.values()))))
+        for stem in {*sizes, *(phrase.stem for phrase in self.language.phrases(words))}:
+            self.in_texts.setdefault(stem, []).append(number)
+
+    def size(self, word: Word) -> float:
+        """How much a word says in a question: little where it only asks, nothing where it does not count."""
+        if word.text in self.language.asking:
+            return float(self.weights["asking"])
+        return 0.0 if word.text in self.language.stop else self.rarity(word.stem)
+
+    def _in_force(self, edition: Mapping[str, Any]) -> frozenset[int]:
+        return frozenset(self._held(edition).values())
+
+    def _held(self, edition: Mapping[str, Any]) -> dict[str, int]:
+        """The rules of an edition by local id: those of its base, replaced by its own."""
+        below = [each for each in self.editions if each["prefix"] == edition.get("base")]
+        held = {local: number for each in below for local, number in self._held(each).items()}
+        for local in edition.get("without", ()):
+            held.pop(local, None)
+        own = {entry.local: number for number, entry in enumerate(self.entries) if entry.prefix == edition["prefix"]}
+        return held | own
+
+
+def _entry(record: Mapping[str, Any], games: Mapping[str, str]) -> Entry:
+    prefix, _, local = record["id"].partition(".")
+    game = games[prefix]
+    return Entry(record, prefix, local, f"{game}.{record.get('same', local)}" if game else record["id"])
+
+
+def _parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
+    """The parts of a rule that are searched, with their texts."""
+    record = entry.record
+    yield "id", [entry.local]
+    for name in ("title", "short", "statement", "question"):
+        yield name, [record.get(name, "")]
+    yield "words", list(record.get("words", ()))
+    yield "asks", [question for question, _ in record.get("asks", ())]
+    yield "answers", [answer for _, answer in record.get("asks", ())]

@@ -1,0 +1,309 @@
+"""Which rules answer a question: one ranking for the terminal, for mails and (in docs/javascripts/ranking.js) for the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from tkid.rulebook.search.index import Index
+from tkid.rulebook.search.words import Language, Word
+
+MOST_RELATED = 3
+
+
+class Hit(NamedTuple):
+    """A rule that fits: its id, how well it fits, and where it is shown: answer, maybe, related, editions or other."""
+
+    id: str
+    score: float
+    group: str
+
+
+class Answer(NamedTuple):
+    """What fits a question, best first.
+
+    `certain` says whether the best is clearly better than the second. `unknown` are words of the question that no rule has.
+    """
+
+    hits: tuple[Hit, ...]
+    certain: bool
+    unknown: tuple[str, ...] = ()
+
+
+class Term(NamedTuple):
+    """A word of a question: how much it says, and the stems that may stand for it. One that only asks is `light`."""
+
+    text: str
+    size: float
+    stems: Mapping[str, float]
+    light: bool = False
+
+
+class Reader(NamedTuple):
+    """For whom is ranked: the edition, the word of its variant, and the editions that the question names."""
+
+    prefix: str
+    variant: str
+    named: tuple[str, ...]
+
+
+def rank(index: Index, question: str, ruleset: str) -> Answer:
+    """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant)."""
+    prefix, variant = _edition(index, ruleset)
+    named, words = _without_names(index, index.language.words(question))
+    terms = list(_terms(index, words))
+    counting = [term for term in terms if term.stems and not term.light]
+    raw, complete = _raw_scores(index, terms)
+    for number in _by_id(index, question, prefix):
+        raw[number] = raw.get(number, 0) + 100
+    reader = Reader(prefix, variant, tuple(each for each in named if _knows(index, counting, each) >= index.weights["named"]))
+    cued = any(stem in index.language.cues for term in terms for stem, weight in term.stems.items() if weight == 1)
+    factors = _factors(index, counting, reader, cued=cued)
+    all_words = index.weights["all_words"]
+    scores = {number: score * (all_words if number in complete else 1) * factors(number) for number, score in raw.items()}
+    unknown = tuple(term.text for term in terms if not term.stems)
+    return _answer(index, scores, reader, unknown)
+
+
+# -- the question -----------------------------------------------------------------------------------------
+
+
+def _edition(index: Index, ruleset: str) -> tuple[str, str]:
+    """The prefix of a ruleset, and what its code adds to the first code of that prefix, such as `mordred`."""
+    for edition in index.editions:
+        codes = edition.get("rulesets", [])
+        for code in codes:
+            variant = code.removeprefix(codes[0]).strip("-")
+            if ruleset in {code, variant} - {""} or (ruleset == edition["prefix"] and code == codes[0]):
+                return edition["prefix"], variant
+    return "", ""
+
+
+def _without_names(index: Index, words: list[Word]) -> tuple[list[str], list[Word]]:
+    """The editions that a question names, and its other words; the name of a variant stays a word."""
+    variants = {_edition(index, code)[1] for edition in index.editions for code in edition.get("rulesets", ())}
+    named, gone = [], set[int]()
+    texts = [word.text for word in words]
+    for edition in index.editions:
+        for name in edition.get("names", ()):
+            looked_for = [word.text for word in index.language.words(name)]
+            for start in range(len(texts) - len(looked_for) + 1):
+                span = range(start, start + len(looked_for))
+                if [texts[place] for place in span] == looked_for:
+                    named.append(edition["prefix"])
+                    gone |= {place for place in span if texts[place] not in variants}
+    return list(dict.fromkeys(named)), [word for place, word in enumerate(words) if place not in gone]
+
+
+def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
+    """What a question asks for. If it has nothing but words that do not count, these count."""
+    language = index.language
+    counts = [word.text not in language.stop and word.text not in language.asking for word in words]
+    if not any(counts):
+        counts = [True] * len(words)
+    extra: list[dict[str, float]] = [{} for _ in words]
+    phrases = language.phrases(words)
+    for phrase in phrases:
+        span = range(phrase.start, phrase.start + phrase.length)
+        for place in [place for place in span if counts[place]]:
+            _join(extra[place], _alike(language, phrase.stem, 1.0))
+        if not any(counts[place] for place in span):
+            yield Term(phrase.stem, index.rarity(phrase.stem), _alike(language, phrase.stem, 1.0))
+    for place in range(len(words) - 1):
+        joined = index.words.get(words[place].text + words[place + 1].text)
+        if joined:
+            _join(extra[place], {joined: 1.0})
+            _join(extra[place + 1], {joined: 1.0})
+    for place, word in enumerate(words):
+        if not counts[place]:
+            if word.text in language.asking:
+                yield Term(word.text, index.weights["asking"], {word.stem: 1.0}, light=True)
+            continue
+        stems = _join(_alike(language, word.stem, 1.0), extra[place])
+        if not _known(index, stems):
+            stems = _guessed(index, word.text, last=place == len(words) - 1)
+        if _known(index, stems):
+            yield Term(word.text, max(map(index.rarity, _best(stems))), stems)
+        else:
+            yield Term(word.text, index.rarity(word.stem) / 2, {})
+
+
+def _alike(language: Language, stem: str, weight: float) -> dict[str, float]:
+    """A stem, and what means the same with less weight."""
+    return {stem: weight} | {each: weight * much for each, much in language.same.get(stem, {}).items()}
+
+
+def _join(stems: dict[str, float], more: Mapping[str, float]) -> dict[str, float]:
+    for stem, weight in more.items():
+        stems[stem] = max(weight, stems.get(stem, 0))
+    return stems
+
+
+def _best(stems: Mapping[str, float]) -> list[str]:
+    most = max(stems.values())
+    return [stem for stem, weight in stems.items() if weight == most]
+
+
+def _known(index: Index, stems: Iterable[str]) -> bool:
+    return any(stem in index.fields for stem in stems)
+
+
+def _guessed(index: Index, text: str, *, last: bool) -> dict[str, float]:
+    """What a word that no rule has may stand for: two words in one, the beginning of one, or one with a wrong letter."""
+    words = index.words | index.language.known
+    for cut in range(3, len(text) - 2):
+        if text[:cut] in index.words and text[cut:] in index.words:
+            halves = {index.words[text[:cut]]: 1.0}
+            return _join(halves, {index.words[text[cut:]]: 1.0})
+    stems: dict[str, float] = {}
+    if len(text) >= (2 if last else 4):
+        for word, stem in words.items():
+            if word.startswith(text):
+                _join(stems, _alike(index.language, stem, index.weights["begun"]))
+    if not _known(index, stems) and len(text) >= 5:
+        for word, stem in words.items():
+            if len(word) >= 4 and is_misspelt(text, word):
+                _join(stems, _alike(index.language, stem, index.weights["misspelt"]))
+    return stems
+
+
+def is_misspelt(one: str, other: str) -> bool:
+    """Whether one letter more, less or different, or two that changed places, make one word of another."""
+    if abs(len(one) - len(other)) > 1:
+        return False
+    start = 0
+    while start < min(len(one), len(other)) and one[start] == other[start]:
+        start += 1
+    rest, other_rest = one[start:], other[start:]
+    return (
+        rest[1:] == other_rest
+        or rest == other_rest[1:]
+        or rest[1:] == other_rest[1:]
+        or (rest[1:2] + rest[:1] + rest[2:] == other_rest and len(rest) > 1)
+    )
+
+
+# -- the rules --------------------------------------------------------------------------------------------
+
+
+def _raw_scores(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[int]]:
+    """How well each rule fits the words, whatever its edition; and which rules have all of them."""
+    counting = [term for term in terms if not term.light]
+    total = sum(term.size for term in counting)
+    covered: dict[int, float] = {}
+    having: dict[int, int] = {}
+    likeness: dict[int, float] = {}
+    for term in terms:
+        best: dict[int, float] = {}
+        texts: dict[int, float] = {}
+        for stem, weight in term.stems.items():
+            if not term.light:
+                for number, much in index.fields.get(stem, {}).items():
+                    best[number] = max(best.get(number, 0.0), weight * much)
+            for number in index.in_texts.get(stem, ()):
+                texts[number] = max(texts.get(number, 0.0), weight)
+        for number, much in best.items():
+            covered[number] = covered.get(number, 0.0) + term.size * much
+            having[number] = having.get(number, 0) + 1
+        for number, much in texts.items():
+            likeness[number] = likeness.get(number, 0.0) + term.size * much
+    whole = sum(term.size for term in terms) ** 0.5
+    alike: dict[int, float] = {}
+    for number, much in likeness.items():
+        text = index.texts[number]
+        alike[text.entry] = max(alike.get(text.entry, 0.0), text.weight * min(1.0, much / (whole * text.size)))
+    scores = {number: much / total + index.weights["likeness"] * alike.get(number, 0.0) for number, much in covered.items()}
+    _share(index, scores)
+    return scores, {number for number, count in having.items() if count == len(counting)}
+
+
+def _share(index: Index, scores: dict[int, float]) -> None:
+    """Let what is found by a rule of one edition count for the same rule of the others, though less."""
+    for topic in {index.entries[number].topic for number in scores}:
+        numbers = index.topics[topic]
+        most = max(scores.get(number, 0.0) for number in numbers) * index.weights["counterpart"]
+        for number in numbers:
+            scores[number] = max(scores.get(number, 0.0), most)
+
+
+def _by_id(index: Index, question: str, prefix: str) -> list[int]:
+    """The rule whose id is asked for, whole or without its first word."""
+    asked = question.strip().lower()
+    if asked in index.by_id:
+        return [index.by_id[asked]]
+    return [number for number in index.in_force.get(prefix, ()) if index.entries[number].local == asked]
+
+
+def _knows(index: Index, terms: list[Term], prefix: str) -> float:
+    """How much of a question the rules of an edition know: 0 to 1."""
+    known = index.stems.get(prefix, set())
+    total = sum(term.size for term in terms)
+    much = sum(term.size * max((term.stems[stem] for stem in term.stems if stem in known), default=0.0) for term in terms)
+    return much / total if total else 0.0
+
+
+def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Any:
+    """What the score of a rule is multiplied by: the reader's edition first, rules about files and mails last."""
+    weights = index.weights
+    games = {edition["prefix"]: edition.get("game", "") for edition in index.editions}
+    favoured = reader.named or (reader.prefix,)
+    boosts = {each: 1 + (weights["reader"] - 1) * _knows(index, terms, each) ** weights["support"] for each in favoured}
+    here = {games.get(each, "") for each in favoured}
+
+    def factor(number: int) -> float:
+        entry = index.entries[number]
+        game = games[entry.prefix]
+        if not game:
+            return float(weights["reader"] if cued else weights["protocol"])
+        found = max((boost for each, boost in boosts.items() if number in index.in_force.get(each, ())), default=0.0)
+        return (found or (1.0 if game in here else weights["other_game"])) * _variant(index, entry.local, reader)
+
+    return factor
+
+
+def _variant(index: Index, local: str, reader: Reader) -> float:
+    """Rules of a variant are for those who play it: more for them, less for others."""
+    parts = local.replace("-", ".").split(".")
+    variants = {_edition(index, code)[1] for edition in index.editions for code in edition.get("rulesets", ())} - {""}
+    if reader.variant and reader.variant in parts:
+        return float(index.weights["variant"])
+    return float(index.weights["other_variant"] if variants & set(parts) else 1.0)
+
+
+def _answer(index: Index, scores: Mapping[int, float], reader: Reader, unknown: tuple[str, ...]) -> Answer:
+    """The rules in order, the same rule of several editions once before all others."""
+    favoured = [index.in_force.get(each, frozenset()) for each in (reader.named or (reader.prefix,))]
+    order = sorted(scores, key=lambda number: (-round(scores[number], 6), number))
+    first: dict[str, int] = {}
+    for number in order:
+        topic = index.entries[number].topic
+        if topic not in first or (
+            not any(first[topic] in held for held in favoured) and any(number in held for held in favoured)
+        ):
+            first[topic] = number
+    heads = sorted(first.values(), key=lambda number: (-round(scores[number], 6), number))
+    rest = [number for number in order if first[index.entries[number].topic] != number]
+    best = [scores[number] for number in heads[:2]]
+    certain = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
+    return Answer(tuple(_grouped(index, heads, rest, scores, certain=certain)), certain, unknown)
+
+
+def _grouped(
+    index: Index, heads: list[int], rest: list[int], scores: Mapping[int, float], *, certain: bool
+) -> Iterator[Hit]:
+    """Rules with the groups in which they are shown."""
+    top = index.entries[heads[0]] if heads else None
+    related = set(top.record.get("related", ())) if top else set()
+    for place, number in enumerate([*heads, *rest]):
+        entry = index.entries[number]
+        if place == 0:
+            group = "answer" if certain else "maybe"
+        elif top and entry.topic == top.topic:
+            group = "editions"
+        elif entry.record["id"] in related:
+            group = "related"
+        elif place < 3 and not certain:
+            group = "maybe"
+        else:
+            group = "other"
+        yield Hit(entry.record["id"], round(scores[number], 6), group)

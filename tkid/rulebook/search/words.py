@@ -1,0 +1,106 @@
+"""From a text to the words that are compared: one spelling, no accents, no endings; and what means the same."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+from unicodedata import normalize
+
+from snowballstemmer.english_stemmer import EnglishStemmer
+
+Stems = Mapping[str, float]
+"""Stems with the weight that each has in place of another."""
+
+
+@cache
+def word_table() -> Mapping[str, Any]:
+    """The table of words as data: what does not count, what is spelt in two ways, what means the same."""
+    text = files(__package__).joinpath("words.toml").read_text("utf-8")
+    table = tomllib.loads(text)
+    return table | {"stop": table["stop"].split(), "asking": table["asking"].split()}
+
+
+class Word(NamedTuple):
+    """A word of a text: as it is compared before its ending goes, and its stem."""
+
+    text: str
+    stem: str
+
+
+class Phrase(NamedTuple):
+    """Words that stand side by side and count as one: the stem of them all, where they begin, how many they are."""
+
+    stem: str
+    start: int
+    length: int
+
+
+class Language:
+    """What texts are read with: a table of words made ready."""
+
+    def __init__(self, table: Mapping[str, Any]) -> None:
+        self._letters: Mapping[str, str] = table["letters"]
+        self._spellings: Sequence[Sequence[str]] = table["spellings"]
+        self._forms: Mapping[str, str] = table["forms"]
+        self._stemmer = EnglishStemmer()
+        self._stems: dict[str, Word] = {}
+        self._phrases: dict[str, list[list[str]]] = {}
+        self.stop = {self.word(text).text for text in table["stop"]}
+        self.asking = {self.word(text).text for text in table["asking"]}
+        self.known: dict[str, str] = {}
+        self.same: dict[str, dict[str, float]] = {}
+        for kind in ("same", "names"):
+            for group in table[kind]["groups"]:
+                self._add(group, table[kind]["weight"])
+        self.cues = {self._learn(cue) for cue in table["protocol"]["cues"]}
+
+    def _add(self, group: Iterable[str], weight: float) -> None:
+        """Note that words and phrases mean the same."""
+        stems = [self._learn(phrase) for phrase in group]
+        for stem in stems:
+            others = self.same.setdefault(stem, {})
+            others |= {each: max(weight, others.get(each, 0)) for each in stems if each != stem}
+
+    def _learn(self, text: str) -> str:
+        """The stem of a word or a phrase of the table."""
+        words = self.words(text)
+        if len(words) > 1:
+            rest = [word.text for word in words]
+            known = self._phrases.setdefault(rest[0], [])
+            if rest not in known:
+                known.append(rest)
+            return self.word("".join(rest)).stem
+        self.known[words[0].text] = words[0].stem
+        return words[0].stem
+
+    def word(self, text: str) -> Word:
+        """One word of small letters and digits in its one spelling, with its stem."""
+        found = self._stems.get(text)
+        if found is None:
+            spelt = text
+            for one, other in self._spellings:
+                spelt = spelt.replace(one, other)
+            spelt = self._forms.get(spelt, spelt)
+            found = self._stems[text] = Word(spelt, self._stemmer.stemWord(spelt))
+        return found
+
+    def words(self, text: str) -> list[Word]:
+        """The words of a text, in their order."""
+        plain = "".join(self._letters.get(each, each) for each in text.lower())
+        plain = re.sub("[\u0300-\u036f]", "", normalize("NFKD", plain))
+        plain = re.sub("['\u2018\u2019`]s(?![a-z0-9])", "", plain)
+        plain = re.sub("['\u2018\u2019`]", "", plain)
+        return [self.word(each) for each in re.findall("[a-z0-9]+", plain)]
+
+    def phrases(self, words: Sequence[Word]) -> list[Phrase]:
+        """The known phrases among some words."""
+        found = []
+        for start, word in enumerate(words):
+            for phrase in self._phrases.get(word.text, ()):
+                if [each.text for each in words[start : start + len(phrase)]] == phrase:
+                    found.append(Phrase(self.word("".join(phrase)).stem, start, len(phrase)))
+        return found
