@@ -18,12 +18,13 @@ REGISTER = "rules.json"
 FLOW_CHARTS = "vendor/mermaid.tiny.js"
 """What draws flow charts; it is big, and only pages that hold one load it."""
 SIGNATURE = re.compile(r'(?<=<div class="doc-signature highlight">).*?(?=</div>)', re.DOTALL)
+EMPTY = re.compile(r'<div class="doc doc-contents ">\s*</div>')
 SPAN = re.compile(r"</?span[^>]*>")
 
 
 def with_plain_signatures(html: str) -> str:
-    """A page whose signatures of functions have no colours: on the page about Python these are a third of its weight."""
-    return SIGNATURE.sub(lambda signature: SPAN.sub("", signature[0]), html)
+    """A page whose signatures of functions have no colours, a third of the weight of the page about Python, nor empty boxes."""
+    return SIGNATURE.sub(lambda signature: SPAN.sub("", signature[0]), EMPTY.sub("", html))
 
 
 def with_flow_charts(html: str, top: str) -> str:
