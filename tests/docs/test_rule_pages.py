@@ -28,8 +28,8 @@ OLD_PLACES = json.loads((Path(__file__).parent / "old_places.json").read_text("u
 """The places on the pages of rules, rulings and cases before rules had pages of their own, by page."""
 MOST = 150_000
 """Bytes: how heavy a page may be."""
-HEAVY = {"conformance/index.html", "python/index.html", "notation/index.html", "examples/game.html"}
-"""Pages that are still heavier."""
+HEAVY = {"conformance/index.html"}
+"""Pages that are heavier."""
 MOST_OF_A_RULE = 15_000
 
 
