@@ -31,6 +31,8 @@ TALL = 260
 """So high a piece of the map may be before its regions are drawn one by one."""
 FEW = 2
 """So many regions are drawn of a move that names none."""
+MANY = 4
+"""So many regions a picture has at most."""
 TINTS = (("#c5d7ea", "#26405a"), ("#f0c2ab", "#532617"), ("#f7e8ac", "#63561d"), ("#d5cfc4", "#45413b"))
 """The ground of a region in which a faction has the most followers, light and dark."""
 WON = (("#8fb1d3", "#315d87"), ("#dfa085", "#8a4629"), ("#e6cc66", "#7d6720"), ("#aaa397", "#5f584b"))
