@@ -58,7 +58,7 @@ def browser(chromium: Chromium, address: str) -> Iterator[Chromium]:
 def test_an_old_link_shows_its_rule_at_once(browser: Chromium, address: str, width: int, rule_id: str) -> None:
     browser.screen(width)
     browser.open(f"{address}rules/second-edition/#{rule_id}")
-    browser.wait(IN_VIEW.format(rule_id))
+    assert browser.run(IN_VIEW.format(rule_id)), "without scrolling through the others"
     covered = browser.run(
         "Math.max(...[...document.querySelectorAll('.bar, .toc')].map(each => {"
         "const box = each.getBoundingClientRect(); return box.width > innerWidth / 2 ? box.bottom : 0; }))"
