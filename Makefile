@@ -65,7 +65,8 @@ docs-offline: $(VENV)/all
 	@OFFLINE=true NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site-offline
 	@echo "Open $(BUILD)/site-offline/index.html"
 
-wheel: $(VENV)/all
+wheel: docs-offline
+	@$(BIN)/python -m docs.making.packed $(BUILD)/site-offline tkid/site.zip.xz
 	@sh tests/smoke.sh "$(PYTHON)" "$(BUILD)"
 
 test: lint types docs wheel
@@ -80,4 +81,4 @@ mutation: $(VENV)/all
 	$(BIN)/mutmut run
 
 clean:
-	rm -rf $(BUILD) dist site mutants
+	rm -rf $(BUILD) dist site mutants tkid/site.zip.xz

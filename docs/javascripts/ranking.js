@@ -2,6 +2,7 @@
 // tkidRanking.prepare(data, more…) makes the rules ready; tkidRanking.ask(prepared, question, ruleset) ranks them.
 // It needs base-stemmer.js and english-stemmer.js of the folder vendor, in this order, before it.
 (() => {
+  const EXACT = 100;
   const PHRASES = ["title", "asks", "question", "words"];
 
   // -- words ------------------------------------------------------------------------------------------------
@@ -57,12 +58,12 @@
     }
 
     words(text) {
-      const plain = Array.from(text.toLowerCase(), (each) => (Object.hasOwn(this.letters, each) ? this.letters[each] : each))
-        .join("")
-        .normalize("NFKD")
-        .replace(/[\u0300-\u036f]/g, "")
-        .replace(/['\u2018\u2019`]s(?![a-z0-9])/g, "")
-        .replace(/['\u2018\u2019`]/g, "");
+      let plain = text.toLowerCase();
+      if (/[^\0-\x7f]/.test(plain)) {
+        plain = Array.from(plain, (each) => (Object.hasOwn(this.letters, each) ? this.letters[each] : each)).join("");
+        plain = plain.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+      }
+      plain = plain.replace(/['\u2018\u2019`]s(?![a-z0-9])/g, "").replace(/['\u2018\u2019`]/g, "");
       return (plain.match(/[a-z0-9]+/g) ?? []).map((each) => this.word(each));
     }
 
@@ -103,20 +104,24 @@
       this.texts = [];
       this.inTexts = new Map();
       this.rarities = new Map();
-      this.readFields();
-      this.spread = new Map();
-      for (const [stem, where] of this.fields) {
-        this.spread.set(stem, new Set([...where.keys()].map((number) => this.entries[number].topic)).size);
-      }
-      this.readTexts();
+      this.read();
       this.inForce = new Map(this.editions.map((edition) => [edition.prefix, new Set(this.held(edition).values())]));
-      this.known = new Map([...this.inForce.keys()].map((prefix) => [prefix, new Set()]));
-      for (const [stem, where] of this.fields) {
-        for (const [prefix, held] of this.inForce) {
-          if ([...where.keys()].some((number) => held.has(number))) this.known.get(prefix).add(stem);
+      this.known = new Map();
+      for (const [prefix, held] of this.inForce) {
+        const known = new Set();
+        for (const [stem, where] of this.fields) {
+          for (const number of where.keys()) {
+            if (held.has(number)) {
+              known.add(stem);
+              break;
+            }
+          }
         }
+        this.known.set(prefix, known);
       }
-      this.variants = new Set(this.editions.flatMap((each) => (each.rulesets ?? []).map((code) => variant(each, code))));
+      const codes = this.editions.flatMap((edition) => (edition.rulesets ?? []).map((code) => [edition, code]));
+      this.rulesets = new Map(codes.map(([edition, code]) => [code, [edition.prefix, variant(edition, code)]]));
+      this.variants = new Set([...this.rulesets.values()].map(([, word]) => word));
       this.variants.delete("");
     }
 
@@ -140,49 +145,48 @@
       return found;
     }
 
-    readFields() {
+    read() {
+      const texts = [];
       this.entries.forEach((entry, number) => {
         const worth = new Map();
-        for (const [name, texts] of parts(entry)) {
-          for (const stem of new Set(texts.flatMap((text) => this.stems(text)))) {
-            worth.set(stem, (worth.get(stem) ?? 0) + this.weights.fields[name]);
+        for (const [name, part] of parts(entry)) {
+          const stems = new Set();
+          for (const text of part) {
+            const words = this.language.words(text);
+            const phrases = this.language.phrases(words).map((phrase) => phrase.stem);
+            for (const stem of phrases) stems.add(stem);
+            for (const word of words) {
+              if (this.language.stop.has(word.text)) continue;
+              this.words.set(word.text, word.stem);
+              stems.add(word.stem);
+            }
+            if (PHRASES.includes(name)) texts.push([number, this.weights.phrases[name], words, phrases]);
           }
+          for (const stem of stems) worth.set(stem, (worth.get(stem) ?? 0) + this.weights.fields[name]);
         }
         for (const [stem, much] of worth) {
           if (!this.fields.has(stem)) this.fields.set(stem, new Map());
           this.fields.get(stem).set(number, much / (much + this.weights.half));
         }
       });
+      this.spread = new Map();
+      for (const [stem, where] of this.fields) {
+        const topics = new Set();
+        for (const number of where.keys()) topics.add(this.entries[number].topic);
+        this.spread.set(stem, topics.size);
+      }
+      for (const text of texts) this.readText(...text);
     }
 
-    stems(text) {
-      const words = this.language.words(text);
-      const kept = words.filter((word) => !this.language.stop.has(word.text));
-      for (const word of kept) this.words.set(word.text, word.stem);
-      return [...kept, ...this.language.phrases(words)].map((each) => each.stem);
-    }
-
-    readTexts() {
-      this.entries.forEach((entry, number) => {
-        for (const [name, texts] of parts(entry)) {
-          if (!PHRASES.includes(name)) continue;
-          for (const text of texts) this.readText(number, text, this.weights.phrases[name]);
-        }
-      });
-    }
-
-    readText(entry, text, weight) {
-      const words = this.language.words(text);
+    readText(entry, weight, words, phrases) {
       const sizes = new Map();
       for (const word of words) {
         const size = this.size(word);
         if (size) sizes.set(word.stem, size);
       }
       if (!sizes.size) return;
-      const number = this.texts.length;
+      for (const stem of new Set([...sizes.keys(), ...phrases])) push(this.inTexts, stem, this.texts.length);
       this.texts.push({ entry, weight, size: Math.sqrt(sum([...sizes.values()])) });
-      const stems = [...sizes.keys(), ...this.language.phrases(words).map((phrase) => phrase.stem)];
-      for (const stem of new Set(stems)) push(this.inTexts, stem, number);
     }
 
     size(word) {
@@ -229,31 +233,34 @@
   }
 
   function editionOf(index, ruleset) {
-    for (const edition of index.editions) {
-      for (const code of edition.rulesets ?? []) {
-        const extra = variant(edition, code);
-        const asked = ruleset === code || (ruleset && ruleset === extra);
-        if (asked || (ruleset === edition.prefix && code === edition.rulesets[0])) return [edition.prefix, extra];
-      }
-    }
-    return ["", ""];
+    return index.rulesets.get(ruleset) ?? [...index.rulesets.values()].find((found) => found.includes(ruleset)) ?? ["", ""];
   }
 
   function withoutNames(index, words) {
-    const [named, gone] = [new Set(), new Set()];
+    const [named, gone] = [[], new Set()];
     for (const edition of index.editions) {
-      for (const name of edition.names ?? []) {
-        const wanted = index.language.words(name);
-        for (let start = 0; start + wanted.length <= words.length; start += 1) {
-          if (!wanted.every((word, place) => words[start + place].text === word.text)) continue;
-          named.add(edition.prefix);
-          wanted.forEach((word, place) => {
-            if (!index.variants.has(word.text)) gone.add(start + place);
-          });
-        }
-      }
+      const found = (edition.names ?? []).flatMap((name) => placesOf(index, name, words));
+      if (found.length) named.push(edition.prefix);
+      for (const place of found) gone.add(place);
     }
-    return [[...named], words.filter((_, place) => !gone.has(place))];
+    return [named, words.filter((_, place) => !gone.has(place))];
+  }
+
+  function signedBy(index, words, prefix) {
+    const own = index.editions.find((edition) => edition.prefix === prefix);
+    const signed = index.editions
+      .filter((edition) => (edition.signs ?? []).some((sign) => placesOf(index, sign, words).length))
+      .map((edition) => edition.prefix);
+    return signed.includes(prefix) || signed.includes(own?.base) ? [] : signed;
+  }
+
+  function placesOf(index, phrase, words) {
+    const wanted = index.language.words(phrase);
+    const places = [];
+    for (let start = 0; start + wanted.length <= words.length; start += 1) {
+      if (wanted.every((word, place) => words[start + place].text === word.text)) places.push(...wanted.map((_, place) => start + place));
+    }
+    return places;
   }
 
   function termsOf(index, words) {
@@ -269,7 +276,7 @@
         alone = false;
         join(extra[place], language.alike(stem, 1));
       }
-      if (alone) terms.push({ text: stem, size: index.rarity(stem), stems: language.alike(stem, 1), light: false });
+      if (alone) terms.push({ text: stem, size: index.rarity(stem) / 2, stems: language.alike(stem, 1), light: false });
     }
     for (let place = 0; place + 1 < words.length; place += 1) {
       const joined = index.words.get(words[place].text + words[place + 1].text);
@@ -382,12 +389,14 @@
       index.inForce.get(each) ?? new Set(),
       1 + (weights.reader - 1) * knows(index, terms, each) ** weights.support,
     ]);
+    const based = new Set(index.editions.filter((each) => each.base).map((each) => each.prefix));
     const here = new Set(favoured.map((each) => index.games.get(each) ?? ""));
     return (number) => {
       const { prefix, local } = index.entries[number];
       const game = index.games.get(prefix);
       if (!game) return cued ? weights.reader : weights.protocol;
-      const found = Math.max(0, ...boosts.filter(([held]) => held.has(number)).map(([, boost]) => boost));
+      let found = Math.max(0, ...boosts.filter(([held]) => held.has(number)).map(([, boost]) => boost));
+      if (favoured.includes(prefix) && based.has(prefix)) found *= weights.own;
       const words = local.split(/[.-]/);
       const other = words.some((word) => index.variants.has(word)) ? weights.other_variant : 1;
       const own = ownVariant && words.includes(ownVariant) ? weights.variant : other;
@@ -395,23 +404,23 @@
     };
   }
 
-  function answered(index, scores, favoured) {
-    const held = favoured.map((each) => index.inForce.get(each) ?? new Set());
-    const isHeld = (number) => held.some((numbers) => numbers.has(number));
-    const ordered = (numbers) =>
-      [...numbers].sort((one, other) => rounded(scores.get(other)) - rounded(scores.get(one)) || one - other);
-    const order = ordered(scores.keys());
+  function ordered(index, scores, favoured) {
+    const held = (number) => favoured.some((each) => index.inForce.get(each)?.has(number));
+    const order = [...scores.keys()].sort(
+      (one, other) => rounded(scores.get(other)) - rounded(scores.get(one)) || one - other,
+    );
     const first = new Map();
     for (const number of order) {
       const { topic } = index.entries[number];
-      if (!first.has(topic) || (!isHeld(first.get(topic)) && isHeld(number))) first.set(topic, number);
+      if (!first.has(topic) || (!held(first.get(topic)) && held(number))) first.set(topic, number);
     }
-    const heads = ordered(first.values());
-    const rest = order.filter((number) => first.get(index.entries[number].topic) !== number);
-    const [best, second] = heads.map((number) => scores.get(number));
-    const certain = heads.length === 1 || (heads.length > 1 && best >= index.weights.certain * second);
+    const heads = new Set(first.values());
+    return [order.filter((number) => heads.has(number)), order.filter((number) => !heads.has(number))];
+  }
+
+  function grouped(index, heads, rest, scores, certain) {
     const top = heads.length ? index.entries[heads[0]] : null;
-    const hits = [...heads, ...rest].map((number, place) => {
+    return [...heads, ...rest].map((number, place) => {
       const { record, topic } = index.entries[number];
       let group = "other";
       if (place === 0) group = certain ? "answer" : "maybe";
@@ -420,7 +429,6 @@
       else if (place < 3 && !certain) group = "maybe";
       return { id: record.id, score: rounded(scores.get(number)), group };
     });
-    return { hits, certain };
   }
 
   const rounded = (score) => Math.round(score * 1e6) / 1e6;
@@ -428,23 +436,37 @@
   window.tkidRanking = {
     // `data` is search.json, which has the table of words; further files of the same form may follow.
     prepare: (...data) => new Index(...data),
-    // The rules that fit, best first: {hits: [{id, score, group}], certain, unknown}. `ruleset` is a code, a prefix or a variant.
+    // What fits, best first: {hits: [{id, score, group}], certain, fits, unknown, protocol}. A ruleset is a code, a prefix or
+    // a variant. Where the rules of play do not fit, or the question is about files or mails (`protocol`), ask again with
+    // protocol.json prepared too.
     ask(index, question, ruleset) {
+      const { weights } = index;
       const [prefix, ownVariant] = editionOf(index, ruleset);
       const [names, words] = withoutNames(index, index.language.words(question));
       const terms = termsOf(index, words);
-      const counting = terms.filter((term) => term.stems.size && !term.light);
+      const counting = terms.filter((term) => !term.light);
+      const known = counting.filter((term) => term.stems.size);
       const [scores, complete] = rawScores(index, terms);
-      for (const number of byId(index, question, prefix)) scores.set(number, (scores.get(number) ?? 0) + 100);
-      const named = names.filter((each) => knows(index, counting, each) >= index.weights.named);
+      for (const number of byId(index, question, prefix)) scores.set(number, (scores.get(number) ?? 0) + EXACT);
+      const shifts = names.length ? names : signedBy(index, words, prefix);
+      const named = shifts.filter((each) => knows(index, known, each) >= weights.named);
       const favoured = named.length ? named : [prefix];
-      const cued = terms.some(({ stems }) => [...stems].some(([stem, weight]) => weight === 1 && index.language.cues.has(stem)));
-      const factor = factorOf(index, counting, favoured, ownVariant, cued);
+      const cued = known.some(({ stems }) => [...stems].some(([stem, weight]) => weight === 1 && index.language.cues.has(stem)));
+      const factor = factorOf(index, known, favoured, ownVariant, cued);
       for (const [number, score] of scores) {
-        scores.set(number, score * (complete.has(number) ? index.weights.all_words : 1) * factor(number));
+        scores.set(number, score * (complete.has(number) ? weights.all_words : 1) * factor(number));
       }
-      const unknown = terms.filter((term) => !term.stems.size).map((term) => term.text);
-      return { ...answered(index, scores, favoured), unknown };
+      const [heads, rest] = ordered(index, scores, favoured);
+      const [best, second] = heads.map((number) => scores.get(number));
+      const certain = heads.length === 1 || (heads.length > 1 && best >= weights.certain * second);
+      const size = (some) => sum(some.map((term) => term.size));
+      return {
+        hits: grouped(index, heads, rest, scores, certain),
+        certain,
+        fits: heads.length > 0 && (best >= EXACT || size(known) >= weights.fits * size(counting)),
+        unknown: counting.filter((term) => !term.stems.size).map((term) => term.text),
+        protocol: cued,
+      };
     },
   };
 })();

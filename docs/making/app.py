@@ -21,7 +21,17 @@ FIRST = (
     "app.webmanifest",
 )
 """Files that no page names in its HTML."""
-READING = ("", "ask/", "offline/", "more/", "rules/", "ten-minutes/", "rules/second-edition/", "chapters/*/", "cards/*/")
+READING = (
+    "",
+    "ask/",
+    "offline/",
+    "more/",
+    "rules/",
+    "ten-minutes/",
+    "rules/second-edition/",
+    "chapters/*/",
+    "cards/*/",
+)
 """The pages stored on the first visit as far as they fit, the most important first."""
 LATER = ("rules/**/", "cards/**/", "chapters/**/", "editions/**/", "glossary/", "rulings/", "comparison/")
 """The pages stored for somebody who keeps all rules."""

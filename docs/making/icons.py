@@ -17,7 +17,10 @@ PIECES = """\
 <g font-family="DejaVu Sans" font-weight="700" font-size="104" text-anchor="middle">
 <text x="151" y="219" fill="#fff">S</text><text x="361" y="219" fill="#fff">W</text><text x="256" y="388" fill="#1d1b18">E</text>
 </g>"""
-SHAPES = {"icon": ('rx="104" ', ""), "maskable": ("", ' transform="translate(256 262) scale(.74) translate(-256 -268)"')}
+SHAPES = {
+    "icon": ('rx="104" ', ""),
+    "maskable": ("", ' transform="translate(256 262) scale(.74) translate(-256 -268)"'),
+}
 """The corners of the paper, and the way to the pieces: a maskable icon may be cut to a circle."""
 SIZES = {"icon-192.png": ("icon", 192), "icon-512.png": ("icon", 512), "maskable-512.png": ("maskable", 512)}
 

@@ -210,7 +210,10 @@ def start_pages() -> Iterable[tuple[str, str]]:
     )
     return [
         ("index.html", start),
-        ("ask/index.html", pocket("ask.html", "ask/index.html", title="Ask about the rules", tab="ask", asked=most_asked)),
+        (
+            "ask/index.html",
+            pocket("ask.html", "ask/index.html", title="Ask about the rules", tab="ask", asked=most_asked),
+        ),
         ("more/index.html", pocket("more.html", "more/index.html", title="Everything", tab="more", sections=MORE)),
         ("offline/index.html", pocket("offline.html", "offline/index.html", title="Not on your device")),
     ]

@@ -41,7 +41,6 @@ def test_a_citation() -> None:
         (("cite", "second.turn.pass", "--format", "html"), 2, "it is one of text, markdown, bibtex, url"),
         (("impact", "--ruling", "second.turn.pass=x", GAME), 2, "is no ruling. Those with a choice: "),
         (("impact", "--ruling", "second.ruling.final-tie=ann", GAME), 2, "write second.ruling.final-tie="),
-        (("rule", "--json", "two", "words"), 1, "one id"),
     ],
 )
 def test_mistakes(words: tuple[str, ...], code: int, told: str) -> None:

@@ -205,6 +205,29 @@ class Chromium:
         """Put a text where the cursor is, all at once, as an input method does."""
         self.ask("Input.insertText", self.page, text=text)
 
+    def tap(self, selector: str) -> None:
+        """Touch the middle of an element."""
+        box = self.run(
+            f"""(() => {{const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();
+            return [box.left + box.width / 2, box.top + box.height / 2]}})()"""
+        )
+        self.ask("Emulation.setTouchEmulationEnabled", self.page, enabled=True)
+        self.ask("Input.dispatchTouchEvent", self.page, type="touchStart", touchPoints=[{"x": box[0], "y": box[1]}])
+        self.ask("Input.dispatchTouchEvent", self.page, type="touchEnd", touchPoints=[])
+        self.ask("Emulation.setTouchEmulationEnabled", self.page, enabled=False)
+
+    def slow_down(self, *, cpu: float, bytes_a_second: float, latency: float) -> None:
+        """Make the processor so many times slower, and the network as slow as that; -1 bytes are as many as there are."""
+        self.ask("Emulation.setCPUThrottlingRate", self.page, rate=cpu)
+        self.ask(
+            "Network.emulateNetworkConditions",
+            self.page,
+            offline=False,
+            latency=latency,
+            downloadThroughput=bytes_a_second,
+            uploadThroughput=bytes_a_second,
+        )
+
     def screen(self, width: int, height: int = 800, *, dark: bool = False) -> None:
         """Take a screen of a size in pixels, and a reader who likes dark colours or light ones."""
         phone = width < 600

@@ -49,7 +49,7 @@ def test_rules_that_have_no_counterpart_are_left_out(monkeypatch: pytest.MonkeyP
     second = in_force("second")
     fresh = code.in_force.__wrapped__
     monkeypatch.setattr(
-        code, "_entries", lambda _: {"third.turn.pass": second["turn.pass"]._replace(id="third.turn.pass")}
+        code, "entries", lambda _: {"third.turn.pass": second["turn.pass"]._replace(id="third.turn.pass")}
     )
     found = fresh("third")
     assert "turn.once" not in found

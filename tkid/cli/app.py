@@ -23,7 +23,9 @@ from tkid.cli import (
     render,
     secret_hands,
 )
+from tkid.cli.docs import commands as docs
 from tkid.cli.host import commands
+from tkid.cli.rules import asking
 
 START = """\
 tkid plays The King is Dead by e-mail and keeps its rules.
@@ -33,12 +35,17 @@ tkid plays The King is Dead by e-mail and keeps its rules.
   tkid legal game.tkid           what may be played
   tkid play game.tkid "TURN"     play a turn, for instance "Pass"
   tkid check game.tkid           is everything in the file right?
-  tkid rule partial              find a rule
+  tkid ask "who wins a tie?"     find the rule that answers a question
+  tkid docs                      open the site with all rules
 
 `tkid --help` lists all commands, `tkid COMMAND --help` explains one with an example."""
 
 app = typer.Typer(no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-for group in (play, own_turns, render, archive, fair_play, questions, secret_hands, reference, citations, conformance):
+GROUPS = (
+    *(play, own_turns, render, archive, fair_play, questions, secret_hands),
+    *(asking, reference, citations, docs, conformance),
+)
+for group in GROUPS:
     app.add_typer(group.app)
 app.add_typer(mail.app, name="mail")
 app.add_typer(letter.app, name="letter")

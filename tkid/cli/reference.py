@@ -1,4 +1,4 @@
-"""Commands for the rules: rule, rulesets, compare."""
+"""Commands for the rulesets: rulesets, compare; and what is printed of a rule that is not there."""
 
 from __future__ import annotations
 
@@ -10,87 +10,15 @@ from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import print_json, print_paragraph
 
 if TYPE_CHECKING:
-    from tkid.rulebook import Rule
     from tkid.rulebook.rulesets import Ruleset
 
 app = typer.Typer()
-
-
-@app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")
-def rule(
-    words: Annotated[list[str] | None, typer.Argument(help="An id, or words to look for.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The whole register as JSON.")] = False,
-) -> None:
-    """Print a rule by its id, or find rules by words."""
-    from tkid import rulebook
-
-    if as_json:
-        print_json(_register_data(words), indent=2)
-        return
-    if not words:
-        for entry in rulebook.all_rules():
-            typer.echo(f"{entry.id} ({entry.kind})")
-        return
-    asked = " ".join(words)
-    if rulebook.known(asked.lower()):
-        _print_rule(rulebook.rule(asked))
-        return
-    rules = rulebook.find(asked)
-    if not rules:
-        try:
-            rulebook.rule(asked)
-        except rulebook.UnknownRuleError as error:
-            fail_unknown(error, "`tkid rule` alone lists all ids.")
-    if len(rules) == 1:
-        _print_rule(rules[0])
-        return
-    for entry in rules:
-        print_paragraph(f"{entry.id}: {entry.statement}", "  ")
-
-
-def _register_data(words: list[str] | None) -> dict[str, Any]:
-    """The register, or one rule of it."""
-    from tkid.rulebook.citations import register_data
-
-    data: dict[str, Any] = register_data()
-    if not words:
-        return data
-    rules: list[dict[str, Any]] = [
-        entry for entry in data["rules"] if [entry["id"]] == [word.lower() for word in words]
-    ]
-    if not rules:
-        fail("--json goes with no words, or with one id.", WRONG)
-    return rules[0]
 
 
 def fail_unknown(error: Exception, advice: str) -> NoReturn:
     """Print that there is no such rule, and what helps, and stop."""
     text = str(error).capitalize()
     fail(f"{text}{'' if text.endswith('?') else '.'} {advice}", WRONG)
-
-
-def _print_rule(entry: Rule) -> None:
-    typer.echo(f"{entry.id} ({entry.kind})")
-    typer.echo("")
-    if entry.question:
-        print_paragraph(f"Question: {entry.question}", "  ")
-    print_paragraph(entry.statement)
-    for option, meaning in entry.options.items():
-        default = " (default)" if option == entry.default else ""
-        print_paragraph(f"  {option}{default}: {meaning}", "    ")
-    if entry.reason:
-        print_paragraph(f"Reason: {entry.reason}", "  ")
-    if len(entry.options) > 1:
-        typer.echo(f"To choose otherwise, write in a record: Ruling: {entry.id} OPTION")
-    typer.echo("")
-    print_paragraph(f"Source: {entry.source}", "  ")
-    if entry.confidence:
-        print_paragraph(f"Confidence: {entry.confidence}", "  ")
-    if entry.related:
-        print_paragraph(f"See also: {', '.join(entry.related)}", "  ")
-    if entry.moved:
-        typer.echo(f"Retired; see {entry.moved}")
-    typer.echo(f"Link: {entry.link}")
 
 
 @app.command(epilog="Example: tkid rulesets")

@@ -207,9 +207,9 @@ KINDS = (
     _question(
         "rules",
         3,
-        "`rules post.undo`, or words to look for",
-        "shows a rule by its id, or the rules that hold some words",
-        ("rule",),
+        "`rules post.undo`, or a question",
+        "shows a rule by its id, or the rules that answer a question",
+        ("rule", "ask"),
     ),
     _question("why", 5, "`why`", ""),
     _question("history", 5, "`history`", "shows all turns"),

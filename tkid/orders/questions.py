@@ -14,11 +14,14 @@ from tkid.orders.kinds import FIRST_WORDS, TOPICS, way
 from tkid.orders.lookup import form, no_card, problem, shown
 from tkid.orders.model import Ask, Question
 from tkid.orders.plugin import OrderLanguage
-from tkid.rulebook import all_rules, find, known
+from tkid.rulebook import all_rules, known
+from tkid.rulebook.search import ask
 
+RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
+"""What has the form of a rule's id."""
 QUESTIONS: dict[str, Question] = {question: question for question in get_args(Question)}
 """What may be asked, by the kind of order."""
-LONGEST_SEARCH = 60
+LONGEST_SEARCH = 200
 """Characters of what `rules` looks for."""
 
 
@@ -58,12 +61,12 @@ def check_alone(text: str, word: str, language: OrderLanguage) -> None:
 
 
 def _rules(typed: str, column: int, language: OrderLanguage) -> str:
-    """The id of a rule, or words that the register knows. Raises WrongError."""
+    """The id of a rule, or a question that some rule fits. Raises WrongError."""
     argument = typed.casefold()
     few = len(argument) <= LONGEST_SEARCH
-    if few and (known(argument) or find(argument)):
+    if few and (known(argument) or (not RULE_ID.fullmatch(argument) and ask(argument).fits)):
         return argument
     alike = few and get_close_matches(argument, [rule.id for rule in all_rules()], 3)
     meant = " or ".join(f"`rules {each}`" for each in alike or ())
     hint = f"Did you mean {meant}?" if meant else way("rules", language)
-    raise WrongError(problem("post.order.rule", f"No rule holds `{shown(typed)}`", hint, column, len(typed), Kind.NAME))
+    raise WrongError(problem("post.order.rule", f"No rule has `{shown(typed)}`", hint, column, len(typed), Kind.NAME))

@@ -48,10 +48,11 @@ def register_data() -> dict[str, Any]:
     Returns:
         A JSON object with the `version`, and with `rules`: every rule in reading order with all that it states.
     """
-    return {"version": VERSION, "rules": [_data(entry) for entry in all_rules()]}
+    return {"version": VERSION, "rules": [rule_data(entry) for entry in all_rules()]}
 
 
-def _data(entry: Rule) -> dict[str, Any]:
+def rule_data(entry: Rule) -> dict[str, Any]:
+    """A rule as a JSON object."""
     data: dict[str, Any] = {"id": entry.id, "kind": entry.kind, "title": entry.title, "statement": entry.statement}
     data["source"] = entry.source
     data |= {"short": entry.short, "why": entry.why, "means": entry.means, "words": list(entry.words)}

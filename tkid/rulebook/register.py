@@ -2,8 +2,8 @@
 
 The register has one TOML file for each prefix, the first word of an id: `second.toml` holds `second.*`. Rules about
 files, mails and hosts are beside this module, those of a game in its room, in `rulesets/`. `page` and `title` name the
-page of the site that lists them, `rulesets` the codes of the rulesets that play by them, `names` what people call them.
-The other keys are ids. An entry has `kind`, `title`, `statement` and `source`. It may have
+page of the site that lists them, `rulesets` the codes of the rulesets that play by them, `names` what people call them,
+`signs` words that only they have. The other keys are ids. An entry has `kind`, `title`, `statement` and `source`. It may have
 `short`, `asks`, `words`, `why`, `means`, `same`, `example` and `related`, and `confidence` where that is less than certain. A ruling has `question`, `options`, `default` and `reason`
 too; a retired id has `moved`.
 
@@ -149,12 +149,12 @@ def page_title(prefix: str) -> str:
 
 
 def heading(prefix: str) -> Mapping[str, Any]:
-    """What a file of the register says before its first rule: `page`, `title`, `base`, `without`, `rulesets`, `names`."""
+    """What a file of the register says before its first rule: `page`, `title`, `base`, `without`, `rulesets`, `names`, `signs`."""
     return {name: value for name, value in _file(prefix).items() if not isinstance(value, dict)}
 
 
 @cache
-def _entries(prefix: str) -> Mapping[str, Rule]:
+def entries(prefix: str) -> Mapping[str, Rule]:
     """The rules of one file of the register, in its order (which is the reading order)."""
     return {
         key: Rule(id=key, **{name: _value(name, value) for name, value in entry.items()})
@@ -181,7 +181,7 @@ def in_force(prefix: str) -> Mapping[str, Rule]:
     inherited = dict(in_force(base(prefix))) if base(prefix) else {}
     for local in _file(prefix).get("without", ()):
         del inherited[local]
-    return inherited | {rule_id.partition(".")[2]: entry for rule_id, entry in _entries(prefix).items()}
+    return inherited | {rule_id.partition(".")[2]: entry for rule_id, entry in entries(prefix).items()}
 
 
 def all_rules() -> Iterator[Rule]:
@@ -190,13 +190,13 @@ def all_rules() -> Iterator[Rule]:
     Returns:
         The rules by the first word of their ids, in reading order within it.
     """
-    return (entry for prefix in prefixes() for entry in _entries(prefix).values())
+    return (entry for prefix in prefixes() for entry in entries(prefix).values())
 
 
 def known(rule_id: str) -> bool:
     """Whether the register has a rule of this id."""
     prefix = rule_id.partition(".")[0]
-    return prefix in prefixes() and rule_id in _entries(prefix)
+    return prefix in prefixes() and rule_id in entries(prefix)
 
 
 def rule(rule_id: str) -> Rule:
@@ -215,7 +215,7 @@ def rule(rule_id: str) -> Rule:
     if not known(rule_id):
         alike = get_close_matches(rule_id, [r.id for r in all_rules()], n=3)
         raise UnknownRuleError(f"no rule {rule_id!r}" + (f"; did you mean {' or '.join(alike)}?" if alike else ""))
-    return _entries(rule_id.partition(".")[0])[rule_id]
+    return entries(rule_id.partition(".")[0])[rule_id]
 
 
 def choose(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) -> V:

@@ -19,10 +19,10 @@ from tkid.orders.plugin import order_language
 from tkid.record.clock.notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
 from tkid.render.text import explain_result
 from tkid.rulebook import cites
-from tkid.rulebook.rulesets import rulesets
+from tkid.rulebook.search import ask
 
-MOST_RULES = 12
-"""So many rules that hold some words are shown."""
+MOST_RULES, MOST_ASKS = 6, 3
+"""So many other rules are named below the best one, and so many of the questions that people ask about it."""
 AUTOMATIC = frozenset({OUT_OF_TIME.why, NOTHING_TO_PLAY.why, BY_RESIGNATION.why})
 """Notes on turns that were passed without their player."""
 
@@ -76,26 +76,35 @@ def _legal(recipient: Recipient, card: str) -> Answer:
 
 @cites("post.order.rule")
 def _rules(recipient: Recipient, words: str) -> Answer:
-    """A rule, or the rules of the game at hand that hold some words."""
-    rules = [rulebook.rule(words)] if rulebook.known(words) else rulebook.find(words)
-    if len(rules) > 1:
-        in_force = {rule.id for rule in rulebook.in_force(recipient.known.record.ruleset.rule_prefix).values()}
-        games = {ruleset.rule_prefix for ruleset in rulesets()}
-        rules = [rule for rule in rules if rule.id in in_force or rule.prefix not in games] or rules
-    if len(rules) == 1:
-        return "This is the rule that you asked for.", _rule(rules[0])
-    count = content.capital(clock_text.counted(len(rules), "rule"))
-    most = f"These are the {MOST_RULES} best of {len(rules)} rules" if len(rules) > MOST_RULES else f"{count} are"
-    items = tuple(("", f"{rule.statement or rule.question} [{rule.id}]") for rule in rules[:MOST_RULES])
-    return content.lead(f"{most} about `{shortened(words)}`.", f"{most} about it."), (Events(items),)
+    """A rule, or the rules that answer a question in the ruleset of the game, the best one whole."""
+    if rulebook.known(words):
+        return "This is the rule that you asked for.", _rule(rulebook.rule(words))
+    if not words:
+        return "Write `rules` and a question, such as `rules who wins a tie`.", ()
+    found = ask(words, recipient.known.record.ruleset.code)
+    best, *others = [rulebook.rule(hit.id) for hit in found.hits]
+    fits = "answers" if found.certain else "is nearest to"
+    lead = content.lead(f"This rule {fits} `{shortened(words)}`.", f"This rule {fits} your question.")
+    items = tuple(("", f"{_headline(each) or each.statement} [{each.id}]") for each in others[:MOST_RULES])
+    more = (Paragraph("Other rules that fit:"), Events(items)) if items else ()
+    return lead, (*_rule(best), *more)
 
 
 def _rule(rule: rulebook.Rule) -> Blocks:
-    texts = [rule.question, rule.statement]
+    """A rule whole: the answer first, then the reason, what people ask, and how else it can be read."""
+    why = rule.why or rule.reason
+    texts = [_headline(rule), rule.statement, rule.means, f"Why: {why}" if why else ""]
+    texts += [f"{question} {said}" for question, said in rule.asks[:MOST_ASKS]]
+    texts.append(rule.question)
     for option, text in rule.options.items():
         texts.append(f"{option}{' (unless the game chooses otherwise)' if option == rule.default else ''}: {text}.")
     texts.append(f"Source: {rule.source}.")
     return (*(Paragraph(text) for text in texts if text), Rule(rule.id))
+
+
+def _headline(rule: rulebook.Rule) -> str:
+    """What a rule is about, and the answer in a few words."""
+    return f"{rule.title}: {rule.short}" if rule.title and rule.short else f"{rule.title}." if rule.title else ""
 
 
 def _why(recipient: Recipient, _: str) -> Answer:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import not_
 from typing import Any
 
-from tkid.rulebook.register import VERSION, Rule, all_rules, base, game_name, heading, page_title, prefixes
+from tkid.rulebook.register import VERSION, Rule, base, entries, game_name, heading, page_title, prefixes
 from tkid.rulebook.search.words import word_table
 
 Data = Mapping[str, Any]
@@ -17,26 +18,29 @@ def search_data() -> Data:
 
     Returns:
         A JSON object. `editions` has one entry for each first word of an id, in the order of the register: `prefix`,
-        `title`, `game`, `rulesets` (their codes), `names` (what people call it), and `base` and `without` where it takes
+        `title`, `game`, `rulesets` (their codes), `names` (what people call it),
+        `signs` (words that only it has), and `base` and `without` where it takes
         over rules of another. `rules` are as in `record`.
     """
-    return {"version": VERSION, "words": word_table(), **_part(lambda game: bool(game))}
+    return {"version": VERSION, "words": word_table(), **_part(bool)}
 
 
 def protocol_data() -> Data:
     """The rules about files, mails and hosts, in the same form without the table of words."""
-    return {"version": VERSION, **_part(lambda game: not game)}
+    return {"version": VERSION, **_part(not_)}
 
 
 def _part(wanted: Callable[[str], bool]) -> dict[str, Any]:
-    rules = [record(entry) for entry in all_rules() if wanted(game_name(entry.prefix)) and not entry.moved]
-    return {"editions": [_edition(each) for each in prefixes() if wanted(game_name(each))], "rules": rules}
+    """The editions and rules of some games, by their names; "" has those about files, mails and hosts."""
+    some = [each for each in prefixes() if wanted(game_name(each))]
+    rules = [record(entry) for each in some for entry in entries(each).values() if not entry.moved]
+    return {"editions": [_edition(each) for each in some], "rules": rules}
 
 
 def _edition(prefix: str) -> dict[str, Any]:
     said = heading(prefix)
     data = {"prefix": prefix, "title": page_title(prefix), "game": game_name(prefix), "base": base(prefix)}
-    return _full(data | {name: said.get(name, []) for name in ("without", "rulesets", "names")})
+    return _full(data | {name: said.get(name, []) for name in ("without", "rulesets", "names", "signs")})
 
 
 def record(entry: Rule) -> dict[str, Any]:

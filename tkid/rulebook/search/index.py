@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import log, sqrt
 from typing import Any, NamedTuple
@@ -34,7 +33,8 @@ class Index:
     """The rules by their words.
 
     `fields` has for each stem the rules with it, each with what the stem counts there; `texts` and `in_texts` the same for
-    titles and questions. `in_force` has the rules of each edition, `stems` the words that they know.
+    titles and questions. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
+    edition and the variant of each ruleset by its code.
     """
 
     def __init__(self, *data: Mapping[str, Any]) -> None:
@@ -50,17 +50,18 @@ class Index:
             self.topics.setdefault(entry.topic, []).append(number)
         self.words: dict[str, str] = {}
         self.fields: dict[str, dict[int, float]] = {}
-        self._read_fields()
-        self._spread = {stem: len({self.entries[each].topic for each in where}) for stem, where in self.fields.items()}
-        self._rarity: dict[str, float] = {}
         self.texts: list[Text] = []
         self.in_texts: dict[str, list[int]] = {}
-        self._read_texts()
+        self._rarity: dict[str, float] = {}
+        self._read()
         self.in_force = {edition["prefix"]: self._in_force(edition) for edition in self.editions}
         self.stems = {
             prefix: {stem for stem, where in self.fields.items() if not held.isdisjoint(where)}
             for prefix, held in self.in_force.items()
         }
+        codes = [(edition, code) for edition in self.editions for code in edition.get("rulesets", ())]
+        self.rulesets = {code: (edition["prefix"], variant(edition, code)) for edition, code in codes}
+        self.variants = {word for _, word in self.rulesets.values()} - {""}
 
     def rarity(self, stem: str) -> float:
         """How much a word says: the more, the fewer topics have it or a word that means the same."""
@@ -71,41 +72,40 @@ class Index:
             found = self._rarity[stem] = log(1 + len(self.topics) / max(spread, 1))
         return found
 
-    def _read_fields(self) -> None:
-        counts: dict[str, dict[int, float]] = {}
+    def _read(self) -> None:
+        """Read every part of every rule: first what each word counts there, then how much titles and questions say."""
+        texts = []
         for number, entry in enumerate(self.entries):
-            worth: Counter[str] = Counter()
-            for name, texts in _parts(entry):
-                stems = {stem for text in texts for stem in self._stems(text)}
+            worth: dict[str, float] = {}
+            for name, part in _parts(entry):
+                stems: set[str] = set()
+                for text in part:
+                    words = self.language.words(text)
+                    phrases = [phrase.stem for phrase in self.language.phrases(words)]
+                    stems.update(phrases, self._kept(words))
+                    if name in PHRASES:
+                        texts.append((number, self.weights["phrases"][name], words, phrases))
                 for stem in stems:
-                    worth[stem] += self.weights["fields"][name]
+                    worth[stem] = worth.get(stem, 0.0) + self.weights["fields"][name]
             for stem, much in worth.items():
-                counts.setdefault(stem, {})[number] = much / (much + self.weights["half"])
-        self.fields = counts
+                self.fields.setdefault(stem, {})[number] = much / (much + self.weights["half"])
+        topics = [entry.topic for entry in self.entries]
+        self._spread = {stem: len({topics[each] for each in where}) for stem, where in self.fields.items()}
+        for text in texts:
+            self._read_text(*text)
 
-    def _stems(self, text: str) -> list[str]:
-        """The stems of a text, known phrases among them; what stems mean is kept for words that are misspelt."""
-        words = self.language.words(text)
+    def _kept(self, words: list[Word]) -> list[str]:
+        """The stems of words that count; what stems mean is kept for words that are misspelt."""
         kept = [word for word in words if word.text not in self.language.stop]
-        self.words.update((word.text, word.stem) for word in kept)
-        return [*(word.stem for word in kept), *(phrase.stem for phrase in self.language.phrases(words))]
+        self.words.update(kept)
+        return [word.stem for word in kept]
 
-    def _read_texts(self) -> None:
-        for number, entry in enumerate(self.entries):
-            for name, texts in _parts(entry):
-                if name in PHRASES:
-                    for text in texts:
-                        self._read_text(number, text, self.weights["phrases"][name])
-
-    def _read_text(self, entry: int, text: str, weight: float) -> None:
-        words = self.language.words(text)
+    def _read_text(self, entry: int, weight: float, words: list[Word], phrases: list[str]) -> None:
         sizes = {word.stem: size for word in words if (size := self.size(word))}
-        if not sizes:
-            return
-        number = len(self.texts)
-        self.texts.append(Text(entry, weight, sqrt(sum(sizes.values()))))
-        for stem in {*sizes, *(phrase.stem for phrase in self.language.phrases(words))}:
-            self.in_texts.setdefault(stem, []).append(number)
+        if sizes:
+            for stem in {*sizes, *phrases}:
+                self.in_texts.setdefault(stem, []).append(len(self.texts))
+            self.texts.append(Text(entry, weight, sqrt(sum(sizes.values()))))
 
     def size(self, word: Word) -> float:
         """How much a word says in a question: little where it only asks, nothing where it does not count."""
@@ -124,6 +124,11 @@ class Index:
             held.pop(local, None)
         own = {entry.local: number for number, entry in enumerate(self.entries) if entry.prefix == edition["prefix"]}
         return held | own
+
+
+def variant(edition: Mapping[str, Any], code: str) -> str:
+    """What the code of a ruleset adds to the first code of its edition, such as `mordred`."""
+    return code.removeprefix(edition["rulesets"][0]).strip("-")
 
 
 def _entry(record: Mapping[str, Any], games: Mapping[str, str]) -> Entry:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from tkid.rulebook.search.index import Index
 from tkid.rulebook.search.words import Language, Word
 
-MOST_RELATED = 3
+EXACT = 100.0
+"""What a rule gets whose id is asked for."""
 
 
 class Hit(NamedTuple):
@@ -22,12 +23,15 @@ class Hit(NamedTuple):
 class Answer(NamedTuple):
     """What fits a question, best first.
 
-    `certain` says whether the best is clearly better than the second. `unknown` are words of the question that no rule has.
+    `certain` says whether the best is clearly better than the second; `fits` whether the rules have at least half of what
+    is asked; `unknown` are the words that no rule has. `protocol` says whether the question is about files or mails.
     """
 
     hits: tuple[Hit, ...]
     certain: bool
-    unknown: tuple[str, ...] = ()
+    fits: bool
+    unknown: tuple[str, ...]
+    protocol: bool
 
 
 class Term(NamedTuple):
@@ -40,11 +44,10 @@ class Term(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """For whom is ranked: the edition, the word of its variant, and the editions that the question names."""
+    """For whom is ranked: the editions whose rules come first, and the word of the variant that is played."""
 
-    prefix: str
+    favoured: tuple[str, ...]
     variant: str
-    named: tuple[str, ...]
 
 
 def rank(index: Index, question: str, ruleset: str) -> Answer:
@@ -52,17 +55,33 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
     prefix, variant = _edition(index, ruleset)
     named, words = _without_names(index, index.language.words(question))
     terms = list(_terms(index, words))
-    counting = [term for term in terms if term.stems and not term.light]
+    counting = [term for term in terms if not term.light]
+    known = [term for term in counting if term.stems]
     raw, complete = _raw_scores(index, terms)
     for number in _by_id(index, question, prefix):
-        raw[number] = raw.get(number, 0) + 100
-    reader = Reader(prefix, variant, tuple(each for each in named if _knows(index, counting, each) >= index.weights["named"]))
-    cued = any(stem in index.language.cues for term in terms for stem, weight in term.stems.items() if weight == 1)
-    factors = _factors(index, counting, reader, cued=cued)
+        raw[number] = raw.get(number, 0.0) + EXACT
+    shifts = named or _signed(index, words, prefix)
+    favoured = tuple(each for each in shifts if _knows(index, known, each) >= index.weights["named"]) or (prefix,)
+    cued = any(stem in index.language.cues for term in known for stem, weight in term.stems.items() if weight == 1)
+    factor = _factors(index, known, Reader(favoured, variant), cued=cued)
     all_words = index.weights["all_words"]
-    scores = {number: score * (all_words if number in complete else 1) * factors(number) for number, score in raw.items()}
-    unknown = tuple(term.text for term in terms if not term.stems)
-    return _answer(index, scores, reader, unknown)
+    scores = {
+        number: much * (all_words if number in complete else 1.0) * factor(number) for number, much in raw.items()
+    }
+    heads, rest = _order(index, scores, favoured)
+    best = [scores[number] for number in heads[:2]]
+    certain = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
+    return Answer(
+        hits=tuple(_grouped(index, heads, rest, scores, certain=certain)),
+        certain=certain,
+        fits=bool(best) and (best[0] >= EXACT or _size(known) >= index.weights["fits"] * _size(counting)),
+        unknown=tuple(term.text for term in counting if not term.stems),
+        protocol=cued,
+    )
+
+
+def _size(terms: Iterable[Term]) -> float:
+    return sum(term.size for term in terms)
 
 
 # -- the question -----------------------------------------------------------------------------------------
@@ -70,29 +89,42 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
 
 def _edition(index: Index, ruleset: str) -> tuple[str, str]:
     """The prefix of a ruleset, and what its code adds to the first code of that prefix, such as `mordred`."""
-    for edition in index.editions:
-        codes = edition.get("rulesets", [])
-        for code in codes:
-            variant = code.removeprefix(codes[0]).strip("-")
-            if ruleset in {code, variant} - {""} or (ruleset == edition["prefix"] and code == codes[0]):
-                return edition["prefix"], variant
-    return "", ""
+    if ruleset in index.rulesets:
+        return index.rulesets[ruleset]
+    return next((found for found in index.rulesets.values() if ruleset in found), ("", ""))
 
 
 def _without_names(index: Index, words: list[Word]) -> tuple[list[str], list[Word]]:
-    """The editions that a question names, and its other words; the name of a variant stays a word."""
-    variants = {_edition(index, code)[1] for edition in index.editions for code in edition.get("rulesets", ())}
-    named, gone = [], set[int]()
-    texts = [word.text for word in words]
+    """The editions that a question names, and its other words."""
+    named: list[str] = []
+    gone: set[int] = set()
     for edition in index.editions:
-        for name in edition.get("names", ()):
-            looked_for = [word.text for word in index.language.words(name)]
-            for start in range(len(texts) - len(looked_for) + 1):
-                span = range(start, start + len(looked_for))
-                if [texts[place] for place in span] == looked_for:
-                    named.append(edition["prefix"])
-                    gone |= {place for place in span if texts[place] not in variants}
-    return list(dict.fromkeys(named)), [word for place, word in enumerate(words) if place not in gone]
+        found = {place for name in edition.get("names", ()) for place in _places(index, name, words)}
+        named += [edition["prefix"]] * bool(found)
+        gone |= found
+    return named, [word for place, word in enumerate(words) if place not in gone]
+
+
+def _signed(index: Index, words: list[Word], prefix: str) -> list[str]:
+    """The editions whose own words a question has; none if they are words of the reader's edition or its base too."""
+    of_reader = {prefix, *(each.get("base", "") for each in index.editions if each["prefix"] == prefix)}
+    signed = [
+        edition["prefix"]
+        for edition in index.editions
+        if any(_places(index, sign, words) for sign in edition.get("signs", ()))
+    ]
+    return [] if of_reader & set(signed) else signed
+
+
+def _places(index: Index, phrase: str, words: list[Word]) -> set[int]:
+    """The places of the words of a phrase, wherever they stand side by side."""
+    wanted = [word.text for word in index.language.words(phrase)]
+    starts = [
+        start
+        for start in range(len(words) - len(wanted) + 1)
+        if [word.text for word in words[start : start + len(wanted)]] == wanted
+    ]
+    return {start + place for start in starts for place in range(len(wanted))}
 
 
 def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
@@ -101,31 +133,41 @@ def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
     counts = [word.text not in language.stop and word.text not in language.asking for word in words]
     if not any(counts):
         counts = [True] * len(words)
-    extra: list[dict[str, float]] = [{} for _ in words]
-    phrases = language.phrases(words)
-    for phrase in phrases:
-        span = range(phrase.start, phrase.start + phrase.length)
-        for place in [place for place in span if counts[place]]:
-            _join(extra[place], _alike(language, phrase.stem, 1.0))
-        if not any(counts[place] for place in span):
-            yield Term(phrase.stem, index.rarity(phrase.stem), _alike(language, phrase.stem, 1.0))
+    more = _joined(index, words)
+    for phrase in language.phrases(words):
+        stems = _alike(language, phrase.stem, 1.0)
+        places = [place for place in range(phrase.start, phrase.start + phrase.length) if counts[place]]
+        for place in places:
+            _join(more[place], stems)
+        if not places:
+            yield Term(phrase.stem, index.rarity(phrase.stem) / 2, stems)
+    for place, word in enumerate(words):
+        if counts[place]:
+            yield _term(index, word, more[place], last=place == len(words) - 1)
+        elif word.text in language.asking:
+            yield Term(word.text, index.weights["asking"], {word.stem: 1.0}, light=True)
+
+
+def _joined(index: Index, words: list[Word]) -> list[dict[str, float]]:
+    """For each word what it makes with its neighbours where rules write both as one: `tie breaker`."""
+    stems: list[dict[str, float]] = [{} for _ in words]
     for place in range(len(words) - 1):
         joined = index.words.get(words[place].text + words[place + 1].text)
         if joined:
-            _join(extra[place], {joined: 1.0})
-            _join(extra[place + 1], {joined: 1.0})
-    for place, word in enumerate(words):
-        if not counts[place]:
-            if word.text in language.asking:
-                yield Term(word.text, index.weights["asking"], {word.stem: 1.0}, light=True)
-            continue
-        stems = _join(_alike(language, word.stem, 1.0), extra[place])
-        if not _known(index, stems):
-            stems = _guessed(index, word.text, last=place == len(words) - 1)
-        if _known(index, stems):
-            yield Term(word.text, max(map(index.rarity, _best(stems))), stems)
-        else:
-            yield Term(word.text, index.rarity(word.stem) / 2, {})
+            _join(stems[place], {joined: 1.0})
+            _join(stems[place + 1], {joined: 1.0})
+    return stems
+
+
+def _term(index: Index, word: Word, more: Mapping[str, float], *, last: bool) -> Term:
+    """A word with all that may stand for it; without stems if no rule has any of that."""
+    stems = _join(_alike(index.language, word.stem, 1.0), more)
+    if not _known(index, stems):
+        stems = _guessed(index, word.text, last=last)
+    if not _known(index, stems):
+        return Term(word.text, index.rarity(word.stem) / 2, {})
+    most = max(stems.values())
+    return Term(word.text, max(index.rarity(stem) for stem, weight in stems.items() if weight == most), stems)
 
 
 def _alike(language: Language, stem: str, weight: float) -> dict[str, float]:
@@ -137,11 +179,6 @@ def _join(stems: dict[str, float], more: Mapping[str, float]) -> dict[str, float
     for stem, weight in more.items():
         stems[stem] = max(weight, stems.get(stem, 0))
     return stems
-
-
-def _best(stems: Mapping[str, float]) -> list[str]:
-    most = max(stems.values())
-    return [stem for stem, weight in stems.items() if weight == most]
 
 
 def _known(index: Index, stems: Iterable[str]) -> bool:
@@ -212,7 +249,9 @@ def _raw_scores(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[
     for number, much in likeness.items():
         text = index.texts[number]
         alike[text.entry] = max(alike.get(text.entry, 0.0), text.weight * min(1.0, much / (whole * text.size)))
-    scores = {number: much / total + index.weights["likeness"] * alike.get(number, 0.0) for number, much in covered.items()}
+    scores = {
+        number: much / total + index.weights["likeness"] * alike.get(number, 0.0) for number, much in covered.items()
+    }
     _share(index, scores)
     return scores, {number for number, count in having.items() if count == len(counting)}
 
@@ -238,17 +277,20 @@ def _knows(index: Index, terms: list[Term], prefix: str) -> float:
     """How much of a question the rules of an edition know: 0 to 1."""
     known = index.stems.get(prefix, set())
     total = sum(term.size for term in terms)
-    much = sum(term.size * max((term.stems[stem] for stem in term.stems if stem in known), default=0.0) for term in terms)
+    much = sum(
+        term.size * max((term.stems[stem] for stem in term.stems if stem in known), default=0.0) for term in terms
+    )
     return much / total if total else 0.0
 
 
-def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Any:
+def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Callable[[int], float]:
     """What the score of a rule is multiplied by: the reader's edition first, rules about files and mails last."""
     weights = index.weights
     games = {edition["prefix"]: edition.get("game", "") for edition in index.editions}
-    favoured = reader.named or (reader.prefix,)
-    boosts = {each: 1 + (weights["reader"] - 1) * _knows(index, terms, each) ** weights["support"] for each in favoured}
-    here = {games.get(each, "") for each in favoured}
+    support = {each: _knows(index, terms, each) ** weights["support"] for each in reader.favoured}
+    boosts = {each: 1 + (weights["reader"] - 1) * much for each, much in support.items()}
+    based = {edition["prefix"] for edition in index.editions if edition.get("base")}
+    here = {games.get(each, "") for each in reader.favoured}
 
     def factor(number: int) -> float:
         entry = index.entries[number]
@@ -256,6 +298,8 @@ def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> 
         if not game:
             return float(weights["reader"] if cued else weights["protocol"])
         found = max((boost for each, boost in boosts.items() if number in index.in_force.get(each, ())), default=0.0)
+        if entry.prefix in based and entry.prefix in boosts:
+            found *= weights["own"]
         return (found or (1.0 if game in here else weights["other_game"])) * _variant(index, entry.local, reader)
 
     return factor
@@ -264,28 +308,22 @@ def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> 
 def _variant(index: Index, local: str, reader: Reader) -> float:
     """Rules of a variant are for those who play it: more for them, less for others."""
     parts = local.replace("-", ".").split(".")
-    variants = {_edition(index, code)[1] for edition in index.editions for code in edition.get("rulesets", ())} - {""}
     if reader.variant and reader.variant in parts:
         return float(index.weights["variant"])
-    return float(index.weights["other_variant"] if variants & set(parts) else 1.0)
+    return float(index.weights["other_variant"] if index.variants & set(parts) else 1.0)
 
 
-def _answer(index: Index, scores: Mapping[int, float], reader: Reader, unknown: tuple[str, ...]) -> Answer:
-    """The rules in order, the same rule of several editions once before all others."""
-    favoured = [index.in_force.get(each, frozenset()) for each in (reader.named or (reader.prefix,))]
+def _order(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -> tuple[list[int], list[int]]:
+    """The rules in order, best first: one of each topic, that of the reader's edition if it has one; and all others."""
+    held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in favoured))
     order = sorted(scores, key=lambda number: (-round(scores[number], 6), number))
     first: dict[str, int] = {}
     for number in order:
         topic = index.entries[number].topic
-        if topic not in first or (
-            not any(first[topic] in held for held in favoured) and any(number in held for held in favoured)
-        ):
+        if topic not in first or (first[topic] not in held and number in held):
             first[topic] = number
-    heads = sorted(first.values(), key=lambda number: (-round(scores[number], 6), number))
-    rest = [number for number in order if first[index.entries[number].topic] != number]
-    best = [scores[number] for number in heads[:2]]
-    certain = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
-    return Answer(tuple(_grouped(index, heads, rest, scores, certain=certain)), certain, unknown)
+    heads = set(first.values())
+    return [number for number in order if number in heads], [number for number in order if number not in heads]
 
 
 def _grouped(

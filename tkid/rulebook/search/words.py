@@ -12,8 +12,10 @@ from unicodedata import normalize
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 
-Stems = Mapping[str, float]
-"""Stems with the weight that each has in place of another."""
+ACCENT = re.compile("[\u0300-\u036f]")
+POSSESSIVE = re.compile("['\u2018\u2019`]s(?![a-z0-9])")
+APOSTROPHE = re.compile("['\u2018\u2019`]")
+WORD = re.compile("[a-z0-9]+")
 
 
 @cache
@@ -90,17 +92,18 @@ class Language:
 
     def words(self, text: str) -> list[Word]:
         """The words of a text, in their order."""
-        plain = "".join(self._letters.get(each, each) for each in text.lower())
-        plain = re.sub("[\u0300-\u036f]", "", normalize("NFKD", plain))
-        plain = re.sub("['\u2018\u2019`]s(?![a-z0-9])", "", plain)
-        plain = re.sub("['\u2018\u2019`]", "", plain)
-        return [self.word(each) for each in re.findall("[a-z0-9]+", plain)]
+        plain = text.lower()
+        if not plain.isascii():
+            plain = "".join(self._letters.get(each, each) for each in plain)
+            plain = ACCENT.sub("", normalize("NFKD", plain))
+        plain = APOSTROPHE.sub("", POSSESSIVE.sub("", plain))
+        return [self.word(each) for each in WORD.findall(plain)]
 
     def phrases(self, words: Sequence[Word]) -> list[Phrase]:
         """The known phrases among some words."""
-        found = []
-        for start, word in enumerate(words):
-            for phrase in self._phrases.get(word.text, ()):
-                if [each.text for each in words[start : start + len(phrase)]] == phrase:
-                    found.append(Phrase(self.word("".join(phrase)).stem, start, len(phrase)))
-        return found
+        return [
+            Phrase(self.word("".join(phrase)).stem, start, len(phrase))
+            for start, word in enumerate(words)
+            for phrase in self._phrases.get(word.text, ())
+            if [each.text for each in words[start : start + len(phrase)]] == phrase
+        ]

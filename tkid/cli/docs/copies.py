@@ -1,0 +1,89 @@
+"""Copies of the site on this machine: the one that the wheel brings along, and the one that a checkout builds."""
+
+from __future__ import annotations
+
+import lzma
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.resources import files
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from tempfile import mkdtemp
+from zipfile import ZipFile
+
+import typer
+
+PACKED = "site.zip.xz"
+"""The site in the wheel: a ZIP file without compression, compressed as a whole, as its pages are much alike."""
+SOURCES = ("docs", "tkid", "grammar", "fixtures", "mkdocs.yml")
+"""What the site of a checkout is built from."""
+BUILT = ".build/site-offline"
+"""Where a checkout keeps it, as `make docs-offline` does."""
+
+
+class NoSiteError(LookupError):
+    """There is no copy of the site here, and nothing to build one with. The message says what to do."""
+
+
+def local_site() -> Path:
+    """The first page of the site on this machine, built or unpacked if it was not yet. Raises NoSiteError."""
+    root = Path(str(files("tkid"))).parent
+    is_checkout = (root / "mkdocs.yml").is_file()
+    if is_checkout and find_spec("mkdocs") and find_spec("material"):
+        return _built(root)
+    packed = root / "tkid" / PACKED
+    if packed.is_file():
+        return _unpacked(packed.read_bytes(), cache())
+    if is_checkout:
+        raise NoSiteError(
+            "To build the site, install what it needs: pip install '.[docs]'. Then run `tkid docs` again."
+        )
+    raise NoSiteError("This copy of tkid was packed without the site. Build it in a checkout: make docs-offline.")
+
+
+def cache() -> Path:
+    """The folder for unpacked copies."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return Path(base) / "tkid" if base else Path(typer.get_app_dir("tkid")) / "cache"
+
+
+def _unpacked(packed: bytes, folder: Path) -> Path:
+    """The first page of a packed site, which is unpacked once; copies of other versions go."""
+    site = folder / f"site-{sha256(packed).hexdigest()[:12]}"
+    if not site.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = Path(mkdtemp(prefix="fresh-", dir=folder))
+        ZipFile(BytesIO(lzma.decompress(packed))).extractall(fresh)
+        for old in folder.glob("site-*"):
+            shutil.rmtree(old, ignore_errors=True)
+        fresh.rename(site)
+    return site / "index.html"
+
+
+def _built(root: Path) -> Path:
+    """The first page of the site of a checkout, built anew if anything that it is made from is younger."""
+    start = root / BUILT / "index.html"
+    if not start.is_file() or any(file.stat().st_mtime > start.stat().st_mtime for file in _sources(root)):
+        typer.echo("Building the site. This takes about a minute.", err=True)
+        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(root / BUILT)]
+        environment = os.environ | {"OFFLINE": "true", "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(root)}
+        done = subprocess.run(command, cwd=root, env=environment, check=False)  # noqa: S603 - our own command
+        if done.returncode:
+            raise NoSiteError("The site could not be built.")
+    return start
+
+
+def _sources(root: Path) -> Iterator[Path]:
+    """Every file that the site is built from."""
+    for name in SOURCES:
+        place = root / name
+        yield from (
+            each
+            for each in (place.rglob("*") if place.is_dir() else [place])
+            if each.is_file() and "__pycache__" not in each.parts
+        )
