@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path alone
 
-from docs.making import rule_pages, start  # noqa: F401 - they enter their pages
+from docs.making import reading, start  # noqa: F401 - they enter their pages
 from docs.making.ask_data import ask_data
 from docs.making.cards import card_pages, cards, page_of
 from docs.making.chapters import filled as with_chapters
@@ -19,11 +19,9 @@ from docs.making.example_files import example_files
 from docs.making.examples import suite
 from docs.making.files import LINKED, as_page, published_at
 from docs.making.pocket import POCKET_PAGES
-from docs.making.rules import rules_pages
-from docs.making.words import page_title, prose
+from docs.making.words import link, prose
 from tkid.record.json.conformance import answer
 from tkid.record.json.suite import Case, differences
-from tkid.rulebook import rule
 from tkid.rulebook.rulesets import rulesets
 
 if TYPE_CHECKING:
@@ -31,25 +29,20 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
-__all__ = ["filled", "made", "navigation", "pages", "prose"]
+__all__ = ["filled", "made", "navigation", "prose"]
 
 CASES = "<!-- conformance -->"
 """The comment that the cases of the conformance suite replace."""
 
 
-def pages() -> dict[str, str]:
-    """The pages of rules by path under docs/, in the order of the navigation."""
-    return rules_pages()
-
-
 def made() -> dict[str, str]:
-    """Every page that is not written but made, by path under docs/."""
-    return pages() | card_pages()
+    """Every page that is not written but made as Markdown, by path under docs/."""
+    return card_pages()
 
 
 def case_row(case: Case, difference: str) -> str:
     """A case of the conformance suite as a row: number, title and reason, rules, and how the engine's answer differs."""
-    cited = "<br>".join(f"[{rule_id}](rules/{rule(rule_id).page}.md#{rule_id})" for rule_id in case.rules)
+    cited = "<br>".join(link(rule_id, "conformance.md") for rule_id in case.rules)
     result = f"differs: {prose(difference)}" if difference else "as expected"
     number = f'<a id="{case.number}" href="#{case.number}">{case.number}</a>'
     return f"| {number} | **{prose(case.title)}.** {prose(case.why)} | {cited} | {result} |"
@@ -92,7 +85,6 @@ def navigation(docs: Path) -> dict[str, list[str | dict[str, str]]]:
     """The sections of the navigation that are not written out in mkdocs.yml: pages, with titles that differ from theirs."""
     decisions = sorted(f"decisions/{path.name}" for path in (docs / "decisions").glob("[0-9]*.md"))
     return {
-        "All rules": ["rules/index.md", *({page_title(Path(path).stem): path} for path in pages())],
         "Editions": [{"Which there are": "editions/index.md"}, *edition_pages()],
         "Cards": ["cards/index.md", *({name: page_of(name)} for name in cards())],
         "Decisions": ["decisions/index.md", *decisions],

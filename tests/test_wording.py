@@ -43,7 +43,19 @@ def texts() -> Iterator[tuple[str, str]]:
         yield str(path.relative_to(ROOT)), path.read_text("utf-8")
     yield from hooks.made().items()
     for entry in all_rules():
-        for text in (entry.statement, entry.question, entry.reason, *entry.options.values()):
+        asked = (part for pair in entry.asks for part in pair)
+        for text in (
+            entry.title,
+            entry.short,
+            entry.statement,
+            entry.why,
+            entry.means,
+            *asked,
+            entry.question,
+            entry.reason,
+        ):
+            yield entry.id, text
+        for text in entry.options.values():
             yield entry.id, text
     for folder in ("tkid", "grammar", "fixtures/conformance"):
         for path in (ROOT / folder).rglob("*"):
@@ -62,7 +74,7 @@ def test_every_text_is_looked_at() -> None:
     assert {
         "README.md",
         "docs/about.md",
-        "rules/second-edition.md",
+        "cards/manoeuvre.md",
         "tkid/games/struggle/rulesets/second.toml",
     } <= ours().keys()
     assert {entry.id for entry in all_rules()} <= ours().keys()

@@ -1,7 +1,7 @@
 // Pages of rules: buttons that copy, and lists that are loaded when somebody opens them. All of it works without: links lead there.
 for (const button of document.querySelectorAll("[data-copy]")) {
   const label = button.textContent;
-  const said = document.querySelector("[role=status]");
+  const said = document.querySelector(".actions [role=status]");
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(button.dataset.copy);

@@ -51,12 +51,16 @@ class Change:
 
     @property
     def text(self) -> str:
-        """What happens, in sentences: what followed, or why it is not allowed."""
+        """What happens, in sentences; or what somebody tries that is not allowed."""
         if self.broken:
-            reasons = [with_names(violation.sentence, NAMES) for violation in self.broken]
-            return " ".join([f"{self.turn}.", "Not allowed:", *(f"{reason}." for reason in reasons)])
+            return f"{self.turn}."
         happened = " ".join(f"{event.read(NAMES)}." for event in self.events)
         return " ".join(filter(None, (self.lead, happened)))
+
+    @property
+    def reasons(self) -> str:
+        """Why it is not allowed, in sentences; "" if it is."""
+        return " ".join(f"{with_names(violation.sentence, NAMES)}." for violation in self.broken)
 
 
 @cache
@@ -126,15 +130,18 @@ def _one_of(count: int) -> str:
 
 
 def showing(entry: Rule) -> Iterator[Change]:
-    """The moves that show a rule, the best first: those that come out as they do by this rule, then others of its cases."""
-    numbers = [entry.example] if entry.example else []
-    numbers += [case.number for case in citing(entry.id) if case.number != entry.example]
+    """The moves that show a rule, the best first.
+
+    These are the moves of its example; those that come out as they do by this rule; and then what cases that are about
+    this rule before any other ask, where it is allowed, or where a ruling is the reason that it is not.
+    """
+    if entry.example:
+        several = changes(entry.example)[::-1]
+        yield from sorted(several, key=lambda change: entry.id not in change.rules)
     rest = []
-    for number in numbers:
-        several = changes(number)
-        if number == entry.example:
-            yield from (change for change in several[::-1] if entry.id in change.rules)
-            yield from several[::-1]
+    for case in citing(entry.id):
+        several = changes(case.number)
         yield from (change for change in several if entry.id in change.rules)
-        rest += several[-1:]
+        if next(iter(case.rules)) == entry.id:
+            rest += [change for change in several[-1:] if entry.kind == "ruling" or not change.broken]
     yield from sorted(rest, key=lambda change: not change.broken)

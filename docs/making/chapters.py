@@ -14,8 +14,8 @@ from docs.making.cards import card_list
 from docs.making.comparison import comparison
 from docs.making.drawn import NAMES, drawn
 from docs.making.endings import endings
-from docs.making.rules import SOURCES, rules_pages, ruling_text
-from docs.making.words import capital, heading, link, page_title, path_to, prose, section, table
+from docs.making.rules import SOURCES, ruling_text
+from docs.making.words import capital, heading, link, page_title, prose, section, table, to_rules
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
@@ -98,9 +98,6 @@ def turns(which: str, here: str) -> str:
 
 
 MADE: Mapping[str, Callable[[str, str], str]] = {
-    "pages of rules": lambda _, here: "\n".join(
-        f"- [{page_title(Path(path).stem)}]({path_to(path, here)})" for path in rules_pages()
-    ),
     "rules": rules_of,
     "rulings": lambda *_: ledger(),
     "cards": lambda _, here: card_list(here),
@@ -130,4 +127,4 @@ def filled(markdown: str, here: str) -> str:
         make = MADE.get(asked["what"])
         return make(asked["which"] or "", here) if make else asked[0]
 
-    return ASKED.sub(made, markdown)
+    return to_rules(ASKED.sub(made, markdown))

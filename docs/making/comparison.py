@@ -7,9 +7,8 @@ from functools import cache
 
 from docs.making.games import struggles
 from docs.making.words import capital, link, prose, table
-from tkid.games.struggle.rules.facts import CARD
 from tkid.rulebook import Rule, all_rules, in_force
-from tkid.rulebook.comparison import QUESTION, Fact, Row, stated
+from tkid.rulebook.comparison import Fact, Row, stated
 from tkid.rulebook.comparison import rows as rows_of
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
@@ -53,20 +52,6 @@ def same_name(entry: Rule, rules: Iterable[Rule] | None = None) -> list[Rule]:
 def short(ruleset: Ruleset) -> str:
     """A ruleset's title without the name of the game."""
     return capital(ruleset.title.partition(", ")[2] or ruleset.title)
-
-
-def side_by_side(entry: Rule, here: str) -> list[str]:
-    """What other rulesets have in place of a rule, as tables; nothing where all have it."""
-    blocks = []
-    others = same_name(entry)
-    if others:
-        rows_ = [[link(each.id, here), prose(each.statement)] for each in (entry, *others)]
-        blocks.append(table(["Rule", "Says"], rows_))
-    touched = [row for row in rows() if row.differs and any(entry.id in cell.rules for cell in row.cells.values())]
-    touched = [row for row in touched if not row.title.startswith((CARD, QUESTION))]
-    if touched:
-        blocks.append(_table(touched, here))
-    return blocks
 
 
 def _table(some: Iterable[Row], here: str) -> str:

@@ -12,7 +12,7 @@ from tkid.render.frames import last_turn, picture_at
 from tkid.render.picture import document
 from tkid.render.replay_page import replay_page
 
-GAME = "fixtures/games/second-edition-advanced/whole-game-for-2.tkid"
+GAME = "fixtures/games/second-edition/whole-game-for-2.tkid"
 """The game that is shown."""
 TURN = 17
 """The turn after which it is drawn."""

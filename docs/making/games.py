@@ -1,11 +1,9 @@
-"""The recorded games of the repository, played through: in which turn of which game a rule was at work."""
+"""The recorded games of the repository, played through."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from types import CodeType, FrameType
 
 from attrs import frozen
 
@@ -17,7 +15,6 @@ from tkid.games.struggle.rules.position import Position
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Moment, replay
-from tkid.rulebook.register import CITATIONS, in_force, known
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
 FOLDER = "fixtures/games"
@@ -30,21 +27,20 @@ def struggles() -> tuple[Ruleset, ...]:
 
 @frozen
 class Occurrence:
-    """A recorded game in which a rule was at work: its file, and turn and line where they are known (0 elsewhere)."""
+    """A turn of a recorded game: its file, its number, and its line."""
 
     path: str
-    turn: int = 0
-    line: int = 0
+    turn: int
+    line: int
 
 
 @frozen
 class Played:
-    """A recorded game: its file, the record, its moments, and the functions that ran."""
+    """A recorded game: its file, the record, and its moments."""
 
     path: str
     record: Record
     moments: tuple[Moment, ...]
-    ran: frozenset[CodeType]
 
 
 @cache
@@ -54,53 +50,16 @@ def games() -> tuple[Played, ...]:
 
 
 def _played(path: str) -> Played:
-    ran: set[CodeType] = set()
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code in CITATIONS:
-            ran.add(frame.f_code)
-
-    before = sys.getprofile()
-    sys.setprofile(note)
-    try:
-        record = read_record((ROOT / path).read_bytes()).record
-        if record is None:
-            raise ValueError(f"{path} is no record")
-        moments = tuple(replay(record).moments)
-    finally:
-        sys.setprofile(before)
-    return Played(path, record, moments, frozenset(ran))
-
-
-def _of_game(played: Played) -> Iterator[tuple[str, Occurrence]]:
-    """The rules at work in a game: those of its events first, turn by turn."""
-    for moment in played.moments:
-        if moment.turn is not None:
-            for event in moment.events:
-                yield event.rule, Occurrence(played.path, moment.turn.number, moment.turn.line)
-    whole = Occurrence(played.path)
-    yield from ((ruling, whole) for ruling in played.record.readings)
-    local = in_force(played.record.ruleset.rule_prefix)
-    for code in played.ran:
-        for text in CITATIONS[code]:
-            if known(text) or text in local:
-                yield text if known(text) else local[text].id, whole
+    record = read_record((ROOT / path).read_bytes()).record
+    if record is None:
+        raise ValueError(f"{path} is no record")
+    return Played(path, record, tuple(replay(record).moments))
 
 
 def game_link(where: Occurrence, here: str) -> str:
-    """A link from a page to a recorded game, and to the turn if it is known."""
+    """A link from a page to a turn of a recorded game."""
     shown = where.path.removeprefix(f"{FOLDER}/").removesuffix(".tkid")
-    return file_link(where.path, here, f"{shown}{f', turn {where.turn}' if where.turn else ''}", where.line)
-
-
-@cache
-def occurrences() -> Mapping[str, tuple[Occurrence, ...]]:
-    """The recorded games in which each rule was at work, by id: each game once, where the rule came up first."""
-    by_rule: dict[str, dict[str, Occurrence]] = {}
-    for played in games():
-        for rule_id, occurrence in _of_game(played):
-            by_rule.setdefault(rule_id, {}).setdefault(played.path, occurrence)
-    return {rule_id: tuple(by_path.values()) for rule_id, by_path in by_rule.items()}
+    return file_link(where.path, here, f"{shown}, turn {where.turn}", where.line)
 
 
 def plays() -> Iterator[tuple[Played, Moment, Struggle, Position, Play]]:

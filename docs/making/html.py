@@ -6,7 +6,7 @@ import re
 
 from markupsafe import Markup, escape
 
-SENTENCE = re.compile(r"(?P<first>.+?[.!?:;,])(?P<rest>\s.*)?", re.DOTALL)
+SENTENCE = re.compile(r"(?P<first>.+?[.!?:;])(?P<rest>\s.*)?", re.DOTALL)
 SIGNS = re.compile(r"[^a-z0-9]+")
 
 

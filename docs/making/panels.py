@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from xml.sax.saxutils import escape
 
 from attrs import evolve, field, frozen
 
@@ -17,7 +18,6 @@ from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board
 from tkid.games.struggle.rules.moves import Exchange, Play, Summon, carried_out, transfers
 from tkid.games.struggle.rules.position import Position
-from xml.sax.saxutils import escape
 from tkid.render.picture import QUOTES, LastTurn, Style, css, element, text, wide
 
 LEAST, MOST = 170, 350
@@ -31,6 +31,8 @@ TALL = 260
 """So high a piece of the map may be before its regions are drawn one by one."""
 FEW = 2
 """So many regions are drawn of a move that names none."""
+MANY = 4
+"""So many regions a picture has at most."""
 TINTS = (("#c5d7ea", "#26405a"), ("#f0c2ab", "#532617"), ("#f7e8ac", "#63561d"), ("#d5cfc4", "#45413b"))
 """The ground of a region in which a faction has the most followers, light and dark."""
 WON = (("#8fb1d3", "#315d87"), ("#dfa085", "#8a4629"), ("#e6cc66", "#7d6720"), ("#aaa397", "#5f584b"))
@@ -244,7 +246,9 @@ class _Drawn:
         for seat in self.shown.courts:
             gained = self.scene.last and self.change.before.courts[seat]
             label = f"{NAMES[seat]}\u2019s court"
-            counts = [(f, self.position.courts[seat][f], (gained or self.position.courts[seat])[f]) for f in self._courtly]
+            counts = [
+                (f, self.position.courts[seat][f], (gained or self.position.courts[seat])[f]) for f in self._courtly
+            ]
             yield _counted(label, counts, lambda f, x: pieces.follower(self._board, f, x, 13))
         if self.shown.power:
             discs = self.position.discs

@@ -38,12 +38,15 @@ class Side:
 
 @frozen
 class Picture:
-    """The picture of a rule: one side or two, the case it is from, and a small one without words ("" for none)."""
+    """The picture of a rule: one side or two, the case it is from, and a small one without words ("" for none).
+
+    `barred` says why what it shows is not allowed, "" where it is.
+    """
 
     number: str
     sides: tuple[Side, ...]
     small: str
-    allowed: bool = True
+    barred: str = ""
 
     @property
     def wide(self) -> bool:
@@ -73,7 +76,7 @@ def _picture(change: Change) -> Picture | None:
 def _of_struggle(change: Change) -> Picture | None:
     """What a move changes on the board."""
     shown = panels.seen(change)
-    if not shown:
+    if not shown or len(shown.regions) > panels.MANY:
         return None
     before, after = (_words(change.game.board, each, shown) for each in (change.before, change.after))
     drawn = panels.panel(change, change.before, shown)
@@ -84,7 +87,7 @@ def _of_struggle(change: Change) -> Picture | None:
         drawn = panels.panel(change, change.after, shown)
         sides += (_side(drawn, f"After: {after}", change.text),)
     small = _kept(drawn.document(after, small=True)) if shown.regions else ""
-    return Picture(change.number, sides, small, allowed=not change.broken)
+    return Picture(change.number, sides, small, change.reasons)
 
 
 def _side(drawn: panels.Panel, label: str, caption: str) -> Side:
@@ -126,7 +129,7 @@ def _of_table(change: Change) -> Picture | None:
         return None
     first = _table(change, change.before, None)
     if change.broken:
-        return Picture(change.number, (first(change.text),), "", allowed=False)
+        return Picture(change.number, (first(change.text),), "", change.reasons)
     last = LastTurn(change.seat, (change.move,), change.events, change.before)
     return Picture(change.number, (first(_due(change)), _table(change, change.after, last)(change.text)), "")
 

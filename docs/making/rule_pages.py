@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -80,9 +80,7 @@ def changed_in(entry: Rule) -> str:
 @cache
 def _card_of(rule_id: str) -> tuple[str, Any] | None:
     """The title of the page of the card that a rule describes, and the card."""
-    of_rule = (
-        (title, card) for title, having in cards().items() for ruleset, card in having if card.rule == rule_id
-    )
+    of_rule = ((title, card) for title, having in cards().items() for ruleset, card in having if card.rule == rule_id)
     return next(of_rule, None)
 
 
@@ -163,5 +161,3 @@ def rule_pages() -> Iterator[tuple[str, str]]:
         yield file_of(entry), rule_page(entry)
         yield f"{entry.path}evidence.html", evidence_page(entry)
         yield f"r/{entry.id}/index.html", sends_on(entry)
-
-

@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 from posixpath import dirname, relpath
 
-from tkid.rulebook import Rule, all_rules, rule
+from tkid.rulebook import Rule, all_rules, known, rule
 from tkid.rulebook.register import page, prefixes, register_text
 from tkid.rulebook.register import page_title as title_of
 from tkid.rulebook.rulesets import rulesets
@@ -21,6 +21,9 @@ TITLES = {
 }
 """The titles of the pages of rules, in reading order."""
 MARKS = re.compile(r"^# -- (?P<section>.+?) -+$|^\[\"(?P<id>.+)\"\]$", re.MULTILINE)
+
+TO_RULES = re.compile(r"\]\((?P<top>(?:\.\./)*)rules/(?P<page>[\w-]+)\.md(?P<place>#[\w.-]+)?\)")
+"""A link to a page of rules, or to a place on it."""
 
 
 def page_title(page: str) -> str:
@@ -82,7 +85,20 @@ def path_to(target: str, here: str) -> str:
 
 def link(rule_id: str, here: str, shown: str = "") -> str:
     """A link to a rule from a page, which shows the id unless something else is to be shown."""
-    return f"[{shown or rule_id}]({path_to(f'rules/{rule(rule_id).page}.md', here)}#{rule_id})"
+    return f"[{shown or rule_id}]({path_to(f'{rule(rule_id).path}index.html', here)})"
+
+
+def to_rules(markdown: str) -> str:
+    """A written page whose links to places on the pages of rules (`rules/second-edition.md#…`) lead to the rules' own pages."""
+
+    def led(found: re.Match[str]) -> str:
+        place = found["place"] or ""
+        if known(place[1:]):
+            return f"]({found['top']}{rule(place[1:]).path}index.html)"
+        folder = "" if found["page"] == "index" else f"{found['page']}/"
+        return f"]({found['top']}rules/{folder}index.html{place})"
+
+    return TO_RULES.sub(led, markdown)
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from docs import hooks
+from docs.making.reading import reading_pages
+from docs.making.rule_pages import rule_page
 from tests.games.struggle.shared.family import struggle
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
@@ -63,42 +65,7 @@ def example_record() -> Record:
     return read.record
 
 
-@pytest.mark.slow
-def test_the_ladder_of_every_card_is_told() -> None:
-    """The tiers come from the engine's own description, fullest first."""
-    page = pages()["rules/second-edition.md"]
-    for tiers in (
-        ("two followers into one region", "one follower into one region"),
-        ("one of each faction in the supply",),
-        ("with the disc", "without a disc"),
-        ("one for one",),
-        ("one for two", "one for one"),
-    ):
-        rows = [rf"{number}\. {tier} \(\[second\.card\.[^\n]*\)" for number, tier in enumerate(tiers, 1)]
-        assert re.search("\n\n" + "\n".join([*rows, rf"{len(tiers) + 1}\. nothing"]) + "\n", page), tiers
-
-
 # -- pages and links --------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_anchors_are_the_ids_of_the_register() -> None:
-    anchors = {path: re.findall(r"\{: #(\S+) \}$", text, re.MULTILINE) for path, text in hooks.pages().items()}
-    expected: dict[str, list[str]] = {}
-    for entry in all_rules():
-        expected.setdefault(f"rules/{entry.page}.md", []).append(entry.id)
-    assert anchors == expected
-
-
-@pytest.mark.slow
-def test_every_rule_is_stated_with_its_facts() -> None:
-    for entry in all_rules():
-        text = hooks.pages()[f"rules/{entry.page}.md"]
-        after = text.partition(f"{{: #{entry.id} }}")[2].partition("{: .facts }")[0]
-        said = [entry.statement, entry.question, entry.reason, *entry.options.values()]
-        assert all(hooks.prose(part) in after for part in said), entry.id
-        assert all(f"#{other})" in after for other in entry.related), entry.id
-        assert f"\n{entry.kind} · source: " in after
 
 
 @pytest.mark.slow
@@ -107,10 +74,8 @@ def test_rulings_are_listed_and_the_choices_that_are_told_exist() -> None:
     switches = {switch for entry in rulesets() for switch in entry.switches}
     for entry in all_rules():
         if entry.kind == "ruling":
-            assert f"(rules/{entry.page}.md#{entry.id})" in listed
-            told = re.findall(
-                rf"^Ruling: {re.escape(entry.id)} (\S+)$", pages()[f"rules/{entry.page}.md"], re.MULTILINE
-            )
+            assert f"({entry.path}index.html)" in listed
+            told = re.findall(rf"<code>Ruling: {re.escape(entry.id)} (\S+)</code>", rule_page(entry))
             assert told == [option for option in entry.options if option != entry.default]
             assert not told or entry.id in switches
 
@@ -124,8 +89,17 @@ def test_links_to_places_lead_somewhere() -> None:
             if file:
                 assert int(fragment.removeprefix("L")) <= len((ROOT / file[1]).read_text("utf-8").splitlines())
                 continue
+            if page in pages_of_rules():
+                assert f'id="{fragment}"' in pages_of_rules()[page], f"{path} links to {target}#{fragment}"
+                continue
             assert page in pages(), f"{path} links to {target}"
             assert fragment in places(page), f"{path} links to {target}#{fragment}"
+
+
+@cache
+def pages_of_rules() -> dict[str, str]:
+    """The pages for reading, as HTML."""
+    return dict(reading_pages())
 
 
 @cache
@@ -136,12 +110,12 @@ def places(page: str) -> frozenset[str]:
 
 
 @pytest.mark.slow
-def test_links_to_rules_go_to_the_page_that_states_them() -> None:
+def test_links_to_rules_go_to_their_own_pages() -> None:
     for path, text in pages().items():
-        for shown, page, fragment in re.findall(r"\[`?([\w.-]+)`?\]\(([^)#\s]*)#([^)\s]+)\)", text):
+        for shown, target in re.findall(r"\[`?([\w.-]+)`?\]\(([^)\s]+)\)", text):
             if shown in IDS:
-                assert shown == fragment, path
-                assert posixpath.basename(page or path) == f"{rule(shown).page}.md", path
+                page = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
+                assert page == f"{rule(shown).path}index.html", path
 
 
 @pytest.mark.slow
