@@ -44,11 +44,15 @@ def occasions(ruleset: Ruleset) -> dict[str, Occasion]:
     if not base(ruleset.rule_prefix):  # what an edition takes over is shown by the other one's games
         found |= _plots(ruleset) if game.plot else {}
         found |= _with_copies() if game.names_players else {}
-        found |= {} if game.secret else {"hands-hidden": _at_the_end(lambda game, step: game.covered and step.after.to_act is None)}
+        found |= (
+            {}
+            if game.secret
+            else {"hands-hidden": _at_the_end(lambda game, step: game.covered and step.after.to_act is None)}
+        )
     if ruleset.rule_prefix == "first":
         found |= _first(ruleset)
     if NO_EFFECT in ruleset.switches:
-        found |= {f"no-effect-{option}": _once(_read_so(ruleset, option)) for option in rule(NO_EFFECT).options}
+        found |= {f"no-effect-{option}": _twice(_read_so(ruleset, option)) for option in rule(NO_EFFECT).options}
 
     found |= _summonses(game) if game.summons.alone else {}
     return found | (_copies(ruleset) if game.names_players else {})
@@ -77,6 +81,14 @@ def _once(at: At) -> Occasion:
     return lambda game, steps: next((turns for turns, step in enumerate(steps, 1) if at(game, step)), 0)
 
 
+def _twice(at: At) -> Occasion:
+    def occasion(game: Struggle, steps: Sequence[Step]) -> int:
+        turns = [turns for turns, step in enumerate(steps, 1) if at(game, step)]
+        return turns[1] if len(turns) > 1 else 0
+
+    return occasion
+
+
 def _ends(name: str) -> Occasion:
     return _at_the_end(lambda game, step: decided(game, step.after) and way(game, step.after) == name)
 
@@ -92,7 +104,10 @@ def _first(ruleset: Ruleset) -> dict[str, Occasion]:
             "mordred-comes": _once(lambda game, step: _followed(game, step, "mordred.arrival")),
             "mordred-comes-no-more": _once(_nobody_comes),
             "mordred-in-a-tie": _once(_black_tie),
-            **{f"mordred-court-{option}": _at_the_end(_courts_read(ruleset, option)) for option in ("tied", "everybody")},
+            **{
+                f"mordred-court-{option}": _at_the_end(_courts_read(ruleset, option))
+                for option in ("tied", "everybody")
+            },
             **{f"mordred-swapped-by-{name.lower()}": _once(_black_swap(name)) for name in ("Ambassador", "Garrison")},
         }
     return {

@@ -11,6 +11,7 @@ from tkid.cli.own_turns import For, check_player
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
 from tkid.cli.support.printing import Colour, ColourOption, pen, print_json, print_problems, print_turns
+from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import (
     Rulings,
     Source,
@@ -23,8 +24,6 @@ from tkid.cli.support.sources import (
     open_to_change,
     play_through,
     reader_of,
-    reader_of,
-    seat_of,
     situation,
 )
 

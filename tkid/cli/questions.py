@@ -8,7 +8,8 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import print_paragraph, print_problems
-from tkid.cli.support.sources import Situation, Source, Viewer, load, reader_of, seat_of, situation
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import Situation, Source, Viewer, load, reader_of, situation
 
 if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding

@@ -9,7 +9,8 @@ import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.printing import print_problems
-from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, reader_of, seat_names, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, reader_of, seat_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
