@@ -10,7 +10,8 @@ import typer
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import note_sent
 from tkid.cli.support.printing import print_or_write, print_problems
-from tkid.cli.support.sources import load, open_to_change, play_through, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import load, open_to_change, play_through
 
 if TYPE_CHECKING:
     from tkid.record.fairplay.opening import Revealed

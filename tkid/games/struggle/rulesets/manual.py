@@ -43,7 +43,7 @@ IDS.cite("ruling.as-first", "ruling.colours", "ruling.face-down", "ruling.one-re
 def build(readings: Mapping[str, str]) -> Struggle:
     """The game under these readings of its rulings."""
     return evolve(
-        first_edition.build(AS_FIRST),
+        first_edition.build({**AS_FIRST, **readings}),
         code="manual",
         ids=IDS,
         setup=evolve(SETUP, redraw={2: 1, 3: 2, 4: 2}),
@@ -66,6 +66,6 @@ MANUAL = Ruleset(
     rule_prefix="manual",
     game_name="struggle",
     confidence="it contradicts itself in places and leaves much out; what fills the gaps is the first edition",
-    switches=(),
+    switches=("first.ruling.open-hands",),
     build=build,
 )
