@@ -30,7 +30,7 @@ def test_every_rule_can_be_cited(form: str) -> None:
 def test_a_citation() -> None:
     result = tkid("cite", "second.turn.pass", "--format", "markdown")
     assert result.exit_code == 0
-    assert result.stdout.startswith("A pass gives up this turn only; ")
+    assert result.stdout.startswith("Passing skips this turn only. ")
     assert "[second.turn.pass](https://tkid.readthedocs.io/r/second.turn.pass/)" in result.stdout
 
 

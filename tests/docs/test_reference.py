@@ -462,6 +462,6 @@ def test_the_sections_that_pages_name_are_there() -> None:
         for path in (ROOT / "docs" / "chapters").glob("*.md")
         for which in re.findall(r"<!-- rules: second / (.+?) -->", path.read_text("utf-8"))
     }
-    assert asked == set(titles) - {"the cards"}, "the cards have pages of their own"
+    assert asked == set(titles) - {"The cards"}, "the cards have pages of their own"
     with pytest.raises(LookupError, match="no section"):
         chapters.rules_of("second / the weather", "")

@@ -100,7 +100,7 @@ def test_legal_of_a_card_that_was_played() -> None:
 def test_rules_by_id_and_by_words() -> None:
     hall = Hall.of(2)
     text = asked(hall, BOB, "rules second.turn.pass")
-    assert text.startswith("This is the rule that you asked for. A pass gives up this turn only")
+    assert text.startswith("This is the rule that you asked for. Passing skips this turn only.")
     assert text.endswith("https://tkid.readthedocs.io/r/second.turn.pass/")
     assert asked(hall, BOB, "rules SECOND.turn.Pass") == text
     text = asked(hall, BOB, "rules struggle")

@@ -58,6 +58,7 @@ def unresolved(board: Board, rule: str) -> Wanted:
     )
 
 
+@cites("board.near")
 def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
     """The region borders one that the faction controls, or (if it counts) the faction's home while that has no disc."""
     home = board.homes[faction] if home_counts else NOWHERE
