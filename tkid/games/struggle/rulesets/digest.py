@@ -24,7 +24,7 @@ from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("digest")
 
-IDS.cite("names", "ruling.as-second", "ruling.assassination")
+IDS.cite("names", "ruling.as-second", "ruling.assassination", "ruling.top-three", "ruling.region-card")
 
 NAMES = {
     "Scottish Support": "Scottish Forces",
@@ -64,7 +64,7 @@ OTHERWISE = (
 )
 """The cards that do something else than their namesakes."""
 
-IDS.cite("ruling.lone-english")
+IDS.cite("ruling.lone-english", "ruling.same-faction")
 
 ONE_FOR_TWO = dict.fromkeys((2, 1, 0), ((1, 2), (1, 1)))
 ONE_FOR_ONE = dict.fromkeys((2, 1, 0), ((1, 1),))

@@ -38,6 +38,7 @@ AS_FIRST = {"first.ruling.undo": "none"}
 
 IDS.cite("ruling.take", "ruling.partial-swap", "ruling.undo", "ruling.in-vain", "ruling.cards", "ruling.last-card")
 IDS.cite("ruling.as-first", "ruling.colours", "ruling.face-down", "ruling.one-region", "ruling.up-to-four")
+IDS.cite("ruling.struggle-cards", "ruling.majority", "ruling.controlled-region")
 
 
 def build(readings: Mapping[str, str]) -> Struggle:
