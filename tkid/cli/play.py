@@ -22,6 +22,8 @@ from tkid.cli.support.sources import (
     load,
     open_to_change,
     play_through,
+    reader_of,
+    reader_of,
     seat_of,
     situation,
 )
@@ -72,7 +74,7 @@ def new(
     if record.game.secret:
         typer.echo("It holds the entropy of the deal: keep it, for all hands follow from it.")
     else:
-        typer.echo("It holds the entropy of the deal: nothing is hidden in this game, so everybody may have it.")
+        typer.echo("It holds the entropy of the deal: nothing is dealt in secret, so everybody may have it.")
     typer.echo(f"`tkid view {file} --seat NAME` makes a player's file, `tkid verify {file}` proves the deal.")
 
 
@@ -95,6 +97,7 @@ def show(
         game, names = replay.record.game, replay.record.names
         check_turn(file, replay, turn)
         position, events = replay.moments[turn].position, replay.moments[turn].events
+        seat = seat or reader_of(file, replay, position)
         position = game.view(position, seat_of(names, seat)).shown if seat else position
     if line:
         from tkid.notation.positions import write_position

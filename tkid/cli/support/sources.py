@@ -92,9 +92,26 @@ def situation(source: str, seat: str = "") -> Situation:
     else:
         replay = load(source)
         now = Situation(replay.record.game, replay.position, replay.record.names, replay.last.events)
+        seat = seat or reader_of(source, replay, replay.position)
     if seat:
         return now._replace(position=now.game.view(now.position, seat_of(now.names, seat)).shown)
     return now
+
+
+def reader_of(file: str, replay: Replay, position: Position) -> str:
+    """Whom a record is shown to where nobody is named: "" for everybody, but where hands are covered.
+
+    Then it is the player whose file it is, or else the next player; after the end the last one to act.
+    """
+    from tkid.cli.support.own_files import owner
+
+    if not replay.record.game.covered:
+        return ""
+    seat = owner(file, replay.record)
+    if seat is None:
+        last = replay.last.turn
+        seat = position.to_act if position.to_act is not None else last.seat if last else 0
+    return str(seat + 1)
 
 
 def position_of(line: str) -> tuple[AnyGame, Position]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.cards.card import CardFactory
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.cards.court import court_swap
 from tkid.games.struggle.rules.cards.landing import landing_move, landing_swap
 from tkid.games.struggle.rules.cards.placing import conquest
 from tkid.games.struggle.rules.cards.plot import plot
-from tkid.games.struggle.rules.cards.renewal import suppress
+from tkid.games.struggle.rules.cards.renewal import quell, suppress
 from tkid.games.struggle.rules.cards.swap import colour_swap
 from tkid.games.struggle.rules.cards.vain import vain
 from tkid.games.struggle.rules.endings.chains import coronation, invasion, lost
@@ -58,11 +58,22 @@ _CALLED = NAMES.__getitem__
 SUPPORT_CARDS = second_edition.support_cards(_FACTORY, _CALLED)
 COMMON_CARDS = second_edition.common_cards(_FACTORY, _CALLED)
 
-OTHERWISE = (
-    colour_swap(_FACTORY, "Influence", "card.influence", ENGLISH, (((1, 2),),), border=False),
-    suppress(_FACTORY, "Repression", "card.suppress", ENGLISH, both=False, lone=False),
-)
-"""The cards that do something else than their namesakes."""
+REPRESSION = suppress(_FACTORY, "Repression", "card.suppress", ENGLISH, both=False, lone=False)
+"""The card that does something else than its namesake, however the digest is read."""
+IN_FULL = {"as-worded": (True, False), "in-full": (True, True), "as-far-as-possible": (False, False)}
+"""By reading: whether Influence, and whether Suppression and Gathering, are done in full or have no effect."""
+
+
+def ruled_cards(readings: Mapping[str, str]) -> tuple[Card, ...]:
+    """The cards of which the digest says when they have no effect, as far as a reading lets them go."""
+    all_or_nothing, both_or_none = choose(readings, IDS("ruling.no-effect"), IN_FULL)
+    swaps = (((1, 2),),) if all_or_nothing else (((1, 2),), ((1, 1),))
+    return (
+        colour_swap(_FACTORY, "Influence", "card.influence", ENGLISH, swaps, border=False),
+        quell(_FACTORY, "Suppression", "card.quell", WELSH, whole=both_or_none),
+        quell(_FACTORY, "Gathering", "card.muster", SCOTTISH, whole=both_or_none),
+    )
+
 
 IDS.cite("ruling.lone-english", "ruling.same-faction")
 
@@ -106,7 +117,8 @@ def build(readings: Mapping[str, str]) -> Struggle:
 
 def build_advanced(readings: Mapping[str, str]) -> Struggle:
     """The advanced game under these readings of its rulings."""
-    copied = (*COMMON_CARDS, *second_edition.cunning_cards(_FACTORY, _CALLED), *OTHERWISE, *EXTRA_CARDS)
+    taken_over = (*COMMON_CARDS, *second_edition.cunning_cards(_FACTORY, _CALLED))
+    copied = (*taken_over, *ruled_cards(readings), REPRESSION, *EXTRA_CARDS)
     spying = second_edition.spy_card(_FACTORY, copied, readings)
     hands = Hands(same=second_edition.hand(COMMON_CARDS), rule="advanced.hands", deck=SPECIAL, dealt=3)
     return evolve(
@@ -139,6 +151,6 @@ DIGEST_ADVANCED = evolve(
     title="The King is Dead, digest of the second edition: the advanced game",
     page="editions/digest.md#cards",
     confidence="what the digest leaves out is as in the second edition; seven of its cards are known from the digest only",
-    switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand"),
+    switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand", "digest.ruling.no-effect"),
     build=build_advanced,
 )

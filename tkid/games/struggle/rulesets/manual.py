@@ -44,7 +44,7 @@ IDS.cite("ruling.struggle-cards", "ruling.majority", "ruling.controlled-region")
 def build(readings: Mapping[str, str]) -> Struggle:
     """The game under these readings of its rulings."""
     return evolve(
-        first_edition.build(AS_FIRST),
+        first_edition.build({**AS_FIRST, **readings}),
         code="manual",
         ids=IDS,
         setup=evolve(SETUP, redraw={2: 1, 3: 2, 4: 2}),
@@ -67,6 +67,6 @@ MANUAL = Ruleset(
     rule_prefix="manual",
     game_name="struggle",
     confidence="it contradicts itself in places and leaves much out; what fills the gaps is the first edition",
-    switches=(),
+    switches=("first.ruling.open-hands",),
     build=build,
 )
