@@ -63,10 +63,10 @@ MANUAL = Ruleset(
     version=1,
     title="The King is Dead, reference manual",
     page="editions/manual.md",
-    source="a reference manual by an unknown author, loosely after the first edition",
+    source="a reference manual by an unknown author, loosely based on the first edition",
     rule_prefix="manual",
     game_name="struggle",
-    confidence="it contradicts itself in places and leaves much out; what fills the gaps is the first edition",
+    confidence="it contradicts itself in places and leaves much out; the first edition fills the gaps",
     switches=("first.ruling.open-hands",),
     build=build,
 )
