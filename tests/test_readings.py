@@ -30,7 +30,13 @@ class Reading(NamedTuple):
     before: str = ""
 
 
-READINGS = (Reading("0011-a-second-reading.md", "second", "rulebook", 209),)
+OTHERS = "0028-readings-of-digest-manual-and-claim.md"
+READINGS = (
+    Reading("0011-a-second-reading.md", "second", "rulebook", 209),
+    Reading(OTHERS, "digest", "digest", 89, "Digest: "),
+    Reading(OTHERS, "manual", "manual", 74, "Manual: "),
+    Reading(OTHERS, "claim", "claim", 73, "Claim: "),
+)
 """Every source that was read in this way."""
 
 

@@ -1,4 +1,4 @@
-"""The digest, basic and advanced game: the second edition under other names, where it differs, and seven more cards."""
+"""The digest, basic and advanced game: the second edition with other card names, some differences, and seven more cards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("digest")
 
-IDS.cite("names", "ruling.as-second", "ruling.assassination")
+IDS.cite("names", "ruling.as-second", "ruling.assassination", "ruling.top-three", "ruling.region-card")
 
 NAMES = {
     "Scottish Support": "Scottish Forces",
@@ -75,7 +75,7 @@ def ruled_cards(readings: Mapping[str, str]) -> tuple[Card, ...]:
     )
 
 
-IDS.cite("ruling.lone-english")
+IDS.cite("ruling.lone-english", "ruling.same-faction")
 
 ONE_FOR_TWO = dict.fromkeys((2, 1, 0), ((1, 2), (1, 1)))
 ONE_FOR_ONE = dict.fromkeys((2, 1, 0), ((1, 1),))
@@ -136,10 +136,10 @@ DIGEST = Ruleset(
     version=1,
     title="The King is Dead, digest of the second edition: the basic game",
     page="editions/digest.md",
-    source="a retelling of the second edition under names of its own, author unknown",
+    source="a short account of the second edition with its own card names, by an unknown author",
     rule_prefix="digest",
     game_name="struggle",
-    confidence="what the digest leaves out is as in the second edition",
+    confidence="complete with the second edition, which fills the gaps",
     switches=(*second_edition.SECOND_EDITION.switches, "digest.ruling.invasion"),
     build=build,
 )
@@ -150,7 +150,7 @@ DIGEST_ADVANCED = evolve(
     version=1,
     title="The King is Dead, digest of the second edition: the advanced game",
     page="editions/digest.md#cards",
-    confidence="what the digest leaves out is as in the second edition; seven of its cards are known from the digest only",
+    confidence="complete with the second edition, which fills the gaps; seven of its cards are known from the digest only",
     switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand", "digest.ruling.no-effect"),
     build=build_advanced,
 )
