@@ -59,6 +59,10 @@ class StruggleRecord(RecordPlugin):
         """Whether a line of a set-up may differ between the files of the players."""
         return row.startswith("hand ")
 
+    def settled(self, game: Struggle, position: Position) -> Position:
+        """The position with what follows from its discs, courts and hands."""
+        return game.settled(position)
+
     # -- what is hidden -----------------------------------------------------------------------------------
 
     def seen_deal(self, game: Struggle, deal: Deal, seat: int | None) -> Deal:
