@@ -41,6 +41,8 @@ OF_NAME = re.compile(r"[^\s:]+")
 """A word of a player's name."""
 PIECE = re.compile(r"(?:(?!\band\b)[^,&+])+", re.IGNORECASE)
 """What stands between commas and the like."""
+NEVER_COPIED = {"copy": "card.spy.no-spy", "reveal": "card.plot.never"}
+"""The forms of cards that are not copied, each with the rule."""
 ONE_GROUP = {"place", "summon"}
 """The forms that have one group of followers and one region."""
 SIGNS = re.compile(r"<>|->|[>;↔⇄⇆⟷→⇒⟶]")
@@ -166,8 +168,10 @@ class TurnReader:
             raise form_error("The copied card is missing", len(text.rstrip()), 1, form)
         name, name_end = self._candidates(text, rest)[0]
         copied, place = self.game.cards.get(name), (rest[0].start(), name_end - rest[0].start())
-        if copied is None or copied.form in {"copy", "reveal"}:
-            raise form_error(f"{name} cannot be copied", *place, form)
+        if copied is None or copied.form in NEVER_COPIED:
+            wrong = form_error(f"{name} cannot be copied", *place, form)
+            rule = NEVER_COPIED.get(copied.form) if copied else None
+            raise WrongError(*(evolve(each, rule=self.game.ids(rule)) for each in wrong.problems)) if rule else wrong
         resolution, parts = self._resolution(copied, text, name_end)
         return Copy(seat, name, resolution), {"seat": (column, end - column), "copied": place} | parts
 
