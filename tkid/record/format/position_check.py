@@ -35,8 +35,7 @@ def contradiction(game: AnyGame, position: Any, line: str) -> Problem | None:
     clause = DECISION.search(line)
     start, end = clause.span(1) if clause else (0, len(line))
     message = f"`{stated[2]}` contradicts the rest of the position"
-    if stated[0] == follows[0]:
-        hint, fixes = f"Write `{follows[2]}`.", (Fix(follows[2], Scope.PLACE),)
-    else:
-        hint, fixes = f"From here the game comes to: {''.join(follows)}", ()
+    same = stated[0] == follows[0]
+    hint = f"Write `{follows[2]}`." if same else f"From here the game comes to: {''.join(follows)}"
+    fixes = (Fix(follows[2], Scope.PLACE),) if same else ()
     return Problem(Kind.ILLEGAL, RULE, message, col=start + 1, length=max(1, end - start), hint=hint, fixes=fixes)
