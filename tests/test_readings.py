@@ -58,7 +58,7 @@ def part_of(reading: Reading, title: str) -> str:
 def parts(reading: Reading) -> list[Part]:
     """The rows from the rules to the source."""
     read = rows(part_of(reading, "From the rules to the book"))
-    return [Part(*ids(first), heading, finding, fingerprint) for first, heading, finding, fingerprint in read]
+    return [Part(ids(first)[0], heading, finding, fingerprint) for first, heading, finding, fingerprint in read]
 
 
 def rules_of(reading: Reading) -> list[Rule]:

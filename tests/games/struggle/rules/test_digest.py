@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from tests.games.struggle.shared.family import board
 from tests.shared.strategies import DIGEST, NAMES, random_game, start
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
@@ -176,9 +177,9 @@ def test_the_regions_that_receive_two_followers_are_the_homes(players: int) -> N
 
 def test_a_region_card_is_turned_face_down_when_its_region_is_resolved() -> None:
     """`digest.ruling.region-card`: Negotiation may swap every card before a power struggle, and all but that one after."""
-    _, position = read_position(ABOUT_TO_RESOLVE)
+    position = board(read_position(ABOUT_TO_RESOLVE)[1])
     assert len(negotiable(position)) == 8
-    resolved, _ = DIGEST.play(position, READER.turn("Pass").moves[0])
+    resolved = board(DIGEST.play(position, READER.turn("Pass").moves[0])[0])
     assert negotiable(resolved) == set(range(8)) - {position.track[0]}
 
 
