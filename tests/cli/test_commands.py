@@ -92,7 +92,7 @@ def test_new_deals_a_game(tmp_path: Path) -> None:
         f"{file}: The King is Dead, second edition: the basic game, with Ann, Bob. Bob starts.\n"
         f"Look at it with `tkid show {file}`.\n"
         f"If it is one player's file: `tkid me {file} NAME`. Then nobody else's turns are played into it by mistake.\n"
-        "It holds the entropy of the deal: nothing is hidden in this game, so everybody may have it.\n"
+        "It holds the entropy of the deal: nothing is dealt in secret, so everybody may have it.\n"
         f"`tkid view {file} --seat NAME` makes a player's file, `tkid verify {file}` proves the deal.\n"
     )
     text = file.read_text("utf-8")

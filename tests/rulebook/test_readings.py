@@ -36,17 +36,15 @@ def test_no_game_is_built_with_an_option_that_is_not_there(each: Ruleset) -> Non
 
 
 def test_no_game_is_built_with_a_ruling_that_has_no_switch() -> None:
-    basic, manual = ruleset("second-edition"), ruleset("manual")
+    basic, claim = ruleset("second-edition"), ruleset("claim")
     with pytest.raises(UnknownRulingError) as error:
         basic.game({SPY_PILE: "any"})
     assert str(error.value) == (
         f"second-edition has no switch '{SPY_PILE}' to set to 'any'; "
-        "its switches are second.ruling.final-tie, second.ruling.second-rank"
+        "its switches are second.ruling.final-tie, second.ruling.second-rank, second.ruling.open-hands"
     )
-    with pytest.raises(
-        UnknownRulingError, match="manual has no switch 'walrus' to set to 'any'; its switches are none"
-    ):
-        manual.game({"walrus": "any"})
+    with pytest.raises(UnknownRulingError, match="claim has no switch 'walrus' to set to 'any'; its switches are none"):
+        claim.game({"walrus": "any"})
 
 
 def test_no_edition_deals_a_card_that_it_does_not_have() -> None:

@@ -12,7 +12,8 @@ from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import At, check_output, enclosed_in, read_time, write_letter
 from tkid.cli.support.own_files import note_owner
 from tkid.cli.support.printing import print_paragraph, print_problems
-from tkid.cli.support.sources import Rulings, Title, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import Rulings, Title
 
 if TYPE_CHECKING:
     from tkid.record.fairplay.draw import Draw

@@ -21,7 +21,8 @@ from tkid.cli.support.mails import (
 )
 from tkid.cli.support.own_files import Me, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
 from tkid.cli.support.printing import print_problems, print_turns
-from tkid.cli.support.sources import create_record, load, open_to_change, play_through, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import create_record, load, open_to_change, play_through
 
 if TYPE_CHECKING:
     from tkid.mail.inbound.enclosure import Enclosed

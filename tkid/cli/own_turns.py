@@ -10,7 +10,8 @@ import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.own_files import Me, change_owner, is_unsent, note_undone, own_hand, owner
-from tkid.cli.support.sources import load, open_to_change, play_through, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import load, open_to_change, play_through
 
 if TYPE_CHECKING:
     from tkid.record.play.replay import Replay

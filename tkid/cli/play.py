@@ -11,6 +11,7 @@ from tkid.cli.own_turns import For, check_player
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
 from tkid.cli.support.printing import Colour, ColourOption, pen, print_json, print_problems, print_turns
+from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import (
     Rulings,
     Source,
@@ -22,7 +23,7 @@ from tkid.cli.support.sources import (
     load,
     open_to_change,
     play_through,
-    seat_of,
+    reader_of,
     situation,
 )
 
@@ -72,7 +73,7 @@ def new(
     if record.game.secret:
         typer.echo("It holds the entropy of the deal: keep it, for all hands follow from it.")
     else:
-        typer.echo("It holds the entropy of the deal: nothing is hidden in this game, so everybody may have it.")
+        typer.echo("It holds the entropy of the deal: nothing is dealt in secret, so everybody may have it.")
     typer.echo(f"`tkid view {file} --seat NAME` makes a player's file, `tkid verify {file}` proves the deal.")
 
 
@@ -95,6 +96,7 @@ def show(
         game, names = replay.record.game, replay.record.names
         check_turn(file, replay, turn)
         position, events = replay.moments[turn].position, replay.moments[turn].events
+        seat = seat or reader_of(file, replay, position)
         position = game.view(position, seat_of(names, seat)).shown if seat else position
     if line:
         from tkid.notation.positions import write_position

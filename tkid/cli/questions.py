@@ -8,7 +8,8 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import print_paragraph, print_problems
-from tkid.cli.support.sources import Situation, Source, Viewer, load, seat_of, situation
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import Situation, Source, Viewer, load, reader_of, situation
 
 if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
@@ -77,7 +78,7 @@ def why_not(
     from tkid.rulebook import rule
 
     replay = load(file)
-    if seat:
+    if seat := seat or reader_of(file, replay, replay.position):
         replay = seen(replay, seat_of(replay.record.names, seat))
     tried = append(replay, turn)
     game, without_summons = replay.record.game, ";" not in turn

@@ -9,7 +9,8 @@ import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.printing import print_problems
-from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, seat_names, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, reader_of, seat_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,6 +96,7 @@ def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     turn = len(replay.moments) - 1 if turn is None else turn
     check_turn(name, replay, turn)
     record = replay.record
+    seat = seat or reader_of(name, replay, replay.moments[turn].position)
     viewer = seat_of(record.names, seat) if seat else replay.moments[turn].position.to_act
     known = seen(replay, viewer)
     view = record.game.view(known.moments[turn].position, viewer)

@@ -88,7 +88,7 @@ def resume(folder: Folder, game: Game) -> None:
 
 
 def _seat(hosted: HostedGame, player: str) -> int:
-    from tkid.cli.support.sources import seat_of
+    from tkid.cli.support.seats import seat_of
 
     if hosted.time.over:
         fail("The game is over.", WRONG)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from tkid.cli.support import UNREADABLE, WRONG, fail, stop_on_os_error
+from tkid.cli.support.own_files import owner
 from tkid.cli.support.printing import print_problems
+from tkid.cli.support.seats import seat_of
 
 if TYPE_CHECKING:
     from tkid.kernel.game import AnyGame, Event, Position
@@ -92,9 +94,24 @@ def situation(source: str, seat: str = "") -> Situation:
     else:
         replay = load(source)
         now = Situation(replay.record.game, replay.position, replay.record.names, replay.last.events)
+        seat = seat or reader_of(source, replay, replay.position)
     if seat:
         return now._replace(position=now.game.view(now.position, seat_of(now.names, seat)).shown)
     return now
+
+
+def reader_of(file: str, replay: Replay, position: Position) -> str:
+    """Whom a record is shown to where nobody is named: "" for everybody, but where hands are covered.
+
+    Then it is the player whose file it is, or else the next player; after the end the last one to act.
+    """
+    if not replay.record.game.covered:
+        return ""
+    seat = owner(file, replay.record)
+    if seat is None:
+        last = replay.last.turn
+        seat = position.to_act if position.to_act is not None else last.seat if last else 0
+    return str(seat + 1)
 
 
 def position_of(line: str) -> tuple[AnyGame, Position]:
@@ -128,11 +145,3 @@ def check_turn(name: str, replay: Replay, turn: int) -> None:
 def seat_names(position: Position) -> tuple[str, ...]:
     """What seats are called where no names are known."""
     return tuple(f"Seat {seat + 1}" for seat in position.seats)
-
-
-def seat_of(names: Sequence[str], wanted: str) -> int:
-    """The seat of a player's name or number."""
-    seats = [seat for seat, name in enumerate(names) if wanted.casefold() in {name.casefold(), str(seat + 1)}]
-    if not seats:
-        fail(f"There is no player {wanted}; at the table are {', '.join(names)}.")
-    return seats[0]
