@@ -105,6 +105,7 @@
       this.inTexts = new Map();
       this.rarities = new Map();
       this.read();
+      this.lexicon = new Map([...this.words, ...this.language.known]);
       this.inForce = new Map(this.editions.map((edition) => [edition.prefix, new Set(this.held(edition).values())]));
       this.known = new Map();
       for (const [prefix, held] of this.inForce) {
@@ -302,17 +303,16 @@
   }
 
   function guessed(index, text, last, known) {
-    const words = new Map([...index.words, ...index.language.known]);
     for (let cut = 3; cut < text.length - 2; cut += 1) {
       const [one, other] = [index.words.get(text.slice(0, cut)), index.words.get(text.slice(cut))];
       if (one && other) return new Map([[one, 1], [other, 1]]);
     }
     const stems = new Map();
     if (text.length >= (last ? 2 : 4)) {
-      for (const [word, stem] of words) if (word.startsWith(text)) join(stems, index.language.alike(stem, index.weights.begun));
+      for (const [word, stem] of index.lexicon) if (word.startsWith(text)) join(stems, index.language.alike(stem, index.weights.begun));
     }
     if (!known(stems) && text.length >= 5) {
-      for (const [word, stem] of words) {
+      for (const [word, stem] of index.lexicon) {
         if (word.length >= 4 && misspelt(text, word)) join(stems, index.language.alike(stem, index.weights.misspelt));
       }
     }
