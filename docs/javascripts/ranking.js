@@ -39,8 +39,9 @@
         return words[0].stem;
       }
       const texts = words.map((word) => word.text);
-      if (!this.joined.has(texts[0])) this.joined.set(texts[0], []);
-      const known = this.joined.get(texts[0]);
+      const pair = `${texts[0]} ${texts[1]}`;
+      if (!this.joined.has(pair)) this.joined.set(pair, []);
+      const known = this.joined.get(pair);
       if (!known.some((each) => each.join(" ") === texts.join(" "))) known.push(texts);
       return this.word(texts.join("")).stem;
     }
@@ -70,7 +71,7 @@
     phrases(words) {
       const found = [];
       words.forEach((word, start) => {
-        for (const phrase of this.joined.get(word.text) ?? []) {
+        for (const phrase of this.joined.get(`${word.text} ${words[start + 1]?.text}`) ?? []) {
           if (phrase.every((text, place) => words[start + place]?.text === text)) {
             found.push({ stem: this.word(phrase.join("")).stem, start, length: phrase.length });
           }
@@ -211,7 +212,6 @@
     for (const name of ["title", "short", "statement", "question"]) yield [name, [record[name] ?? ""]];
     yield ["words", record.words ?? []];
     yield ["asks", (record.asks ?? []).map(([question]) => question)];
-    yield ["answers", (record.asks ?? []).map(([, answer]) => answer)];
   }
 
   const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);

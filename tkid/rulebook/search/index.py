@@ -93,8 +93,8 @@ class Index:
                 self.fields.setdefault(stem, {})[number] = much / (much + self.weights["half"])
         topics = [entry.topic for entry in self.entries]
         self._spread = {stem: len({topics[each] for each in where}) for stem, where in self.fields.items()}
-        for text in texts:
-            self._read_text(*text)
+        for whose, weight, words, phrases in texts:
+            self._read_text(whose, weight, words, phrases)
 
     def _kept(self, words: list[Word]) -> list[str]:
         """The stems of words that count; what stems mean is kept for words that are misspelt."""
@@ -147,4 +147,3 @@ def _parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
         yield name, [record.get(name, "")]
     yield "words", list(record.get("words", ()))
     yield "asks", [question for question, _ in record.get("asks", ())]
-    yield "answers", [answer for _, answer in record.get("asks", ())]
