@@ -21,7 +21,7 @@ from docs.making.rule_pages import evidence_page, rule_page, sends_on, steps_of,
 from docs.making.same import in_editions
 from tests.docs.site import ROOT, built
 from tests.test_traceability import NOT_CITED
-from tkid.rulebook import Rule, all_rules, rule
+from tkid.rulebook import all_rules, rule
 
 RULES = {entry.id: entry for entry in all_rules()}
 OLD_PLACES = json.loads((Path(__file__).parent / "old_places.json").read_text("utf-8"))
@@ -36,11 +36,6 @@ MOST_OF_A_RULE = 15_000
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built(tmp_path_factory)
-
-
-def evolved(entry: Rule, **changes: object) -> Rule:
-    """A rule with some changes."""
-    return entry._replace(**changes)  # type: ignore[arg-type] - the names of fields
 
 
 # -- what a page shows ------------------------------------------------------------------------------------
@@ -97,13 +92,13 @@ def test_an_answer_begins_with_what_is_bold() -> None:
 
 
 def test_questions_are_folded_and_the_first_one_is_open() -> None:
-    asked = evolved(rule("second.struggle.tie"), asks=(("Who wins?", "Nobody."), ("And three?", "Nobody either.")))
+    asked = rule("second.struggle.tie")._replace(asks=(("Who wins?", "Nobody."), ("And three?", "Nobody either.")))
     page = rule_page(asked)
     assert re.findall(r"<details( open)?><summary>([^<]*)", page)[:2] == [(" open", "Who wins?"), ("", "And three?")]
 
 
 def test_a_retired_rule_leads_on() -> None:
-    retired = evolved(rule("second.turn.pass"), moved="second.turn.action")
+    retired = rule("second.turn.pass")._replace(moved="second.turn.action")
     assert '<b>Retired.</b> <a href="../action/">' in rule_page(retired)
     assert "second.turn.action took its place" in sends_on(retired)
     assert 'url=../../rules/second/turn/action/"' in sends_on(retired)
