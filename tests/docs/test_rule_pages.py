@@ -129,6 +129,11 @@ def test_the_same_rule_in_other_editions_is_found(rule_id: str, edition: str, ot
     assert [row.edition.key for row in rows.values() if row.here] == [rule_id.partition(".")[0]]
 
 
+def test_a_rule_that_other_editions_do_not_share_says_so_under_its_statement() -> None:
+    assert ">Different in First, Mordred, Manual</a>" in rule_page(rule("second.struggle.tie"))
+    assert "Different in" not in rule_page(rule("mail.stale"))
+
+
 def test_rules_about_mails_are_in_no_edition() -> None:
     assert in_editions(rule("mail.stale")) == []
     assert "Applies to" not in rule_page(rule("mail.stale"))
