@@ -41,6 +41,7 @@ NOT_TOUCHED = {
     "second.board.factions": "says what the pieces are",
     "second.board.near": "says what a word on cards means; each of these cards has cases of its own",
     "first.board.near": "says what a word on cards means; each of these cards has cases of its own",
+    "manual.board.near": "says what a word on cards means; each of these cards has cases of its own",
     "second.advanced.secret": "what a player may know, which is no question about a position",
     "second.team.secrets": CONDUCT,
     "first.mordred": "sums up the variant; each of its rules has cases of its own",

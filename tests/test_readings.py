@@ -33,6 +33,7 @@ class Reading(NamedTuple):
 OTHERS = "0028-readings-of-digest-manual-and-claim.md"
 READINGS = (
     Reading("0011-a-second-reading.md", "second", "rulebook", 209),
+    Reading("0027-a-reading-of-the-first-edition.md", "first", "first edition", 95),
     Reading(OTHERS, "digest", "digest", 89, "Digest: "),
     Reading(OTHERS, "manual", "manual", 74, "Manual: "),
     Reading(OTHERS, "claim", "claim", 73, "Claim: "),

@@ -349,7 +349,9 @@ def test_a_rule() -> None:
         "Link: ",
     ):
         assert words in told
-    assert said("rule", "second.setup.homes").startswith("second.setup.homes (constraint)\n\nBefore anything is drawn")
+    assert said("rule", "second.setup.homes").startswith(
+        "second.setup.homes (constraint)\n\nBefore you draw any followers"
+    )
 
 
 def test_rules_are_found_by_words() -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
+from tkid.record.json.suite import read_suite
 from tkid.rulebook import Rule, all_rules, in_force
 from tkid.rulebook.register import prefixes
 
+SUITE = Path(__file__).parents[2] / "fixtures" / "conformance"
 TITLE = 45
 """A title has so many characters at most."""
 SHORT = 60
@@ -83,6 +86,11 @@ def test_each_question_leads_to_one_rule_of_an_edition(prefix: str) -> None:
 @every_prefix
 def test_statements_and_short_answers_are_said_in_one_breath(prefix: str) -> None:
     assert not list(too_long(own(prefix)))
+
+
+def test_the_examples_are_cases_of_the_conformance_suite() -> None:
+    cases = {case.number for case in read_suite(SUITE).cases}
+    assert {entry.example for entry in all_rules() if entry.example} <= cases
 
 
 @every_prefix

@@ -44,8 +44,14 @@ def view(
     if output is None:
         return
     whom = replay.record.names[viewer] if viewer is not None else "a spectator"
-    no_secrets = "" if replay.record.game.secret else " This game has no secrets: it is all there is."
-    typer.echo(f"{output}: what {whom} may know.{no_secrets}")
+    typer.echo(f"{output}: what {whom} may know.{_all_there_is(replay)}")
+
+
+def _all_there_is(replay: Replay) -> str:
+    """What is said where the file of a player is the whole record."""
+    if replay.record.game.covered:
+        return " The file is whole: other hands are covered only when it is shown."
+    return "" if replay.record.game.secret else " This game has no secrets: it is all there is."
 
 
 @app.command("open", epilog="Example: tkid open ann.tkid bob.tkid")

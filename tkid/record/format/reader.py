@@ -16,6 +16,7 @@ from tkid.notation.vocabulary import Vocabulary, listed
 from tkid.record.format.lines import is_comment, lines_of
 from tkid.record.format.model import BEFORE_TURNS, Comments, Header, Record, Seat
 from tkid.record.format.names import name_faults
+from tkid.record.format.position_check import contradiction
 from tkid.record.format.seal import HEADER as SEAL_HEADER
 from tkid.record.format.seal import SealReader
 from tkid.record.format.start_text import KNOWN_HEADERS
@@ -281,5 +282,7 @@ class _Reader:
             message = f"The position has {len(position.seats)} seats, the record {len(head.seats)}"
             self._wrong(Kind.SYNTAX, "record.seats", message, header)
             return None
+        if wrong := contradiction(head.game, position, line[offset:]):
+            self.problems.append(wrong.moved(line=header.line, col=offset))
         self._rewrite(header, write_position(game, position))
         return position

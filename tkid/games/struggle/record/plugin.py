@@ -59,6 +59,10 @@ class StruggleRecord(RecordPlugin):
         """Whether a line of a set-up may differ between the files of the players."""
         return row.startswith("hand ")
 
+    def settled(self, game: Struggle, position: Position) -> Position:
+        """The position with what follows from its discs, courts and hands."""
+        return game.settled(position)
+
     # -- what is hidden -----------------------------------------------------------------------------------
 
     def seen_deal(self, game: Struggle, deal: Deal, seat: int | None) -> Deal:
@@ -142,7 +146,7 @@ class StruggleRecord(RecordPlugin):
 
     def too_many(self, game: Struggle, first: Move, move: Move) -> Violation:
         """What is wrong with a decision that stands behind the end of a turn."""
-        message, hint, line = "A turn is one action with one summons, or a pass: this is too much", "", ""
+        rule, hint, line = "summon.after-action", "", ""
         if isinstance(first, Summon) and isinstance(move, Play):
             line = game.words.turn((move, first))
             message, hint = "The card stands before the summons", f"Write `{line}`."
@@ -151,8 +155,10 @@ class StruggleRecord(RecordPlugin):
             if first == PASS and game.summons.alone:
                 line = game.words.move(move)
                 hint = f"Write `{line}` without the pass."
+        else:
+            rule, message = "turn.action", "A turn is one action with one summons, or a pass: this is too much"
         fixes = (Fix(line, Scope.LINE),) if line else ()
-        return Violation(game.ids("summon.after-action"), message, hint=hint, fixes=fixes)
+        return Violation(game.ids(rule), message, hint=hint, fixes=fixes)
 
     def unfinished(self, game: Struggle, position: Position) -> Violation:
         """A summons is missing."""

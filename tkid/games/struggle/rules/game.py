@@ -307,6 +307,10 @@ class Struggle:
         """What a move leads to, without asking whether it is legal; canonical moves only."""
         return self._flow.apply(position, move)
 
+    def settled(self, position: Position) -> Position:
+        """The position with the next decision, or the ending and the winners, that follow from the rest of it."""
+        return self._flow.settled(position)
+
     def only_passes(self, position: Position) -> bool:
         """Whether the seat to act can do nothing but pass, as everybody knows: its hand is empty, and none can be summoned."""
         if position.decision != "play" or position.to_act is None or position.hands[position.to_act]:
