@@ -83,7 +83,7 @@ def test_a_variant_has_its_rules_alone() -> None:
     assert not [local for local in first if "mordred" in local]
     assert len([local for local in holding("first-edition-mordred") if "mordred" in local]) > 15
     alone = [pair.local for pair in different_rules(ruleset("first-edition"), manual) if pair.other is None]
-    assert alone == ["board.near", "turn.last-card", "summon.must"]
+    assert alone == ["turn.last-card", "summon.must"]
 
 
 def test_a_card_that_may_be_barred_says_when() -> None:
