@@ -57,7 +57,7 @@ class Picture:
 @cache
 def picture_of(rule_id: str) -> Picture | None:
     """The picture of a rule; None where no case shows it as something that can be seen."""
-    return next(filter(None, map(_picture, showing(rule(rule_id)))), None)
+    return next(filter(None, map(picture_of_change, showing(rule(rule_id)))), None)
 
 
 def small_pictures(rules: Iterable[Rule]) -> dict[str, str]:
@@ -66,7 +66,8 @@ def small_pictures(rules: Iterable[Rule]) -> dict[str, str]:
     return {rule_id: picture.small for rule_id, picture in found.items() if picture and picture.small}
 
 
-def _picture(change: Change) -> Picture | None:
+def picture_of_change(change: Change) -> Picture | None:
+    """The picture of a move; None where there is nothing to be seen of it."""
     return _of_struggle(change) if isinstance(change.game, Struggle) else _of_table(change)
 
 
