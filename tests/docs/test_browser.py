@@ -132,7 +132,7 @@ def test_the_site_can_be_read_from_a_folder(browser: Chromium, tmp_path_factory:
     browser.press("/")
     browser.wait("document.activeElement.id === 'q'")
     browser.insert("outmanoeuvre undo")
-    browser.wait("document.querySelector('#ask-list [role=option]')")
+    browser.wait("document.querySelector('#ask-list [role=option]') !== null")
     browser.press("ArrowDown", "Enter")
     browser.wait(f"location.href.startsWith('{folder.as_uri()}/rules/') && location.pathname.endsWith('/index.html')")
     browser.open((folder / "notation" / "index.html").as_uri())
