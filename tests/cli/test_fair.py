@@ -44,14 +44,14 @@ def test_seal_draws_entropy_and_tells_what_to_do_with_it() -> None:
         digits = entropy.removeprefix("Entropy: ")
         assert seal == f"Seal: sha256:{sha256(bytes.fromhex(digits)).hexdigest()}"
         assert f"--entropy {digits} --word" in lines[-1]
-        assert any("Keep this to yourself" in line for line in lines)
+        assert any("Keep this secret" in line for line in lines)
         assert any("Publish this in the invitation" in line for line in lines)
     assert len(drawn) == 2
 
 
 def test_the_seal_of_entropy_that_is_known() -> None:
     assert said("seal", "--entropy", ENTROPY) == f"Seal: sha256:{SEAL}\n"
-    assert complaint("seal", "--entropy", "0", code=2) == "--entropy 0: these are no hex digits.\n"
+    assert complaint("seal", "--entropy", "0", code=2) == "--entropy 0: write hex digits (0 to 9, a to f).\n"
     assert complaint("seal", "--entropy", "0707", code=2) == "--entropy has 4 hex digits; 64 are needed.\n"
 
 
@@ -63,7 +63,7 @@ def test_new_writes_the_seal(game: Path) -> None:
         f"Tkid-Record: 1\nRuleset: second-edition\nSeat: Ann\nSeat: Bob\nSeal: sha256:{SEAL}\n"
         f"Seal: word Ann: the kettle is on\nSeal: word Bob: seven grey geese\nSeal: entropy:{ENTROPY}\n\nSetup\n"
     )
-    assert said("fmt", "--check", game) == f"{game}: canonical already\n"
+    assert said("fmt", "--check", game) == f"{game}: nothing to change\n"
 
 
 def test_new_deals_something_else_with_words(game: Path) -> None:
@@ -133,7 +133,7 @@ def test_verify_what_cannot_be_read(tmp_path: Path) -> None:
 def test_a_game_with_hidden_hands_from_the_seal_to_the_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     told = said("new", "all.tkid", "Ann", "Bob", "--ruleset", "second-edition-advanced", "--entropy", ENTROPY, *WORDS)
-    assert "\nIt holds the entropy of the deal: keep it, for all hands follow from it.\n" in told
+    assert "\nIt contains the entropy of the deal. Keep it to yourself: it reveals all hands.\n" in told
     assert said("play", "all.tkid", "Pass").endswith(
         "It is Bob's turn.\n" if "Ann starts" in told else "It is Ann's turn.\n"
     )

@@ -177,7 +177,7 @@ def test_a_mail_server_that_does_not_take_letters(games: Path) -> None:
     before = (games / "host.toml").read_text("utf-8")
     settings(games, f"[smtp]\nhost = 'localhost'\nport = {port}\ntls = 'none'\n")
     told = said("host", "new-game", games, ANN, BOB, "--game", "spring")
-    assert told.endswith(f"0 letters went out. The others wait: SMTP localhost:{port}: Connection refused\n")
+    assert told.endswith(f"0 letters went out. The others are waiting: SMTP localhost:{port}: Connection refused\n")
     assert tkid("host", "once", games).stderr == f"SMTP localhost:{port}: Connection refused\n"
     told = said("host", "status", games)
     assert "letters: 2 sent, 2 waiting, 0 given up\n" in told
@@ -219,7 +219,7 @@ def test_a_mail_on_a_pipe(games: Path) -> None:
     mail = reply(asked, examples(asked)[0], "Ann")
     assert said("host", "receive", games, stdin=mail) == ""
     assert standing(games)["mails"]["new"] == 1
-    assert "The mail that waits longest came at 20" in said("host", "status", games)
+    assert "The oldest waiting mail came at 20" in said("host", "status", games)
     assert said("host", "receive", games, stdin=mail) == "", "a second copy is known"
     assert said("host", "once", games).startswith("0 mails came in, 1 carried out or filed, ")
 
@@ -278,14 +278,14 @@ def test_metrics_have_the_form_that_is_read(games: Path) -> None:
 
 
 def test_a_host_that_has_stopped_is_told_of(games: Path) -> None:
-    assert said("host", "status", games).startswith("No round yet: `tkid host run` works in rounds.\n")
+    assert said("host", "status", games).startswith("The host has not worked yet. Start it with `tkid host run`.\n")
     said("host", "once", games)
     file = games / "status.json"
     data = json.loads(file.read_text("utf-8"))
     data["last_round"] = "2020-01-01T10:00:00+00:00"
     file.write_text(json.dumps(data), "utf-8")
     told = said("host", "status", games)
-    assert told.startswith("no round since Wednesday 1 January 2020, 10:00 UTC. Is `tkid host run` at work?\n")
+    assert told.startswith("no round since Wednesday 1 January 2020, 10:00 UTC. Is `tkid host run` running?\n")
 
 
 def test_the_terms_of_a_clock(games: Path) -> None:

@@ -48,10 +48,10 @@ def test_legal_in_json(game: Path) -> None:
     ("line", "told"),
     [
         (b"[]", "A request is a JSON object"),
-        (b"{", "This is no JSON: Expecting property name enclosed in double quotes in column 2"),
+        (b"{", "This is not JSON: Expecting property name enclosed in double quotes in column 2"),
         (b"\xff", "This line is not UTF-8"),
         (b"[" * 100_000, "This JSON is nested too deeply"),
-        (b'{"position": {"passes": ' + b"9" * 5000 + b"}}", "This JSON holds a number that is too long"),
+        (b'{"position": {"passes": ' + b"9" * 5000 + b"}}", "This JSON has a number that is too long"),
         (b"{}", "A position is a JSON object"),
         (b'{"position": {}}', "position.ruleset: 'ruleset' is missing"),
         (b'{"position": {"ruleset": "second-edition", "regions": []}}', "position.regions: [] is no object"),

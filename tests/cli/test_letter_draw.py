@@ -181,7 +181,7 @@ def test_a_commitment_that_is_told_otherwise_or_made_for_me(players: Players) ->
 
 def test_a_draw_is_begun_and_gone_on_with_care(players: Players) -> None:
     ann, bob, _ = players
-    assert "Begin a draw with --seat" in ann.run(code=2)
+    assert "To start a draw, add --seat" in ann.run(code=2)
     assert "Who are you?" in ann.run("--seat", "Ann", "--seat", "Bob", code=2)
     assert "There is no player Eve" in ann.run("--seat", "Ann", "--seat", "Bob", "--me", "Eve", code=2)
     assert "[record.seats]" in ann.run("--seat", "Ann", "--me", "Ann", code=1)
@@ -191,12 +191,12 @@ def test_a_draw_is_begun_and_gone_on_with_care(players: Players) -> None:
     assert list(ann.folder.iterdir()) == []
     first = ann.begins("Ann", "Bob")
     assert "exists already" in ann.run("--seat", "Ann", "--seat", "Bob", "--me", "Ann", code=2)
-    assert "is the nonce of Ann, not of Bob" in ann.run("--me", "Bob", code=2)
+    assert "has the nonce of Ann, not of Bob" in ann.run("--me", "Bob", code=2)
     (ann.folder / "winter.nonce").chmod(0o644)
-    assert "can be read by others" in ann.run()
+    assert "Others can read" in ann.run()
     nonce = (ann.folder / "winter.nonce").read_text()
     (ann.folder / "winter.nonce").write_text(nonce.replace(nonce.split()[-1], "3" * 64))
-    assert "not that to the nonce" in ann.run(code=1)
+    assert "does not fit the nonce" in ann.run(code=1)
     (ann.folder / "winter.nonce").write_text("hello")
     assert "not the file of a nonce" in ann.run(code=2)
     (ann.folder / "winter.nonce").unlink()

@@ -26,16 +26,16 @@ from tkid.cli import (
 from tkid.cli.host import commands
 
 START = """\
-tkid plays The King is Dead by e-mail and keeps its rules.
+With tkid you play The King is Dead by e-mail, and look up its rules.
 
-  tkid new game.tkid Ann Bob     deal a game for two into a file
-  tkid show game.tkid            look at the position
-  tkid legal game.tkid           what may be played
-  tkid play game.tkid "TURN"     play a turn, for instance "Pass"
-  tkid check game.tkid           is everything in the file right?
+  tkid new game.tkid Ann Bob     deal a game for two players into a file
+  tkid show game.tkid            show the position
+  tkid legal game.tkid           list the legal turns
+  tkid play game.tkid "TURN"     play a turn, such as "Pass"
+  tkid check game.tkid           check that the file is right
   tkid rule partial              find a rule
 
-`tkid --help` lists all commands, `tkid COMMAND --help` explains one with an example."""
+`tkid --help` lists all commands. `tkid COMMAND --help` explains one, with an example."""
 
 app = typer.Typer(no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 for group in (play, own_turns, render, archive, fair_play, questions, secret_hands, reference, citations, conformance):
@@ -48,9 +48,9 @@ app.add_typer(commands.app, name="host")
 @app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
-    """Play The King is Dead by e-mail; record, check and replay games; find and cite its rules."""
+    """Play The King is Dead by e-mail, check and replay games, and look up the rules."""
     if version:
         typer.echo(f"tkid {__version__}")
         raise typer.Exit

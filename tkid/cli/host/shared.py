@@ -60,7 +60,7 @@ def needs_a_database() -> None:
     from importlib.util import find_spec
 
     if find_spec("sqlalchemy") is None:
-        fail("A host needs a database library that is not installed here: pip install 'tkid[host]'")
+        fail("A host needs Python packages that are not installed here: pip install sqlalchemy imap-tools")
 
 
 def now() -> datetime:
