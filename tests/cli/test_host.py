@@ -48,7 +48,7 @@ def test_three_turns_by_writing_mails(games: Path) -> None:
         (games / "in" / "new" / f"{number}.eml").write_text(mail, "utf-8")
         told = said("host", "once", games)
         assert re.fullmatch(r"1 mail came in, 1 carried out or filed, [23] letters went out\.\n", told)
-    assert said("host", "once", games) == "Nothing to do.\n"
+    assert said("host", "once", games) == "There was nothing to do.\n"
     assert "winter: turn 4, Bob to play, by " in said("host", "status", games)
     record = said("host", "export", games, "winter")
     assert "1. Ann Pass" in record

@@ -97,7 +97,7 @@ def test_an_adjourned_game_goes_on(house: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("stand-in", "winter", "Ann", "Cal"), "write it as 'NAME <ADDRESS>', or add --bot"),
+        (("stand-in", "winter", "Ann", "Cal"), "write 'NAME <ADDRESS>', or add --bot"),
         (("stand-in", "winter", "Dee", "Cal <cal@example.org>"), "There is no player Dee"),
         (("stand-in", "winter", "Ann", "C#l <cal@example.org>"), "a name has at most 32 characters"),
         (("back", "summer", "Ann"), "There is no game summer"),

@@ -198,7 +198,7 @@ def test_a_draw_is_begun_and_gone_on_with_care(players: Players) -> None:
     (ann.folder / "winter.nonce").write_text(nonce.replace(nonce.split()[-1], "3" * 64))
     assert "does not fit the nonce" in ann.run(code=1)
     (ann.folder / "winter.nonce").write_text("hello")
-    assert "not the file of a nonce" in ann.run(code=2)
+    assert "this file has no nonce" in ann.run(code=2)
     (ann.folder / "winter.nonce").unlink()
     assert "is missing" in ann.run(code=2)
     (bob.folder / "winter.nonce").write_text("old")

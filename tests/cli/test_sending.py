@@ -126,7 +126,7 @@ def test_the_password_comes_from_the_environment_or_a_private_file(
     monkeypatch.setenv("TKID_SMTP_PASSWORD", "mistaken")
     told = complaint(*command, code=2)
     assert "535 " in told
-    assert "Look at TKID_SMTP_USER and the password." in told
+    assert "Check TKID_SMTP_USER and the password." in told
     assert "mistaken" not in told
     monkeypatch.setenv("TKID_SMTP_PASSWORD", "\u00fcber")
     assert "have to be of ASCII characters" in complaint(*command, code=2)
@@ -170,7 +170,7 @@ def test_what_keeps_a_letter_from_being_sent(sink: Sink, place: str, game: Path,
     unknown = tmp_path / "unknown.tkid"
     unknown.write_text(RECORD, "utf-8")
     told = complaint("letter", "write", unknown, "--me", "Ann", "--send", "--smtp", place, code=2)
-    assert "No address is known of Łukasz" in told
+    assert "There is no address for Łukasz" in told
     told = complaint("letter", "write", unknown, "--me", "2", "--to", "1", "--send", "--smtp", place, code=2)
     assert "Add --from ADDRESS" in told
 

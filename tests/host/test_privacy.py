@@ -80,7 +80,7 @@ def test_the_doctor_and_the_host_say_what_others_may_read(tmp_path: Path, place:
     told = f"{folder / place}: others may read it; `chmod {mode} {folder / place}` mends that.\n"
     assert complaint("host", "doctor", folder, code=1) == told
     once = tkid("host", "once", folder)
-    assert (once.exit_code, once.stderr, once.stdout) == (0, told, "Nothing to do.\n")
+    assert (once.exit_code, once.stderr, once.stdout) == (0, told, "There was nothing to do.\n")
     (folder / place).chmod(int(mode, 8))
     assert said("host", "doctor", folder) == f"{folder}: all right, 1 game.\n"
 
