@@ -368,7 +368,7 @@ def test_a_question_of_another_game(question: dict[str, Any], told: str) -> None
 
 
 def test_a_case_that_is_answered_twice() -> None:
-    with pytest.raises(SuiteError, match=r"^answers:2: 1\.A\.01 is answered a second time"):
+    with pytest.raises(SuiteError, match=r"^answers:2: 1\.A\.01 is answered twice"):
         read_answers(['{"case": "1.A.01"}'] * 2, "answers")
 
 

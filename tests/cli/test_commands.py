@@ -132,15 +132,15 @@ def test_new_with_readings_and_a_start_player(tmp_path: Path) -> None:
     ("arguments", "code", "told"),
     [
         (("Ann",), 1, "1 seat; the game is for 2, 3 or 4 players [record.seats]"),
-        (("Ann", "ANN"), 1, "ANN and Ann differ only by capitals [record.seat.unique]"),
+        (("Ann", "ANN"), 1, "ANN and Ann differ only in capitals [record.seat.unique]"),
         (("Ann", "Pas"), 1, "`Pas` would be read as the start of Pass [record.seat.like-card]"),
-        (("Ann", "B{b"), 1, "`B{b` cannot be a name: `{` may not stand in it [record.seat.name]"),
-        (("Ann", "Bob <b b>"), 1, "An address stands behind it: `Ann <ann@example.org>`."),
+        (("Ann", "B{b"), 1, "`B{b` cannot be a name: `{` may not be in it [record.seat.name]"),
+        (("Ann", "Bob <b b>"), 1, "Write an address after the name: `Ann <ann@example.org>`."),
         (("Ann", ""), 1, "The name is missing [record.seat.name]"),
         (("Ann", "B\nSeat: Cal"), 1, "has characters that cannot be printed"),
         (("Ann", "Bob", "--ruleset", "second"), 1, "There is no ruleset 'second' [record.ruleset] Did you mean"),
-        (("Ann", "Bob", "--ruling", "second.ruling.undo x"), 1, "is no ruling with a switch [record.ruling]"),
-        (("Ann", "Bob", "--first", "Cal"), 1, "Cal cannot start: at the table are Ann, Bob"),
+        (("Ann", "Bob", "--ruling", "second.ruling.undo x"), 1, "is not a ruling that you can choose [record.ruling]"),
+        (("Ann", "Bob", "--first", "Cal"), 1, "Cal cannot start. The players are Ann, Bob"),
         (("Ann", "Bob", "--entropy", "xyz"), 2, "--entropy xyz: write hex digits (0 to 9, a to f)."),
         (("Ann", "Bob", "--entropy", "0707"), 2, "--entropy has 4 hex digits; 64 are needed."),
     ],
@@ -214,7 +214,7 @@ def test_legal_in_other_positions(game: Path) -> None:
     over = FINISHED / "coronation-second-players.tkid"
     assert said("legal", over) == "The game is over (coronation). There are no legal turns.\n"
     assert complaint("legal", game, "--card", "Spy", code=1).startswith(
-        "`Spy` is no card of second-edition. The cards are"
+        "`Spy` is not a card of second-edition. The cards are"
     )
     assert "Did you mean Assemble?" in complaint("legal", game, "--card", "Asemble", code=1)
     assert complaint("legal", code=2).startswith("Which game?")
@@ -236,10 +236,10 @@ def test_play(game: Path) -> None:
 @pytest.mark.parametrize(
     ("turn", "rule", "hint"),
     [
-        ("Manoeuvre S Moray <> E Devon", "second.summon.must", "Add for instance `; summon"),
+        ("Manoeuvre S Moray <> E Devon", "second.summon.must", "Add, for instance, `; summon"),
         ("Negotiate Moray <> Essex, disc Essex; summon W Warwick", "second.turn.hand", "In hand: Scottish Support"),
         ("Pass; summon W Warwick", "second.summon.after-action", ""),
-        ("", "notation.form", "A turn is `Pass`, or a card with its resolution."),
+        ("", "notation.form", "A turn is `Pass`, or a card and what it does."),
         ("Pass\n7. Ann Pass", "notation.form", "Write `Pass`"),
         ("Pass \x1b[31m", "notation.form", "Write `Pass`"),
         ("Pass \udcff", "notation.form", "Write `Pass`"),

@@ -152,7 +152,10 @@ def test_a_file_in_use_is_not_written(game: Path) -> None:
     text = typed(game)
     with locked(game) as data:
         assert data.decode() == text
-        for command, told in (("play", "Nothing was played. Check the file and try again."), ("fmt", "Nothing was changed.")):
+        for command, told in (
+            ("play", "Nothing was played. Check the file and try again."),
+            ("fmt", "Nothing was changed."),
+        ):
             result = tkid(command, game, *([TURN] if command == "play" else []))
             assert result.exit_code == 2
             assert result.stderr == f"{game}: another program is writing it right now. {told}\n"

@@ -111,7 +111,7 @@ def test_opening(master: Path) -> None:
         (f"Bob={HANDS.replace('Resist', 'March')}", "March is dealt twice: there is one of each cunning card"),
         (f"Bob={HANDS.replace('Plot', 'Assemble')}", "one Assemble too many [second.advanced.hands]"),
         (f"Bob={HANDS.replace('Negotiate', 'Aid')}", "Negotiate missing [second.advanced.hands]"),
-        (f"Bob={HANDS.replace('Resist', 'Resits')}", "`Resits` is no card of this ruleset [notation.card]"),
+        (f"Bob={HANDS.replace('Resist', 'Resits')}", "`Resits` is not a card of this ruleset [notation.card]"),
         ("Bob", '--hand Bob: write it as "NAME=CARD, CARD, …".'),
         ("Cal=Plot", "There is no player Cal"),
     ],

@@ -234,7 +234,7 @@ def test_a_mail_that_cannot_be_kept_now(games: Path, tmp_path: Path, monkeypatch
     (games / "host.db").rename(games / "away")
     result = tkid("host", "receive", games, stdin=b"a mail")
     assert result.exit_code == 75
-    assert "is not there (No such file or directory). Put it back" in result.stderr
+    assert "is missing (No such file or directory). Restore it" in result.stderr
     assert not (games / "host.db").exists()
     settings(games, "colour = 1\n")
     assert tkid("host", "receive", games, stdin=b"a mail").exit_code == 75
@@ -250,7 +250,7 @@ def test_status_of_a_database_that_is_gone(games: Path) -> None:
     result = tkid("host", "status", games)
     assert result.exit_code == 2
     assert re.search(r"  database +works since", result.stdout)
-    assert f"The database cannot be read: the database {games}/host.db is not there" in result.stderr
+    assert f"The database cannot be read: the database {games}/host.db is missing" in result.stderr
     assert tkid("host", "status", games, "--json").exit_code == 2
     metrics = tkid("host", "metrics", games)
     assert (metrics.exit_code, "tkid_up 0\n" in metrics.stdout) == (2, True)
@@ -307,7 +307,7 @@ def test_the_terms_of_a_clock(games: Path) -> None:
     wrong = complaint(
         "host", "new-game", games, ANN, BOB, "--game", "summer", "--clock", "3 day a turn, whenever", code=1
     )
-    assert "`whenever` is no part of a clock's terms" in wrong
+    assert "`whenever` does not belong to a clock's terms" in wrong
     assert "[post.clock.form]" in wrong
     assert len(standing(games)["games"]) == 4, "nothing was made"
 
@@ -325,9 +325,9 @@ def test_a_log_in_a_file(games: Path) -> None:
 def test_a_database_that_cannot_be_used(games: Path, tmp_path: Path) -> None:
     text = (games / "host.toml").read_text("utf-8")
     for address, told in {
-        "nonsense": "this is no address of a database such as",
-        "mysql://tkid@localhost/x": "mysql is not supported; use SQLite or PostgreSQL",
-        "sqlite://": "a database in memory is gone when the host stops",
+        "nonsense": "this is not the address of a database such as",
+        "mysql://tkid@localhost/x": "mysql is not supported. Use SQLite or PostgreSQL",
+        "sqlite://": "a database in memory is lost when the host stops",
     }.items():
         (games / "host.toml").write_text(f"{text}store = '{address}'\n", "utf-8")
         said_of_it = complaint("host", "status", games, code=2)

@@ -221,7 +221,7 @@ def test_who_the_letter_is_to(tmp_path: Path) -> None:
     assert "write a plain address" in complaint("letter", "write", file, "--from", "a@b>c", code=2)
     assert "would overwrite" in complaint("letter", "write", file, "-o", file, code=2)
     begun = files_of(line, tmp_path)["Ann"]
-    assert "Say who you are" in complaint("letter", "write", begun, "--to", "all", code=2)
+    assert "Who are you?" in complaint("letter", "write", begun, "--to", "all", code=2)
 
 
 # -- mistakes on the way ------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def test_the_same_mail_twice_and_a_stale_one(two: tuple[Path, Path]) -> None:
     before = other.read_bytes()
     for _ in range(2):
         told = said("letter", "read", other, mail)
-        assert "Your file holds all of it already: 5 turns" in told
+        assert "Your file has all of this already: 5 turns" in told
         assert "[record.compare.same]\nNothing was changed.\n" in told
         assert f"It is {NAMES[5]}'s turn." in told
     assert other.read_bytes() == before
@@ -318,7 +318,7 @@ def test_another_game_and_my_own_turn(two: tuple[Path, Path], tmp_path: Path) ->
     said("play", mover, TURNS[4])
     said("play", mover, TURNS[5])
     mail = letter(mover, "--me", NAMES[4], "--to", NAMES[5])
-    assert "Turn 6 there is your own" in refused(other, mail, "record.compare.own-turn")
+    assert "Turn 6 there is yours" in refused(other, mail, "record.compare.own-turn")
     assert "2 new turns" in said("letter", "read", other, mail, "--restore")
 
 

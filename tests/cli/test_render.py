@@ -110,7 +110,7 @@ HERE = ("render", "game.tkid", "-o")
         (("render", "none.tkid", "-o", "board.svg"), 2, "none.tkid: No such file"),
         (("render", POSITION, "-o", "game.html"), 2, "A replay needs a game file, and this is a position."),
         (("render", POSITION, "-o", "board.svg", "--turn", "1"), 2, "--turn needs a game file"),
-        (("render", "--position", "second-edition; MOR SSX", "-o", "board.svg"), 1, "X is no faction's letter"),
+        (("render", "--position", "second-edition; MOR SSX", "-o", "board.svg"), 1, "X is not a faction's letter"),
         (("render", "--position", "{}", "-o", "board.svg"), 1, "[notation.json]"),
         (("render", "--position", "{", "-o", "board.svg"), 1, "This is not JSON"),
         (("render", "--position", "chess; e4", "-o", "board.svg"), 1, "chess"),

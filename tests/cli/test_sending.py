@@ -129,7 +129,7 @@ def test_the_password_comes_from_the_environment_or_a_private_file(
     assert "Check TKID_SMTP_USER and the password." in told
     assert "mistaken" not in told
     monkeypatch.setenv("TKID_SMTP_PASSWORD", "\u00fcber")
-    assert "have to be of ASCII characters" in complaint(*command, code=2)
+    assert "must be plain ASCII characters" in complaint(*command, code=2)
     assert len(sink.mails) == 1
     monkeypatch.delenv("TKID_SMTP_PASSWORD")
     monkeypatch.setenv("TKID_SMTP_PASSWORD_FILE", str(tmp_path / "none"))

@@ -53,7 +53,7 @@ def check_alone(text: str, word: str, language: OrderLanguage) -> None:
     rest = text[len(word) :].strip(" :?")
     if rest:
         kind = FIRST_WORDS[word.casefold()]
-        message = f"`{word.casefold()}` stands alone, but `{shown(rest)}` follows"
+        message = f"`{word.casefold()}` has to be alone on its line, but `{shown(rest)}` follows"
         raise WrongError(form(message, way(kind, language), text.find(rest, len(word)), len(rest)))
 
 
@@ -66,4 +66,4 @@ def _rules(typed: str, column: int, language: OrderLanguage) -> str:
     alike = few and get_close_matches(argument, [rule.id for rule in all_rules()], 3)
     meant = " or ".join(f"`rules {each}`" for each in alike or ())
     hint = f"Did you mean {meant}?" if meant else way("rules", language)
-    raise WrongError(problem("post.order.rule", f"No rule holds `{shown(typed)}`", hint, column, len(typed), Kind.NAME))
+    raise WrongError(problem("post.order.rule", f"No rule has `{shown(typed)}`", hint, column, len(typed), Kind.NAME))

@@ -38,7 +38,7 @@ LONG = 60.0
         (lambda: ImapSettings("imap.example", "tkid", "x", port=0), "port: 0 is no port"),
         (lambda: ImapSettings("imap.example", "tkid", "x", port=65536), "port: 65536 is no port"),
         (lambda: ImapSettings("imap.example", "a\r\nb", "x"), r"user: 'a\\r\\nb' has a character that cannot"),
-        (lambda: ImapSettings("imap.example", "tkid", "x", tls="ssl"), "tls: `ssl` is not known; it is one of implicit"),  # type: ignore[arg-type]
+        (lambda: ImapSettings("imap.example", "tkid", "x", tls="ssl"), "tls: `ssl` is not known. Choose one of implicit"),  # type: ignore[arg-type]
         (lambda: ImapSettings("imap.example", "tkid", "x", tls="none"), "`none` is for a server on this machine only"),
         (lambda: SmtpSettings("10.0.0.1", tls="none"), "and 10.0.0.1 is another"),
         (lambda: SmtpSettings("localhost.example", tls="none"), "and localhost.example is another"),

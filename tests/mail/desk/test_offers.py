@@ -82,7 +82,7 @@ def asked(remark: str = "I assemble a bit") -> Hall:
         (
             ("Summon the devil from hell",),
             "Hello!",
-            "Not played: This is not understood, but here stands `from`.",
+            "Not played: This is not understood, but this is `from`.",
             (),
             False,
         ),

@@ -67,7 +67,7 @@ def _letters(_: Claim, *tokens: Token) -> list[str]:
         faction = typed.read_faction(token, 0)
         if isinstance(faction, Problem):
             hint = f"The letters are {', '.join(f'{letter} {name}' for name, letter in typed.LETTERS.items())}."
-            raise PositionError(problem(f"`{token}` is no faction", *place(token), hint, Kind.NAME))
+            raise PositionError(problem(f"`{token}` is not a faction", *place(token), hint, Kind.NAME))
         letters.append(faction.letter)
     return letters
 

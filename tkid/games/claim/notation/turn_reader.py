@@ -58,7 +58,7 @@ class TurnReader:
         if len(tokens) > 1 and tokens[0][0].casefold() in VERBS:
             del tokens[0]
         if not tokens:
-            raise _form("Nothing stands here", len(text), 1)
+            raise _form("This part is empty", len(text), 1)
         (word, column), rest = tokens[0], tokens[1:]
         if not word.isalpha():
             raise _form(f"A card begins with its faction, but here stands `{word}`", column, len(word))
