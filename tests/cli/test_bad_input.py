@@ -72,8 +72,12 @@ STANDS = b"6. 2 Manoeuvre E Northumbria <> S Moray; summon W Devon {stands: so b
 WRONG = {
     "not UTF-8": unreadable(RECORD.encode("iso-8859-2"), 5, 7, "record.encoding", "Byte 0xa3 is not UTF-8"),
     "UTF-16": unreadable(RECORD.encode("utf-16"), 1, 1, "record.encoding", "Byte 0xff is not UTF-8"),
-    "a NUL byte": unreadable(changed(("winter", "win\0ter")), 3, 10, "record.encoding", "There is a control character here (0x00)"),
-    "an escape": unreadable(changed(("winter", "\x1b[31m")), 3, 7, "record.encoding", "There is a control character here (0x1b)"),
+    "a NUL byte": unreadable(
+        changed(("winter", "win\0ter")), 3, 10, "record.encoding", "There is a control character here (0x00)"
+    ),
+    "an escape": unreadable(
+        changed(("winter", "\x1b[31m")), 3, 7, "record.encoding", "There is a control character here (0x1b)"
+    ),
     "an empty file": unreadable(b"", 1, 1, "record.first-line", "The file is empty"),
     "only a comment": unreadable(b"# hello\n", 1, 1, "record.first-line", "only comments here"),
     "no record": unreadable(b"\nDear Ann,\n", 2, 1, "record.first-line", "This is not a game file: it begins with"),
@@ -84,7 +88,9 @@ WRONG = {
     "a needed header misspelled": Case(
         changed(("Ruleset", "Rulset")), 2, 1, "record.header.unknown", "no header `Rulset`"
     ),
-    "no set-up": Case(BYTES[: BYTES.index(b"\nSetup")], 5, 1, "record.header.missing", "The set-up after the header is missing"),
+    "no set-up": Case(
+        BYTES[: BYTES.index(b"\nSetup")], 5, 1, "record.header.missing", "The set-up after the header is missing"
+    ),
     "no seats": Case(
         b"Tkid-Record: 1\nRuleset: second-edition\n", 1, 1, "record.header.missing", "The seats are missing"
     ),
@@ -97,8 +103,12 @@ WRONG = {
     "a name and a card": Case(renamed("Łukasz", "Ann Pass"), 5, 7, "record.seat.like-card", "as Ann with"),
     "a long name": Case(renamed("Łukasz", "u" * 33), 5, 7, "record.seat.name", "has 33 characters"),
     "an unknown ruleset": Case(changed(("second-", "third-")), 2, 10, "record.ruleset", "no ruleset 'third-edition'"),
-    "an unknown version": Case(changed(("edition", "edition 7")), 2, 10, "record.ruleset", "has version 1 in this program, not 7"),
-    "an unknown ruling": Case(with_header("Ruling: second.ruling.undo no"), 6, 9, "record.ruling", "is not a ruling that"),
+    "an unknown version": Case(
+        changed(("edition", "edition 7")), 2, 10, "record.ruleset", "has version 1 in this program, not 7"
+    ),
+    "an unknown ruling": Case(
+        with_header("Ruling: second.ruling.undo no"), 6, 9, "record.ruling", "is not a ruling that"
+    ),
     "an unknown option": Case(
         with_header(f"{FINAL_TIE} duel"), 6, 9, "record.ruling", "`duel` is not an option of second"
     ),

@@ -67,7 +67,7 @@ def test_an_export_is_a_whole_record(games: Path, tmp_path: Path) -> None:
 def test_what_is_no_folder_of_a_host(tmp_path: Path, games: Path) -> None:
     assert "is not a host's folder" in complaint("host", "status", tmp_path, code=2)
     assert "exists already" in complaint("host", "init", games, code=2)
-    assert "this is no plain address" in complaint("host", "init", tmp_path / "x", "--address", "a+b@c", code=2)
+    assert "this is not a plain address" in complaint("host", "init", tmp_path / "x", "--address", "a+b@c", code=2)
     assert not (tmp_path / "x").exists()
 
 
@@ -96,7 +96,7 @@ def test_what_the_doctor_finds(games: Path) -> None:
     (games / "secret").chmod(0o644)
     assert "others may read it. To stop that: `chmod 600" in complaint("host", "doctor", games, code=1)
     (games / "secret").write_bytes(b"short")
-    assert "the secret is cut off" in complaint("host", "doctor", games, code=1)
+    assert "the secret is incomplete" in complaint("host", "doctor", games, code=1)
 
 
 def test_the_doctor_tells_that_pictures_cannot_be_drawn(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:

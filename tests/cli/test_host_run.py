@@ -257,7 +257,7 @@ def test_status_of_a_database_that_is_gone(games: Path) -> None:
     once = tkid("host", "once", games)
     assert (once.exit_code, once.stderr.startswith("database: the database ")) == (1, True)
     assert re.search(r"  database +FAILS since ", tkid("host", "status", games).stdout)
-    assert "is not there" in complaint("host", "export", games, "winter", code=2)
+    assert "is missing" in complaint("host", "export", games, "winter", code=2)
 
 
 def test_metrics_have_the_form_that_is_read(games: Path) -> None:

@@ -247,7 +247,7 @@ def test_the_same_mail_twice_and_a_stale_one(two: tuple[Path, Path]) -> None:
         assert "[record.compare.same]\nNothing was changed.\n" in told
         assert f"It is {NAMES[5]}'s turn." in told
     assert other.read_bytes() == before
-    assert "it has 4 turns, and yours 5" in refused(other, old, "record.compare.stale")
+    assert "it has 4 turns, yours has 5" in refused(other, old, "record.compare.stale")
 
 
 def test_comments_stay_at_home_and_stay(two: tuple[Path, Path]) -> None:

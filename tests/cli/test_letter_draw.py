@@ -133,9 +133,13 @@ def test_cheats_are_found(players: Players) -> None:
     other.mkdir()
     changed = Player(other, "Bob").begins("Ann", "Bob", game="winter-2027").read_bytes()
     for data, rule, says in (
-        (good.replace(own[1].encode(), b"0" * 64), "record.draw.nonce", "Bob's nonce is not the one"),
-        (good.replace(own[0].encode(), anns.encode()), "record.draw.commitment", "Bob's commitment is that of Ann"),
-        (good.replace(anns.encode(), b"1" * 64), "record.draw.commitment", "Ann's commitment was another before"),
+        (good.replace(own[1].encode(), b"0" * 64), "record.draw.nonce", "Bob's nonce does not fit"),
+        (
+            good.replace(own[0].encode(), anns.encode()),
+            "record.draw.commitment",
+            "Bob's commitment is the same as Ann's",
+        ),
+        (good.replace(anns.encode(), b"1" * 64), "record.draw.commitment", "Ann's commitment was different before"),
         (good.replace(b"Bob          " + own[0].encode(), b""), "record.draw.order", "no commitment of Bob"),
         (changed, "record.draw.game", "it has `Game: winter-2027`, and yours `Game: winter-2026`"),
         (good.replace(b"Bob   ", b"Eve   "), "record.draw.form", "`Eve` is not a player in this game"),
@@ -176,7 +180,7 @@ def test_a_commitment_that_is_told_otherwise_or_made_for_me(players: Players) ->
     assert "There is a commitment here for Cal, who has not made one" in cal.run(forged, "--me", "Cal", code=1)
     assert list(cal.folder.iterdir()) == []
     cal.begins("Ann", "Bob", "Cal")
-    assert "Cal's commitment was another before" in cal.run(forged, code=1)
+    assert "Cal's commitment was different before" in cal.run(forged, code=1)
 
 
 def test_a_draw_is_begun_and_gone_on_with_care(players: Players) -> None:

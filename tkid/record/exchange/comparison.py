@@ -252,8 +252,8 @@ class _Comparer:
             return self._wrong(self.received.problems)
         message = f"The two files differ from turn {self.common + 1} on: it has another turn there than yours"
         hint = (
-            "Agree which of the two was played. Whoever gives way deletes this turn and all after it from the own "
-            "file, and reads the other's again."
+            "Agree which turn was played. The other player deletes theirs and all turns after it from their file, "
+            "and reads your letter again."
         )
         problems = tuple(p for p in self.received.problems if p.line == line)
         return self._differing(Kind.FORK, "record.compare.fork", message, hint, problems)
