@@ -75,7 +75,7 @@ def asked(remark: str = "I assemble a bit") -> Hall:
         (
             ("Manoeuvre S Mory <> E Lancaster; summon W Gwynedd",),
             "",
-            "Not played: `Mory` is no region.",
+            "Not played: `Mory` is not a region.",
             ("Manoeuvre S Moray <> E Lancaster; summon W Gwynedd",),
             False,
         ),
