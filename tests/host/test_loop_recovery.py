@@ -202,7 +202,7 @@ def test_a_database_that_a_copy_replaces(tmp_path: Path, wanted: Stands) -> None
     found, felt, _, log = disturbed(tmp_path, replaced)
     assert all(felt)
     assert found == wanted
-    assert any("another file has taken the place" in each.get("reason", "") for each in log)
+    assert any("another file has replaced the database" in each.get("reason", "") for each in log)
 
 
 @pytest.mark.slow

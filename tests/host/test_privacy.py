@@ -105,7 +105,7 @@ def test_a_sentence_of_the_doctor_ends_once(tmp_path: Path) -> None:
             "[smtp]\nhost = 'localhost'\nport = 9\nuser = 'tkid'\npassword-file = 'password'\ntls = 'none'\n"
         )
     told = complaint("host", "doctor", folder, code=1)
-    assert "mends that.\n" in told
+    assert "To stop that:" in told
     assert ".." not in told
 
 
