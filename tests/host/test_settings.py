@@ -78,9 +78,7 @@ WRONG = {
     START + "imap = 'x'\n": "imap is a section: a line [imap], and its keys below it.",
     START + IMAP + "prot = 1\n": "[imap] prot is not a setting. The settings are host, port, user, password-file",
     START + IMAP + "port = '993'\n": "[imap] port is the server's port, a number without quotes.",
-    START
-    + IMAP
-    + "password = 'x'\n": "[imap] password may not be in this file. Put it into a file that only you",
+    START + IMAP + "password = 'x'\n": "[imap] password may not be in this file. Put it into a file that only you",
     START + IMAP: "[imap] password-file is missing: name the file with the password, or use password-env.",
     START + "[imap]\nuser = 'x'\npassword-env = 'P'\n": "[imap] host is missing.",
     START + "[imap]\nhost = 'x'\npassword-env = 'P'\n": "[imap] user is missing.",
@@ -147,7 +145,8 @@ def test_passwords_that_cannot_be_read(tmp_path: Path) -> None:
     file = password(tmp_path)
     file.chmod(0o640)
     with pytest.raises(
-        SettingsError, match=r"\[imap\] password-file: others may read .*password\. To stop that: `chmod 600 .*password`"
+        SettingsError,
+        match=r"\[imap\] password-file: others may read .*password\. To stop that: `chmod 600 .*password`",
     ):
         server.ready({})
     file.chmod(0o600)

@@ -124,7 +124,7 @@ def _told(error: BaseException, _: type | None) -> str:
 
 
 def _placed(fault: str) -> str:
-    """A fault with its place before it: `position.regions.MOR.followers.S: "two" is no integer`."""
+    """A fault with its place before it: `position.regions.MOR.followers.S: "two" is not an integer`."""
     message, _, place = fault.rpartition(" @ ")
     path = BRACKETED.sub(r".\1\2", place)
     return f"{path}: {message}"

@@ -50,16 +50,16 @@ def test_a_short_line_is_enough() -> None:
         ("second-edition; track MOR MOR", 1, "Moray is there twice"),
         ("second-edition; MOR S,, ", 23, "`,` does not belong here"),
         ("second-edition; 1 hand Assmble", 24, "`Assmble` is not a card"),
-        ("second-edition; MOR =Q", 22, "`Q` is no disc"),
+        ("second-edition; MOR =Q", 22, "`Q` is not a disc"),
         ("second-edition; to dance 1", 20, "`dance` is not a decision"),
         ("second-edition; to play 7", 1, "there is no seat 6"),
         ("second-edition; 9 court S", 1, "9 seats"),
         ("second-edition; passes 5", 1, "passes: 5"),
         ("second-edition; MOR S; mor =E", 24, "MOR is stated twice"),
-        ("second-edition; 1 court S; 1 court W", 28, "stated a second time"),
-        ("second-edition; passes 1; passes 0", 34, "stated a second time"),
-        ("second-edition; to play 1; to play 1", 31, "stated a second time"),
-        (f"second-edition; {BANNED}; {BANNED}", 76, "stated a second time"),
+        ("second-edition; 1 court S; 1 court W", 28, "appears twice"),
+        ("second-edition; passes 1; passes 0", 34, "appears twice"),
+        ("second-edition; to play 1; to play 1", 31, "appears twice"),
+        (f"second-edition; {BANNED}; {BANNED}", 76, "appears twice"),
         ("second-edition; supply", 23, "the position is not complete"),
         ("nonsense", 1, "there is no ruleset"),
         ("", 1, "the position is not complete"),
@@ -93,8 +93,8 @@ def _changed(**changes: Any) -> dict[str, Any]:
         ([], "A position is a JSON object"),
         ({}, "'ruleset' is missing"),
         (_changed(ruleset="third-edition"), "there is no ruleset"),
-        (_changed(passes=True), "true is no int"),
-        (_changed(passes="1"), '"1" is no int'),
+        (_changed(passes=True), "true is not an int"),
+        (_changed(passes="1"), '"1" is not an int'),
         (_changed(regions={"MOX": {}}), "MOX is not a region"),
         (_changed(supply={"S": -1}), "-1S is less than none"),
         (_changed(supply={"Q": 1}), "Q is not a faction"),
@@ -102,7 +102,7 @@ def _changed(**changes: Any) -> dict[str, Any]:
         (_changed(hands=[[]]), "hands: 1 entries for 2 seats"),
         (_changed(courts=[{}] * 5), "5 seats"),
         (_changed(to_act=4), "there is no seat 4"),
-        (_changed(to_act=None), "somebody acts exactly where a decision is due"),
+        (_changed(to_act=None), "needed exactly if there is a next decision"),
         (_changed(decision="dance"), "dance"),
         (_changed(winners=[7]), "there is no seat 7"),
         (_changed(banned={"card": "Spy", "by": 9, "delta": {}}), "there is no seat 9"),
@@ -140,5 +140,5 @@ def test_requests_are_answered() -> None:
     assert all(len(text.split()) == 2 for text in summons)
     with pytest.raises(JsonError, match="not finished"):
         result_json(*read_position_json(position))
-    with pytest.raises(JsonError, match="no card"):
+    with pytest.raises(JsonError, match="not a card"):
         legal_lines({"position": position, "card": "Spy"})

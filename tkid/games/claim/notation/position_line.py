@@ -52,7 +52,7 @@ def _single(_: Claim, tree: Tree[Token]) -> str:
     cards = _card(tree)
     if len(cards) != 1:
         hint = "Write one card, such as `G5`, or `?` for a hidden one."
-        number = f"{len(cards)} cards, and one belongs here" if cards else "no card"
+        number = f"{len(cards)} cards, and one belongs here" if cards else "not a card"
         raise PositionError(problem(f"`{tree.children[0]}` is {number}", *place(tree), hint))
     return cards[0]
 
