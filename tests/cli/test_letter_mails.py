@@ -108,11 +108,11 @@ def test_a_mail_that_breaks_off_is_told(two: tuple[Path, Path]) -> None:
     cut.write_bytes(data[: data.rindex(b"6. ")])
     told = said("letter", "read", other, cut)
     assert ": 1 new turn.\n" in told
-    assert "The mail breaks off, so that turns at the end may be missing" in told
+    assert "The mail is not complete. The last turns may be missing" in told
     cut.write_bytes(data[: data.rindex(b"4. ")])
-    assert "The mail breaks off" in refused(other, cut, "record.compare.stale")
+    assert "The mail is not complete" in refused(other, cut, "record.compare.stale")
     cut.write_bytes(data[: data.rindex(b"--=_")])
-    assert "The mail breaks off" in said("letter", "read", other, cut, "--restore")
+    assert "The mail is not complete" in said("letter", "read", other, cut, "--restore")
 
 
 def test_hostile_letters(two: tuple[Path, Path]) -> None:

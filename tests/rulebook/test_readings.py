@@ -19,7 +19,7 @@ def test_the_value_of_the_option_taken_is_chosen() -> None:
 def test_an_option_that_a_ruling_does_not_have_is_not_taken_for_another() -> None:
     with pytest.raises(UnknownOptionError) as error:
         choose({SPY_PILE: "walrus"}, SPY_PILE, {"any": 1, "resolvable": 2})
-    assert str(error.value) == f"'walrus' is no option of {SPY_PILE}; its options are any, resolvable"
+    assert str(error.value) == f"'walrus' is not an option of {SPY_PILE}; its options are any, resolvable"
 
 
 @pytest.mark.parametrize("values", [{"any": 1}, {"any": 1, "resolvable": 2, "walrus": 3}, {"any": 1, "walrus": 2}])
@@ -31,7 +31,7 @@ def test_a_table_has_a_value_for_each_option_of_the_register(values: dict[str, i
 @pytest.mark.parametrize("each", rulesets(), ids=lambda each: each.code)
 def test_no_game_is_built_with_an_option_that_is_not_there(each: Ruleset) -> None:
     for switch in each.switches:
-        with pytest.raises(UnknownOptionError, match=f"'walrus' is no option of {switch}; its options are "):
+        with pytest.raises(UnknownOptionError, match=f"'walrus' is not an option of {switch}; its options are "):
             each.game({switch: "walrus"})
 
 

@@ -63,7 +63,7 @@ def check_alone(text: str, word: str, language: OrderLanguage) -> None:
     rest = text[len(word) :].strip(" :?")
     if rest:
         kind = FIRST_WORDS[word.casefold()]
-        message = f"`{word.casefold()}` stands alone, but `{shown(rest)}` follows"
+        message = f"`{word.casefold()}` has to be alone on its line, but `{shown(rest)}` follows"
         raise WrongError(form(message, way(kind, language), text.find(rest, len(word)), len(rest)))
 
 

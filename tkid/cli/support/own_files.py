@@ -32,7 +32,7 @@ DIGITS = 16
 
 Me = Annotated[
     str,
-    typer.Option("--me", help=f"Who you are: name or number. Else it is `tkid me`, or {VARIABLE} in the environment."),
+    typer.Option("--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment."),
 ]
 
 

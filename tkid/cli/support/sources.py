@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from tkid.kernel.game import AnyGame, Event, Position
     from tkid.record.play.replay import Replay
 
-Source = Annotated[str, typer.Argument(help="A record, or a position in one line.")]
-Records = Annotated[list[str], typer.Argument(help="Records; - for standard input.")]
+Source = Annotated[str, typer.Argument(help="A game file, or a position in one line.")]
+Records = Annotated[list[str], typer.Argument(help="The game files. - reads standard input.")]
 Title = Annotated[str, typer.Option("--game", help="A name for the game.")]
-Rulings = Annotated[list[str] | None, typer.Option("--ruling", help="Another reading: 'ID OPTION'. May be repeated.")]
-Viewer = Annotated[str, typer.Option("--seat", help="As far as this player may know: name or number.")]
+Rulings = Annotated[
+    list[str] | None, typer.Option("--ruling", help="Choose another ruling: 'ID OPTION'. May be repeated.")
+]
+Viewer = Annotated[str, typer.Option("--seat", help="Use only what this player may know: name or number.")]
 
 
 class Situation(NamedTuple):
@@ -63,7 +65,7 @@ def play_through(file: str | Path, data: bytes) -> Replay:
 
 
 @contextmanager
-def open_to_change(file: Path | str, outcome: str, advice: str = "; look and try again") -> Iterator[bytes]:
+def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the file and try again") -> Iterator[bytes]:
     """The bytes of a file that nobody else may write meanwhile; where it cannot be had, `outcome` and the end."""
     from tkid.cli.support.files import BusyError, locked
 
@@ -72,7 +74,7 @@ def open_to_change(file: Path | str, outcome: str, advice: str = "; look and try
             with locked(Path(file)) as data:
                 yield data
         except BusyError:
-            fail(f"{file}: somebody else is writing it at this moment. {outcome}{advice}.")
+            fail(f"{file}: another program is writing it right now. {outcome}{advice}.")
 
 
 def create_record(file: Path, text: str, advice: str = "", *, private: bool = False) -> None:
@@ -83,7 +85,7 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
         try:
             create(file, text, private=private)
         except FileExistsError:
-            fail(f"{file} exists already; nothing was written.{advice}")
+            fail(f"{file} exists already. Nothing was written.{advice}")
 
 
 def situation(source: str, seat: str = "") -> Situation:
@@ -139,7 +141,7 @@ def check_turn(name: str, replay: Replay, turn: int) -> None:
     """Stop where a record has no such turn."""
     last = len(replay.moments) - 1
     if not 0 <= turn <= last:
-        fail(f"{name} has the turns 0 to {last}.", WRONG)
+        fail(f"{name} has only the turns 0 to {last}.", WRONG)
 
 
 def seat_names(position: Position) -> tuple[str, ...]:

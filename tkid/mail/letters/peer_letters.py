@@ -235,7 +235,7 @@ def draw_letter(draw: Draw, me: int, time: datetime) -> PeerLetter:
 def _how_to_draw(draw: Draw, me: int) -> Blocks:
     """What to do with a letter of a draw: to join it, to go on, or to deal."""
     joined = all(made for seat, made in enumerate(draw.commitments) if seat != me)
-    look = "" if joined else "Look whether this is the game that you want to play. Then save"
+    look = "" if joined else "Check that this is the game that you want to play. Then save"
     command = "tkid letter new GAME.draw THIS-MAIL.eml"
     command += "" if joined else ' --me "YOUR NAME"'
     command += "" if draw.complete else " -o NEXT-MAIL.eml"

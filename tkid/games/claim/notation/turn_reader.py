@@ -60,10 +60,10 @@ class TurnReader:
         if len(tokens) > 1 and tokens[0][0].casefold() in VERBS:
             del tokens[0]
         if not tokens:
-            raise _form("Nothing stands here", len(text), 1)
+            raise _form("This part is empty", len(text), 1)
         (word, column), rest = tokens[0], tokens[1:]
         if not word.isalpha():
-            raise _form(f"A card begins with its faction, but here stands `{word}`", column, len(word))
+            raise _form(f"A card begins with its faction, but this is `{word}`", column, len(word))
         if word.casefold() in {"pass", "passes"} and isinstance(cards.NAMES.find(word), Unknown):
             raise _form("Nobody can pass: each player plays a card to every trick", column, len(word), ONE_CARD)
         if word.casefold() in CHOOSING:
@@ -73,7 +73,7 @@ class TurnReader:
         if isinstance(faction, Problem):
             raise WrongError(faction)
         if not rest or not rest[0][0].isdecimal():
-            found = f", but here stands `{rest[0][0]}`" if rest else ""
+            found = f", but this is `{rest[0][0]}`" if rest else ""
             place = (rest[0][1], len(rest[0][0])) if rest else (len(text), 1)
             raise _form(f"The value of the {faction.name} is missing{found}", *place)
         value, value_at = rest[0]

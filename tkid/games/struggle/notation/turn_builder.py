@@ -144,7 +144,7 @@ class Build:
             verb, group = part.children
             name = {"PLACE": "placed", "RETURN": "returned"}[verb.type]
             if name in groups:
-                message = f"This stands here twice: write all followers that are {name} together"
+                message = f"This appears twice. Write all followers that are {name} together"
                 self._wrong("notation.form", Kind.SYNTAX, part, message)
             groups[name] = self.group(name, group)
         none = self.lexicon.none
@@ -175,7 +175,7 @@ class Build:
         done: dict[str, Any] = {}
         for step in steps:
             if step.data in done:
-                self._wrong("notation.form", Kind.SYNTAX, step, "This stands here twice: write all of it together")
+                self._wrong("notation.form", Kind.SYNTAX, step, "This appears twice. Write all of it together")
                 continue
             if step.data == "landed":
                 placed = self.group("placed", step.children[1])
@@ -210,7 +210,7 @@ class Build:
                 continue
             name = f"region of {board.factions[faction].name}"
             if faction in placed:
-                told = f"{board.factions[faction].name} stands here twice: one of each faction is placed"
+                told = f"{board.factions[faction].name} appears twice, but one of each faction is placed"
                 self._wrong("notation.one-each", Kind.SYNTAX, followers, told, "Write one letter for each faction.")
             placed[faction] = self.region(name, region)
         return moves.Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
@@ -246,7 +246,7 @@ class Build:
         name = factions.find(text)
         if isinstance(name, Unknown):
             known = listed([f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions], "and")
-            self._wrong("notation.faction", Kind.NAME, tree, f"`{text}` is no faction", f"The factions are {known}.")
+            self._wrong("notation.faction", Kind.NAME, tree, f"`{text}` is not a faction", f"The factions are {known}.")
             return 0
         return list(factions.names).index(name)
 
@@ -258,7 +258,7 @@ class Build:
         if not set(text.upper()) <= letters.keys():
             known = ", ".join(f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions)
             strange = ", ".join(dict.fromkeys(c for c in text if c.upper() not in letters))
-            message = f"`{text}` is no group of followers: {strange} is no faction's letter"
+            message = f"`{text}` is not a group of followers: {strange} is not a faction's letter"
             self._wrong("notation.faction", Kind.NAME, tree, message, f"The letters are {known}.")
             return self.lexicon.none
         return tuple(text.upper().count(letter) for letter in letters)

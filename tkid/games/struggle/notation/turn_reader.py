@@ -87,7 +87,7 @@ class TurnReader:
     def _no_summons(self) -> ReadDecision:
         """In place of a decision where nothing stands behind a semicolon."""
         hint = f"The summons belongs here, as in `summon {self.summoned}`; a pass has no semicolon."
-        return ReadDecision(None, form_error("Nothing stands here, behind the semicolon", 0, 1, hint).problems, {})
+        return ReadDecision(None, form_error("Nothing follows the semicolon", 0, 1, hint).problems, {})
 
     def begins(self, text: str) -> bool:
         """Whether a line begins like a turn: with a card, a pass or a summons."""
@@ -122,9 +122,9 @@ class TurnReader:
         words = _words(text)
         if not words:
             typed = text.strip()
-            message = f"`{typed}` is no turn" if typed else "Nothing stands here"
+            message = f"`{typed}` is not a turn" if typed else "This part is empty"
             column = text.find(typed) if typed else len(text)
-            raise form_error(message, column, len(typed), "A turn is `Pass`, or a card with its resolution.")
+            raise form_error(message, column, len(typed), "A turn is `Pass`, or a card and what it does.")
         first, second = (word.group().casefold() for word in (words[0], words[min(1, len(words) - 1)]))
         if first in {"summon", "summons"} or (first == "no" and second.startswith("summon")):
             return self._summon(text)
@@ -191,7 +191,7 @@ class TurnReader:
         unknown = Unknown(typed, (meant,)) if isinstance(meant, str) else meant
         hint = f"It is {listed(known.names)}; {form[:1].lower()}{form[1:]}"
         problem = unknown.problem("player", "notation.player", (column, len(typed)), hint)
-        raise WrongError(evolve(problem, message=f"`{typed}` is no player of this game"))
+        raise WrongError(evolve(problem, message=f"`{typed}` is not a player in this game"))
 
     def _candidates(self, text: str, words: Sequence[Word]) -> list[tuple[str, int]]:
         """The cards that the first words may name, with where the name ends: longest name first."""
@@ -213,7 +213,7 @@ class TurnReader:
             card = self.absent.find(name) if len(name) >= SHORTEST_START else None
             if isinstance(card, str):
                 rule, place = self.game.ids(self.game.absent[card]), Place(col=start + 1, length=len(name))
-                message = f"{card} is no card of this game"
+                message = f"{card} is not a card of this game"
                 raise WrongError(Problem(Kind.NAME, rule, message, hint=self.cards_listed(), **place))
 
     def _resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
@@ -272,8 +272,8 @@ def _words(text: str, start: int = 0) -> list[Word]:
 
 def _expected_nothing(text: str, end: int) -> WrongError:
     column = len(text) - len(text[end:].lstrip())
-    message = f"`Pass` stands alone, but `{text[column:].strip()}` follows"
-    hint, fixes = "Write `Pass`, or a card with its resolution.", (Fix(NO_ACTION, Scope.LINE),)
+    message = f"`Pass` has to be alone, but `{text[column:].strip()}` follows"
+    hint, fixes = "Write `Pass`, or a card and what it does.", (Fix(NO_ACTION, Scope.LINE),)
     return form_error(message, column, len(text) - column, hint, fixes)
 
 

@@ -269,7 +269,7 @@ class Struggle:
         if isinstance(move, Reveal) and decision != "plot":
             return self.cards[move.card].ladder.check(position, move)
         if isinstance(move, NoSummon) and decision != "summon" and self.summons.alone:
-            sentence = "`no summon` stands behind a card: a turn without a card and without a summons is a pass"
+            sentence = "`no summon` needs a card before it: a turn without a card and without a summons is a pass"
             fixes = (Fix(self.words.move(PASS), Scope.LINE),)
             return (Violation(ids("summon.after-action"), sentence, hint="Write `Pass`.", fixes=fixes),)
         if isinstance(move, Summon | NoSummon) and decision != "summon" and not self.summons.alone:
