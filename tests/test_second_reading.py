@@ -30,6 +30,7 @@ READINGS = {
     "second.ruling.team-order": ("opposite",),
     "second.ruling.plot": ("at-the-end",),
     "second.ruling.open-record": ("top-only",),
+    "second.ruling.open-hands": ("open", "hidden"),
     "second.ruling.start-player": ("drawn",),
 }
 """The readings that were given for the second edition, with their options, the default first; the id's last word is the
