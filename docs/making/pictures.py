@@ -82,13 +82,13 @@ def _of_struggle(change: Change) -> Picture | None:
     before, after = (_words(change.game.board, each, shown) for each in (change.before, change.after))
     drawn = panels.panel(change, change.before, shown)
     if change.broken or change.move is None:
-        sides = (_side(drawn, before, change.text),)
+        sides = [_side(drawn, before, change.text)]
     else:
-        sides = (_side(drawn, f"Before: {before}", before),)
+        sides = [_side(drawn, f"Before: {before}", before)]
         drawn = panels.panel(change, change.after, shown)
-        sides += (_side(drawn, f"After: {after}", change.text),)
+        sides.append(_side(drawn, f"After: {after}", change.text))
     small = _kept(drawn.document(after, small=True)) if shown.regions else ""
-    return Picture(change.number, sides, small, change.reasons)
+    return Picture(change.number, tuple(sides), small, change.reasons)
 
 
 def _side(drawn: panels.Panel, label: str, caption: str) -> Side:
@@ -102,8 +102,8 @@ def _words(board: Board, position: Position, shown: panels.Seen) -> str:
 
 def _facts(board: Board, position: Position, shown: panels.Seen) -> Iterator[str]:
     for region in shown.regions:
-        disc = position.discs[region]
-        held = board.disc(disc) if disc != OPEN else _counted(board, position.regions[region])
+        lies = position.discs[region]
+        held = board.disc(lies) if lies != OPEN else _counted(board, position.regions[region])
         yield f"{board.name(region)}: {held}"
     for seat in shown.courts:
         yield f"{NAMES[seat]}\u2019s court: {_counted(board, position.courts[seat])}"
