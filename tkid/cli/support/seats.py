@@ -11,5 +11,5 @@ def seat_of(names: Sequence[str], wanted: str) -> int:
     """The seat of a player's name or number."""
     seats = [seat for seat, name in enumerate(names) if wanted.casefold() in {name.casefold(), str(seat + 1)}]
     if not seats:
-        fail(f"There is no player {wanted}; at the table are {', '.join(names)}.")
+        fail(f"There is no player {wanted}. The players are {', '.join(names)}.")
     return seats[0]
