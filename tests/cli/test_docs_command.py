@@ -1,6 +1,7 @@
 """`tkid docs`: the site from the wheel, or from a checkout; and what it says where there is none."""
 
 import lzma
+import subprocess
 import webbrowser
 from io import BytesIO
 from pathlib import Path
@@ -48,7 +49,12 @@ def test_the_site_of_the_wheel_is_unpacked_once(wheel: Path, tmp_path: Path) -> 
 def test_the_browser_opens_it(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (wheel / copies.PACKED).write_bytes(packed("one"))
     opened: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", lambda uri: bool(opened.append(uri)) or True)
+
+    def show(uri: str) -> bool:
+        opened.append(uri)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", show)
     result = CliRunner().invoke(app, ["docs"])
     assert (result.exit_code, result.output) == (0, "")
     assert opened[0].startswith("file://")
@@ -82,7 +88,7 @@ def test_a_checkout_builds_it_when_something_is_younger(wheel: Path, monkeypatch
         returncode = 0
 
     monkeypatch.setattr(copies, "find_spec", lambda _: True)
-    monkeypatch.setattr(copies.subprocess, "run", build)
+    monkeypatch.setattr(subprocess, "run", build)
     for _ in range(2):
         assert CliRunner().invoke(app, ["docs", "--address"]).exit_code == 0
     assert len(built) == 1
