@@ -95,7 +95,7 @@ def test_verify_says_what_is_proven_and_what_is_not(game: Path) -> None:
 
 def test_verify_a_game_in_play(game: Path) -> None:
     assert tkid("play", game, "Pass").exit_code == 0
-    assert "- Turn 1: legal, and what followed from them is right. [record.turn.legal]" in said("verify", game)
+    assert "- Turn 1: legal, and what followed is right. [record.turn.legal]" in said("verify", game)
 
 
 def test_verify_altered_entropy(game: Path) -> None:

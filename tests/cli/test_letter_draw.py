@@ -140,10 +140,10 @@ def test_cheats_are_found(players: Players) -> None:
             "Bob's commitment is the same as Ann's",
         ),
         (good.replace(anns.encode(), b"1" * 64), "record.draw.commitment", "Ann's commitment was different before"),
-        (good.replace(b"Bob          " + own[0].encode(), b""), "record.draw.order", "no commitment of Bob"),
+        (good.replace(b"Bob          " + own[0].encode(), b""), "record.draw.order", "no commitment yet of Bob"),
         (changed, "record.draw.game", "it has `Game: winter-2027`, and yours `Game: winter-2026`"),
         (good.replace(b"Bob   ", b"Eve   "), "record.draw.form", "`Eve` is not a player in this game"),
-        (good[: good.rindex(own[1].encode()) + 30], "record.draw.form", "30 characters stand here"),
+        (good[: good.rindex(own[1].encode()) + 30], "record.draw.form", "it has 30 characters"),
         (b"From: bob@example.org\n\nhello", "mail.letter.enclosed", "The mail has no draw"),
         (mail_with(("winter.draw", b"\xff\xfe")), "mail.letter.enclosed", "The mail has no draw"),
     ):

@@ -84,8 +84,8 @@ def test_what_is_said_of_mails_without_the_file(two: tuple[Path, Path]) -> None:
     text = other.read_text("utf-8")
     begin = "From: a@b.c\n\nHello\n\n"
     for data, says in (
-        (begin + text[text.index("Turns") :], "may be turns, but the lines before them are missing"),
-        (begin + "5. Ann Pass\n", "may be turns, but the lines before them are missing"),
+        (begin + text[text.index("Turns") :], "may be turns in it, but the lines before them are missing"),
+        (begin + "5. Ann Pass\n", "may be turns in it, but the lines before them are missing"),
         (begin + "".join(f"> {row}\n" for row in text.split("\n")), "a quotation, which is not read"),
         (begin, "no attachment and no text that begins with `Tkid-Record: 1`. Ask for the whole game file"),
         (mail_with(("game.zip", zipped(text))), "Such files are not opened: game.zip."),

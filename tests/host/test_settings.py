@@ -158,7 +158,7 @@ def test_passwords_that_cannot_be_read(tmp_path: Path) -> None:
         with pytest.raises(SettingsError, match=f"{place} has . lines. Write only the password, on one"):
             server.ready({})
     file.write_bytes(b"\xff\n")
-    with pytest.raises(SettingsError, match=f"{place} is no text in UTF-8"):
+    with pytest.raises(SettingsError, match=f"{place} is not UTF-8 text"):
         server.ready({})
     password(tmp_path, "with a \x07 bell\n")
     with pytest.raises(SettingsError, match=r"\[imap\] password: it has a character that cannot be printed") as error:

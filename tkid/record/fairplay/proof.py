@@ -212,7 +212,7 @@ class _Prover:
         if len(marked) < len(turns):
             count = "Turn 1" if len(turns) == 1 else f"Turns 1 to {len(turns)}"
             but = f" (without {listed(marked, 'and')})" if marked else ""
-            followed = "" if self._left_open() else ", and what followed from them is right"
+            followed = "" if self._left_open() else ", and what followed is right"
             self.proven.append(Fact(f"{count}{but}: legal{followed}.", "record.turn.legal"))
         if marked:
             text = (
