@@ -86,7 +86,7 @@ def test_what_is_said_of_mails_without_the_file(two: tuple[Path, Path]) -> None:
     for data, says in (
         (begin + text[text.index("Turns") :], "may be turns in it, but the lines before them are missing"),
         (begin + "5. Ann Pass\n", "may be turns in it, but the lines before them are missing"),
-        (begin + "".join(f"> {row}\n" for row in text.split("\n")), "a quotation, which is not read"),
+        (begin + "".join(f"> {row}\n" for row in text.split("\n")), "a quotation, but quotations are not read"),
         (begin, "no attachment and no text that begins with `Tkid-Record: 1`. Ask for the whole game file"),
         (mail_with(("game.zip", zipped(text))), "Such files are not opened: game.zip."),
         (mail_with(*[(f"{n}.jpg", bytes([n])) for n in range(5)]), "0.jpg, 1.jpg, 2.jpg and 2 more."),
