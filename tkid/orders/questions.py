@@ -70,7 +70,7 @@ def check_alone(text: str, word: str, language: OrderLanguage) -> None:
 def _is_answered(argument: str) -> bool:
     """Whether words ask for a rule: some rule fits, and no word is strange to all rules, unless they begin as questions do."""
     found = ask(argument)
-    return found.fits and (not found.unknown or argument.split()[0] in ASKING)
+    return found.fits and (not found.unknown or argument.split(maxsplit=1)[0] in ASKING)
 
 
 def _rules(typed: str, column: int, language: OrderLanguage) -> str:

@@ -106,7 +106,7 @@ def test_rules_by_id_and_by_words() -> None:
     assert text.endswith("https://tkid.readthedocs.io/r/second.turn.pass/")
     assert asked(hall, BOB, "rules SECOND.turn.Pass") == text
     text = asked(hall, BOB, "rules when is a power struggle resolved?")
-    assert text.startswith("This rule ")
+    assert text.startswith(("This rule ", "The answer: ", "This may be the answer: "))
     assert rule("second.struggle.trigger").statement in text
     others = text.partition("Other rules that fit: ")[2]
     found = [each.id for each in all_rules() if f"[{each.id}]" in others]
