@@ -81,6 +81,7 @@ def test_dark_colours_are_taken_by_who_likes_them(browser: Chromium, address: st
 def test_a_phone_shows_every_page_without_moving_it_sideways(browser: Chromium, address: str, site: Path) -> None:
     browser.screen(PHONE)
     pages = sorted(str(file.relative_to(site)).removesuffix("index.html") for file in site.rglob("index.html"))
+    pages = [page for page in pages if not page.startswith("r/")]  # they lead on at once
     assert len(pages) > 20
     for page in pages:
         browser.open(f"{address}{page}")
