@@ -20,7 +20,7 @@ from tkid.rulebook.rulesets import rulesets
 COMMANDS = (
     *("new", "show", "legal", "play", "me", "undo", "render", "check", "fmt", "replay", "seal", "verify", "result"),
     *("why", "why-not", "read"),
-    *("view", "open", "ask", "rule", "rulesets", "compare", "cite", "impact", "conformance"),
+    *("view", "open", "ask", "rule", "rulesets", "compare", "cite", "impact", "docs", "conformance"),
 )
 ENTROPY = "07" * 32
 TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"

@@ -275,7 +275,7 @@ def test_it_does_not_wait_at_an_inbox_while_the_database_fails(tmp_path: Path) -
     loop.run(lambda: bool(stop), 60)
     assert len(waits) == 1
     assert 0 < waits[0] <= 1
-    assert "is not there" in loop.health.part(DATABASE).error
+    assert "is missing" in loop.health.part(DATABASE).error
 
 
 class Listening:
@@ -313,7 +313,7 @@ def test_mails_that_are_brought(tmp_path: Path) -> None:
     assert (filed["mail"], filed["state"]) == (1, "filed")
     assert filed["reason"].endswith("[mail.unreadable]")
     (tmp_path / "host.db").rename(tmp_path / "away")
-    with pytest.raises(OSError, match="is not there"):
+    with pytest.raises(OSError, match="is missing"):
         made[0].keep(b"another")
     loop.close()
     with pytest.raises(TransportError):

@@ -15,7 +15,7 @@ app = typer.Typer()
 def docs(
     address: Annotated[bool, typer.Option("--address", help="Only print where the site is.")] = False,
 ) -> None:
-    """Open the site with all rules from your own disk, without a network."""
+    """Open the rules site, without a network. It comes with the program, or is built in a copy of the source."""
     import webbrowser
 
     from tkid.cli.docs.copies import NoSiteError, local_site

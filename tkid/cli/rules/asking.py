@@ -31,7 +31,7 @@ def ask(
         bool, typer.Option("--jsonl", help="Read one question a line from standard input, answer each in JSON.")
     ] = False,
 ) -> None:
-    """Answer a question about the rules: the best answer in full, then what else fits. Exit 1 if nothing does."""
+    """Answer a question about the rules. Prints the best answer in full, then what else fits; exit 1 if nothing does."""
     code = _code(ruleset)
     if jsonl:
         from tkid.cli.rules.lines import answer_questions

@@ -64,7 +64,7 @@ def test_forms_that_are_understood(typed: str, canonical: str) -> None:
         ("Swift Strike", 13, "Which region, and which followers?"),
         ("Swift Strike Devon", 19, "`place` or `swap` with followers is missing"),
         ("Swift Strike Devon place WW swap W", 35, "`<>` and the other side are missing"),
-        ("Swift Strike Devon place WW place W", 29, "This stands here twice"),
+        ("Swift Strike Devon place WW place W", 29, "This appears twice"),
         ("Invasion Devon place EE swap E <> S", 36, "The region is missing"),
         ("Attack Devon place WW move W", 29, "The region that they go to is missing"),
         ("Attack Devon place WW move W > Gwynedd,", 40, "Another follower is expected after the comma"),
@@ -78,7 +78,7 @@ def test_what_is_said_when_it_is_not_understood(typed: str, col: int, says: str)
     (problem,) = READER.turn(typed).problems
     assert (problem.kind, problem.rule, problem.col) == (Kind.SYNTAX, "notation.form", col)
     assert says in problem.message
-    assert "The form is" in problem.hint or "twice" in says
+    assert "Write `" in problem.hint or "twice" in says
 
 
 # -- what is legal ----------------------------------------------------------------------------------------

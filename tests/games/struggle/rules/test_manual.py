@@ -325,7 +325,7 @@ def test_a_record_is_written_with_what_was_left_out(tmp_path: Path) -> None:
     assert "summon, without a card: 15 ways [manual.turn.take]" in listed
     assert "Scots: cannot be played" in listed
     asked = CliRunner().invoke(app, ["why-not", str(file), "Crown Deva <> Ratae, disc Deva"]).output
-    assert asked.startswith("Nothing forbids it"), "the question is about the card; the summons may be missing"
+    assert asked.startswith("This turn is legal"), "the question is about the card; the summons may be missing"
 
 
 def test_the_turns_in_the_documentation_are_canonical() -> None:
@@ -415,6 +415,7 @@ def test_rules_are_those_of_the_game() -> None:
     hall = Hall.of(2, "", "manual")
     hall.mail(ANN, "rules undo")
     text = told(hall, ANN)
-    assert "[manual.ruling.undo]" in text
+    assert "What irreversible means: " in text
+    assert "The full rule, manual.ruling.undo: " in text
     assert "second.ruling.undo" not in text
     assert "digest." not in text

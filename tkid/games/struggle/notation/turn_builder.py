@@ -217,7 +217,7 @@ class Build:
 
     def summoned(self, followers: object, region: object) -> moves.Summon:
         """The follower that is summoned, and from where. Raises WrongError."""
-        faction = self.one_follower("faction", followers, self.rules.one, "One follower is summoned")
+        faction = self.one_follower("faction", followers, self.rules.one, "You summon one follower")
         place = self.region("region", region, self.rules.summoned, "summoned")
         self.check()
         assert faction is not None
@@ -228,7 +228,7 @@ class Build:
         part: str,
         tree: object,
         rule: str = "notation.one-each",
-        what: str = "One follower is named here, by one letter",
+        what: str = "Write one follower here, with one letter",
     ) -> int | None:
         """The faction of a group of one; None if it is none, which breaks the rule."""
         before = len(self.problems)
