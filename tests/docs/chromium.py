@@ -51,8 +51,16 @@ PATIENCE = 60.0
 """Seconds until something that does not come is given up."""
 
 
+LEFT = "navigated or closed"
+"""What the browser says of a page that it left meanwhile."""
+
+
 class BrowserError(Exception):
     """The browser did not do what it was told."""
+
+
+class LeftError(BrowserError):
+    """The page was left before it answered."""
 
 
 @define
@@ -133,6 +141,8 @@ class Chromium:
             if not self.listen(deadline - time.monotonic()):
                 raise BrowserError(f"{method}: no answer")
         answer = self._answers.pop(number)
+        if LEFT in answer.get("error", {}).get("message", ""):
+            raise LeftError(method)
         if "error" in answer:
             raise BrowserError(f"{method}: {answer['error']['message']}")
         return dict(answer["result"])
@@ -187,11 +197,16 @@ class Chromium:
     def wait(self, script: str) -> Any:
         """The value of a script in the page, as soon as it is true."""
         deadline = time.monotonic() + PATIENCE
-        while not (value := self.run(script)):
+        while True:
+            try:
+                value = self.run(script)
+            except LeftError:  # for another page, which is asked next
+                value = None
+            if value:
+                return value
             if time.monotonic() > deadline:
                 raise BrowserError(f"never became true: {script}")
             self.listen(0.05)
-        return value
 
     def press(self, *keys: str) -> None:
         """Press keys, by their names or signs."""

@@ -29,12 +29,13 @@ QUESTIONS = {
 SHOWN = """(() => {
     const list = document.querySelector("#ask-list");
     if (list.hidden) return false;
-    return [...list.querySelectorAll("[role=option]")].slice(0, 3).some(option => {
-        const box = option.getBoundingClientRect();
-        return option.textContent.includes(%r) && box.top >= 0 && box.bottom <= innerHeight;
-    });
+    const named = [...list.querySelectorAll("[role=option]")].slice(0, 3)
+        .flatMap(option => [...option.querySelectorAll("*")]).find(each => each.textContent === %r);
+    if (!named) return false;
+    const box = named.getBoundingClientRect();
+    return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight;
 })()"""
-"""Whether one of the first three answers is that of a title, and wholly on the screen."""
+"""Whether one of the first three answers has a title, and that is on the screen."""
 TAKEN_OVER = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 SLOW = {"cpu": 4, "bytes_a_second": 200_000, "latency": 150}
 """A quarter of the speed, and 1.6 Mbit/s."""
