@@ -24,6 +24,10 @@ MARKS = re.compile(r"^# -- (?P<section>.+?) -+$|^\[\"(?P<id>.+)\"\]$", re.MULTIL
 
 TO_RULES = re.compile(r"\]\((?P<top>(?:\.\./)*)rules/(?P<page>[\w-]+)\.md(?P<place>#[\w.-]+)?\)")
 """A link to a page of rules, or to a place on it."""
+TO_OWN = re.compile(
+    r"\]\((?P<top>(?:\.\./)*)(?P<page>cards/[\w-]+|rulings|comparison|conformance)\.md(?P<place>#[\w.-]+)?\)"
+)
+"""A link to another page in the site's own look, which no file under docs/ has."""
 
 
 def page_title(page: str) -> str:
@@ -89,7 +93,10 @@ def link(rule_id: str, here: str, shown: str = "") -> str:
 
 
 def to_rules(markdown: str) -> str:
-    """A written page whose links to places on the pages of rules (`rules/second-edition.md#…`) lead to the rules' own pages."""
+    """A written page whose links lead to pages in the site's own look.
+
+    Links to places on the pages of rules (`rules/second-edition.md#…`) lead to the rules' own pages.
+    """
 
     def led(found: re.Match[str]) -> str:
         place = found["place"] or ""
@@ -98,7 +105,11 @@ def to_rules(markdown: str) -> str:
         folder = "" if found["page"] == "index" else f"{found['page']}/"
         return f"]({found['top']}rules/{folder}index.html{place})"
 
-    return TO_RULES.sub(led, markdown)
+    def led_on(found: re.Match[str]) -> str:
+        folder = found["page"].removesuffix("index").rstrip("/")
+        return f"]({found['top']}{folder}/index.html{found['place'] or ''})"
+
+    return TO_OWN.sub(led_on, TO_RULES.sub(led, markdown))
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:

@@ -192,7 +192,9 @@ def test_another_edition_answers_at_once(browser: Chromium, address: str) -> Non
 
 def test_start_shows_what_people_ask_about_the_chosen_edition(browser: Chromium, address: str) -> None:
     browser.open(f"{address}?edition=claim")
-    shown = browser.run('[...document.querySelectorAll(".asked")].filter(each => !each.hidden).map(each => each.dataset.edition)')
+    shown = browser.run(
+        '[...document.querySelectorAll(".asked")].filter(each => !each.hidden).map(each => each.dataset.edition)'
+    )
     assert shown == ["claim"]
 
 
