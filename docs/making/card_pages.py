@@ -28,6 +28,8 @@ from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.rulesets import Ruleset
 
 NOTHING = "nothing"
+ASKED = 2
+"""So many questions are shown of each rule that says more about a card."""
 EMBLEMS = {
     "support": "place",
     "assemble": "place",
@@ -96,6 +98,7 @@ class Version:
     gate: Rule | None
     rules: tuple[Rule, ...]
     pictures: tuple[tuple[Rule, Picture], ...]
+    asks: tuple[tuple[str, str], ...]
     rulings: tuple[Rule, ...]
     places: dict[str, str]
 
@@ -167,7 +170,8 @@ def _versions(name: str) -> Iterator[Version]:
         places["examples"] = place("Examples") if not steps else ""
         rulings = tuple(questions(card))
         places["rulings"] = place("Questions") if rulings else ""
-        yield Version(edition, entry, steps, gate, rest, drawn, rulings, places)
+        asks = (*entry.asks, *(pair for each in of_card(card) for pair in each.asks[:ASKED]))
+        yield Version(edition, entry, steps, gate, rest, drawn, tuple(dict(asks).items()), rulings, places)
 
 
 def _steps(game: Struggle, card: Card, place: _Places) -> Iterator[Step]:
@@ -279,8 +283,9 @@ def groups() -> list[Group]:
 
 
 def _statement(card: Card) -> str:
+    """What a card does, as briefly as the register has it."""
     entry = rule(card.rule)
-    return entry.short or entry.statement
+    return dict(entry.asks).get(f"What does {card.name} do?") or entry.short or entry.statement
 
 
 def _factions() -> list[tuple[str, Rule]]:

@@ -1,13 +1,12 @@
-"""What differs between the rulesets: by values, by the rules in force, and by rules of the same name with several prefixes."""
+"""What differs between the rulesets: by values, and by the rules in force."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 
 from docs.making.games import struggles
 from docs.making.words import capital, link, prose
-from tkid.rulebook import Rule, all_rules, in_force
+from tkid.rulebook import Rule, in_force
 from tkid.rulebook.comparison import Fact, Row, stated
 from tkid.rulebook.comparison import rows as rows_of
 from tkid.rulebook.rulesets import Ruleset, rulesets
@@ -27,21 +26,6 @@ def only_in(entry: Rule) -> list[Ruleset]:
     under_prefix = [ruleset for ruleset in rulesets() if entry in in_force(ruleset.rule_prefix).values()]
     having = [ruleset for ruleset in under_prefix if entry.id in stated(ruleset.code)]
     return having if 0 < len(having) < len(under_prefix) else []
-
-
-def same_name(entry: Rule, rules: Iterable[Rule] | None = None) -> list[Rule]:
-    """The rules with the prefix of another ruleset that have the same name and say something else."""
-    every = list(all_rules() if rules is None else rules)
-    played = {ruleset.rule_prefix for ruleset in struggles()} if rules is None else {each.prefix for each in every}
-    local = entry.id.partition(".")[2]
-    return [
-        other
-        for other in every
-        if entry.prefix in played
-        and other.prefix in played - {entry.prefix}
-        and other.id.partition(".")[2] == local
-        and (other.statement, other.default) != (entry.statement, entry.default)
-    ]
 
 
 # -- on pages ---------------------------------------------------------------------------------------------

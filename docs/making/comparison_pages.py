@@ -17,15 +17,15 @@ from tkid.rulebook.rulesets import rulesets
 
 FACTS, RULES = "comparison/index.html", "comparison/rules/index.html"
 HEADS = {
-    "second-edition": "Second",
-    "second-edition-advanced": "Advanced",
-    "first-edition": "First",
-    "first-edition-mordred": "Mordred",
-    "digest": "Digest",
-    "digest-advanced": "Digest, advanced",
-    "manual": "Manual",
+    "second-edition": ("Second", "Second edition"),
+    "second-edition-advanced": ("Advanced", "Advanced game"),
+    "first-edition": ("First", "First edition"),
+    "first-edition-mordred": ("Mordred", "Mordred variant"),
+    "digest": ("Digest", "Digest"),
+    "digest-advanced": ("Digest, advanced", "Digest, advanced game"),
+    "manual": ("Manual", "Reference manual"),
 }
-"""What stands above a column, by ruleset."""
+"""What stands above a column, and its name in the list to choose from, by ruleset."""
 
 
 @frozen
@@ -46,8 +46,8 @@ class Line:
 
 
 def columns() -> list[tuple[str, str, str]]:
-    """The columns: the ruleset's code, the words above it, and its whole title."""
-    return [(each.code, HEADS.get(each.code, short(each)), short(each)) for each in struggles()]
+    """The columns: the ruleset's code, the words above it, and its name."""
+    return [(each.code, *HEADS.get(each.code, (short(each), short(each)))) for each in struggles()]
 
 
 def facts(*, differing: bool) -> list[Line]:

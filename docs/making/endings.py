@@ -27,8 +27,8 @@ def chart(ending: Ending, here: str) -> str:
 
 def _item(step: Step, here: str) -> str:
     """A step of a chain as an item of a list."""
-    when = f"<p>Only if: {html(step.when)}. Otherwise go on.</p>" if step.when else ""
-    then = "<p>One left: the winner. Still tied: go on.</p>" if step.compares else "<p>Then go on.</p>"
+    when = f"<p>Only if {html(step.when[:1].lower() + step.when[1:])}. Otherwise go on.</p>" if step.when else ""
+    then = "<p>One left: the winner. Still tied: go on.</p>" if step.compares else ""
     label = f'<a href="{path_to(f"{rule(step.rule).path}index.html", here)}">{html(step.label)}</a>'
     return f"<li><b>{label}</b>{when}{then}</li>"
 

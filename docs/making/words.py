@@ -116,13 +116,3 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     """A table in Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def folded(name: str, summary: str, blocks: list[str]) -> str:
-    """What is shown when somebody asks for it, and what a search passes over.
-
-    The search takes up again where any element of the same name ends, so it is told by one that has none of its own within.
-    """
-    body = "\n\n".join(blocks)
-    details = f'<details class="{name}" markdown="1">\n<summary>{summary}</summary>\n\n{body}\n\n</details>'
-    return f'<section markdown="1" data-search-exclude="">\n{details}\n</section>'
