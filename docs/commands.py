@@ -87,9 +87,9 @@ def row(param: Any) -> str:
     name = argument(param).strip("[]") if param.param_type_name == "argument" else option(param)
     notes = []
     if param.param_type_name == "option" and param.required:
-        notes.append("Has to be given.")
+        notes.append("Required.")
     elif isinstance(param.default, (str, int, float)) and param.default and not param.is_flag:
-        notes.append(f"Without it: `{param.default}`.")
+        notes.append(f"Default: `{param.default}`.")
     return f"| `{name}` | {' '.join([cell(param.help or ''), *notes]).strip()} |"
 
 
@@ -117,7 +117,7 @@ def page() -> str:
     """All commands, and the exit codes."""
     params: list[Any] = list(get_command(app).params)
     options = {f"`{option(param)}`": param.help for param in params if param.help}
-    options[f"`{HELP}`"] = "Say what a command does, and stop. Goes with every command."
+    options[f"`{HELP}`"] = "Explain a command, with an example. Every command has it."
     blocks = ["## Exit codes { #exit-codes }", "Every command ends with one of these:", table("Code", EXIT_CODES)]
     blocks += ["## Options of the program { #options }", table("Option", options)]
     for title, group in groupby(commands(), lambda entry: entry[0]):

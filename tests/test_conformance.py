@@ -40,8 +40,12 @@ NOT_TOUCHED = {
     "second.ruling.open-record": SHOWN,
     "second.board.factions": "says what the pieces are",
     "second.board.near": "says what a word on cards means; each of these cards has cases of its own",
+    "first.board.near": "says what a word on cards means; each of these cards has cases of its own",
+    "manual.board.near": "says what a word on cards means; each of these cards has cases of its own",
     "second.advanced.secret": "what a player may know, which is no question about a position",
     "second.team.secrets": CONDUCT,
+    "second.ruling.open-hands": SHOWN,
+    "first.ruling.open-hands": SHOWN,
     "first.mordred": "sums up the variant; each of its rules has cases of its own",
     "first.ruling.open-record": SHOWN,
     "first.team.secrets": CONDUCT,
@@ -114,6 +118,8 @@ def test_every_rule_about_play_is_touched() -> None:
 def test_both_options_of_each_ruling_with_a_choice_are_asked_for() -> None:
     switched = {entry.id: entry for entry in all_rules() if entry.prefix in PLAYED and len(entry.options) > 1}
     for rule_id, entry in switched.items():
+        if rule_id in NOT_TOUCHED:
+            continue
         about = [case.question["position"].get("rulings", {}) for case in CASES if rule_id in case.rules]
         assert {chosen.get(rule_id, entry.default) for chosen in about} == set(entry.options), rule_id
 
@@ -288,7 +294,7 @@ def test_what_differs_is_told_by_number(tmp_path: Path) -> None:
         "    no answer",
         f"suite {SUITE.version}: {len(CASES) - 3} of {len(CASES)} cases as expected",
     ]
-    assert result.stderr == "99.Z.99: no case of this suite; its answer is not looked at\n"
+    assert result.stderr == "99.Z.99: this suite has no such case. Its answer is ignored.\n"
 
 
 def test_only_the_cases_of_one_ruleset(tmp_path: Path) -> None:
@@ -316,7 +322,7 @@ def test_a_retired_number_is_told(tmp_path: Path) -> None:
     answers = "".join(json.dumps({"case": case.number, **case.expected}) + "\n" for case in CASES)
     result = tkid("conformance", tmp_path, "--check", "-", stdin=(answers + '{"case": "99.A.01"}').encode())
     assert result.exit_code == 0
-    assert result.stderr == "99.A.01: a retired case; its answer is not looked at\n"
+    assert result.stderr == "99.A.01: this case is retired. Its answer is ignored.\n"
 
 
 @pytest.mark.slow
@@ -325,10 +331,10 @@ def test_a_retired_number_is_told(tmp_path: Path) -> None:
     [
         (("conformance",), "Which suite? Name its folder"),
         (("conformance", "no-such-folder"), "no-such-folder/manifest.json: No such file"),
-        (("conformance", FOLDER, "--jsonl", "--questions"), "asked for one at a time"),
+        (("conformance", FOLDER, "--jsonl", "--questions"), "Use only one of"),
         (
             ("conformance", FOLDER, "--ruleset", "third"),
-            "no case about a ruleset third. It has cases about second-edition,",
+            "no cases for the ruleset third. It has cases for second-edition,",
         ),
         (("conformance", FOLDER, "--check", "no-such-file"), "no-such-file: No such file"),
         (("conformance", FOLDER, "--check", FOLDER / "README.md"), "README.md:1: this is no JSON"),
@@ -369,7 +375,7 @@ def test_a_question_of_another_game(question: dict[str, Any], told: str) -> None
 
 
 def test_a_case_that_is_answered_twice() -> None:
-    with pytest.raises(SuiteError, match=r"^answers:2: 1\.A\.01 is answered a second time"):
+    with pytest.raises(SuiteError, match=r"^answers:2: 1\.A\.01 is answered twice"):
         read_answers(['{"case": "1.A.01"}'] * 2, "answers")
 
 

@@ -62,7 +62,7 @@ def summons(game: Struggle, written: dict[str, Any]) -> set[str]:
 def ending(game: Struggle, written: dict[str, Any]) -> Any:
     """How a game ends for its oracle."""
     if game.ids.prefix in {"first", "manual"}:
-        return first_endings.result(written)
+        return first_endings.result(written, game.readings)
     oracle = digest if game.ids.prefix == "digest" else endings
     return oracle.result(written, game.readings)
 

@@ -7,23 +7,30 @@
   const keep = document.querySelector("[data-keep]");
   if (!keep) return;
   const [button, said] = [keep.querySelector("button"), keep.querySelector("[role=status]")];
-  keep.hidden = false;
+  let paths = [];
+  fetch(`${top}assets/kept.json`)
+    .then((answer) => answer.json())
+    .then((list) => {
+      paths = list.files;
+      button.append(` (${Math.round(list.bytes / 1e6)} MB)`);
+      keep.hidden = false;
+    })
+    .catch(() => {}); // without a network there is nothing to offer
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
       await navigator.serviceWorker.ready;
-      const paths = await (await fetch(`${top}assets/kept.json`)).json();
       const waiting = [...paths];
       const one = async () => {
         for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
           const answer = await fetch(top + path);
           if (!answer.ok) throw new Error(path);
           await answer.text();
-          said.textContent = `${paths.length - waiting.length} of ${paths.length} pages`;
+          if (waiting.length % 100 === 0) said.textContent = `${paths.length - waiting.length} of ${paths.length} files`;
         }
       };
       await Promise.all([one(), one(), one(), one()]); // the worker keeps each page that it passes on
-      said.textContent = `All ${paths.length} pages are on this device.`;
+      said.textContent = `All ${paths.length} files are on this device.`;
     } catch {
       said.textContent = "Not all pages could be loaded. Try again when you have a better connection.";
       button.disabled = false;

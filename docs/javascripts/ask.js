@@ -122,7 +122,7 @@
   async function answers(question) {
     await ready();
     let found = tkidRanking.ask(index, question, code());
-    if (!found.hits.length && !whole) {
+    if ((!found.fits || found.protocol) && !whole) {
       await ready(true);
       found = tkidRanking.ask(index, question, code());
     }
@@ -130,10 +130,10 @@
   }
 
   // At most nine rules in their groups: the answer or what may be meant, then related rules, other editions, and the rest.
-  function arranged({ hits, certain, unknown }) {
+  function arranged({ hits, certain, fits, unknown }) {
     const all = hits.map((hit) => ({ ...hit, rule: rules.get(hit.id) }));
     const of = (group, most) => all.filter((hit) => hit.group === group).slice(0, most);
-    const lost = unknown.length > 0 && !certain;
+    const lost = !fits;
     const elsewhere = all.length > 0 && !lost && all[0].rule.applies && !all[0].rule.applies.includes(edition);
     const best = lost ? all.slice(0, 2) : certain ? of("answer", 1) : [...of("answer", 1), ...of("maybe", 3)];
     const related = lost ? [] : of("related", 3);

@@ -39,8 +39,9 @@
         return words[0].stem;
       }
       const texts = words.map((word) => word.text);
-      if (!this.joined.has(texts[0])) this.joined.set(texts[0], []);
-      const known = this.joined.get(texts[0]);
+      const pair = `${texts[0]} ${texts[1]}`;
+      if (!this.joined.has(pair)) this.joined.set(pair, []);
+      const known = this.joined.get(pair);
       if (!known.some((each) => each.join(" ") === texts.join(" "))) known.push(texts);
       return this.word(texts.join("")).stem;
     }
@@ -70,7 +71,7 @@
     phrases(words) {
       const found = [];
       words.forEach((word, start) => {
-        for (const phrase of this.joined.get(word.text) ?? []) {
+        for (const phrase of this.joined.get(`${word.text} ${words[start + 1]?.text}`) ?? []) {
           if (phrase.every((text, place) => words[start + place]?.text === text)) {
             found.push({ stem: this.word(phrase.join("")).stem, start, length: phrase.length });
           }
@@ -105,6 +106,7 @@
       this.inTexts = new Map();
       this.rarities = new Map();
       this.read();
+      this.lexicon = new Map([...this.words, ...this.language.known]);
       this.inForce = new Map(this.editions.map((edition) => [edition.prefix, new Set(this.held(edition).values())]));
       this.known = new Map();
       for (const [prefix, held] of this.inForce) {
@@ -210,7 +212,6 @@
     for (const name of ["title", "short", "statement", "question"]) yield [name, [record[name] ?? ""]];
     yield ["words", record.words ?? []];
     yield ["asks", (record.asks ?? []).map(([question]) => question)];
-    yield ["answers", (record.asks ?? []).map(([, answer]) => answer)];
   }
 
   const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
@@ -302,17 +303,16 @@
   }
 
   function guessed(index, text, last, known) {
-    const words = new Map([...index.words, ...index.language.known]);
     for (let cut = 3; cut < text.length - 2; cut += 1) {
       const [one, other] = [index.words.get(text.slice(0, cut)), index.words.get(text.slice(cut))];
       if (one && other) return new Map([[one, 1], [other, 1]]);
     }
     const stems = new Map();
     if (text.length >= (last ? 2 : 4)) {
-      for (const [word, stem] of words) if (word.startsWith(text)) join(stems, index.language.alike(stem, index.weights.begun));
+      for (const [word, stem] of index.lexicon) if (word.startsWith(text)) join(stems, index.language.alike(stem, index.weights.begun));
     }
     if (!known(stems) && text.length >= 5) {
-      for (const [word, stem] of words) {
+      for (const [word, stem] of index.lexicon) {
         if (word.length >= 4 && misspelt(text, word)) join(stems, index.language.alike(stem, index.weights.misspelt));
       }
     }

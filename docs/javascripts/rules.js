@@ -19,7 +19,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 
 for (const fold of document.querySelectorAll("details[data-load]")) {
   fold.addEventListener("toggle", async () => {
-    if (!fold.open || fold.dataset.loaded) return;
+    if (!fold.open || fold.dataset.loaded || location.protocol === "file:") return; // a page read from disk may load nothing
     fold.dataset.loaded = "yes";
     try {
       const answer = await fetch(fold.dataset.load);

@@ -91,5 +91,7 @@ def worker(site: Path) -> str:
 
 def complete(site: Path) -> None:
     """Add the worker and its lists to a built site."""
-    (site / "assets" / "kept.json").write_text(json.dumps(all_kept(site)), "utf-8")
+    files = all_kept(site)
+    listed = {"files": files, "bytes": sum(size(site, path) for path in files)}
+    (site / "assets" / "kept.json").write_text(json.dumps(listed), "utf-8")
     (site / "sw.js").write_text(worker(site), "utf-8")

@@ -31,7 +31,9 @@ def about(code: str, here: str) -> str:
         ["Players", ", ".join(map(str, its.game().parties))],
         ["All rules", f"[{page_title(page)}]({path_to(f'rules/{page}.md', here)})"],
     ]
-    lines += [["May be read otherwise", ", ".join(link(switch, here) for switch in its.switches)]] * bool(its.switches)
+    lines += [["Readings you may choose", ", ".join(link(switch, here) for switch in its.switches)]] * bool(
+        its.switches
+    )
     return table(["", short(its)], lines)
 
 
@@ -58,7 +60,7 @@ def dealers(_: str, here: str) -> str:
         ]
         for each in rulesets()
     ]
-    return table(["Ruleset", "Name in a record", "Who is needed besides the players"], lines)
+    return table(["Ruleset", "Name in a record", "Who is needed apart from the players"], lines)
 
 
 def _two(which: str) -> tuple[Ruleset, Ruleset, list[str]]:
@@ -165,7 +167,7 @@ def names(which: str, here: str) -> str:
         card = one.game().cards[name]
         sure = rule(card.rule).confidence
         same = _says(one, name) == _says(other, called[key]) if key in called else None
-        told = {True: "the same", False: "otherwise", None: capital(sure) or "–"}[same]
+        told = {True: "the same", False: "something else", None: capital(sure) or "–"}[same]
         lines.append([f"[{name}]({path_to(page, here)})", called.get(key, "–"), told])
     return table([short(one), short(other), "What it does"], lines)
 
@@ -184,7 +186,7 @@ def cards_of(code: str, here: str) -> str:
             f"[{name}]({path_to(page, here)})",
             str(its.game().hands.same.count(name) or "drawn"),
             prose(rule(its.game().cards[name].rule).statement),
-            prose(capital(rule(its.game().cards[name].rule).confidence or "as the text has it")),
+            prose(capital(rule(its.game().cards[name].rule).confidence or "as in the text")),
         ]
         for _, name, page in _of(its)
     ]

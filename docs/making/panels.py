@@ -137,7 +137,7 @@ class Panel:
 
     def document(self, label: str, *, small: bool = False) -> str:
         """The picture as a file of its own; a `small` one has no words."""
-        style = css(_used(STYLE | WORDLESS if small else STYLE, self.svg))
+        style = css(_used({**STYLE, **(WORDLESS if small else {})}, self.svg))
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label, QUOTES)}">'
         return f"{head}<style>{style}</style>{self.svg}</svg>\n"

@@ -57,7 +57,7 @@ class Picture:
 @cache
 def picture_of(rule_id: str) -> Picture | None:
     """The picture of a rule; None where no case shows it as something that can be seen."""
-    return next(filter(None, map(_picture, showing(rule(rule_id)))), None)
+    return next(filter(None, map(picture_of_change, showing(rule(rule_id)))), None)
 
 
 def picture_of_change(change: Change) -> Picture | None:
@@ -71,7 +71,8 @@ def small_pictures(rules: Iterable[Rule]) -> dict[str, str]:
     return {rule_id: picture.small for rule_id, picture in found.items() if picture and picture.small}
 
 
-def _picture(change: Change) -> Picture | None:
+def picture_of_change(change: Change) -> Picture | None:
+    """The picture of a move; None where there is nothing to be seen of it."""
     return _of_struggle(change) if isinstance(change.game, Struggle) else _of_table(change)
 
 
@@ -86,13 +87,13 @@ def _of_struggle(change: Change) -> Picture | None:
     before, after = (_words(change.game.board, each, shown) for each in (change.before, change.after))
     drawn = panels.panel(change, change.before, shown)
     if change.broken or change.move is None:
-        sides = (_side(drawn, before, change.text),)
+        sides = [_side(drawn, before, change.text)]
     else:
-        sides = (_side(drawn, f"Before: {before}", before),)
+        sides = [_side(drawn, f"Before: {before}", before)]
         drawn = panels.panel(change, change.after, shown)
-        sides += (_side(drawn, f"After: {after}", change.text),)
+        sides.append(_side(drawn, f"After: {after}", change.text))
     small = _kept(drawn.document(after, small=True)) if shown.regions else ""
-    return Picture(change.number, sides, small, change.reasons)
+    return Picture(change.number, tuple(sides), small, change.reasons)
 
 
 def _side(drawn: panels.Panel, label: str, caption: str) -> Side:
@@ -106,8 +107,8 @@ def _words(board: Board, position: Position, shown: panels.Seen) -> str:
 
 def _facts(board: Board, position: Position, shown: panels.Seen) -> Iterator[str]:
     for region in shown.regions:
-        disc = position.discs[region]
-        held = board.disc(disc) if disc != OPEN else _counted(board, position.regions[region])
+        lies = position.discs[region]
+        held = board.disc(lies) if lies != OPEN else _counted(board, position.regions[region])
         yield f"{board.name(region)}: {held}"
     for seat in shown.courts:
         yield f"{NAMES[seat]}\u2019s court: {_counted(board, position.courts[seat])}"

@@ -18,7 +18,7 @@ from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.rulesets import rulesets
 
 OLD_PLACES = Path(__file__).parent / "old_places.toml"
-"""Places that had a number, each with a rule of its chapter."""
+"""Headings of former versions, each with a rule of its chapter."""
 
 
 @frozen
@@ -73,7 +73,6 @@ def _book(page: str) -> str:
         description=f"All rules: {page_title(page)}",
         tab="rules",
         lead=register_comments(_books()[page][0].prefix)[0],
-        top=slug(f"rules: {page_title(page)}"),
         chapters=chapters(page),
         contents=contents(page),
         has_rulings=any(entry.kind == "ruling" for entry in _books()[page]),

@@ -28,12 +28,16 @@ SAME = "The same"
 
 @frozen
 class Row:
-    """What an edition says about the matter of a rule; `rule` is None where there is nothing to link to."""
+    """What an edition says about the matter of a rule; `rule` is None where there is nothing to link to.
+
+    `here` marks the edition of the rule itself, `differs` those that say something else.
+    """
 
     edition: Edition
     text: str
     rule: Rule | None
     here: bool = False
+    differs: bool = False
 
 
 @cache
@@ -72,7 +76,7 @@ def in_editions(entry: Rule) -> list[Row]:
         elif other == entry or (other.statement, other.default) == (entry.statement, entry.default):
             rows.append(Row(edition, SAME, None if other == entry else other))
         elif earlier:
-            rows.append(Row(edition, f"As in {earlier}", None))
+            rows.append(Row(edition, f"As in {earlier}", None, differs=True))
         else:
-            rows.append(Row(edition, other.short or other.statement, other))
+            rows.append(Row(edition, other.short or other.statement, other, differs=True))
     return rows if len(rows) > 1 else []

@@ -72,21 +72,27 @@ STANDS = b"6. 2 Manoeuvre E Northumbria <> S Moray; summon W Devon {stands: so b
 WRONG = {
     "not UTF-8": unreadable(RECORD.encode("iso-8859-2"), 5, 7, "record.encoding", "Byte 0xa3 is not UTF-8"),
     "UTF-16": unreadable(RECORD.encode("utf-16"), 1, 1, "record.encoding", "Byte 0xff is not UTF-8"),
-    "a NUL byte": unreadable(changed(("winter", "win\0ter")), 3, 10, "record.encoding", "A control character (0x00)"),
-    "an escape": unreadable(changed(("winter", "\x1b[31m")), 3, 7, "record.encoding", "A control character (0x1b)"),
+    "a NUL byte": unreadable(
+        changed(("winter", "win\0ter")), 3, 10, "record.encoding", "There is a control character here (0x00)"
+    ),
+    "an escape": unreadable(
+        changed(("winter", "\x1b[31m")), 3, 7, "record.encoding", "There is a control character here (0x1b)"
+    ),
     "an empty file": unreadable(b"", 1, 1, "record.first-line", "The file is empty"),
-    "only a comment": unreadable(b"# hello\n", 1, 1, "record.first-line", "Nothing but comments"),
-    "no record": unreadable(b"\nDear Ann,\n", 2, 1, "record.first-line", "This is no record: it begins with"),
-    "a later format": unreadable(changed(("Record: 1", "Record: 2")), 1, 1, "record.first-line", "of format 2, which"),
+    "only a comment": unreadable(b"# hello\n", 1, 1, "record.first-line", "only comments here"),
+    "no record": unreadable(b"\nDear Ann,\n", 2, 1, "record.first-line", "This is not a game file: it begins with"),
+    "a later format": unreadable(changed(("Record: 1", "Record: 2")), 1, 1, "record.first-line", "format 2, which"),
     "a line of 10 MB": unreadable(BYTES + b"x" * 10_000_000, 30, 4001, "record.size", "This line has 10000000 char"),
     "17 MB": unreadable(BYTES + b"# and so on\n" * 1_500_000, 1, 1, "record.size", "a record has at most 16777216"),
     "an unknown header": Case(changed(("Game", "Gmae")), 3, 1, "record.header.unknown", "There is no header `Gmae`"),
     "a needed header misspelled": Case(
         changed(("Ruleset", "Rulset")), 2, 1, "record.header.unknown", "no header `Rulset`"
     ),
-    "no set-up": Case(BYTES[: BYTES.index(b"\nSetup")], 5, 1, "record.header.missing", "No set-up follows"),
+    "no set-up": Case(
+        BYTES[: BYTES.index(b"\nSetup")], 5, 1, "record.header.missing", "The set-up after the header is missing"
+    ),
     "no seats": Case(
-        b"Tkid-Record: 1\nRuleset: second-edition\n", 1, 1, "record.header.missing", "No seats are stated"
+        b"Tkid-Record: 1\nRuleset: second-edition\n", 1, 1, "record.header.missing", "The seats are missing"
     ),
     "a single seat": Case(changed(("Seat: Łukasz\n", "")), 4, 1, "record.seats", "1 seat; the game is for 2, 3 or 4"),
     "five seats": Case(changed(("Seat: Łukasz\n", FIVE)), 8, 1, "record.seats", "5 seats; the game is for 2, 3 or 4"),
@@ -97,9 +103,15 @@ WRONG = {
     "a name and a card": Case(renamed("Łukasz", "Ann Pass"), 5, 7, "record.seat.like-card", "as Ann with"),
     "a long name": Case(renamed("Łukasz", "u" * 33), 5, 7, "record.seat.name", "has 33 characters"),
     "an unknown ruleset": Case(changed(("second-", "third-")), 2, 10, "record.ruleset", "no ruleset 'third-edition'"),
-    "an unknown version": Case(changed(("edition", "edition 7")), 2, 10, "record.ruleset", "in version 1, not 7"),
-    "an unknown ruling": Case(with_header("Ruling: second.ruling.undo no"), 6, 9, "record.ruling", "is no ruling with"),
-    "an unknown option": Case(with_header(f"{FINAL_TIE} duel"), 6, 9, "record.ruling", "`duel` is no option of second"),
+    "an unknown version": Case(
+        changed(("edition", "edition 7")), 2, 10, "record.ruleset", "has version 1 in this program, not 7"
+    ),
+    "an unknown ruling": Case(
+        with_header("Ruling: second.ruling.undo no"), 6, 9, "record.ruling", "is not a ruling that"
+    ),
+    "an unknown option": Case(
+        with_header(f"{FINAL_TIE} duel"), 6, 9, "record.ruling", "`duel` is not an option of second"
+    ),
     "no option": Case(
         with_header(FINAL_TIE), 6, 9, "record.ruling", "The option of second.ruling.final-tie is missing"
     ),
@@ -107,13 +119,13 @@ WRONG = {
         with_header(f"{FINAL_TIE} shared", f"{FINAL_TIE} shared"), 7, 9, "record.ruling", "chosen already"
     ),
     "a position and a set-up": Case(
-        with_header(f"Position: {POSITION}"), at("Setup") + 1, 1, "record.header.missing", "but the header states"
+        with_header(f"Position: {POSITION}"), at("Setup") + 1, 1, "record.header.missing", "but the header has"
     ),
     "followers that do not add up": Case(
         changed(("5W 2E", "5W 3E")), at("Supply"), 1, "second.setup.supply", "16 followers of each faction; here are 17"
     ),
     "a count without its letter": Case(
-        changed(("5W 2E", "5 2E")), at("Supply"), 14, "notation.faction", "`5S 5 2E` is no group of followers"
+        changed(("5W 2E", "5 2E")), at("Supply"), 14, "notation.faction", "`5S 5 2E` is not a group of followers"
     ),
     "a track with a region twice": Case(
         changed(("Gwynedd, L", "Essex, L")),
@@ -123,7 +135,7 @@ WRONG = {
         "Essex more than once and no Gwynedd",
     ),
     "no line `Turns`": Case(
-        changed(("\nTurns\n", "")), at("1.") - 2, 1, "record.setup.row", "without the line `Turns`"
+        changed(("\nTurns\n", "")), at("1.") - 2, 1, "record.setup.row", "The line `Turns` is missing"
     ),
     "turns out of order": Case(
         unhashed(changed(("3. Ann", "3. Łukasz"), ("4. Łukasz", "4. Ann"))),
@@ -139,12 +151,12 @@ WRONG = {
         changed(("unst", "inst")), at("--"), 1, "record.outcome", "did not follow: Strathclyde"
     ),
     "what followed from nothing": Case(
-        changed(("Turns\n", "Turns\n-- Essex: Welsh (1W)\n")), at("1."), 1, "record.outcome", "Nothing has happened yet"
+        changed(("Turns\n", "Turns\n-- Essex: Welsh (1W)\n")), at("1."), 1, "record.outcome", "There is no turn yet"
     ),
     "a comment that never ends": Case(changed(("ird}", "ird")), at("2."), 64, "record.turn.comment", "is not closed"),
     "what cannot stand": Case(BYTES + STANDS, at("5.") + 1, 16, "second.action.region", "E cannot be taken"),
-    "a turn without its number": Case(changed(("3. Ann", "Ann")), at("3."), 1, "record.turn.form", "no turn line"),
-    "a seat in superscript": Case(changed(("3. Ann", "3. \u00b2")), at("3."), 4, "record.turn.player", "no player"),
+    "a turn without its number": Case(changed(("3. Ann", "Ann")), at("3."), 1, "record.turn.form", "not a turn line"),
+    "a seat in superscript": Case(changed(("3. Ann", "3. \u00b2")), at("3."), 4, "record.turn.player", "not a player"),
 }
 
 
@@ -319,4 +331,4 @@ def test_a_turn_without_a_player_is_not_taken_for_a_typing_error(tmp_path: Path)
     (tmp_path / "game.tkid").write_text(f"{RECORD}6. \n", "utf-8")
     told = tkid("check", tmp_path / "game.tkid").output
     assert "The player and the turn are missing" in told
-    assert "At the table are Ann and Łukasz." in told
+    assert "The players are Ann and Łukasz." in told

@@ -41,8 +41,8 @@ def test_a_citation() -> None:
     ("words", "code", "told"),
     [
         (("cite", "second.turn.pas"), 1, "did you mean second.turn.pass"),
-        (("cite", "second.turn.pass", "--format", "html"), 2, "it is one of text, markdown, bibtex, csl-json, url"),
-        (("impact", "--ruling", "second.turn.pass=x", GAME), 2, "is no ruling. Those with a choice: "),
+        (("cite", "second.turn.pass", "--format", "html"), 2, "choose one of text, markdown, bibtex, csl-json, url"),
+        (("impact", "--ruling", "second.turn.pass=x", GAME), 2, "is not a ruling. You can choose: "),
         (("impact", "--ruling", "second.ruling.final-tie=ann", GAME), 2, "write second.ruling.final-tie="),
     ],
 )
@@ -67,7 +67,7 @@ def test_impact() -> None:
     assert "as played: coronation: Ann\n    otherwise: coronation: Ann and Bob\n" in result.stdout
     assert tkid("impact", "--ruling", "second.ruling.final-tie=last-card", GAME).exit_code == 0
     other = tkid("impact", "--ruling", "second.ruling.spy-pile=any", GAME)
-    assert "second-edition has no choice about second.ruling.spy-pile" in other.stdout
+    assert "second-edition does not let you choose second.ruling.spy-pile" in other.stdout
 
 
 def test_the_program_is_a_module_too() -> None:

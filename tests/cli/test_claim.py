@@ -39,7 +39,7 @@ def test_mails(game: Path) -> None:
     assert "You lead, with any card of your hand." in body(parsed(letter.read_bytes()))
     assert sent(game, "g9\nlead my lowest", ANN).splitlines()[0].startswith("Played: 1. Ann Goblin 9 #")
     assert "[post.order.hosted]" in sent(game, "play what is forced", BOB)
-    assert "[notation.form]" in sent(game, "Pass", BOB)
+    assert "[claim.trick.order]" in sent(game, "Pass", BOB)
     assert "[claim.trick.follow]" in sent(game, "Knight 2", BOB)
     assert sent(game, "Goblin 7", BOB).startswith("Played: 2. Bob Goblin 7 #")
     answer = " ".join(body(parsed(game.with_name("answer.eml").read_bytes())).split())

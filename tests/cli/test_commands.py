@@ -51,6 +51,12 @@ def test_the_help_lists_the_commands() -> None:
     assert [command for command in listed if command not in {"mail", "host", "letter"}] == list(COMMANDS)
 
 
+@each_row("group", ["", "mail", "letter", "host"])
+def test_the_list_of_commands_shows_whole_sentences(group: str) -> None:
+    """A long first sentence would be cut off with dots."""
+    assert "..." not in said(*group.split(), "--help").partition("Commands:")[2]
+
+
 @each_row("command", COMMANDS)
 def test_every_command_has_an_example_that_names_it(command: str) -> None:
     told = said(command, "--help")
@@ -91,9 +97,9 @@ def test_new_deals_a_game(tmp_path: Path) -> None:
     assert told == (
         f"{file}: The King is Dead, second edition: the basic game, with Ann, Bob. Bob starts.\n"
         f"Look at it with `tkid show {file}`.\n"
-        f"If it is one player's file: `tkid me {file} NAME`. Then nobody else's turns are played into it by mistake.\n"
-        "It holds the entropy of the deal: nothing is hidden in this game, so everybody may have it.\n"
-        f"`tkid view {file} --seat NAME` makes a player's file, `tkid verify {file}` proves the deal.\n"
+        f"Is the file yours alone? `tkid me {file} NAME` keeps you from playing somebody else's turn by mistake.\n"
+        "It contains the entropy of the deal. Nothing is dealt in secret, so everybody may have it.\n"
+        f"`tkid view {file} --seat NAME` makes a player's file. `tkid verify {file}` proves the deal.\n"
     )
     text = file.read_text("utf-8")
     assert text.startswith(
@@ -101,7 +107,7 @@ def test_new_deals_a_game(tmp_path: Path) -> None:
         f"Seal: sha256:{sha256(bytes.fromhex(ENTROPY)).hexdigest()}\nSeal: entropy:{ENTROPY}\n\nSetup\n"
     )
     assert said("check", file) == f"{file}: all right, 0 turns, Bob to play\n"
-    assert said("fmt", "--check", file) == f"{file}: canonical already\n"
+    assert said("fmt", "--check", file) == f"{file}: nothing to change\n"
 
 
 def test_new_deals_the_same_from_the_same_entropy_and_else_another(tmp_path: Path) -> None:
@@ -126,16 +132,16 @@ def test_new_with_readings_and_a_start_player(tmp_path: Path) -> None:
     ("arguments", "code", "told"),
     [
         (("Ann",), 1, "1 seat; the game is for 2, 3 or 4 players [record.seats]"),
-        (("Ann", "ANN"), 1, "ANN and Ann differ only by capitals [record.seat.unique]"),
+        (("Ann", "ANN"), 1, "ANN and Ann differ only in capitals [record.seat.unique]"),
         (("Ann", "Pas"), 1, "`Pas` would be read as the start of Pass [record.seat.like-card]"),
-        (("Ann", "B{b"), 1, "`B{b` cannot be a name: `{` may not stand in it [record.seat.name]"),
-        (("Ann", "Bob <b b>"), 1, "An address stands behind it: `Ann <ann@example.org>`."),
+        (("Ann", "B{b"), 1, "`B{b` cannot be a name: `{` may not be in it [record.seat.name]"),
+        (("Ann", "Bob <b b>"), 1, "Write an address after the name: `Ann <ann@example.org>`."),
         (("Ann", ""), 1, "The name is missing [record.seat.name]"),
         (("Ann", "B\nSeat: Cal"), 1, "has characters that cannot be printed"),
         (("Ann", "Bob", "--ruleset", "second"), 1, "There is no ruleset 'second' [record.ruleset] Did you mean"),
-        (("Ann", "Bob", "--ruling", "second.ruling.undo x"), 1, "is no ruling with a switch [record.ruling]"),
-        (("Ann", "Bob", "--first", "Cal"), 1, "Cal cannot start: at the table are Ann, Bob"),
-        (("Ann", "Bob", "--entropy", "xyz"), 2, "--entropy xyz: these are no hex digits."),
+        (("Ann", "Bob", "--ruling", "second.ruling.undo x"), 1, "is not a ruling that you can choose [record.ruling]"),
+        (("Ann", "Bob", "--first", "Cal"), 1, "Cal cannot start. The players are Ann, Bob"),
+        (("Ann", "Bob", "--entropy", "xyz"), 2, "--entropy xyz: write hex digits (0 to 9, a to f)."),
         (("Ann", "Bob", "--entropy", "0707"), 2, "--entropy has 4 hex digits; 64 are needed."),
     ],
 )
@@ -145,7 +151,7 @@ def test_new_refuses(arguments: tuple[str, ...], code: int, told: str, tmp_path:
 
 
 def test_new_writes_over_nothing(game: Path) -> None:
-    assert complaint("new", game, "Ann", "Bob", code=2) == f"{game} exists already; nothing was written.\n"
+    assert complaint("new", game, "Ann", "Bob", code=2) == f"{game} exists already. Nothing was written.\n"
     assert game.read_text("utf-8") == RECORD
     missing = game.parent / "no" / "a.tkid"
     assert (
@@ -173,12 +179,12 @@ def test_show_a_position(game: Path) -> None:
     assert said("show", line, "--json") == said("show", game, "--json")
     assert list(json.loads(said("show", line, "--json"))) == POSITION_KEYS
     assert "Seat 1" in said("show", POSITION)
-    assert complaint("show", line, "--turn", "1", code=2) == "--turn goes with a record; this is a position.\n"
+    assert complaint("show", line, "--turn", "1", code=2) == "--turn needs a game file. This is a position.\n"
 
 
 def test_show_refuses(game: Path) -> None:
-    assert complaint("show", game, "--turn", "6", code=1) == f"{game} has the turns 0 to 5.\n"
-    assert complaint("show", game, "--seat", "Cal", code=2) == "There is no player Cal; at the table are Ann, Łukasz.\n"
+    assert complaint("show", game, "--turn", "6", code=1) == f"{game} has only the turns 0 to 5.\n"
+    assert complaint("show", game, "--seat", "Cal", code=2) == "There is no player Cal. The players are Ann, Łukasz.\n"
 
 
 def test_legal(game: Path) -> None:
@@ -206,9 +212,9 @@ def test_legal_in_other_positions(game: Path) -> None:
     hidden = said("legal", "second-edition; 1 hand ?, ?; to play 1")
     assert hidden.startswith("Seat 1 may pass (`Pass`) or, as Seat 1's hand is hidden, at most play:\n")
     over = FINISHED / "coronation-second-players.tkid"
-    assert said("legal", over) == "The game is over (coronation): nothing may be played.\n"
+    assert said("legal", over) == "The game is over (coronation). There are no legal turns.\n"
     assert complaint("legal", game, "--card", "Spy", code=1).startswith(
-        "`Spy` is no card of second-edition. The cards are"
+        "`Spy` is not a card of second-edition. The cards are"
     )
     assert "Did you mean Assemble?" in complaint("legal", game, "--card", "Asemble", code=1)
     assert complaint("legal", code=2).startswith("Which game?")
@@ -224,16 +230,16 @@ def test_play(game: Path) -> None:
     ]
     assert following == "It is Ann's turn."
     assert game.read_text("utf-8") == f"{RECORD}{line}\n"
-    assert said("fmt", "--check", game) == f"{game}: canonical already\n"
+    assert said("fmt", "--check", game) == f"{game}: nothing to change\n"
 
 
 @pytest.mark.parametrize(
     ("turn", "rule", "hint"),
     [
-        ("Manoeuvre S Moray <> E Devon", "second.summon.must", "Add for instance `; summon"),
+        ("Manoeuvre S Moray <> E Devon", "second.summon.must", "Add, for instance, `; summon"),
         ("Negotiate Moray <> Essex, disc Essex; summon W Warwick", "second.turn.hand", "In hand: Scottish Support"),
         ("Pass; summon W Warwick", "second.summon.after-action", ""),
-        ("", "notation.form", "A turn is `Pass`, or a card with its resolution."),
+        ("", "notation.form", "A turn is `Pass`, or a card and what it does."),
         ("Pass\n7. Ann Pass", "notation.form", "Write `Pass`"),
         ("Pass \x1b[31m", "notation.form", "Write `Pass`"),
         ("Pass \udcff", "notation.form", "Write `Pass`"),
@@ -278,11 +284,11 @@ def test_check_goes_on_and_ends_with_the_worst(game: Path) -> None:
 
 
 def test_check_knows_its_formats(game: Path) -> None:
-    assert complaint("check", game, "--format", "xml", code=2) == "--format xml: it is one of text, json, sarif.\n"
+    assert complaint("check", game, "--format", "xml", code=2) == "--format xml: choose one of text, json, sarif.\n"
 
 
 def test_fmt(game: Path) -> None:
-    assert said("fmt", game) == f"{game}: canonical already\n"
+    assert said("fmt", game) == f"{game}: nothing to change\n"
     typed = RECORD.replace("Assemble S Moray, W Devon, E Essex", "ass e ess, s mor, w dev").replace(" #1000be", "")
     game.write_text(typed, "utf-8")
     assert said("fmt", game, "--check", code=1) == f"{game}: would change\n"
@@ -296,7 +302,7 @@ def test_fmt_does_all_files(game: Path) -> None:
     other = game.with_name("other.tkid")
     other.write_text(RECORD.replace("Turns", "turns"), "utf-8")
     result = tkid("fmt", "missing.tkid", other, game)
-    assert (result.exit_code, result.stdout) == (2, f"{other}: changed\n{game}: canonical already\n")
+    assert (result.exit_code, result.stdout) == (2, f"{other}: changed\n{game}: nothing to change\n")
     assert result.stderr == "Nothing was changed: missing.tkid: No such file or directory\n"
 
 
@@ -304,7 +310,7 @@ def test_replay(game: Path) -> None:
     told = said("replay", game)
     assert told.startswith("1. Ann Assemble S Moray, W Devon, E Essex; summon W Gwynedd #1000be\nAnn plays Assemble")
     assert "Strathclyde is tied (2S 2W) and becomes unstable [second.struggle.tie]\n" in told
-    assert complaint("replay", game, "--legal", code=2) == "--legal goes with --json.\n"
+    assert complaint("replay", game, "--legal", code=2) == "--legal needs --json.\n"
 
 
 # -- result, why, why-not ---------------------------------------------------------------------------------
@@ -321,7 +327,7 @@ def test_result_and_why(game: Path) -> None:
     assert said("result", line) == "Coronation: Seat 2\n"
     assert said("why", FINISHED / "invasion-sets-teams.tkid").splitlines()[-1].startswith("The winners are ")
     for command in ("result", "why"):
-        assert complaint(command, game, code=1) == "The game is not over: it is Łukasz's turn.\n"
+        assert complaint(command, game, code=1) == "The game is not over. It is Łukasz's turn.\n"
     assert complaint("result", code=2).startswith("Which game?")
 
 
@@ -331,7 +337,7 @@ def test_why_not(game: Path) -> None:
     statement = next(rule.statement for rule in all_rules() if rule.id == "second.card.support.near")
     assert told.endswith(f"\n\n[second.card.support.near] {statement}\n")
     for turn in (TURN, TURN.partition(";")[0]):
-        assert said("why-not", game, turn) == f"Nothing forbids it: Łukasz {turn}\n"
+        assert said("why-not", game, turn) == f"This turn is legal: Łukasz {turn}\n"
     assert game.read_text("utf-8") == RECORD
 
 

@@ -133,7 +133,7 @@ def test_a_link_stays_a_link(game: Path, tmp_path: Path) -> None:
     assert TURN in game.read_text("utf-8")
     assert [path.name for path in link.parent.iterdir()] == ["mine.tkid"]
     taken = tkid("new", link, "Ann", "Bob")
-    assert (taken.exit_code, taken.stderr) == (2, f"{link} exists already; nothing was written.\n")
+    assert (taken.exit_code, taken.stderr) == (2, f"{link} exists already. Nothing was written.\n")
 
 
 def test_links_in_a_circle(tmp_path: Path) -> None:
@@ -152,10 +152,13 @@ def test_a_file_in_use_is_not_written(game: Path) -> None:
     text = typed(game)
     with locked(game) as data:
         assert data.decode() == text
-        for command, told in (("play", "Nothing was played; look and try again."), ("fmt", "Nothing was changed.")):
+        for command, told in (
+            ("play", "Nothing was played. Check the file and try again."),
+            ("fmt", "Nothing was changed."),
+        ):
             result = tkid(command, game, *([TURN] if command == "play" else []))
             assert result.exit_code == 2
-            assert result.stderr == f"{game}: somebody else is writing it at this moment. {told}\n"
+            assert result.stderr == f"{game}: another program is writing it right now. {told}\n"
         assert tkid("check", game).exit_code == 0
     assert game.read_text("utf-8") == text
     assert tkid("play", game, TURN).exit_code == 0
@@ -188,7 +191,7 @@ def test_of_two_processes_one_plays_and_the_other_is_told(game: Path, attempt: i
     ended = sorted(at_once(2, "play", game, turn))
     assert ended[0] == (0, ""), attempt
     code, told = ended[1]
-    assert (code, "somebody else is writing it" in told) in {(2, True), (1, False)}
+    assert (code, "another program is writing it" in told) in {(2, True), (1, False)}
     assert code == 2 or "[second.card.negotiate.no-disc]" in told
     assert turns(game) == 1
 
@@ -304,7 +307,7 @@ def test_comments_survive_in_every_place(game: Path) -> None:
     assert tkid("fmt", game).stdout == f"{game}: changed\n"
     text = game.read_text("utf-8")
     assert re.sub(r"#[0-9a-f]{6}\n", "#HASH\n", text) == CANONICAL
-    assert tkid("fmt", game).stdout == f"{game}: canonical already\n"
+    assert tkid("fmt", game).stdout == f"{game}: nothing to change\n"
     assert tkid("fmt", "-", stdin=COMMENTED.replace(" #71a8b3", "").encode()).stdout == text
     assert game.read_text("utf-8") == text
 

@@ -58,7 +58,7 @@ def test_a_players_file(master: Path) -> None:
     assert "{" not in shown
     assert said("view", "master.tkid", "--seat", "1", "-o", "ann.tkid") == "ann.tkid: what Ann may know.\n"
     assert Path("ann.tkid").read_text("utf-8") == shown
-    assert said("fmt", "--check", "ann.tkid") == "ann.tkid: canonical already\n"
+    assert said("fmt", "--check", "ann.tkid") == "ann.tkid: nothing to change\n"
     assert master.read_text("utf-8").count("Plot") == 2
 
 
@@ -70,7 +70,7 @@ def test_what_is_not_proven_is_said(master: Path) -> None:  # noqa: ARG001
     said("view", "master.tkid", "--seat", "Ann", "-o", "ann.tkid")
     assert said("check", "ann.tkid") == (
         "ann.tkid: all right, 2 turns, Ann to play\n"
-        "  Not known until hands are opened: that Bob held Resist (turn 2). [record.opening]\n"
+        "  Not certain until hands are opened: that Bob held Resist (turn 2). [record.opening]\n"
     )
     report = json.loads(said("check", "--format", "json", "ann.tkid"))
     assert report["ok"]
@@ -95,7 +95,7 @@ def test_opening(master: Path) -> None:
     for name in ("Ann", "Bob"):
         said("view", "master.tkid", "--seat", name, "-o", f"{name}.tkid")
     told = said("open", "Ann.tkid", "Bob.tkid", "-o", "both.tkid")
-    assert told == "both.tkid: opened Bob.\nEvery card that was played was in its player's hand. [second.turn.hand]\n"
+    assert told == "both.tkid: opened Bob.\nEvery player really had the cards they played. [second.turn.hand]\n"
     bare = [line for line in master.read_text("utf-8").replace(" {well done}", "").split("\n") if line[:1] != "#"]
     assert Path("both.tkid").read_text("utf-8") == "\n".join(bare)
     assert said("open", "Ann.tkid", "--hand", f"Bob={HANDS}").startswith("Ann.tkid: opened Bob.\n")
@@ -111,8 +111,8 @@ def test_opening(master: Path) -> None:
         (f"Bob={HANDS.replace('Resist', 'March')}", "March is dealt twice: there is one of each cunning card"),
         (f"Bob={HANDS.replace('Plot', 'Assemble')}", "one Assemble too many [second.advanced.hands]"),
         (f"Bob={HANDS.replace('Negotiate', 'Aid')}", "Negotiate missing [second.advanced.hands]"),
-        (f"Bob={HANDS.replace('Resist', 'Resits')}", "`Resits` is no card of this ruleset [notation.card]"),
-        ("Bob", '--hand Bob: it is written "NAME=CARD, CARD, …".'),
+        (f"Bob={HANDS.replace('Resist', 'Resits')}", "`Resits` is not a card of this ruleset [notation.card]"),
+        ("Bob", '--hand Bob: write it as "NAME=CARD, CARD, …".'),
         ("Cal=Plot", "There is no player Cal"),
     ],
 )
@@ -124,8 +124,8 @@ def test_what_cannot_have_been_the_hand(master: Path, hand: str, told: str) -> N
 
 
 def test_nothing_revealed(master: Path) -> None:  # noqa: ARG001
-    assert "Nothing is revealed" in complaint("open", "master.tkid", code=2)
-    assert "is the record itself" in complaint("view", "master.tkid", "-o", "master.tkid", code=2)
+    assert "Nothing to open" in complaint("open", "master.tkid", code=2)
+    assert "is the game file itself" in complaint("view", "master.tkid", "-o", "master.tkid", code=2)
 
 
 def test_as_far_as_a_player_may_know(master: Path) -> None:  # noqa: ARG001

@@ -48,7 +48,7 @@ def test_three_turns_by_writing_mails(games: Path) -> None:
         (games / "in" / "new" / f"{number}.eml").write_text(mail, "utf-8")
         told = said("host", "once", games)
         assert re.fullmatch(r"1 mail came in, 1 carried out or filed, [23] letters went out\.\n", told)
-    assert said("host", "once", games) == "Nothing to do.\n"
+    assert said("host", "once", games) == "There was nothing to do.\n"
     assert "winter: turn 4, Bob to play, by " in said("host", "status", games)
     record = said("host", "export", games, "winter")
     assert "1. Ann Pass" in record
@@ -61,13 +61,13 @@ def test_an_export_is_a_whole_record(games: Path, tmp_path: Path) -> None:
     file = tmp_path / "winter.tkid"
     said("host", "export", games, "winter", "-o", file)
     assert said("check", file) == f"{file}: all right, 0 turns, Ann to play\n"
-    assert tkid("verify", file).stdout.startswith("Proven:\n- The entropy is what was sealed.")
+    assert tkid("verify", file).stdout.startswith("Proven:\n- The entropy fits the seal.")
 
 
 def test_what_is_no_folder_of_a_host(tmp_path: Path, games: Path) -> None:
-    assert "is no host's folder: there is no" in complaint("host", "status", tmp_path, code=2)
+    assert "is not a host's folder" in complaint("host", "status", tmp_path, code=2)
     assert "exists already" in complaint("host", "init", games, code=2)
-    assert "this is no plain address" in complaint("host", "init", tmp_path / "x", "--address", "a+b@c", code=2)
+    assert "this is not a plain address" in complaint("host", "init", tmp_path / "x", "--address", "a+b@c", code=2)
     assert not (tmp_path / "x").exists()
 
 
@@ -79,7 +79,7 @@ def test_what_is_no_folder_of_a_host(tmp_path: Path, games: Path) -> None:
         ("address = 5\n", "address is the address that players write to, written between quotes."),
         (
             "address = 'tkid@localhost'\ncolour = 'red'\n",
-            "colour is no setting; known are address, store, owner, pause, pictures, rules-url, [imap], [smtp], [lmtp]",
+            "colour is not a setting. The settings are address, store, owner, pause, pictures, rules-url, [imap], [smtp], [lmtp]",
         ),
         ("address = \n", "Invalid value"),
         ("", "address is the address that players write to; `` is none such as"),
@@ -94,9 +94,9 @@ def test_settings_that_are_wrong(games: Path, settings: str, told: str) -> None:
 
 def test_what_the_doctor_finds(games: Path) -> None:
     (games / "secret").chmod(0o644)
-    assert "others may read it; `chmod 600" in complaint("host", "doctor", games, code=1)
+    assert "others may read it. To stop that: `chmod 600" in complaint("host", "doctor", games, code=1)
     (games / "secret").write_bytes(b"short")
-    assert "the secret is cut off" in complaint("host", "doctor", games, code=1)
+    assert "the secret is incomplete" in complaint("host", "doctor", games, code=1)
 
 
 def test_the_doctor_tells_that_pictures_cannot_be_drawn(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,7 @@ def test_mails_have_pictures_unless_the_settings_say_no(games: Path) -> None:
 
 def test_games_that_cannot_be_made(games: Path) -> None:
     again = complaint("host", "new-game", games, ANN, BOB, "--game", "winter", code=1)
-    assert again == "No game was made: there is a game winter already\n"
+    assert again == "No game was made: there is already a game winter\n"
     without = complaint("host", "new-game", games, "Ann", BOB, code=1)
     assert without == "No game was made: Ann has no address in the game file [mail.address]\n"
     assert "the game is for 2, 3 or 4 players" in complaint("host", "new-game", games, ANN, code=1)

@@ -177,7 +177,7 @@ def test_a_mail_server_that_does_not_take_letters(games: Path) -> None:
     before = (games / "host.toml").read_text("utf-8")
     settings(games, f"[smtp]\nhost = 'localhost'\nport = {port}\ntls = 'none'\n")
     told = said("host", "new-game", games, ANN, BOB, "--game", "spring")
-    assert told.endswith(f"0 letters went out. The others wait: SMTP localhost:{port}: Connection refused\n")
+    assert told.endswith(f"0 letters went out. The others are waiting: SMTP localhost:{port}: Connection refused\n")
     assert tkid("host", "once", games).stderr == f"SMTP localhost:{port}: Connection refused\n"
     told = said("host", "status", games)
     assert "letters: 2 sent, 2 waiting, 0 given up\n" in told
@@ -219,7 +219,7 @@ def test_a_mail_on_a_pipe(games: Path) -> None:
     mail = reply(asked, examples(asked)[0], "Ann")
     assert said("host", "receive", games, stdin=mail) == ""
     assert standing(games)["mails"]["new"] == 1
-    assert "The mail that waits longest came at 20" in said("host", "status", games)
+    assert "The oldest waiting mail came at 20" in said("host", "status", games)
     assert said("host", "receive", games, stdin=mail) == "", "a second copy is known"
     assert said("host", "once", games).startswith("0 mails came in, 1 carried out or filed, ")
 
@@ -234,7 +234,7 @@ def test_a_mail_that_cannot_be_kept_now(games: Path, tmp_path: Path, monkeypatch
     (games / "host.db").rename(games / "away")
     result = tkid("host", "receive", games, stdin=b"a mail")
     assert result.exit_code == 75
-    assert "is not there (No such file or directory). Put it back" in result.stderr
+    assert "is missing (No such file or directory). Restore it" in result.stderr
     assert not (games / "host.db").exists()
     settings(games, "colour = 1\n")
     assert tkid("host", "receive", games, stdin=b"a mail").exit_code == 75
@@ -250,14 +250,14 @@ def test_status_of_a_database_that_is_gone(games: Path) -> None:
     result = tkid("host", "status", games)
     assert result.exit_code == 2
     assert re.search(r"  database +works since", result.stdout)
-    assert f"The database cannot be read: the database {games}/host.db is not there" in result.stderr
+    assert f"The database cannot be read: the database {games}/host.db is missing" in result.stderr
     assert tkid("host", "status", games, "--json").exit_code == 2
     metrics = tkid("host", "metrics", games)
     assert (metrics.exit_code, "tkid_up 0\n" in metrics.stdout) == (2, True)
     once = tkid("host", "once", games)
     assert (once.exit_code, once.stderr.startswith("database: the database ")) == (1, True)
     assert re.search(r"  database +FAILS since ", tkid("host", "status", games).stdout)
-    assert "is not there" in complaint("host", "export", games, "winter", code=2)
+    assert "is missing" in complaint("host", "export", games, "winter", code=2)
 
 
 def test_metrics_have_the_form_that_is_read(games: Path) -> None:
@@ -278,14 +278,14 @@ def test_metrics_have_the_form_that_is_read(games: Path) -> None:
 
 
 def test_a_host_that_has_stopped_is_told_of(games: Path) -> None:
-    assert said("host", "status", games).startswith("No round yet: `tkid host run` works in rounds.\n")
+    assert said("host", "status", games).startswith("The host has not worked yet. Start it with `tkid host run`.\n")
     said("host", "once", games)
     file = games / "status.json"
     data = json.loads(file.read_text("utf-8"))
     data["last_round"] = "2020-01-01T10:00:00+00:00"
     file.write_text(json.dumps(data), "utf-8")
     told = said("host", "status", games)
-    assert told.startswith("no round since Wednesday 1 January 2020, 10:00 UTC. Is `tkid host run` at work?\n")
+    assert told.startswith("no round since Wednesday 1 January 2020, 10:00 UTC. Is `tkid host run` running?\n")
 
 
 def test_the_terms_of_a_clock(games: Path) -> None:
@@ -307,7 +307,7 @@ def test_the_terms_of_a_clock(games: Path) -> None:
     wrong = complaint(
         "host", "new-game", games, ANN, BOB, "--game", "summer", "--clock", "3 day a turn, whenever", code=1
     )
-    assert "`whenever` is no part of a clock's terms" in wrong
+    assert "`whenever` does not belong to a clock's terms" in wrong
     assert "[post.clock.form]" in wrong
     assert len(standing(games)["games"]) == 4, "nothing was made"
 
@@ -325,9 +325,9 @@ def test_a_log_in_a_file(games: Path) -> None:
 def test_a_database_that_cannot_be_used(games: Path, tmp_path: Path) -> None:
     text = (games / "host.toml").read_text("utf-8")
     for address, told in {
-        "nonsense": "this is no address of a database such as",
-        "mysql://tkid@localhost/x": "mysql is not supported; use SQLite or PostgreSQL",
-        "sqlite://": "a database in memory is gone when the host stops",
+        "nonsense": "this is not the address of a database such as",
+        "mysql://tkid@localhost/x": "mysql is not supported. Use SQLite or PostgreSQL",
+        "sqlite://": "a database in memory is lost when the host stops",
     }.items():
         (games / "host.toml").write_text(f"{text}store = '{address}'\n", "utf-8")
         said_of_it = complaint("host", "status", games, code=2)

@@ -48,20 +48,20 @@ def test_legal_in_json(game: Path) -> None:
     ("line", "told"),
     [
         (b"[]", "A request is a JSON object"),
-        (b"{", "This is no JSON: Expecting property name enclosed in double quotes in column 2"),
+        (b"{", "This is not JSON: Expecting property name enclosed in double quotes in column 2"),
         (b"\xff", "This line is not UTF-8"),
         (b"[" * 100_000, "This JSON is nested too deeply"),
-        (b'{"position": {"passes": ' + b"9" * 5000 + b"}}", "This JSON holds a number that is too long"),
+        (b'{"position": {"passes": ' + b"9" * 5000 + b"}}", "This JSON has a number that is too long"),
         (b"{}", "A position is a JSON object"),
         (b'{"position": {}}', "position.ruleset: 'ruleset' is missing"),
-        (b'{"position": {"ruleset": "second-edition", "regions": []}}', "position.regions: [] is no object"),
+        (b'{"position": {"ruleset": "second-edition", "regions": []}}', "position.regions: [] is not an object"),
         (
             b'{"position": {"ruleset": "\\ud800", "regions": {}}}',
             "position.ruleset: there is no ruleset '\\ud800'. Known",
         ),
         (
             b'{"position": {"ruleset": "second-edition", "regions": {}, "courts": [{}, {}]}, "card": [1]}',
-            "card: [1] is no card of second-edition",
+            "card: [1] is not a card of second-edition",
         ),
     ],
     ids=lambda value: str(value)[:30],
@@ -90,7 +90,7 @@ def test_check_in_json(game: Path) -> None:
         "length": 4,
         "rule": "record.turn.player",
         "kind": "name",
-        "message": "`Anna` is no player of this game",
+        "message": "`Anna` is not a player in this game",
         "hint": "Did you mean Ann?",
     }
     assert list(problem) == PROBLEM_KEYS

@@ -62,7 +62,7 @@ def letters(folder: Path, address: str) -> list[str]:
 def test_a_stand_in_is_asked_and_told_the_game(house: Path) -> None:
     result = tkid("host", "stand-in", house, "winter", "Ann", "Cal <cal@example.org>")
     assert result.exit_code == 0
-    assert result.stdout == "winter: Ann's seat is played by Cal from now on.\n"
+    assert result.stdout == "winter: Cal now plays Ann's seat.\n"
     (told,) = letters(house, "cal@example.org")
     assert "You play for Ann from now on." in told
     assert "YOUR ANSWER" in told
@@ -97,7 +97,7 @@ def test_an_adjourned_game_goes_on(house: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("stand-in", "winter", "Ann", "Cal"), "write it as 'NAME <ADDRESS>', or add --bot"),
+        (("stand-in", "winter", "Ann", "Cal"), "write 'NAME <ADDRESS>', or add --bot"),
         (("stand-in", "winter", "Dee", "Cal <cal@example.org>"), "There is no player Dee"),
         (("stand-in", "winter", "Ann", "C#l <cal@example.org>"), "a name has at most 32 characters"),
         (("back", "summer", "Ann"), "There is no game summer"),

@@ -216,12 +216,12 @@ def test_who_the_letter_is_to(tmp_path: Path) -> None:
     assert mover not in others
     assert others.count("@") == 3
     assert parsed(letter(file, "--to", "Dee", "--to", "1", "--me", "Bob").read_bytes())["To"].count("@") == 2
-    assert "to yourself, Dee" in complaint("letter", "write", file, "--to", "Dee", "--me", "Dee", code=2)
+    assert "You are Dee" in complaint("letter", "write", file, "--to", "Dee", "--me", "Dee", code=2)
     assert "There is no player Eve" in complaint("letter", "write", file, "--to", "Eve", code=2)
-    assert "no plain address" in complaint("letter", "write", file, "--from", "a@b>c", code=2)
-    assert "would be overwritten" in complaint("letter", "write", file, "-o", file, code=2)
+    assert "write a plain address" in complaint("letter", "write", file, "--from", "a@b>c", code=2)
+    assert "would overwrite" in complaint("letter", "write", file, "-o", file, code=2)
     begun = files_of(line, tmp_path)["Ann"]
-    assert "Say who you are" in complaint("letter", "write", begun, "--to", "all", code=2)
+    assert "Who are you?" in complaint("letter", "write", begun, "--to", "all", code=2)
 
 
 # -- mistakes on the way ------------------------------------------------------------------------------------
@@ -243,11 +243,11 @@ def test_the_same_mail_twice_and_a_stale_one(two: tuple[Path, Path]) -> None:
     before = other.read_bytes()
     for _ in range(2):
         told = said("letter", "read", other, mail)
-        assert "Your file holds all of it already: 5 turns" in told
+        assert "Your file has all of this already: 5 turns" in told
         assert "[record.compare.same]\nNothing was changed.\n" in told
         assert f"It is {NAMES[5]}'s turn." in told
     assert other.read_bytes() == before
-    assert "it has 4 turns, and yours 5" in refused(other, old, "record.compare.stale")
+    assert "it has 4 turns, yours has 5" in refused(other, old, "record.compare.stale")
 
 
 def test_comments_stay_at_home_and_stay(two: tuple[Path, Path]) -> None:
@@ -318,7 +318,7 @@ def test_another_game_and_my_own_turn(two: tuple[Path, Path], tmp_path: Path) ->
     said("play", mover, TURNS[4])
     said("play", mover, TURNS[5])
     mail = letter(mover, "--me", NAMES[4], "--to", NAMES[5])
-    assert "Turn 6 there is your own" in refused(other, mail, "record.compare.own-turn")
+    assert "Turn 6 there is yours" in refused(other, mail, "record.compare.own-turn")
     assert "2 new turns" in said("letter", "read", other, mail, "--restore")
 
 
@@ -349,7 +349,7 @@ def test_the_file_is_written_whole_or_not_at_all(two: tuple[Path, Path], monkeyp
 
     with other.open("rb") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        assert "somebody else is writing it" in complaint("letter", "read", other, mail, code=2)
+        assert "another program is writing it" in complaint("letter", "read", other, mail, code=2)
     assert "does not exist" in complaint("letter", "read", other.with_name("no.tkid"), mail, code=2)
     assert "No such file" in complaint("letter", "read", other, other.with_name("no.eml"), code=2)
 
@@ -361,7 +361,7 @@ def test_a_file_begins_with_a_letter(two: tuple[Path, Path], tmp_path: Path) -> 
     assert "add --begin" in complaint("letter", "read", mine, mail, code=2)
     told = said("letter", "read", mine, mail, "--begin")
     assert told.endswith(
-        f"with Ann, Bob; 5 turns.\nIt is {NAMES[5]}'s file from now on; `tkid me` changes that.\nIt is {NAMES[5]}'s turn.\n"
+        f"with Ann, Bob; 5 turns.\nIt is now {NAMES[5]}'s file. `tkid me` changes that.\nIt is {NAMES[5]}'s turn.\n"
     )
     assert mine.read_text() == mover.read_text()
     assert "exists already" in complaint("letter", "read", mine, mail, "--begin", code=2)
@@ -378,10 +378,10 @@ def test_three_who_do_not_say_who_they_are(tmp_path: Path, monkeypatch: pytest.M
     mover = line.names[line.steps[1].before.to_act or 0]
     other = next(name for name in line.names if name != mover)
     told = said("letter", "read", files[other], later[mover])
-    assert "Nobody looked whether a turn of your own is among them. With --me NAME that is done." in told
+    assert "It was not checked that none of these turns is your own. Add --me NAME to check it." in told
     mail = letter(later[other], "--to", mover, "--me", other)
     told = refused(files[mover], mail, "record.compare.own-turn")
-    assert f"That you are {mover} is told by the file and the mail: if you are not" in told.replace("\n    ", " ")
+    assert f"The file and the mail suggest that you are {mover}. If you are not" in told.replace("\n    ", " ")
     monkeypatch.setenv("TKID_ME", mover)
     assert "if you are not" not in refused(files[mover], mail, "record.compare.own-turn")
     assert "Nobody looked" not in said("letter", "read", files[mover], mail, "--restore")

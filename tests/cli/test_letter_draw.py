@@ -76,7 +76,7 @@ def test_two_draw_a_game_by_letters(players: Players) -> None:
     said("check", ann.record)
     proof = said("verify", ann.record).replace("\n  ", " ")
     assert (
-        "- The entropy comes of the nonces of Ann and Bob, each the one that was committed to. [record.draw.en" in proof
+        "- The entropy is made from the nonces of Ann and Bob, and each fits its commitment. [record.draw.en" in proof
     )
     assert "- That all commitments were there before the first nonce was sent" in proof
     assert "nobody added words" not in proof
@@ -133,13 +133,17 @@ def test_cheats_are_found(players: Players) -> None:
     other.mkdir()
     changed = Player(other, "Bob").begins("Ann", "Bob", game="winter-2027").read_bytes()
     for data, rule, says in (
-        (good.replace(own[1].encode(), b"0" * 64), "record.draw.nonce", "Bob's nonce is not the one"),
-        (good.replace(own[0].encode(), anns.encode()), "record.draw.commitment", "Bob's commitment is that of Ann"),
-        (good.replace(anns.encode(), b"1" * 64), "record.draw.commitment", "Ann's commitment was another before"),
-        (good.replace(b"Bob          " + own[0].encode(), b""), "record.draw.order", "no commitment of Bob"),
+        (good.replace(own[1].encode(), b"0" * 64), "record.draw.nonce", "Bob's nonce does not fit"),
+        (
+            good.replace(own[0].encode(), anns.encode()),
+            "record.draw.commitment",
+            "Bob's commitment is the same as Ann's",
+        ),
+        (good.replace(anns.encode(), b"1" * 64), "record.draw.commitment", "Ann's commitment was different before"),
+        (good.replace(b"Bob          " + own[0].encode(), b""), "record.draw.order", "no commitment yet of Bob"),
         (changed, "record.draw.game", "it has `Game: winter-2027`, and yours `Game: winter-2026`"),
-        (good.replace(b"Bob   ", b"Eve   "), "record.draw.form", "`Eve` is no player of this game"),
-        (good[: good.rindex(own[1].encode()) + 30], "record.draw.form", "30 characters stand here"),
+        (good.replace(b"Bob   ", b"Eve   "), "record.draw.form", "`Eve` is not a player in this game"),
+        (good[: good.rindex(own[1].encode()) + 30], "record.draw.form", "it has 30 characters"),
         (b"From: bob@example.org\n\nhello", "mail.letter.enclosed", "The mail has no draw"),
         (mail_with(("winter.draw", b"\xff\xfe")), "mail.letter.enclosed", "The mail has no draw"),
     ):
@@ -173,15 +177,15 @@ def test_a_commitment_that_is_told_otherwise_or_made_for_me(players: Players) ->
     ann.run(second)
     forged = ann.folder / "forged.draw"
     forged.write_text(ann.draw.read_text() + f"Cal          {'2' * 64}\n")
-    assert "A commitment stands here for Cal, who has not made one" in cal.run(forged, "--me", "Cal", code=1)
+    assert "There is a commitment here for Cal, who has not made one" in cal.run(forged, "--me", "Cal", code=1)
     assert list(cal.folder.iterdir()) == []
     cal.begins("Ann", "Bob", "Cal")
-    assert "Cal's commitment was another before" in cal.run(forged, code=1)
+    assert "Cal's commitment was different before" in cal.run(forged, code=1)
 
 
 def test_a_draw_is_begun_and_gone_on_with_care(players: Players) -> None:
     ann, bob, _ = players
-    assert "Begin a draw with --seat" in ann.run(code=2)
+    assert "To start a draw, add --seat" in ann.run(code=2)
     assert "Who are you?" in ann.run("--seat", "Ann", "--seat", "Bob", code=2)
     assert "There is no player Eve" in ann.run("--seat", "Ann", "--seat", "Bob", "--me", "Eve", code=2)
     assert "[record.seats]" in ann.run("--seat", "Ann", "--me", "Ann", code=1)
@@ -191,24 +195,24 @@ def test_a_draw_is_begun_and_gone_on_with_care(players: Players) -> None:
     assert list(ann.folder.iterdir()) == []
     first = ann.begins("Ann", "Bob")
     assert "exists already" in ann.run("--seat", "Ann", "--seat", "Bob", "--me", "Ann", code=2)
-    assert "is the nonce of Ann, not of Bob" in ann.run("--me", "Bob", code=2)
+    assert "has the nonce of Ann, not of Bob" in ann.run("--me", "Bob", code=2)
     (ann.folder / "winter.nonce").chmod(0o644)
-    assert "can be read by others" in ann.run()
+    assert "Others can read" in ann.run()
     nonce = (ann.folder / "winter.nonce").read_text()
     (ann.folder / "winter.nonce").write_text(nonce.replace(nonce.split()[-1], "3" * 64))
-    assert "not that to the nonce" in ann.run(code=1)
+    assert "does not fit the nonce" in ann.run(code=1)
     (ann.folder / "winter.nonce").write_text("hello")
-    assert "not the file of a nonce" in ann.run(code=2)
+    assert "this file has no nonce" in ann.run(code=2)
     (ann.folder / "winter.nonce").unlink()
     assert "is missing" in ann.run(code=2)
     (bob.folder / "winter.nonce").write_text("old")
-    assert "A nonce is used once" in bob.run(first, "--me", "Bob", code=2)
+    assert "A nonce is used only once" in bob.run(first, "--me", "Bob", code=2)
     (bob.folder / "winter.nonce").unlink()
     bob.record.write_text("something else")
     second = bob.sends(first, "--me", "Bob")
     (ann.folder / "winter.nonce").write_text(nonce)
     third = ann.sends(second)
-    assert "is not the record of this draw" in bob.run(third, code=2)
+    assert "is the file of another game" in bob.run(third, code=2)
     assert bob.record.read_text() == "something else"
     bob.record.unlink()
     bob.run(third)

@@ -84,9 +84,9 @@ def test_what_is_said_of_mails_without_the_file(two: tuple[Path, Path]) -> None:
     text = other.read_text("utf-8")
     begin = "From: a@b.c\n\nHello\n\n"
     for data, says in (
-        (begin + text[text.index("Turns") :], "may be turns, but the lines before them are missing"),
-        (begin + "5. Ann Pass\n", "may be turns, but the lines before them are missing"),
-        (begin + "".join(f"> {row}\n" for row in text.split("\n")), "a quotation, which is not read"),
+        (begin + text[text.index("Turns") :], "may be turns in it, but the lines before them are missing"),
+        (begin + "5. Ann Pass\n", "may be turns in it, but the lines before them are missing"),
+        (begin + "".join(f"> {row}\n" for row in text.split("\n")), "a quotation, but quotations are not read"),
         (begin, "no attachment and no text that begins with `Tkid-Record: 1`. Ask for the whole game file"),
         (mail_with(("game.zip", zipped(text))), "Such files are not opened: game.zip."),
         (mail_with(*[(f"{n}.jpg", bytes([n])) for n in range(5)]), "0.jpg, 1.jpg, 2.jpg and 2 more."),
@@ -108,11 +108,11 @@ def test_a_mail_that_breaks_off_is_told(two: tuple[Path, Path]) -> None:
     cut.write_bytes(data[: data.rindex(b"6. ")])
     told = said("letter", "read", other, cut)
     assert ": 1 new turn.\n" in told
-    assert "The mail breaks off, so that turns at the end may be missing" in told
+    assert "The mail is not complete. The last turns may be missing" in told
     cut.write_bytes(data[: data.rindex(b"4. ")])
-    assert "The mail breaks off" in refused(other, cut, "record.compare.stale")
+    assert "The mail is not complete" in refused(other, cut, "record.compare.stale")
     cut.write_bytes(data[: data.rindex(b"--=_")])
-    assert "The mail breaks off" in said("letter", "read", other, cut, "--restore")
+    assert "The mail is not complete" in said("letter", "read", other, cut, "--restore")
 
 
 def test_hostile_letters(two: tuple[Path, Path]) -> None:

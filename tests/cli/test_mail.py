@@ -163,7 +163,7 @@ def test_nothing_is_played_where_no_answer_can_be_written(game: Path) -> None:
     for output in (game.with_name("no") / "answer.eml", game.parent):
         result = tkid("mail", "read", game, reply(game, "Pass"), "-o", output)
         assert result.exit_code == 2
-        assert "nothing was done" in result.stderr
+        assert "Nothing was done" in result.stderr
         assert game.read_bytes() == before
 
 
@@ -187,7 +187,7 @@ def test_a_game_that_somebody_else_writes_is_left_alone(game: Path) -> None:
     with locked(game) as before:
         result = tkid("mail", "read", game, reply(game, "Pass"))
     assert result.exit_code == 2
-    assert "somebody else" in result.stderr
+    assert "another program" in result.stderr
     assert game.read_bytes() == before
 
 

@@ -83,7 +83,7 @@ def test_me_says_and_changes_whose_file_it_is(anns: Path) -> None:
     assert said("me", anns) == f"{anns} is Ann's file.\n"
     assert said("me", anns, "2") == f"{anns} is Bob's file.\n"
     assert "It is Ann's turn, and this is Bob's file." in complaint("play", anns, "Pass", code=1)
-    assert "is nobody's file" in said("me", anns, "nobody")
+    assert "belongs to nobody" in said("me", anns, "nobody")
     assert "1. Ann Pass" in said("play", anns, "Pass")
     assert "There is no player Cal" in complaint("me", anns, "Cal", code=2)
 
@@ -91,7 +91,7 @@ def test_me_says_and_changes_whose_file_it_is(anns: Path) -> None:
 def test_a_new_game_in_the_same_place_is_nobodys_again(anns: Path) -> None:
     anns.unlink()
     new(anns)
-    assert "is nobody's file" in said("me", anns)
+    assert "belongs to nobody" in said("me", anns)
 
 
 def test_the_environment_says_who_you_are_and_what_is_noted_goes_first(
@@ -113,7 +113,7 @@ def test_what_is_typed_may_not_be_what_is_not_noted(anns: Path) -> None:
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"x": 5}', "\x00"])
 def test_what_cannot_be_read_is_not_known(anns: Path, tmp_path: Path, content: str) -> None:
     (tmp_path / "settings" / "tkid" / "files.json").write_text(content, "utf-8")
-    assert "is nobody's file" in said("me", anns)
+    assert "belongs to nobody" in said("me", anns)
     said("play", anns, "Pass")
     said("me", anns, "Ann")
     assert "this is Ann's file" in complaint("play", anns, "Pass", code=1)
@@ -144,7 +144,7 @@ def test_a_file_with_one_secret_hand_is_that_players(tmp_path: Path) -> None:
 
 def test_a_new_game_says_how_a_file_becomes_ones_own(tmp_path: Path) -> None:
     told = said("new", tmp_path / "game.tkid", "Ann", "Bob")
-    assert f"If it is one player's file: `tkid me {tmp_path / 'game.tkid'} NAME`." in told
+    assert f"Is the file yours alone? `tkid me {tmp_path / 'game.tkid'} NAME` keeps you" in told
     assert "tkid me" not in said("new", tmp_path / "mine.tkid", "Ann", "Bob", "--me", "Ann")
 
 
@@ -157,7 +157,7 @@ def test_a_letter_is_from_whose_file_it_is(anns: Path) -> None:
     told = complaint("letter", "write", anns, "--me", "Bob", "--to", "Ann", code=1)
     assert "is Ann's file, not Bob's" in told
     told = complaint("letter", "write", anns, "--from", "bob@example.org", code=1)
-    assert told == "bob@example.org is Bob's address, and this is Ann's letter. [record.own]\n"
+    assert told == "bob@example.org is Bob's address, but the letter is from Ann. [record.own]\n"
     assert "Ann <else@example.org>" in parsed(write(anns, "--from", "else@example.org").read_bytes())["From"]
 
 
@@ -166,14 +166,14 @@ def test_a_letter_is_from_who_just_played_here_else_from_nobody(nobodys: Path) -
     assert parsed(write(nobodys).read_bytes())["From"] == "Ann <ann@example.org>"
     mail = nobodys.with_suffix(".eml")
     told = said("letter", "write", nobodys, "-o", mail, "--no-pictures")
-    assert "It says nothing of whom it is from, as nobody said whose file this is: `tkid me" in told
+    assert "It does not name its sender, because the file belongs to nobody. To change that: `tkid me" in told
     assert parsed(mail.read_bytes())["From"] is None
 
 
 def test_a_file_that_a_letter_begins_is_its_readers(anns: Path, tmp_path: Path) -> None:
     said("play", anns, "Pass")
     mail, mine = write(anns), tmp_path / "bob.tkid"
-    assert "It is Bob's file from now on; `tkid me` changes that.\n" in said("letter", "read", mine, mail, "--begin")
+    assert "It is now Bob's file. `tkid me` changes that.\n" in said("letter", "read", mine, mail, "--begin")
     said("play", mine, "Pass")
     assert "It is Ann's turn, and this is Bob's file." in complaint("play", mine, "Pass", code=1)
 
@@ -204,9 +204,9 @@ def test_a_turn_that_was_not_sent_is_taken_out_without_a_trace(anns: Path) -> No
     before = anns.read_bytes()
     said("play", anns, "Pass")
     told = said("undo", anns)
-    assert told.startswith("Taken back: 1. Ann Pass\nIt is Ann's turn. If you have passed the file on yourself")
+    assert told.startswith("Taken back: 1. Ann Pass\nIt is Ann's turn. If you gave somebody the file")
     assert anns.read_bytes() == before
-    assert "No turn was played yet" in complaint("undo", anns, code=1)
+    assert "has no turns yet" in complaint("undo", anns, code=1)
 
 
 def test_turns_of_two_at_one_keyboard_are_taken_out_one_by_one(nobodys: Path) -> None:
@@ -220,7 +220,7 @@ def test_turns_of_two_at_one_keyboard_are_taken_out_one_by_one(nobodys: Path) ->
 def test_only_ones_own_turn_is_taken_out(anns: Path) -> None:
     said("play", anns, "Pass")
     said("play", anns, "Pass", "--for", "Bob")
-    assert complaint("undo", anns, code=1) == "Turn 2 is Bob's, not Ann's. Nothing was taken back. [record.own]\n"
+    assert complaint("undo", anns, code=1) == "Turn 2 is Bob's turn, not Ann's. Nothing was taken back. [record.own]\n"
     said("undo", anns, "--for", "Bob")
     said("undo", anns)
     assert turns(anns) == ""
@@ -251,7 +251,7 @@ def test_a_turn_that_may_have_left_the_machine_stays(tmp_path: Path, command: tu
     before = file.read_bytes()
     told = complaint("undo", file, code=1)
     assert (
-        "Turn 1 may have left this machine, in a letter or with the file: nothing was taken back. [record.turn.unsent]"
+        "Others may have turn 1 already, from a letter or a copy of the file. Nothing was taken back. [record.turn.unsent]"
         in told
     )
     assert "`undo?`" in told
@@ -264,11 +264,11 @@ def test_a_turn_that_came_in_a_letter_is_not_taken_out(anns: Path, tmp_path: Pat
     said("letter", "read", bob, write(anns), "--begin")
     assert "Turn 1 is Ann's" in complaint("undo", bob, code=1)
     said("me", bob, "nobody")
-    assert "may have left this machine" in complaint("undo", bob, code=1)
+    assert "may have turn" in complaint("undo", bob, code=1)
 
 
 def test_a_turn_in_a_file_of_unknown_origin_is_not_taken_out(anns: Path, tmp_path: Path) -> None:
     said("play", anns, "Pass")
     other = tmp_path / "other.tkid"
     other.write_bytes(anns.read_bytes())
-    assert "may have left this machine" in complaint("undo", other, code=1)
+    assert "may have turn" in complaint("undo", other, code=1)

@@ -37,7 +37,7 @@ def at_terminal(monkeypatch: pytest.MonkeyPatch, typed: str, *arguments: object)
 
 def test_read_says_what_is_certain(game: Path) -> None:
     assert said("read", game, "man E Dev for S Mor; summon w war") == (
-        f"This is a legal turn, and it is played as it is:\n    {TURN}\n"
+        f"This is a legal turn. It is played as it is:\n    {TURN}\n"
     )
 
 
@@ -45,7 +45,7 @@ def test_read_says_what_is_certain(game: Path) -> None:
 def test_read_proposes(text: str, tmp_path: Path) -> None:
     turn = TURN if text == FREE else "Pass"
     shown = said("read", record_in(tmp_path) if not (tmp_path / "game.tkid").exists() else tmp_path / "game.tkid", text)
-    assert shown == f"This may be the turn you mean:\n    {turn}\nIt is played when you confirm it.\n"
+    assert shown == f"This may be the turn you mean:\n    {turn}\nYou confirm it before it is played.\n"
 
 
 def test_read_lists_choices_below_the_one_problem(game: Path) -> None:
@@ -101,7 +101,7 @@ def test_jsonl_answers_what_is_no_text(game: Path) -> None:
 def test_a_proposal_is_not_played_without_a_terminal(game: Path) -> None:
     result = tkid("play", game, FREE)
     assert (result.exit_code, result.stdout) == (1, f"Is this the turn you mean?\n    {TURN}\n")
-    assert result.stderr == "Nothing was played. Add --yes to play this turn.\n"
+    assert result.stderr == "Nothing was played. To play this turn, add --yes.\n"
     assert game.read_text("utf-8") == RECORD
 
 
@@ -155,5 +155,5 @@ def test_one_error_is_shown_and_the_others_are_named(game: Path) -> None:
     wrong = "Negotiate Moray <> Strathclyde, disc Devon; summon W Warwick"
     told = complaint("play", game, wrong, code=1)
     assert told.count("turn:1:") == 1
-    assert "`tkid why-not` with the same turn lists everything that is wrong." in told
+    assert "`tkid why-not` with this turn lists everything that is wrong." in told
     assert said("why-not", game, wrong).count("turn:1:") > 1

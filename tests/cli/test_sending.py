@@ -97,7 +97,7 @@ def game(tmp_path: Path) -> Path:
 
 def test_a_letter_is_sent(sink: Sink, place: str, game: Path) -> None:
     told = said("letter", "write", game, "--me", "Ann", "--send", "--smtp", place)
-    assert told == "The mail to Łukasz was sent by 127.0.0.1.\n"
+    assert told == "127.0.0.1 accepted the mail to Łukasz.\n"
     ((sender, to, data),) = sink.mails
     assert (sender, to) == ("ann@example.org", ["lukasz@example.org"])
     sent = parsed(data)
@@ -113,23 +113,23 @@ def test_the_password_comes_from_the_environment_or_a_private_file(
     monkeypatch.setenv("TKID_SMTP", place)
     monkeypatch.setenv("TKID_SMTP_USER", "ann")
     command = ("letter", "write", game, "--me", "Ann", "--send")
-    assert "The password of ann is not known" in complaint(*command, code=2)
+    assert "The password of ann is missing" in complaint(*command, code=2)
     secret = tmp_path / "password"
     secret.write_text("right horse\n")
     secret.chmod(0o644)
     monkeypatch.setenv("TKID_SMTP_PASSWORD_FILE", str(secret))
-    assert "can be read by others" in complaint(*command, code=2)
+    assert "Others can read" in complaint(*command, code=2)
     assert sink.logins == []
     secret.chmod(0o600)
-    assert "was sent" in said(*command)
+    assert "accepted the mail" in said(*command)
     assert sink.logins == [("ann", "right horse")]
     monkeypatch.setenv("TKID_SMTP_PASSWORD", "mistaken")
     told = complaint(*command, code=2)
     assert "535 " in told
-    assert "Look at TKID_SMTP_USER and the password." in told
+    assert "Check TKID_SMTP_USER and the password." in told
     assert "mistaken" not in told
     monkeypatch.setenv("TKID_SMTP_PASSWORD", "\u00fcber")
-    assert "have to be of ASCII characters" in complaint(*command, code=2)
+    assert "must be plain ASCII characters" in complaint(*command, code=2)
     assert len(sink.mails) == 1
     monkeypatch.delenv("TKID_SMTP_PASSWORD")
     monkeypatch.setenv("TKID_SMTP_PASSWORD_FILE", str(tmp_path / "none"))
@@ -149,12 +149,12 @@ def test_what_keeps_a_letter_from_being_sent(sink: Sink, place: str, game: Path,
         "\u00e4.example:25",
         "[]:25",
     ):
-        assert "is no server such as" in complaint(*command, "--smtp", wrong, code=2)
+        assert "write a server such as" in complaint(*command, "--smtp", wrong, code=2)
     for key, answer, says in (
         ("lukasz@example.org", "550 nobody here\x1b[31m", "lukasz@example.org: 550 nobody here"),
-        ("lukasz@example.org", "451 too many\x07", "451 too many \nThe server may take it later: try again."),
+        ("lukasz@example.org", "451 too many\x07", "451 too many \nThe server may accept it later. Try again."),
         ("data", "552 too large", "552 too large\nThe mail was not sent."),
-        ("data", "451 the disk is full", "The server may take it later: try again.\nThe mail was not sent."),
+        ("data", "451 the disk is full", "The server may accept it later. Try again.\nThe mail was not sent."),
     ):
         sink.answers = {key: answer}
         told = complaint(*command, "--smtp", place, code=2)
@@ -170,7 +170,7 @@ def test_what_keeps_a_letter_from_being_sent(sink: Sink, place: str, game: Path,
     unknown = tmp_path / "unknown.tkid"
     unknown.write_text(RECORD, "utf-8")
     told = complaint("letter", "write", unknown, "--me", "Ann", "--send", "--smtp", place, code=2)
-    assert "No address is known of Łukasz" in told
+    assert "There is no address for Łukasz" in told
     told = complaint("letter", "write", unknown, "--me", "2", "--to", "1", "--send", "--smtp", place, code=2)
     assert "Add --from ADDRESS" in told
 
@@ -182,7 +182,7 @@ def test_a_letter_goes_to_all_or_to_nobody(sink: Sink, place: str, tmp_path: Pat
     assert "cal@example.org: 550 nobody here\nThe mail was not sent." in complaint(*command, code=2)
     assert sink.mails == []
     sink.answers = {}
-    assert said(*command) == "The mail to Bob and Cal was sent by 127.0.0.1.\n"
+    assert said(*command) == "127.0.0.1 accepted the mail to Bob and Cal.\n"
     assert [to for _, to, _ in sink.mails] == [["bob@example.org", "cal@example.org"]]
 
 
@@ -203,12 +203,12 @@ def test_a_certificate_has_to_be_right(sink: Sink, game: Path, tmp_path: Path, m
     context, authority = certified(ELSEWHERE)
     with listening(sink, ELSEWHERE, tls_context=context, require_starttls=True) as place:
         told = complaint(*command, place, code=2)
-        assert "its certificate is not to be trusted: unable to get local issuer certificate" in told
-        assert "Is this the name that your provider gives" in told
+        assert "its certificate cannot be trusted: unable to get local issuer certificate" in told
+        assert "Is this the server's name as your provider gives it" in told
         assert sink.mails == []
         authority.cert_pem.write_to_path(tmp_path / "authority.pem")
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
-        assert said(*command, place) == f"The mail to Łukasz was sent by {ELSEWHERE}.\n"
+        assert said(*command, place) == f"{ELSEWHERE} accepted the mail to Łukasz.\n"
         assert len(sink.mails) == 1
     for name, says in (("mail.example.org", "mismatch"), (ELSEWHERE, "unable to get local issuer certificate")):
         other, known = certified(name)
@@ -219,7 +219,7 @@ def test_a_certificate_has_to_be_right(sink: Sink, game: Path, tmp_path: Path, m
     with listening(sink, ELSEWHERE) as place:
         told = complaint(*command, place, code=2)
         assert "STARTTLS extension not supported by server" in told
-        assert "Is it the right port?" in told
+        assert "Is the port right?" in told
     assert len(sink.mails) == 1
 
 

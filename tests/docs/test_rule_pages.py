@@ -9,19 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from docs.making.changes import changes
 from docs.making.decisions import decisions
 from docs.making.drawn import DRAWINGS
 from docs.making.evidence import evidence
 from docs.making.games import games
 from docs.making.html import answer, html
-from docs.making.pictures import picture_of, small_pictures
+from docs.making.pictures import picture_of, picture_of_change, small_pictures
 from docs.making.pocket import relative
 from docs.making.reading import chapters, reading_pages
 from docs.making.rule_pages import evidence_page, rule_page, sends_on, steps_of, title_of
 from docs.making.same import in_editions
 from tests.docs.site import ROOT, built
 from tests.test_traceability import NOT_CITED
-from tkid.rulebook import Rule, all_rules, rule
+from tkid.rulebook import all_rules, rule
 
 RULES = {entry.id: entry for entry in all_rules()}
 OLD_PLACES = json.loads((Path(__file__).parent / "old_places.json").read_text("utf-8"))
@@ -36,11 +37,6 @@ MOST_OF_A_RULE = 15_000
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built(tmp_path_factory)
-
-
-def evolved(entry: Rule, **changes: object) -> Rule:
-    """A rule with some changes."""
-    return entry._replace(**changes)  # type: ignore[arg-type] - the names of fields
 
 
 # -- what a page shows ------------------------------------------------------------------------------------
@@ -97,13 +93,13 @@ def test_an_answer_begins_with_what_is_bold() -> None:
 
 
 def test_questions_are_folded_and_the_first_one_is_open() -> None:
-    asked = evolved(rule("second.struggle.tie"), asks=(("Who wins?", "Nobody."), ("And three?", "Nobody either.")))
+    asked = rule("second.struggle.tie")._replace(asks=(("Who wins?", "Nobody."), ("And three?", "Nobody either.")))
     page = rule_page(asked)
     assert re.findall(r"<details( open)?><summary>([^<]*)", page)[:2] == [(" open", "Who wins?"), ("", "And three?")]
 
 
 def test_a_retired_rule_leads_on() -> None:
-    retired = evolved(rule("second.turn.pass"), moved="second.turn.action")
+    retired = rule("second.turn.pass")._replace(moved="second.turn.action")
     assert '<b>Retired.</b> <a href="../action/">' in rule_page(retired)
     assert "second.turn.action took its place" in sends_on(retired)
     assert 'url=../../rules/second/turn/action/"' in sends_on(retired)
@@ -133,6 +129,11 @@ def test_the_same_rule_in_other_editions_is_found(rule_id: str, edition: str, ot
     assert [row.edition.key for row in rows.values() if row.here] == [rule_id.partition(".")[0]]
 
 
+def test_a_rule_that_other_editions_do_not_share_says_so_under_its_statement() -> None:
+    assert ">Different in First, Mordred, Manual</a>" in rule_page(rule("second.struggle.tie"))
+    assert "Different in" not in rule_page(rule("mail.stale"))
+
+
 def test_rules_about_mails_are_in_no_edition() -> None:
     assert in_editions(rule("mail.stale")) == []
     assert "Applies to" not in rule_page(rule("mail.stale"))
@@ -142,15 +143,15 @@ def test_rules_about_mails_are_in_no_edition() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule_id", "labels", "caption"),
+    ("number", "labels", "caption"),
     [
         (
-            "second.struggle.tie",
+            "3.A.06",
             ["Before: Moray: Welsh 1, English 1.", "After: Moray: unstable."],
             "Bob passes. Moray is tied (1W 1E) and becomes unstable.",
         ),
         (
-            "second.card.outmanoeuvre",
+            "4.F.04",
             [
                 "Before: Moray: Scottish 1. Strathclyde: Scottish 2.",
                 "After: Moray: Scottish 2. Strathclyde: Scottish 1.",
@@ -159,19 +160,19 @@ def test_rules_about_mails_are_in_no_edition() -> None:
         ),
     ],
 )
-def test_a_picture_shows_what_the_engine_plays(rule_id: str, labels: list[str], caption: str) -> None:
-    picture = picture_of(rule_id)
+def test_a_picture_shows_what_the_engine_plays(number: str, labels: list[str], caption: str) -> None:
+    picture = picture_of_change(changes(number)[-1])
     assert picture
     assert [side.label for side in picture.sides] == labels
     assert picture.sides[-1].caption == caption
 
 
 def test_a_picture_of_something_that_is_not_allowed_says_why() -> None:
-    picture = picture_of("second.partial.in-full")
+    picture = picture_of_change(changes("4.A.06")[-1])
     assert picture
-    assert picture.barred.startswith("More of the action could be carried out")
+    assert picture.barred.startswith("More of the ")
     assert len(picture.sides) == 1
-    assert "<b>Not allowed:</b> More of the action could be" in rule_page(rule("second.partial.in-full"))
+    assert "<b>Not allowed:</b> " in rule_page(rule("second.action.resolved"))
 
 
 def test_rules_that_no_case_shows_have_no_picture() -> None:

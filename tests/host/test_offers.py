@@ -283,7 +283,7 @@ def test_the_offer_that_was_answered_from_another_address(table: Table) -> None:
 def test_no_to_the_question_about_another_address(table: Table) -> None:
     (asked,) = table.mail("Pass", sender=ELSEWHERE)
     (told,) = table.mail("no", asked)
-    stranger = "Somebody else has your key. It is good for this turn only. Tell whoever runs the host."
+    stranger = "Somebody else has your key. It is good for this turn only. Tell the owner of the host."
     assert stranger in " ".join(body(told).split())
     assert table.seat.offers == ()
     (told,) = table.mail("yes", asked)

@@ -77,10 +77,10 @@ def test_the_doctor_and_the_host_say_what_others_may_read(tmp_path: Path, place:
     assert said("host", "doctor", folder) == f"{folder}: all right, 1 game.\n"
     (folder / place).chmod(0o755)
     mode = "700" if (folder / place).is_dir() else "600"
-    told = f"{folder / place}: others may read it; `chmod {mode} {folder / place}` mends that.\n"
+    told = f"{folder / place}: others may read it. To stop that: `chmod {mode} {folder / place}`.\n"
     assert complaint("host", "doctor", folder, code=1) == told
     once = tkid("host", "once", folder)
-    assert (once.exit_code, once.stderr, once.stdout) == (0, told, "Nothing to do.\n")
+    assert (once.exit_code, once.stderr, once.stdout) == (0, told, "There was nothing to do.\n")
     (folder / place).chmod(int(mode, 8))
     assert said("host", "doctor", folder) == f"{folder}: all right, 1 game.\n"
 
@@ -92,7 +92,7 @@ def test_the_doctor_counts_the_letters_that_others_may_read(tmp_path: Path) -> N
         letter.chmod(0o644)
     told = complaint("host", "doctor", folder, code=1)
     assert told.startswith(f"{folder / 'out'}: others may read ")
-    assert told.endswith(f" letters in it; `chmod -R go= {folder / 'out'}` mends that.\n")
+    assert told.endswith(f" letters in it. To stop that: `chmod -R go= {folder / 'out'}`.\n")
 
 
 def test_a_sentence_of_the_doctor_ends_once(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_sentence_of_the_doctor_ends_once(tmp_path: Path) -> None:
             "[smtp]\nhost = 'localhost'\nport = 9\nuser = 'tkid'\npassword-file = 'password'\ntls = 'none'\n"
         )
     told = complaint("host", "doctor", folder, code=1)
-    assert "mends that.\n" in told
+    assert "To stop that:" in told
     assert ".." not in told
 
 
@@ -114,7 +114,7 @@ def test_a_folder_that_exists_keeps_its_rights_and_init_says_so(tmp_path: Path) 
     folder.mkdir(0o755)
     result = tkid("host", "init", folder)
     assert result.exit_code == 0
-    assert result.stderr == f"{folder}: others may read it; `chmod 700 {folder}` mends that.\n"
+    assert result.stderr == f"{folder}: others may read it. To stop that: `chmod 700 {folder}`.\n"
     assert open_to_others(folder) == [str(folder)]
 
 

@@ -168,7 +168,7 @@ def test_a_mail_that_kills_the_process_is_put_aside(asked, monkeypatch: pytest.M
                 work(at, folder)
     work(at, folder)
     assert at.store.counts()["quarantined"] == 1
-    assert troubles(at.store) == [(1, "quarantined", "the program died over it 3 times")]
+    assert troubles(at.store) == [(1, "quarantined", "the program crashed on it 3 times")]
     Maildir(folder / "in").deliver(reply(letter, "Pass", name, 2))
     work(at, folder)
     assert turns(at) == 1

@@ -64,7 +64,7 @@ def test_a_mail_server_without_a_login(tmp_path: Path) -> None:
 
 WRONG = {
     START
-    + "colour = 1\n": "colour is no setting; known are address, store, owner, pause, pictures, rules-url, [imap], [smtp], [lmtp]",
+    + "colour = 1\n": "colour is not a setting. The settings are address, store, owner, pause, pictures, rules-url, [imap], [smtp], [lmtp]",
     START + "adress = 'x'\n": "Did you mean address?",
     START + "pause = '5'\n": "pause is the most seconds between two rounds, a number without quotes.",
     START
@@ -74,38 +74,36 @@ WRONG = {
     START
     + "rules-url = 'games.example'\n": "rules-url is the address of the site that links to rules lead to, such as https",
     START + "pause = true\n": "pause is the most seconds between two rounds, a number without quotes.",
-    START + "pause = 0\n": "pause is the most seconds between two rounds: more than 0, and 3600 at most.",
-    START + "pause = nan\n": "pause is the most seconds between two rounds: more than 0, and 3600 at most.",
-    START + "owner = 'Ann'\n": "owner is the address of whoever runs the host; `Ann` is none.",
+    START + "pause = 0\n": "pause is the most seconds between two rounds: more than 0, and at most 3600.",
+    START + "pause = nan\n": "pause is the most seconds between two rounds: more than 0, and at most 3600.",
+    START + "owner = 'Ann'\n": "owner is the address of the owner of the host; `Ann` is not one.",
     START + "imap = 'x'\n": "imap is a section: a line [imap], and its keys below it.",
-    START + IMAP + "prot = 1\n": "[imap] prot is no setting; known are host, port, user, password-file",
+    START + IMAP + "prot = 1\n": "[imap] prot is not a setting. The settings are host, port, user, password-file",
     START + IMAP + "port = '993'\n": "[imap] port is the server's port, a number without quotes.",
-    START
-    + IMAP
-    + "password = 'x'\n": "[imap] password never stands in this file. Put it into a file that only its owner",
+    START + IMAP + "password = 'x'\n": "[imap] password may not be in this file. Put it into a file that only you",
     START + IMAP: "[imap] password-file is missing: name the file with the password, or use password-env.",
     START + "[imap]\nuser = 'x'\npassword-env = 'P'\n": "[imap] host is missing.",
     START + "[imap]\nhost = 'x'\npassword-env = 'P'\n": "[imap] user is missing.",
-    START + IMAP + "port = 99999\npassword-env = 'P'\n": "[imap] port: 99999 is no port; ports are 1 to 65535.",
+    START + IMAP + "port = 99999\npassword-env = 'P'\n": "[imap] port: 99999 is not a port. Ports are 1 to 65535.",
     START
     + IMAP
-    + "tls = 'yes'\npassword-env = 'P'\n": "[imap] tls: `yes` is not known; it is one of implicit, starttls, none.",
+    + "tls = 'yes'\npassword-env = 'P'\n": "[imap] tls: `yes` is not known. Choose one of implicit, starttls, none.",
     START + IMAP + "tls = 'none'\npassword-env = 'P'\n": "[imap] tls: `none` is for a server on this machine only",
     START
     + IMAP
-    + "password-env = 'P'\npassword-file = 'p'\n": "[imap] password-file and password-env: one of them is enough",
+    + "password-env = 'P'\npassword-file = 'p'\n": "[imap] password-file and password-env: give only one of them",
     START
     + SMTP
     + "user = 'x'\n": "[smtp] password-file is missing: name the file with the password, or use password-env.",
     START + SMTP + "password-env = 'P'\n": "[smtp] user is missing: give both, or neither.",
-    START + SMTP + "folder = 'x'\n": "[smtp] folder is no setting",
+    START + SMTP + "folder = 'x'\n": "[smtp] folder is not a setting",
     START + "[lmtp]\n": "[lmtp] listen: `` is not an address and a port such as 127.0.0.1:2424.",
-    START + "[lmtp]\nlisten = 'localhost:24'\n": "[lmtp] listen: `localhost` is no IP address such as 127.0.0.1.",
+    START + "[lmtp]\nlisten = 'localhost:24'\n": "[lmtp] listen: `localhost` is not an IP address such as 127.0.0.1.",
     START + "[authentication]\nrequire = 'dmarc'\n": "[authentication] authserv is missing: the name with which",
     START
-    + "[authentication]\nauthserv = 'mx'\nrequire = 'spf'\n": "[authentication] require: `spf` is not known; it is one of",
+    + "[authentication]\nauthserv = 'mx'\nrequire = 'spf'\n": "[authentication] require: `spf` is not known. Choose one of",
     START + "[log]\nfile = 3\n": "[log] file is the file for the log, written between quotes.",
-    "address = 'a+b@example.org'\n": "address is the address that players write to; `a+b@example.org` is none",
+    "address = 'a+b@example.org'\n": "address is the address that players write to; `a+b@example.org` is not one",
     "address = \n": "Invalid value",
 }
 
@@ -129,10 +127,10 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
 
 
 def test_files_that_are_no_settings(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"is no host's folder: there is no .*host\.toml\. Make one with"):
+    with pytest.raises(SettingsError, match=r"is not a host's folder: .*host\.toml is missing\. Make one with"):
         read_settings(tmp_path)
     (tmp_path / "host.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(SettingsError, match="this is no text in UTF-8"):
+    with pytest.raises(SettingsError, match="this is not UTF-8 text"):
         read_settings(tmp_path)
     (tmp_path / "host.toml").unlink()
     (tmp_path / "host.toml").mkdir()
@@ -149,17 +147,18 @@ def test_passwords_that_cannot_be_read(tmp_path: Path) -> None:
     file = password(tmp_path)
     file.chmod(0o640)
     with pytest.raises(
-        SettingsError, match=r"\[imap\] password-file: others may read .*password; `chmod 600 .*password`"
+        SettingsError,
+        match=r"\[imap\] password-file: others may read .*password\. To stop that: `chmod 600 .*password`",
     ):
         server.ready({})
     file.chmod(0o600)
     assert server.ready({}).password == "correct horse"  # noqa: S105
     for text in ("", "\n", "two\nlines\n"):
         password(tmp_path, text)
-        with pytest.raises(SettingsError, match=f"{place} has . lines; the password stands there alone, on one"):
+        with pytest.raises(SettingsError, match=f"{place} has . lines. Write only the password, on one"):
             server.ready({})
     file.write_bytes(b"\xff\n")
-    with pytest.raises(SettingsError, match=f"{place} is no text in UTF-8"):
+    with pytest.raises(SettingsError, match=f"{place} is not UTF-8 text"):
         server.ready({})
     password(tmp_path, "with a \x07 bell\n")
     with pytest.raises(SettingsError, match=r"\[imap\] password: it has a character that cannot be printed") as error:

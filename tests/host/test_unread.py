@@ -116,7 +116,7 @@ READ: dict[str, Callable[[bytes, str], bytes]] = {
     "a name with a comma": lambda mail, name: sender(f"Smith, {name} <{address(name)}>", mail, name),
     "the address as the name": lambda mail, name: sender(f"{address(name)} <{address(name)}>", mail, name),
     "a trailing comma": lambda mail, name: sender(f"{name} <{address(name)}>,", mail, name),
-    "a header line without a colon": lambda mail, _: mail.replace(b"Subject:", b"This is no header\nSubject:", 1),
+    "a header line without a colon": lambda mail, _: mail.replace(b"Subject:", b"This is not a header\nSubject:", 1),
     "70 kB of headers before": lambda mail, _: b"Received: from a by b; a day\n" * 2500 + mail,
     "70 kB of headers behind": lambda mail, _: mail.replace(b"\n\n", b"\nX-Long: " + b"x" * 70_000 + b"\n\n", 1),
     "300 headers": lambda mail, _: b"X-A: b\n" * 300 + mail,

@@ -7,7 +7,7 @@ from tkid.kernel.problems import Fix, Kind, Problem, Scope
 UNKNOWN = Problem(
     Kind.NAME,
     "notation.region",
-    "`Dvon` is no region",
+    "`Dvon` is not a region",
     col=11,
     length=4,
     hint="Did you mean Devon or Essex?",

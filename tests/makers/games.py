@@ -53,7 +53,8 @@ def random_lines(ruleset: Ruleset) -> Iterator[Line]:
 
 def found(ruleset: Ruleset) -> dict[str, Line]:
     """For each occasion the game dealt for it, or else the shortest, cut after the turn in which it occurs."""
-    best = dealt(ruleset) | {n: line for n, line in made_by_hand(ruleset).items() if n in occasions(ruleset)}
+    made = made_by_hand(ruleset) | {"hands-hidden": random_line(ruleset, Random("hidden"), 2, open_hands="hidden")}
+    best = dealt(ruleset) | {name: line for name, line in made.items() if name in occasions(ruleset)}
     wanted = {name: occasion for name, occasion in occasions(ruleset).items() if name not in best}
     for line in chain(one_faction_alone(ruleset), random_lines(ruleset)):
         for name, occasion in wanted.items():

@@ -62,10 +62,14 @@ def resolutions(
         return set()
     if card == "Spy":
         return _spy(position, borders, homes, readings)
+    reading = readings.get("digest.ruling.no-effect", "as-worded")
+    if card in {"Suppression", "Gathering"} and reading == "in-full":
+        faction = {"Suppression": "W", "Gathering": "S"}[card]
+        return fullest(two_or_nothing(position, faction, borders, homes[faction]))
     if card in TAKEN_OVER:
         return second.resolutions(_renamed(position), TAKEN_OVER[card], borders, homes)
     tries: dict[str, Callable[[], Attempts]] = {
-        "Influence": lambda: influence(position),
+        "Influence": lambda: influence(position, less=reading == "as-far-as-possible"),
         "Repression": lambda: repression(position, borders, homes["E"]),
         "Conquest": lambda: conquest(position, borders, homes["S"]),
         "Swift Strike": lambda: swift_strike(position, borders, homes["W"]),
@@ -88,16 +92,35 @@ def result(position: Any, readings: Mapping[str, str] = NO_READINGS) -> endings.
     return endings.result({**position, "hands": hands}, readings)
 
 
-def influence(position: Position) -> Attempts:
-    """Swap an English follower for two others of any other region, and nothing less."""
+def influence(position: Position, *, less: bool = False) -> Attempts:
+    """Swap an English follower for two others of any other region; for one if `less` is allowed too."""
     attempts: Attempts = []
     for here in on_board(position):
         for there in on_board(position):
             if here == there:
                 continue
-            for get in ("SS", "SW", "WW"):
+            for get in ("SS", "SW", "WW", "S", "W") if less else ("SS", "SW", "WW"):
                 if swap(position, (here, "E"), (there, get)) is not None:
-                    attempts.append((3, f"E {NAMES[here]} <> {get} {NAMES[there]}"))
+                    attempts.append((1 + len(get), f"E {NAMES[here]} <> {get} {NAMES[there]}"))
+    return attempts
+
+
+def two_or_nothing(position: Position, faction: str, borders: Borders, home: str) -> Attempts:
+    """Return one of the faction, or nobody; then place two, never one."""
+    attempts: Attempts = []
+    for code in on_board(position):
+        if not is_open(position, code) or not near(position, code, faction, borders, home):
+            continue
+        for returned in (faction, ""):
+            for placed in PAIRS:
+                supply = dict(position["supply"])
+                if not take(dict(position["regions"][code]["followers"]), returned):
+                    continue
+                put(supply, returned)
+                if not take(supply, placed):
+                    continue
+                went = f" return {returned}" if returned else ""
+                attempts.append((len(returned) + 2, f"{NAMES[code]}{went} place {placed}"))
     return attempts
 
 

@@ -4,20 +4,20 @@ Of a position (the JSON) only `struggles`, `courts` and `last_acted` are looked 
 seats are the teams 0+2 and 1+3.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from tests.oracle.endings import Outcome, Position
+from tests.oracle.endings import NO_RULINGS, Outcome, Position
 
 TEAMS = ((0, 2), (1, 3))
 FACTIONS = ("S", "W", "R")
 
 
-def result(position: Position) -> Outcome:
+def result(position: Position, readings: Mapping[str, str] = NO_RULINGS) -> Outcome:
     """Tell how a finished game ended, and who won it."""
     outcomes = [entry["outcome"] for entry in position["struggles"]]
     # The blacks end it with the region they win, the Saxons with their fourth token.
     if "M" in outcomes:
-        return "mordred", frozenset(_with_team_mates(position, _mordred(position, outcomes)))
+        return "mordred", frozenset(_with_team_mates(position, _mordred(position, outcomes, readings)))
     if outcomes.count("unstable") >= 4:
         return "invasion", frozenset(_invasion(position))
     return "control", frozenset(_with_team_mates(position, _control(position, outcomes)))
@@ -63,7 +63,7 @@ def _undecided(position: Position, tied: list[int]) -> list[int]:
     return tied
 
 
-def _mordred(position: Position, outcomes: Sequence[str]) -> list[int]:
+def _mordred(position: Position, outcomes: Sequence[str], readings: Mapping[str, str]) -> list[int]:
     """Score as control; with too few struggles for that, the biggest court, then the latest card."""
     tied = list(range(len(position["courts"])))
     ranked = power(outcomes)
@@ -71,6 +71,8 @@ def _mordred(position: Position, outcomes: Sequence[str]) -> list[int]:
         return _control(position, outcomes)
     for faction in ranked:
         tied = _most(position, tied, faction)
+    if len(tied) > 1 and readings.get("first.ruling.mordred-court") == "everybody":
+        tied = list(range(len(position["courts"])))  # Those left behind may have the biggest court.
     biggest = max(sum(position["courts"][seat].values()) for seat in tied)
     tied = [seat for seat in tied if sum(position["courts"][seat].values()) == biggest]
     acted = [seat for seat in tied if position["last_acted"][seat] is not None]

@@ -54,7 +54,7 @@ FIRST = Oracle(
     resolutions=first_last_card.resolutions,
     summons=first_last_card.summons,
     struggle=first.struggle,
-    result=lambda position, _: first_endings.result(position),
+    result=first_endings.result,
     power=first_endings.power,
     deal=lambda players: first_dealing.deal(SEED, players),
 )

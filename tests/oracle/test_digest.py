@@ -87,6 +87,29 @@ def test_cards(card: str, regions: str, supply: str, expected: str) -> None:
     assert resolutions(board(regions, supply), card, BORDERS, HOMES) == set(expected.split(" / "))
 
 
+READ_OTHERWISE = """
+# As far as possible: one for one where no region has two others.
+as-far-as-possible | Influence   | MOR E, DEV SW    | -  | E Moray <> SW Devon
+as-far-as-possible | Influence   | MOR E, DEV S     | -  | E Moray <> S Devon
+as-far-as-possible | Influence   | MOR E, DEV -     | -  | nothing
+# In full: two are placed, or nothing happens.
+in-full            | Suppression | GWY -, DEV S     | W  | nothing
+in-full            | Suppression | GWY -, DEV S     | WE | Devon place WE
+in-full            | Suppression | GWY -, DEV W     | E  | Devon return W place WE
+in-full            | Suppression | GWY -, DEV W     | -  | nothing
+in-full            | Gathering   | MOR -, STR E     | S  | nothing
+in-full            | Gathering   | MOR -, STR S     | S  | Strathclyde return S place SS
+in-full            | Influence   | MOR E, DEV S     | -  | nothing
+"""
+
+
+@each_row(("option", "card", "regions", "supply", "expected"), table(READ_OTHERWISE))
+def test_cards_without_effect(option: str, card: str, regions: str, supply: str, expected: str) -> None:
+    """Under the other readings of when a card has no effect."""
+    found = resolutions(board(regions, supply), card, BORDERS, HOMES, {"digest.ruling.no-effect": option})
+    assert found == set(expected.split(" / "))
+
+
 COURTS = """
 W  | MOR E, DEV =S | W <> E Moray
 SW | MOR EE        | S <> E Moray / W <> E Moray

@@ -169,7 +169,7 @@ REFUSED = {
     "if Bob passes: Pass)": ("post.order.form", ")", "`if anyone"),
     "if Bob passes: Pass; else": ("post.order.form", "", "`if anyone"),
     "else stop": ("post.order.form", "else", "`if anyone"),
-    "if Bob passes: stop; then Pass": ("post.order.form", "stop", "ends where it stops"),
+    "if Bob passes: stop; then Pass": ("post.order.form", "stop", "ends with `stop`"),
     "if Bob does not pass: stop": ("post.order.form", "Bob does not", "There is no `not`"),
     "if Ann passes: stop": ("post.plan.others", "Ann", "anyone"),
     "if Bob plays Negotiat3: stop": ("notation.card", "Negotiat3", "Negotiate"),
@@ -206,7 +206,7 @@ REFUSED = {
     "help me": ("post.order.form", "me", "There is help on"),
     "draft": ("post.order.form", "", "`draft Pass`"),
     "draft pass until struggle": ("post.order.form", "pass until struggle", "`draft Pass`"),
-    f"if Bob passes: {TURN}; else {'Pass; then ' * 24}Pass": ("mail.long-line", None, "several of it"),
+    f"if Bob passes: {TURN}; else {'Pass; then ' * 24}Pass": ("mail.long-line", None, "split it into several"),
 }
 """What is refused: the rule, the place at fault, and what the way out says."""
 

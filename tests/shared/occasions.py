@@ -16,6 +16,8 @@ from tkid.kernel.ladder import NOTHING, Ladder
 from tkid.rulebook import base, rule
 from tkid.rulebook.rulesets import Ruleset
 
+NO_EFFECT = "digest.ruling.no-effect"
+"""The ruling that says when some of the digest's cards have no effect."""
 Occasion = Callable[[Struggle, Sequence[Step]], int]
 """After how many turns of a game it has occurred; 0 where it does not."""
 At = Callable[[Struggle, Step], bool]
@@ -42,11 +44,33 @@ def occasions(ruleset: Ruleset) -> dict[str, Occasion]:
     if not base(ruleset.rule_prefix):  # what an edition takes over is shown by the other one's games
         found |= _plots(ruleset) if game.plot else {}
         found |= _with_copies() if game.names_players else {}
+        found |= (
+            {}
+            if game.secret
+            else {"hands-hidden": _at_the_end(lambda game, step: game.covered and step.after.to_act is None)}
+        )
     if ruleset.rule_prefix == "first":
         found |= _first(ruleset)
+    if NO_EFFECT in ruleset.switches:
+        found |= {f"no-effect-{option}": _twice(_read_so(ruleset, option)) for option in rule(NO_EFFECT).options}
 
     found |= _summonses(game) if game.summons.alone else {}
     return found | (_copies(ruleset) if game.names_players else {})
+
+
+def _read_so(ruleset: Ruleset, option: str) -> At:
+    """A card goes so far under this reading of when it has no effect, and could not under another one."""
+    games = {other: ruleset.game({NO_EFFECT: other}) for other in rule(NO_EFFECT).options}
+
+    def at(game: Struggle, step: Step) -> bool:
+        play = _played(step)
+        return (
+            play is not None
+            and game.readings[NO_EFFECT] == option
+            and not all(each.cards[play.card].ladder.admits(step.before, play.resolution) for each in games.values())
+        )
+
+    return at
 
 
 def _at_the_end(at: At) -> Occasion:
@@ -55,6 +79,14 @@ def _at_the_end(at: At) -> Occasion:
 
 def _once(at: At) -> Occasion:
     return lambda game, steps: next((turns for turns, step in enumerate(steps, 1) if at(game, step)), 0)
+
+
+def _twice(at: At) -> Occasion:
+    def occasion(game: Struggle, steps: Sequence[Step]) -> int:
+        turns = [turns for turns, step in enumerate(steps, 1) if at(game, step)]
+        return turns[1] if len(turns) > 1 else 0
+
+    return occasion
 
 
 def _ends(name: str) -> Occasion:
@@ -72,6 +104,10 @@ def _first(ruleset: Ruleset) -> dict[str, Occasion]:
             "mordred-comes": _once(lambda game, step: _followed(game, step, "mordred.arrival")),
             "mordred-comes-no-more": _once(_nobody_comes),
             "mordred-in-a-tie": _once(_black_tie),
+            **{
+                f"mordred-court-{option}": _at_the_end(_courts_read(ruleset, option))
+                for option in ("tied", "everybody")
+            },
             **{f"mordred-swapped-by-{name.lower()}": _once(_black_swap(name)) for name in ("Ambassador", "Garrison")},
         }
     return {
@@ -80,6 +116,21 @@ def _first(ruleset: Ruleset) -> dict[str, Occasion]:
         "undo-as-second": _once(lambda _, step: _reversal_barred(ruleset, step)),
         "nobody-left": _once(lambda game, step: _followed(game, step, "ruling.empty-hand")),
     }
+
+
+def _courts_read(ruleset: Ruleset, option: str) -> At:
+    """The largest court decides, and the other reading has others win."""
+    ruling = ruleset.game().ids("ruling.mordred-court")
+    (other,) = [ruleset.game({ruling: each}) for each in rule(ruling).options if each != option]
+
+    def at(game: Struggle, step: Step) -> bool:
+        if game.readings[ruling] != option or not decided(game, step.after):
+            return False
+        result, otherwise = outcome(game, step.after), other.result(step.after)
+        assert result is not None
+        return otherwise is not None and result.winners != otherwise.winners
+
+    return at
 
 
 def _followed(game: Struggle, step: Step, local: str) -> bool:

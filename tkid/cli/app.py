@@ -29,17 +29,17 @@ from tkid.cli.rules import asking
 from tkid.cli.support import fail
 
 START = """\
-tkid plays The King is Dead by e-mail and keeps its rules.
+With tkid you play The King is Dead by e-mail, and look up its rules.
 
-  tkid new game.tkid Ann Bob     deal a game for two into a file
-  tkid show game.tkid            look at the position
-  tkid legal game.tkid           what may be played
-  tkid play game.tkid "TURN"     play a turn, for instance "Pass"
-  tkid check game.tkid           is everything in the file right?
+  tkid new game.tkid Ann Bob     deal a game for two players into a file
+  tkid show game.tkid            show the position
+  tkid legal game.tkid           list the legal turns
+  tkid play game.tkid "TURN"     play a turn, such as "Pass"
+  tkid check game.tkid           check that the file is right
   tkid ask "who wins a tie?"     find the rule that answers a question
   tkid docs                      open the site with all rules
 
-`tkid --help` lists all commands, `tkid COMMAND --help` explains one with an example."""
+`tkid --help` lists all commands. `tkid COMMAND --help` explains one, with an example."""
 
 app = typer.Typer(no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False)
 GROUPS = (
@@ -56,7 +56,7 @@ app.add_typer(commands.app, name="host")
 @app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
     rules_url: Annotated[
         str,
         typer.Option(
@@ -64,7 +64,7 @@ def start(
         ),
     ] = "",
 ) -> None:
-    """Play The King is Dead by e-mail; record, check and replay games; find and cite its rules."""
+    """Play The King is Dead by e-mail, check and replay games, and look up the rules."""
     if rules_url:
         choose_site(rules_url)
     if version:

@@ -1,4 +1,4 @@
-"""Commands for files of games: check, fmt, replay."""
+"""Commands for game files: check, fmt, replay."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ app = typer.Typer()
 @app.command(epilog="Example: tkid check games/*.tkid --format json")
 def check(
     files: Records,
-    form: Annotated[str, typer.Option("--format", help="text, json (a line for each file) or sarif.")] = "text",
-    every: Annotated[bool, typer.Option("--all", help="List problems too that may only follow from others.")] = False,
+    form: Annotated[str, typer.Option("--format", help="text, json (one line for each file) or sarif.")] = "text",
+    every: Annotated[bool, typer.Option("--all", help="Also list problems that may only follow from others.")] = False,
 ) -> None:
-    """Check records: every fault with its line, column and rule. Exit 0 all right, 1 something wrong, 2 unreadable."""
+    """Check game files. Every mistake is shown with its line, column and rule. Exit code 1 if there is one."""
     if form not in FORMATS:
-        fail(f"--format {form}: it is one of {', '.join(FORMATS)}.")
+        fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     from tkid.cli.support import reports
     from tkid.cli.support.files import read_bytes
     from tkid.record.format.reader import read_record
@@ -56,7 +56,7 @@ def check(
         elif form == "text" and replay is not None and not problems:
             typer.echo(f"{name}: {reports.summary(replay)}")
             for question in reports.unproven(replay):
-                typer.echo(f"  Not known until hands are opened: {question}. [record.opening]")
+                typer.echo(f"  Not certain until hands are opened: {question}. [record.opening]")
         elif form == "text":
             print_problems(name, data, problems, err=False, every=every)
     if form == "sarif":
@@ -67,11 +67,13 @@ def check(
 @app.command(epilog="Example: tkid fmt winter.tkid")
 def fmt(
     files: Annotated[
-        list[str], typer.Argument(help="Records to bring into canonical form; - writes to standard output.")
+        list[str], typer.Argument(help="The game files to tidy. - reads standard input and prints the result.")
     ],
-    only: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if something would change.")] = False,
+    only: Annotated[
+        bool, typer.Option("--check", help="Change nothing. Exit code 1 if something would change.")
+    ] = False,
 ) -> None:
-    """Bring records into canonical form: names in full, hashes, what followed. Comments stay; a wrong record is left alone."""
+    """Tidy game files: full names, hashes, and what followed. Comments stay. A file with mistakes is not changed."""
     worst = 0
     for name in files:
         try:
@@ -97,17 +99,19 @@ def _format(name: str, *, only: bool) -> int:
         changed = text.encode() != data
         if changed and not only:
             write_atomically(Path(name), text)
-    typer.echo(f"{name}: {('would change' if only else 'changed') if changed else 'canonical already'}")
+    typer.echo(f"{name}: {('would change' if only else 'changed') if changed else 'nothing to change'}")
     return WRONG if changed and only else 0
 
 
 @app.command("replay", epilog="Example: tkid replay winter.tkid --json --legal")
 def replay_record(
-    file: Annotated[str, typer.Argument(help="The record; - for standard input.")],
-    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for the start and for each turn.")] = False,
-    legal: Annotated[bool, typer.Option("--legal", help="With --json: how many resolutions each card has.")] = False,
+    file: Annotated[str, typer.Argument(help="The game file. - reads standard input.")],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a line of JSON for the start and for each turn.")
+    ] = False,
+    legal: Annotated[bool, typer.Option("--legal", help="With --json: count the ways to play each card.")] = False,
 ) -> None:
-    """Play a record through: every turn, and what followed by which rule."""
+    """Play a game through. Shows every turn, what followed, and by which rule."""
     replay = load(file)
     if as_json:
         from tkid.record.json.positions import lines
@@ -116,5 +120,5 @@ def replay_record(
             typer.echo(line)
         return
     if legal:
-        fail("--legal goes with --json.")
+        fail("--legal needs --json.")
     print_turns(replay.moments[1:], replay.record.names)

@@ -1,4 +1,4 @@
-"""Commands for citing rules and weighing readings: cite, impact."""
+"""Commands for citing rules and trying out rulings: cite, impact."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def cite(
     rule_id: Annotated[str, typer.Argument(help="The rule's id.", metavar="ID")],
     form: Annotated[str, typer.Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
 ) -> None:
-    """Cite a rule, with the version of the register."""
+    """Cite a rule, with its link and the register's version."""
     from tkid import rulebook
     from tkid.rulebook.citations import FORMATS
 
     if form not in FORMATS:
-        fail(f"--format {form}: it is one of {', '.join(FORMATS)}.")
+        fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     try:
         entry = rulebook.rule(rule_id)
     except rulebook.UnknownRuleError as error:
@@ -36,9 +36,11 @@ def cite(
 @app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")
 def impact(
     files: Records,
-    ruling: Annotated[list[str], typer.Option("--ruling", help="A ruling and the option to try: ID=OPTION.")],
+    ruling: Annotated[
+        list[str], typer.Option("--ruling", help="The ruling and the option to try: ID=OPTION. May be repeated.")
+    ],
 ) -> None:
-    """Replay games under another reading and list which turns or results change. Exit 1 if any does."""
+    """Try out another ruling on played games. Lists the turns and results that change. Exit code 1 if any does."""
     from tkid.record.play.impact import impact as changes_under
 
     readings = _readings(ruling)
@@ -48,7 +50,7 @@ def impact(
         ruleset = replay.record.ruleset
         unknown = [rule_id for rule_id in readings if rule_id not in ruleset.switches]
         if unknown:
-            typer.echo(f"{name}: {ruleset.code} has no choice about {' and '.join(unknown)}.")
+            typer.echo(f"{name}: {ruleset.code} does not let you choose {' and '.join(unknown)}.")
             continue
         changes = changes_under(replay, readings)
         changed += bool(changes)
@@ -69,7 +71,7 @@ def _readings(ruling: list[str]) -> dict[str, str]:
         rule_id, _, option = (part.strip().lower() for part in text.partition("="))
         if not rulebook.known(rule_id) or rulebook.rule(rule_id).kind != "ruling":
             every = ", ".join(entry.id for entry in rulebook.all_rules() if len(entry.options) > 1)
-            fail(f"--ruling {text}: `{rule_id}` is no ruling. Those with a choice: {every}.")
+            fail(f"--ruling {text}: `{rule_id}` is not a ruling. You can choose: {every}.")
         options = rulebook.rule(rule_id).options
         if option not in options:
             fail(f"--ruling {text}: write {' or '.join(f'{rule_id}={each}' for each in options)}.")

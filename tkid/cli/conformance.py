@@ -1,4 +1,4 @@
-"""The conformance suite at the terminal: questions, the engine's answers, and the comparing of anybody's answers."""
+"""Commands for other implementations of the game: the conformance suite, its questions and its answers."""
 
 from __future__ import annotations
 
@@ -20,16 +20,18 @@ app = typer.Typer()
 @app.command(epilog="Example: tkid conformance fixtures/conformance --check answers.jsonl")
 def conformance(
     folder: Annotated[str, typer.Argument(help="The folder with the suite's files.")] = "",
-    questions: Annotated[bool, typer.Option("--questions", help="Print the questions, one line each.")] = False,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="Answer questions from standard input.")] = False,
-    check: Annotated[str, typer.Option("--check", help="Compare the answers in this file; - for standard input.")] = "",
+    questions: Annotated[bool, typer.Option("--questions", help="Print the questions, one a line.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Answer the questions on standard input.")] = False,
+    check: Annotated[
+        str, typer.Option("--check", help="Compare the answers in this file. - reads standard input.")
+    ] = "",
     ruleset: Annotated[
-        list[str] | None, typer.Option("--ruleset", help="Only the cases of this ruleset; may be given several times.")
+        list[str] | None, typer.Option("--ruleset", help="Only the cases of this ruleset. May be repeated.")
     ] = None,
 ) -> None:
-    """Compare an implementation of the game with the numbered cases; without options, tkid itself. Exit 1 if any differs."""
+    """Compare answers with the numbered cases. Without options, they are tkid's own. Exit code 1 if any differs."""
     if sum((questions, jsonl, bool(check))) > 1:
-        fail("--questions, --jsonl and --check are asked for one at a time.")
+        fail("Use only one of --questions, --jsonl and --check.")
     if jsonl:
         from tkid.cli.support.jsonl import answer_lines
         from tkid.record.json.conformance import answer
@@ -70,7 +72,7 @@ def _cases_about(suite: Suite, codes: list[str]) -> Sequence[Case]:
     known = dict.fromkeys(case.ruleset for case in suite.cases)
     for code in codes:
         if code not in known:
-            fail(f"The suite has no case about a ruleset {code}. It has cases about {', '.join(known)}.")
+            fail(f"The suite has no cases for the ruleset {code}. It has cases for {', '.join(known)}.")
     return [case for case in suite.cases if not codes or case.ruleset in codes]
 
 
@@ -81,7 +83,7 @@ def _read_answers(name: str) -> dict[str, Mapping[str, Any]]:
     try:
         return read_answers(load_bytes(name).decode("utf-8-sig").split("\n"), name)
     except UnicodeDecodeError:
-        fail(f"{name}: this is not UTF-8.")
+        fail(f"{name}: this file is not UTF-8 text.")
     except SuiteError as error:
         fail(str(error))
 
@@ -101,8 +103,8 @@ def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Map
     known = {case.number for case in suite.cases}
     unknown = [number for number in answers if number not in known]
     for number in unknown:
-        retired = "a retired case" if number in suite.retired else "no case of this suite"
-        typer.echo(f"{number}: {retired}; its answer is not looked at", err=True)
+        retired = "this case is retired" if number in suite.retired else "this suite has no such case"
+        typer.echo(f"{number}: {retired}. Its answer is ignored.", err=True)
     typer.echo(f"suite {suite.version}: {len(cases) - wrong} of {len(cases)} cases as expected")
     if wrong:
         raise typer.Exit(WRONG)

@@ -12,7 +12,8 @@ from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import At, check_output, enclosed_in, read_time, write_letter
 from tkid.cli.support.own_files import note_owner
 from tkid.cli.support.printing import print_paragraph, print_problems
-from tkid.cli.support.sources import Rulings, Title, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import Rulings, Title
 
 if TYPE_CHECKING:
     from tkid.record.fairplay.draw import Draw
@@ -21,21 +22,26 @@ NONCE = "Tkid-Nonce: 1"
 
 
 def new(
-    file: Annotated[Path, typer.Argument(help="Your file of the draw, such as winter.draw.", metavar="DRAW")],
-    letters: Annotated[list[str] | None, typer.Argument(help="The others' mails, or their files of the draw.")] = None,
-    me: Annotated[str, typer.Option("--me", help="Who you are: name or number. Asked for the first time only.")] = "",
+    file: Annotated[Path, typer.Argument(help="Your file for the draw, such as winter.draw.", metavar="DRAW")],
+    letters: Annotated[
+        list[str] | None, typer.Argument(help="The other players' mails, or their files of the draw.")
+    ] = None,
+    me: Annotated[str, typer.Option("--me", help="Your name or number. Needed the first time only.")] = "",
     seat: Annotated[
-        list[str] | None, typer.Option("--seat", help="A player, in turn order: NAME or 'NAME <ADDRESS>'.")
+        list[str] | None,
+        typer.Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
     ] = None,
     game: Title = "",
     ruleset: Annotated[
-        str, typer.Option(help="One without secret hands, as those need a dealer; see `tkid rulesets`.")
+        str, typer.Option(help="What you play, without secret hands. `tkid rulesets` lists the rulesets.")
     ] = "second-edition",
     ruling: Rulings = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the mail to the others here.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the mail to the others to this file.")
+    ] = None,
     at: At = "",
 ) -> None:
-    """Draw and deal a new game without a host: by commitments and then nonces, so that nobody can choose the deal."""
+    """Deal a new game together, without a host. Each player adds a secret number, so nobody can choose the deal."""
     from tkid.cli.support.files import BusyError
     from tkid.mail.inbound.enclosure import DRAW
 
@@ -47,12 +53,14 @@ def new(
             if not file.exists():
                 _start(file, texts, me, _options_text(seat, game, ruleset, ruling or []) if seat else b"")
             elif seat:
-                fail(f"{file} exists already: the players are in it. Nothing was changed.")
+                fail(f"{file} exists already, with its players. Leave out --seat. Nothing was changed.")
             draw, own_seat = _go_on(file, texts, me)
         except BusyError:
-            fail(f"{file}: somebody else is writing it at this moment. Nothing was changed; try again.")
+            fail(f"{file}: another program is writing it right now. Nothing was changed. Try again.")
         except FileExistsError as error:
-            fail(f"{error.filename} exists already; nothing was written. A nonce is used once: take another name.")
+            fail(
+                f"{error.filename} exists already. Nothing was written. A nonce is used only once, so choose another name."
+            )
     if draw.complete:
         note_owner(file.with_suffix(".tkid"), draw.names[own_seat])
     _print_progress(file, draw, own_seat)
@@ -61,7 +69,7 @@ def new(
 
         write_letter(draw_letter(draw, own_seat, time), output)
     elif not draw.complete:
-        print_paragraph("With -o FILE this command writes the mail.", "  ")
+        print_paragraph("To write the mail, add -o FILE.", "  ")
 
 
 # -- beginning --------------------------------------------------------------------------------------------
@@ -74,7 +82,7 @@ def _options_text(seats: list[str], game: str, ruleset: str, rulings: list[str])
     lines = [FIRST, f"Ruleset: {ruleset}", *([f"Game: {game}"] if game else [])]
     lines += [*(f"Seat: {seat}" for seat in seats), *(f"Ruling: {ruling}" for ruling in rulings)]
     if not all(line.isprintable() for line in lines):
-        fail("A player's name or another option has characters that cannot be printed. Nothing was written.")
+        fail("A name or another option has characters that cannot be printed. Nothing was written.")
     return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -87,7 +95,7 @@ def _start(file: Path, letters: dict[str, bytes], me: str, options: bytes) -> No
     from tkid.record.format.table_names import new_table_faults
 
     if not options and not letters:
-        fail(f"{file} does not exist. Begin a draw with --seat NAME for each player, or join one with its letter.")
+        fail(f"{file} does not exist. To start a draw, add --seat NAME for each player. To join one, name its letter.")
     if not me:
         fail("Who are you? Add --me NAME.")
     name, data = ("the options", options) if options else next(iter(letters.items()))
@@ -123,16 +131,14 @@ def _read_nonce(file: Path) -> tuple[str, str]:
     try:
         lines = file.read_text("utf-8").splitlines()
     except FileNotFoundError:
-        fail(
-            f"{file} is missing: it holds the nonce to your commitment, and nobody can find it again. Begin a new draw."
-        )
+        fail(f"{file} is missing. It has the nonce for your commitment, and nobody can restore it. Start a new draw.")
     except ValueError:
         lines = []
     entries = dict(line.split(": ", 1) for line in lines if ": " in line)
     if lines[:1] != [NONCE] or not {"Player", "Nonce"} <= set(entries):
-        fail(f"{file}: this is not the file of a nonce.")
+        fail(f"{file}: this file has no nonce.")
     if os.name == "posix" and file.stat().st_mode & 0o077:
-        typer.echo(f"{file} can be read by others: `chmod 600 {file}`.", err=True)
+        typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
     return entries["Player"], entries["Nonce"].lower()
 
 
@@ -149,10 +155,10 @@ def _go_on(file: Path, letters: dict[str, bytes], me: str) -> tuple[Draw, int]:
         draw = _read(str(file), data)
         seat = seat_of(draw.names, name)
         if me and seat_of(draw.names, me) != seat:
-            fail(f"{_nonce_file(file)} is the nonce of {name}, not of {me}.")
+            fail(f"{_nonce_file(file)} has the nonce of {name}, not of {me}.")
         if draw.commitments[seat] != commitment(draw.head, seat, nonce):
-            mismatch = f"the commitment of {name} is not that to the nonce in {_nonce_file(file)}"
-            fail(f"{file}: {mismatch}: one of the two was changed. [record.draw.nonce]", WRONG)
+            mismatch = f"the commitment of {name} does not fit the nonce in {_nonce_file(file)}"
+            fail(f"{file}: {mismatch}. One of them was changed. [record.draw.nonce]", WRONG)
         draw = revealed(_merge_all(draw, letters, seat), seat, nonce)
         record = _deal(draw, file.with_suffix(".tkid")) if draw.complete else None
         if write_draw(draw).encode() != data:
@@ -200,7 +206,7 @@ def _deal(draw: Draw, file: Path) -> Path | None:
     start = text.removesuffix("Turns\n")
     record = read_record(file.read_bytes()).record
     if record is None or not write_record(record).startswith(start):
-        fail(f"{file} exists already, and is not the record of this draw. Move it away, and try again.")
+        fail(f"{file} exists already, and is the file of another game. Move it away, and try again.")
     return None
 
 
@@ -211,14 +217,12 @@ def _print_progress(file: Path, draw: Draw, seat: int) -> None:
     missing = [name for name in draw.missing() if name != draw.names[seat]]
     if draw.complete:
         record = file.with_suffix(".tkid")
-        print_paragraph(
-            f"All nonces are here, and each is the one its player was committed to. The game is in {record}.", "  "
-        )
-        print_paragraph(f"Everybody who has {file} deals the same record: send it to whoever may lack a nonce.", "  ")
+        print_paragraph(f"All nonces are here, and each fits its commitment. The game is in {record}.", "  ")
+        print_paragraph(f"Everybody who has {file} deals the same game. Send it to players who may lack a nonce.", "  ")
     elif draw.committed:
-        print_paragraph(f"All commitments are here, so your nonce stands in {file} now. Send it to all others.", "  ")
+        print_paragraph(f"All commitments are here, so {file} now has your nonce. Send it to all others.", "  ")
         print_paragraph(f"Still missing: the nonce of {listed(missing, 'and')}.", "  ")
     else:
-        keep = f"Your nonce is in {_nonce_file(file)}: keep it to yourself."
-        print_paragraph(f"Your commitment stands in {file}: send it to all others. {keep}", "  ")
+        keep = f"Your nonce is in {_nonce_file(file)}. Keep it secret."
+        print_paragraph(f"Your commitment is in {file}. Send it to all others. {keep}", "  ")
         print_paragraph(f"Still missing: the commitment of {listed(missing, 'and')}.", "  ")

@@ -30,17 +30,19 @@ def entropy_of(typed: str) -> bytes:
     try:
         entropy = bytes.fromhex(typed)
     except ValueError:
-        fail(f"--entropy {typed}: these are no hex digits.")
+        fail(f"--entropy {typed}: write hex digits (0 to 9, a to f).")
     if len(entropy) != BYTES:
         fail(f"--entropy has {len(entropy) * 2} hex digits; {BYTES * 2} are needed.")
     return entropy
 
 
-@app.command(epilog="Example: tkid seal; or, for entropy that is known: tkid seal --entropy 07…")
+@app.command(epilog="Example: tkid seal")
 def seal(
-    entropy: Annotated[str, typer.Option(help="64 hex digits: print the seal of these, and draw none.")] = "",
+    entropy: Annotated[
+        str, typer.Option(help="Print the seal of these 64 hex digits instead of drawing new ones.")
+    ] = "",
 ) -> None:
-    """Draw the entropy of a game, and print its seal: what to publish before the players add their words."""
+    """Draw the random numbers for a deal, and print their seal. Publish the seal before the players send their words."""
     from tkid.record.format.seal import seal_of
 
     drawn = entropy_of(entropy)
@@ -49,18 +51,18 @@ def seal(
         typer.echo(f"Seal: sha256:{value}")
         return
     typer.echo(f"Entropy: {drawn.hex()}")
-    print_paragraph("  Keep this to yourself until the game is over: whoever knows it knows the deal.", "  ")
+    print_paragraph("  Keep this secret until the game is over. It reveals the deal.", "  ")
     typer.echo(f"Seal: sha256:{value}")
-    print_paragraph("  Publish this in the invitation, and ask each player for some words in reply.", "  ")
+    print_paragraph("  Publish this in the invitation, and ask each player to reply with some words.", "  ")
     print_paragraph("When you have the words, deal the game:")
     typer.echo(f'  tkid new FILE NAME… --entropy {drawn.hex()} --word "NAME=TEXT" …')
 
 
 @app.command(epilog="Example: tkid verify winter.tkid")
 def verify(
-    file: Annotated[str, typer.Argument(help="The record, with its entropy opened; - for standard input.")],
+    file: Annotated[str, typer.Argument(help="The game file, with its entropy opened. - reads standard input.")],
 ) -> None:
-    """Prove the deal, every hand and every play, and say what is not proven. Exit 0 only if all of them are."""
+    """Prove that a game was dealt and played right. Lists what is not proven. Exit code 0 only if everything is."""
     from tkid.record.fairplay.proof import prove
 
     data = load_bytes(file)

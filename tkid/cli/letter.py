@@ -21,7 +21,8 @@ from tkid.cli.support.mails import (
 )
 from tkid.cli.support.own_files import Me, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
 from tkid.cli.support.printing import print_problems, print_turns
-from tkid.cli.support.sources import create_record, load, open_to_change, play_through, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import create_record, load, open_to_change, play_through
 
 if TYPE_CHECKING:
     from tkid.mail.inbound.enclosure import Enclosed
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
     from tkid.record.play.replay import Replay
 
 app = typer.Typer(
-    help="Play from hand to hand: everybody keeps a file, and letters go to and fro.", no_args_is_help=True
+    help="Play by e-mail without a host. Each player keeps a game file and sends it on.", no_args_is_help=True
 )
 app.command(epilog='Example: tkid letter new winter.draw --seat "Ann <ann@example.org>" --seat Bob --me Ann')(draw.new)
 
-Game = Annotated[Path, typer.Argument(help="Your own record of the game.", metavar="FILE")]
+Game = Annotated[Path, typer.Argument(help="Your own file of the game.", metavar="FILE")]
 EVERYBODY = "all"
 MOST_PROBLEMS = 8
 """Problems of a letter's record that are shown."""
@@ -44,15 +45,17 @@ HINT_WIDTH = 74
 @app.command(epilog="Example: tkid letter read winter.tkid from-bob.eml")
 def read(
     game: Game,
-    letter: Annotated[str, typer.Argument(help="The mail, or the other's record; - reads standard input.")],
+    letter: Annotated[str, typer.Argument(help="The other player's mail or game file. - reads standard input.")],
     me: Me = "",
-    begin: Annotated[bool, typer.Option("--begin", help="Begin FILE with the record in the letter.")] = False,
-    restore: Annotated[bool, typer.Option("--restore", help="Take your own turns too, if your file was lost.")] = False,
+    begin: Annotated[bool, typer.Option("--begin", help="Start a new FILE from this letter.")] = False,
+    restore: Annotated[
+        bool, typer.Option("--restore", help="Take your own turns too, because your file was lost or is old.")
+    ] = False,
     agree: Annotated[
-        bool, typer.Option("--agree", help="Take over marks that a turn stands, or was taken back.")
+        bool, typer.Option("--agree", help="Agree to marks that a turn stands, or was taken back.")
     ] = False,
 ) -> None:
-    """Take the turns in a letter into your own file, if it goes on from there; else say what the letter is instead."""
+    """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes and you are told why."""
     from tkid.cli.support.files import write_atomically
     from tkid.mail.inbound.enclosure import RECORD
     from tkid.record.exchange.comparison import Kind, compare
@@ -63,7 +66,7 @@ def read(
         _begin(game, letter, enclosed, me)
         return
     if not game.exists():
-        fail(f"{game} does not exist. To begin it with the record in {letter}: add --begin.")
+        fail(f"{game} does not exist. To start it from {letter}, add --begin.")
     with open_to_change(game, "Nothing was taken") as data:
         mine = play_through(game, data)
         known = owner(game, mine.record, me)
@@ -81,7 +84,7 @@ def read(
         typer.echo(f"{game}: {comparison.new} new turn{'s' * (comparison.new != 1)}.")
         print_turns(after.moments[len(mine.moments) :], after.record.names)
         if seat is None and not restore and not _is_dealers(mine.record):
-            typer.echo("Note: Nobody looked whether a turn of your own is among them. With --me NAME that is done.")
+            typer.echo("Note: It was not checked that none of these turns is your own. Add --me NAME to check it.")
     else:
         typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\nNothing was changed.")
     _print_notes(comparison, enclosed)
@@ -93,18 +96,19 @@ def write(
     game: Game,
     output: Output = None,
     to: Annotated[
-        list[str] | None, typer.Option("--to", help="To whom: a name or number, or `all` others. May be repeated.")
+        list[str] | None,
+        typer.Option("--to", help="Who gets the letter: a name, a number, or `all` others. May be repeated."),
     ] = None,
-    sender: Annotated[str, typer.Option("--from", help="Your address, if it is not in the record.")] = "",
+    sender: Annotated[str, typer.Option("--from", help="Your address, if it is not in the game file.")] = "",
     me: Me = "",
-    send: Annotated[bool, typer.Option("--send", help="Send the mail; see --smtp.")] = False,
-    smtp: Annotated[str, typer.Option(help="The server that sends it, HOST:PORT, if TKID_SMTP does not say.")] = "",
+    send: Annotated[bool, typer.Option("--send", help="Send the mail at once, through the server of --smtp.")] = False,
+    smtp: Annotated[str, typer.Option(help="The server that sends the mail, HOST:PORT. Without it, TKID_SMTP.")] = "",
     at: At = "",
     pictures: Annotated[
-        bool, typer.Option("--pictures/--no-pictures", help="Show the position as a picture too, if one can be drawn.")
+        bool, typer.Option("--pictures/--no-pictures", help="Add a picture of the position, if one can be drawn.")
     ] = True,
 ) -> None:
-    """Write the mail that hands the game on: the last turns in words, the position, and the record attached."""
+    """Write the mail to the next player. It has the last turns in words, the position, and your game file."""
     from tkid.mail.letters.peer_letters import turn_letter
 
     if sender:
@@ -119,7 +123,9 @@ def write(
     if output is not None or not send:
         write_letter(letter, output)
     if output is not None and letter.sender is None:
-        typer.echo(f"It says nothing of whom it is from, as nobody said whose file this is: `tkid me {game} NAME`.")
+        typer.echo(
+            f"It does not name its sender, because the file belongs to nobody. To change that: `tkid me {game} NAME`."
+        )
     if send:
         send_letter(letter, smtp)
 
@@ -160,14 +166,14 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
         print_problems(name, enclosed.text, problems)
         fail("Nothing was written.", WRONG)
     known = seat_of(record.names, me) if me else None
-    create_record(game, write_record(record, replay), " Without --begin the letter is compared with it.")
+    create_record(game, write_record(record, replay), " To compare the letter with it, leave out --begin.")
     typer.echo(
         f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {len(record.turns)} turn{'s' * (len(record.turns) != 1)}."
     )
     seat = _reader(record, known, enclosed)
     note_owner(game, "" if seat is None else record.names[seat])
     if seat is not None:
-        typer.echo(f"It is {record.names[seat]}'s file from now on; `tkid me` changes that.")
+        typer.echo(f"It is now {record.names[seat]}'s file. `tkid me` changes that.")
     for turn in record.turns:
         for note in turn.notes:
             typer.echo(f"Note: turn {turn.number} has the comment {{{printable(note)}}}")
@@ -188,7 +194,7 @@ def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = Fals
     for note in comparison.notes:
         typer.echo(f"Note: {printable(note)}", err=err)
     if enclosed.broken:
-        typer.echo("Note: The mail breaks off, so that turns at the end may be missing: ask for it again.", err=err)
+        typer.echo("Note: The mail is not complete. The last turns may be missing. Ask for it again.", err=err)
 
 
 def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, reader: str) -> None:
@@ -205,7 +211,7 @@ def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, read
         typer.echo(f"    theirs:  {theirs or '(nothing)'}{line}", err=True)
     _print_hint(comparison.hint)
     if comparison.rule == OWN_TURN and reader:
-        _print_hint(f"That you are {reader} is told by the file and the mail: if you are not, add --me NAME.")
+        _print_hint(f"The file and the mail suggest that you are {reader}. If you are not, add --me NAME.")
     if comparison.problems:
         print_problems("record" if enclosed.mail else name, enclosed.text, comparison.problems[:MOST_PROBLEMS])
         more = len(comparison.problems) - MOST_PROBLEMS
@@ -240,12 +246,12 @@ def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
             last = replay.record.turns[-1].seat if replay.record.turns else None
             mine = writer if writer is not None else last
             if mine is None:
-                fail("Who are all others? Say who you are: --me NAME.")
+                fail("Who are you? `all` means everybody else. Add --me NAME.")
             seats += [seat for seat in range(len(names)) if seat != mine]
         else:
             seats.append(seat_of(names, name))
     if writer in seats:
-        fail(f"The letter would be to yourself, {names[writer or 0]}.")
+        fail(f"You are {names[writer or 0]}. You cannot write a letter to yourself.")
     return sorted(set(seats))
 
 
@@ -257,7 +263,7 @@ def _writer(file: Path, replay: Replay, me: str, sender: str) -> int | None:
     if writer is not None:
         if by_address and writer not in by_address:
             other = record.names[by_address[0]]
-            fail(f"{sender} is {other}'s address, and this is {record.names[writer]}'s letter. [record.own]", WRONG)
+            fail(f"{sender} is {other}'s address, but the letter is from {record.names[writer]}. [record.own]", WRONG)
         return writer
     if len(by_address) == 1:
         return by_address[0]

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from tkid.mail.model import Intake
     from tkid.record.play.replay import Replay
 
-app = typer.Typer(help="Play by e-mail.", no_args_is_help=True)
+app = typer.Typer(help="Play by e-mail: write mails and read the answers.", no_args_is_help=True)
 
-Game = Annotated[Path, typer.Argument(help="The record.", metavar="GAME")]
-Sender = Annotated[str, typer.Option("--from", help="The address that our mails come from.")]
+Game = Annotated[Path, typer.Argument(help="The game file.", metavar="GAME")]
+Sender = Annotated[str, typer.Option("--from", help="The address that the mails come from.")]
 HERE = "tkid@localhost"
 
 
 @app.command(epilog="Example: tkid mail write winter.tkid -o turn.eml")
 def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "") -> None:
-    """Write the mail that asks for the next turn, to the player who is to act."""
+    """Write the mail that asks the next player for a turn."""
     from tkid.mail.desk.service import ask
 
     check_sender(sender, HERE)
@@ -36,7 +36,7 @@ def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "")
     replay = load(game)
     letter = ask(replay, time)
     if letter is None:
-        fail(f"{game}: the game is over; nobody is asked for a turn.", WRONG)
+        fail(f"{game}: the game is over. There is no turn to ask for.", WRONG)
     check_output(output, game)
     note_sent(game)
     write_mail(_mail(replay, letter, sender), output, private=replay.record.game.secret)
@@ -47,12 +47,12 @@ def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "")
 @app.command(epilog="Example: tkid mail read winter.tkid reply.eml -o answer.eml")
 def read(
     game: Game,
-    reply: Annotated[str, typer.Argument(help="The mail with the order; - reads standard input.")],
+    reply: Annotated[str, typer.Argument(help="The player's mail. - reads standard input.")],
     output: Output = None,
     sender: Sender = HERE,
     at: At = "",
 ) -> None:
-    """Carry out what a mail asks for, and write the answer. A wrong turn changes nothing."""
+    """Carry out a player's mail, and write the answer. A wrong turn changes nothing."""
     from tkid.cli.support.files import write_atomically
     from tkid.mail.inbound.intake import take_in
     from tkid.mail.model import Refusal
@@ -110,5 +110,5 @@ def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None =
 
     address = address_of(replay.record, letter.seat)
     if isinstance(address, Refusal):
-        fail(f"{address}\nWrite it in the game file: `Seat: NAME <ADDRESS>`.", WRONG)
+        fail(f"{address}\nAdd it to the game file: `Seat: NAME <ADDRESS>`.", WRONG)
     return finished(compose(replay, letter, address, sender, answered, pictures=True)).mail

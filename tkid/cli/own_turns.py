@@ -10,24 +10,23 @@ import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.own_files import Me, change_owner, is_unsent, note_undone, own_hand, owner
-from tkid.cli.support.sources import load, open_to_change, play_through, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import load, open_to_change, play_through
 
 if TYPE_CHECKING:
     from tkid.record.play.replay import Replay
 
 app = typer.Typer()
 
-For = Annotated[str, typer.Option("--for", help="Whose turn you mean, if it is not your own: name or number.")]
+For = Annotated[str, typer.Option("--for", help="Act for this player instead of yourself: name or number.")]
 
 
 @app.command(epilog="Example: tkid me winter.tkid Ann")
 def me(
-    file: Annotated[Path, typer.Argument(help="The record.", readable=False)],
-    name: Annotated[
-        str, typer.Argument(help="Who you are: name or number; `nobody` if several play at this keyboard.")
-    ] = "",
+    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
+    name: Annotated[str, typer.Argument(help="Your name or number; `nobody` if several of you play here.")] = "",
 ) -> None:
-    """Say whose file it is, or ask. `tkid play` then plays for nobody else by mistake, and letters are from you."""
+    """Say whose game file it is. Then you cannot play somebody else's turn by mistake. Without NAME, show whose it is."""
     record = load(file).record
     if name:
         chosen = "" if name.casefold() == "nobody" else record.names[seat_of(record.names, name)]
@@ -35,16 +34,18 @@ def me(
             change_owner(file, chosen)
     seat = owner(file, record)
     if seat is None:
-        typer.echo(f"{file} is nobody's file: every turn can be played into it. `tkid me {file} NAME` changes that.")
+        typer.echo(
+            f"{file} belongs to nobody: every player's turns can be played into it. To change that: `tkid me {file} NAME`."
+        )
     else:
         typer.echo(f"{file} is {record.names[seat]}'s file.")
 
 
 @app.command(epilog="Example: tkid undo winter.tkid")
 def undo(
-    file: Annotated[Path, typer.Argument(help="The record.", readable=False)], me: Me = "", whose: For = ""
+    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)], me: Me = "", whose: For = ""
 ) -> None:
-    """Take your last turn out of the file again, if it has not left this machine."""
+    """Remove your last turn from the file. You can do so until you send it to somebody."""
     from tkid.cli.support.files import write_atomically
     from tkid.record.play.amendments import without_last_turn
     from tkid.record.play.writer import write_record
@@ -57,7 +58,7 @@ def undo(
     note_undone(file)
     names, to_act = before.record.names, before.position.to_act
     typer.echo(f"Taken back: {played.last.line}")
-    typer.echo(f"It is {names[to_act or 0]}'s turn. If you have passed the file on yourself, tell the others.")
+    typer.echo(f"It is {names[to_act or 0]}'s turn. If you gave somebody the file, tell them.")
 
 
 def check_player(file: Path, before: Replay, me: str, whose: str) -> None:
@@ -78,18 +79,18 @@ def check_own_turn(file: Path, played: Replay, me: str, whose: str) -> None:
     """Stop where the last turn is not the player's own, or may have left the machine."""
     turns, names = played.record.turns, played.record.names
     if not turns:
-        fail(f"No turn was played yet in {file}: nothing was taken back.", WRONG)
+        fail(f"{file} has no turns yet. Nothing was taken back.", WRONG)
     seat = seat_of(names, whose) if whose else owner(file, played.record, me)
     last = turns[-1]
     if seat is not None and seat != last.seat:
         fail(
-            f"Turn {last.number} is {names[last.seat]}'s, not {names[seat]}'s. Nothing was taken back. [record.own]",
+            f"Turn {last.number} is {names[last.seat]}'s turn, not {names[seat]}'s. Nothing was taken back. [record.own]",
             WRONG,
         )
     if not is_unsent(file, played):
         fail(
-            f"Turn {last.number} may have left this machine, in a letter or with the file: nothing was taken back. "
-            "[record.turn.unsent]\nIt is taken back only if all agree: ask the host with `undo?`, or the others, and see "
+            f"Others may have turn {last.number} already, from a letter or a copy of the file. Nothing was taken back. "
+            "[record.turn.unsent]\nIt can be taken back only if everybody agrees. Ask the host with `undo?`, or ask the others; see "
             "`tkid rule record.turn.undone`.",
             WRONG,
         )

@@ -11,6 +11,7 @@ from tkid.cli.own_turns import For, check_player
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
 from tkid.cli.support.printing import Colour, ColourOption, pen, print_json, print_problems, print_turns
+from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import (
     Rulings,
     Source,
@@ -22,7 +23,7 @@ from tkid.cli.support.sources import (
     load,
     open_to_change,
     play_through,
-    seat_of,
+    reader_of,
     situation,
 )
 
@@ -31,19 +32,19 @@ app = typer.Typer()
 
 @app.command(epilog='Example: tkid new winter.tkid "Ann <ann@example.org>" Bob --game winter-2026')
 def new(
-    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist.", readable=False)],
-    players: Annotated[list[str], typer.Argument(help="The players in turn order: NAME or 'NAME <ADDRESS>'.")],
+    file: Annotated[Path, typer.Argument(help="The file to write. It must not exist yet.", readable=False)],
+    players: Annotated[list[str], typer.Argument(help="The players in turn order, each as NAME or 'NAME <ADDRESS>'.")],
     game: Title = "",
-    ruleset: Annotated[str, typer.Option(help="See `tkid rulesets`.")] = "second-edition",
-    first: Annotated[str, typer.Option(help="Who starts; drawn if nobody is named.")] = "",
+    ruleset: Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    first: Annotated[str, typer.Option(help="Who starts. Without it, the start player is drawn.")] = "",
     ruling: Rulings = None,
-    entropy: Annotated[str, typer.Option(help="64 hex digits to deal from, such as `tkid seal` prints.")] = "",
+    entropy: Annotated[str, typer.Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
     word: Annotated[
-        list[str] | None, typer.Option(help="What a player adds to it: NAME=TEXT. May be repeated.")
+        list[str] | None, typer.Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")
     ] = None,
-    me: Annotated[str, typer.Option("--me", help="Who you are, if the file is for you alone: name or number.")] = "",
+    me: Annotated[str, typer.Option("--me", help="Your name or number, if the file is yours alone.")] = "",
 ) -> None:
-    """Deal a new game into a file, and seal the deal."""
+    """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
     from tkid.record.format.table_names import shared_address
@@ -63,38 +64,39 @@ def new(
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     if clause := shared_address(record.seats):
-        typer.echo(f"Note: {clause}: `tkid mail read` cannot tell whose a mail is. [mail.one-address]")
+        typer.echo(f"Note: {clause}, so `tkid mail read` cannot tell who sent a mail. [mail.one-address]")
     typer.echo(f"Look at it with `tkid show {file}`.")
     if not mine and not record.game.secret:
         typer.echo(
-            f"If it is one player's file: `tkid me {file} NAME`. Then nobody else's turns are played into it by mistake."
+            f"Is the file yours alone? `tkid me {file} NAME` keeps you from playing somebody else's turn by mistake."
         )
     if record.game.secret:
-        typer.echo("It holds the entropy of the deal: keep it, for all hands follow from it.")
+        typer.echo("It contains the entropy of the deal. Keep it to yourself: it reveals all hands.")
     else:
-        typer.echo("It holds the entropy of the deal: nothing is hidden in this game, so everybody may have it.")
-    typer.echo(f"`tkid view {file} --seat NAME` makes a player's file, `tkid verify {file}` proves the deal.")
+        typer.echo("It contains the entropy of the deal. Nothing is dealt in secret, so everybody may have it.")
+    typer.echo(f"`tkid view {file} --seat NAME` makes a player's file. `tkid verify {file}` proves the deal.")
 
 
 @app.command(epilog="Example: tkid show winter.tkid --turn 3")
 def show(
     file: Source,
-    turn: Annotated[int | None, typer.Option(help="The position after this turn; 0 is the start.")] = None,
-    seat: Annotated[str, typer.Option(help="As this player may see it: name or number.")] = "",
+    turn: Annotated[int | None, typer.Option(help="The position after this turn. 0 is the start.")] = None,
+    seat: Annotated[str, typer.Option(help="Show what this player may see: name or number.")] = "",
     line: Annotated[bool, typer.Option("--line", help="Print the position in one line.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the position as JSON.")] = False,
     color: ColourOption = Colour.AUTO,
 ) -> None:
-    """Show a position."""
+    """Show the position of a game."""
     if turn is None:
         game, position, names, events = situation(file, seat)
     elif is_position(file):
-        fail("--turn goes with a record; this is a position.")
+        fail("--turn needs a game file. This is a position.")
     else:
         replay = load(file)  # once, as it may be standard input
         game, names = replay.record.game, replay.record.names
         check_turn(file, replay, turn)
         position, events = replay.moments[turn].position, replay.moments[turn].events
+        seat = seat or reader_of(file, replay, position)
         position = game.view(position, seat_of(names, seat)).shown if seat else position
     if line:
         from tkid.notation.positions import write_position
@@ -115,14 +117,14 @@ def show(
 @app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")
 def legal(
     file: Source = "",
-    card: Annotated[str, typer.Option(help="All resolutions of this card.")] = "",
-    every: Annotated[bool, typer.Option("--all", help="All resolutions of all cards.")] = False,
+    card: Annotated[str, typer.Option(help="List every way to play this card.")] = "",
+    every: Annotated[bool, typer.Option("--all", help="List every way to play every card.")] = False,
     seat: Viewer = "",
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Answer positions in JSON, line by line, from standard input.")
+        bool, typer.Option("--jsonl", help="Read positions as JSON from standard input, one a line, and answer each.")
     ] = False,
 ) -> None:
-    """List what may be played."""
+    """List the legal turns: which cards you may play, and how."""
     if jsonl:
         from tkid.cli.support.jsonl import answer_lines
         from tkid.record.json.positions import legal_lines
@@ -133,7 +135,7 @@ def legal(
         fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
     game, position, names, _ = situation(file, seat)
     if position.to_act is None:
-        typer.echo(f"The game is over ({position.ending}): nothing may be played.")
+        typer.echo(f"The game is over ({position.ending}). There are no legal turns.")
         return
     from tkid.render.plugin import UnknownCardError, render_plugin
 
@@ -147,15 +149,13 @@ def legal(
 
 @app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')
 def turn(
-    file: Annotated[Path, typer.Argument(help="The record.", readable=False)],
-    turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, its resolution and the summons.')],
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Play the turn without asking where the text means one legal turn.")
-    ] = False,
+    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
+    turn: Annotated[str, typer.Argument(help='The turn: "Pass", or a card, what it does and the summons.')],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask, if your words can mean only one legal turn.")] = False,
     me: Me = "",
     whose: For = "",
 ) -> None:
-    """Play a turn into a record. A text that is not in the notation is asked about first. A wrong turn changes nothing."""
+    """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
     from tkid.cli.support.confirming import turn_to_play
     from tkid.cli.support.files import write_atomically
     from tkid.record.play.replay import append

@@ -1,4 +1,4 @@
-"""Commands that answer questions about a game: result, why, why-not, read."""
+"""Commands for questions about a game: result, why, why-not, read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import print_paragraph, print_problems
-from tkid.cli.support.sources import Situation, Source, Viewer, load, seat_of, situation
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import Situation, Source, Viewer, load, reader_of, situation
 
 if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
@@ -20,10 +21,10 @@ app = typer.Typer()
 def result(
     file: Source = "",
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Answer finished positions in JSON from standard input.")
+        bool, typer.Option("--jsonl", help="Read finished positions as JSON from standard input, and answer each.")
     ] = False,
 ) -> None:
-    """Say how a game ended and who won."""
+    """Show who won, and by which ending."""
     if jsonl:
         from tkid.cli.support.jsonl import answer_lines
         from tkid.record.json.positions import read_position_json, result_json
@@ -46,13 +47,13 @@ def _fail_undecided(now: Situation) -> NoReturn:
 
     name, missing = now.names[now.position.to_act or 0], render_plugin(now.game).undecided(now.game, now.position)
     if missing:
-        fail(f"The game is not decided yet: {name} {missing}.", WRONG)
-    fail(f"The game is not over: it is {name}'s turn.", WRONG)
+        fail(f"The game is not decided yet. {name} {missing}.", WRONG)
+    fail(f"The game is not over. It is {name}'s turn.", WRONG)
 
 
 @app.command(epilog="Example: tkid why winter.tkid")
 def why(file: Source) -> None:
-    """Say how a game was decided: every comparison in order, each with its rule."""
+    """Explain who won. Shows every comparison in order, each with its rule."""
     from tkid.render.text import explain_result
 
     now = situation(file)
@@ -66,24 +67,24 @@ def why(file: Source) -> None:
 
 @app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')
 def why_not(
-    file: Annotated[str, typer.Argument(help="The record.")],
-    turn: Annotated[str, typer.Argument(help="A turn, with or without its summons.")],
+    file: Annotated[str, typer.Argument(help="The game file.")],
+    turn: Annotated[str, typer.Argument(help="The turn, with or without its summons.")],
     seat: Viewer = "",
 ) -> None:
-    """Say which rules forbid a turn, and what would be legal. Plays nothing."""
+    """Explain why a turn is not legal, and show what would be. Nothing is played."""
     from tkid.record.play.replay import append
     from tkid.record.play.views import seen
     from tkid.record.plugin import record_plugin
     from tkid.rulebook import rule
 
     replay = load(file)
-    if seat:
+    if seat := seat or reader_of(file, replay, replay.position):
         replay = seen(replay, seat_of(replay.record.names, seat))
     tried = append(replay, turn)
     game, without_summons = replay.record.game, ";" not in turn
     problems = [p for p in tried.problems if not (without_summons and record_plugin(game).is_unfinished(game, p))]
     if not problems:
-        typer.echo(f"Nothing forbids it: {tried.last.line.partition(' ')[2]}")
+        typer.echo(f"This turn is legal: {tried.last.line.partition(' ')[2]}")
         return
     print_problems("turn", turn, problems, err=False)
     typer.echo("")
@@ -96,13 +97,13 @@ def why_not(
 )
 def read(
     file: Source,
-    text: Annotated[str, typer.Argument(help="What somebody wrote.")] = "",
+    text: Annotated[str, typer.Argument(help="The turn in your own words.")] = "",
     seat: Viewer = "",
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Read one text a line from standard input, answer each in JSON.")
+        bool, typer.Option("--jsonl", help="Read texts from standard input, one a line, and answer each in JSON.")
     ] = False,
 ) -> None:
-    """Say which turn a text means. Plays nothing."""
+    """Show which turn your words mean. Nothing is played."""
     from tkid.cli.support.reading import answer_texts, print_understood
     from tkid.notation.free_text import understand
 

@@ -23,9 +23,9 @@ def fail_unknown(error: Exception, advice: str) -> NoReturn:
 
 @app.command(epilog="Example: tkid rulesets")
 def rulesets(
-    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
-    """List the rulesets with their sources, how sure we are of each, and what a record may choose."""
+    """List the rulesets. Shows the source of each, how sure we are of it, and the rulings that you can choose."""
     from tkid.rulebook import rule as rule_of
     from tkid.rulebook.rulesets import rulesets as every
 
@@ -36,9 +36,7 @@ def rulesets(
         typer.echo(f"{entry.code} (version {entry.version}): {entry.title}")
         print_paragraph(f"  Source: {entry.source}. Confidence: {entry.confidence}.", "  ")
         if entry.game().secret:
-            print_paragraph(
-                "  Secret hands: from hand to hand somebody deals and keeps the whole file, as a host does.", "    "
-            )
+            print_paragraph("  Secret hands. Without a host, somebody has to deal and keep the whole file.", "    ")
         for switch in entry.switches:
             ruling = rule_of(switch)
             print_paragraph(f"  Ruling {switch}: {', '.join(ruling.options)} (default {ruling.default})", "    ")
@@ -65,11 +63,11 @@ def _ruleset_data(entry: Ruleset) -> dict[str, object]:
 
 @app.command(epilog="Example: tkid compare second-edition digest")
 def compare(
-    one: Annotated[str, typer.Argument(help="The name of a ruleset, see `tkid rulesets`.", metavar="RULESET")],
-    other: Annotated[str, typer.Argument(help="The name of another.", metavar="RULESET")],
-    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+    one: Annotated[str, typer.Argument(help="A ruleset. `tkid rulesets` lists them.", metavar="RULESET")],
+    other: Annotated[str, typer.Argument(help="Another ruleset.", metavar="RULESET")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
-    """Print what differs between two rulesets: cards, numbers, endings and choices, then the rules by their ids."""
+    """List what differs between two rulesets. First cards, numbers, endings and choices, then rules."""
     from tkid.rulebook.comparison import comparison_data
     from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 
@@ -98,7 +96,7 @@ def _print_comparison(data: dict[str, Any]) -> None:
             print_paragraph(f"  {code}: {text}{citations}", "    ")
     both = [entry for entry in rules if entry[codes[0]] and entry[codes[1]]]
     if both:
-        typer.echo("\nRules that say something else:")
+        typer.echo("\nRules that differ:")
     for entry in both:
         typer.echo(f"\n{entry['rule']}")
         for code in codes:
@@ -106,6 +104,6 @@ def _print_comparison(data: dict[str, Any]) -> None:
     for code, without in (codes, reversed(codes)):
         alone = [entry[code] for entry in rules if not entry[without]]
         if alone:
-            typer.echo(f"\nRules of {code} alone:\n")
+            typer.echo(f"\nRules only in {code}:\n")
         for entry in alone:
             print_paragraph(f"  {entry['statement']} [{entry['id']}]", "    ")

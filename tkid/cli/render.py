@@ -9,7 +9,8 @@ import typer
 
 from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.printing import print_problems
-from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, seat_names, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, reader_of, seat_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,36 +34,34 @@ def render(
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", help="The file to write: .svg or .png for a picture, .html for a replay; - to print it."
+            "--output", "-o", help="The file to write: .svg or .png for a picture, .html for a replay. - prints it."
         ),
     ],
-    file: Annotated[str, typer.Argument(help="A record, - for standard input, or a position in one line.")] = "",
-    turn: Annotated[int | None, typer.Option(help="The position after this turn; 0 is the start.")] = None,
+    file: Annotated[str, typer.Argument(help="A game file, - for standard input, or a position in one line.")] = "",
+    turn: Annotated[int | None, typer.Option(help="The position after this turn. 0 is the start.")] = None,
     seat: Annotated[
         str,
         typer.Option(
-            help="As this player may see it: name or number. Without it a picture is as whoever is to act may see it; "
-            "a replay, as a spectator may, and of a game that is over it shows all that the record states."
+            help="Show what this player may see: name or number. Without it, a picture shows what the next player may "
+            "see. A replay shows what a spectator may see, and after the game everything in the file."
         ),
     ] = "",
     position: Annotated[
-        str, typer.Option(help="Instead of a record: a position in one line or as JSON; - for standard input.")
+        str, typer.Option(help="A position instead of a game file: in one line or as JSON. - reads standard input.")
     ] = "",
     click: Annotated[
-        bool, typer.Option("--click", help="With .html: a board on which the next turn is put together by clicks.")
+        bool, typer.Option("--click", help="With .html: a board on which you click the next turn.")
     ] = False,
-    form: Annotated[
-        str, typer.Option("--format", help="svg, png or html, where the file's name does not say it.")
-    ] = "",
+    form: Annotated[str, typer.Option("--format", help="svg, png or html, if the file's name does not say it.")] = "",
 ) -> None:
-    """Draw a position, or make a page of a whole game that can be stepped through."""
+    """Draw the position, or make a page that replays the game."""
     wanted = _format(output, form)
     if not file and not position:
         fail("Which game? Write `tkid render FILE -o board.svg`, or --position with a position.")
     if file and position:
-        fail("Either a record or --position, not both.")
+        fail("Give either a game file or --position, not both.")
     if click and wanted != "html":
-        fail("--click makes a page: write -o turn.html.")
+        fail("--click makes a page. Write -o turn.html.")
     content: str | bytes
     if wanted == "html" and not click:
         content = _replay(file, turn, seat, position)
@@ -95,6 +94,7 @@ def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     turn = len(replay.moments) - 1 if turn is None else turn
     check_turn(name, replay, turn)
     record = replay.record
+    seat = seat or reader_of(name, replay, replay.moments[turn].position)
     viewer = seat_of(record.names, seat) if seat else replay.moments[turn].position.to_act
     known = seen(replay, viewer)
     view = record.game.view(known.moments[turn].position, viewer)
@@ -107,7 +107,7 @@ def _of_position(text: str, turn: int | None, seat: str) -> Shown:
     from tkid.cli.support.files import STDIN
 
     if turn is not None:
-        fail("--turn goes with a record; this is a position.")
+        fail("--turn needs a game file. This is a position.")
     text = (load_bytes(text).decode("utf-8-sig", "replace") if text == STDIN else text).strip()
     game, position = _from_json(text) if text.startswith("{") else position_of(text)
     names = seat_names(position)
@@ -133,13 +133,13 @@ def _from_json(text: str) -> tuple[AnyGame, Position]:
 def _format(output: str, form: str) -> str:
     """What is to be made: as it is asked for, or as the file's name says; printed, it is SVG."""
     if form and form not in FORMATS:
-        fail(f"--format {form}: it is one of {', '.join(FORMATS)}.")
+        fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     suffix = Path(output).suffix.lower().removeprefix(".")
     if form or output == PRINTED:
         return form or "svg"
     if suffix not in FORMATS:
         known = ", ".join(f".{each}" for each in FORMATS)
-        fail(f"{output}: the end of its name says what to make; it is one of {known}. Or say it with --format.")
+        fail(f"{output}: let its name end in {known}, or add --format.")
     return suffix
 
 
@@ -147,9 +147,11 @@ def _replay(file: str, turn: int | None, seat: str, position: str) -> str:
     from tkid.render.replay_page import replay_page
 
     if position or is_position(file):
-        fail("A replay is made of a record; this is a position. A picture of it is made with -o board.svg.")
+        fail("A replay needs a game file, and this is a position. For a picture write -o board.svg.")
     if turn is not None:
-        fail(f"--turn goes with a picture. A replay has every turn: open it with #turn-{turn} behind its name.")
+        fail(
+            f"--turn is for pictures. A replay has every turn: to open it at this one, add #turn-{turn} to its address."
+        )
     replay = load(file)
     return replay_page(replay, seat_of(replay.record.names, seat) if seat else None)
 
@@ -159,9 +161,9 @@ def _clicked(shown: Shown) -> str:
 
     game, view, names, last, title = shown
     if view.shown.to_act is None:
-        fail("The game is over: there is no turn to click together.", WRONG)
+        fail("The game is over. There is no turn to click.", WRONG)
     if view.shown.to_act != view.seat:
-        fail(f"It is {names[view.shown.to_act]}'s turn: there is nothing to click for others.", WRONG)
+        fail(f"It is {names[view.shown.to_act]}'s turn. Nobody else can click a turn.", WRONG)
     return click_page(game, view, names, title=title, last=last)
 
 
@@ -191,10 +193,10 @@ def _write(output: str, content: str | bytes, file: str) -> None:
 
     path = Path(output)
     if not path.parent.is_dir():
-        fail(f"Nothing was written: there is no folder {path.parent}.")
+        fail(f"Nothing was written. There is no folder {path.parent}.")
     with stop_on_os_error("Nothing was written"):
         if file and not is_position(file) and path.resolve() == Path(file).resolve():
-            fail(f"{output} is the record itself; nothing was written.")
+            fail(f"{output} is the game file itself. Nothing was written.")
         write_atomically(path, content)
     size = len(content.encode() if isinstance(content, str) else content)
     typer.echo(f"{output}: {size / 1000:.0f} kB.")

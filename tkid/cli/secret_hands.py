@@ -10,7 +10,8 @@ import typer
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import note_sent
 from tkid.cli.support.printing import print_or_write, print_problems
-from tkid.cli.support.sources import load, open_to_change, play_through, seat_of
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import load, open_to_change, play_through
 
 if TYPE_CHECKING:
     from tkid.record.fairplay.opening import Revealed
@@ -24,11 +25,11 @@ Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to
 
 @app.command(epilog="Example: tkid view winter.tkid --seat Ann -o ann.tkid")
 def view(
-    file: Annotated[str, typer.Argument(help="The record, with all hands.")],
-    seat: Annotated[str, typer.Option(help="The player it is for: name or number. Without it, for a spectator.")] = "",
+    file: Annotated[str, typer.Argument(help="The game file with all hands.")],
+    seat: Annotated[str, typer.Option(help="The player it is for: name or number. Without it, a spectator.")] = "",
     output: Output = None,
 ) -> None:
-    """Write the record as one player may know it: the own hand, the others' as `?`. Without -o it is printed."""
+    """Make the game file for one player. It has that player's hand, and `?` for the others'. Without -o it is printed."""
     from tkid.record.play.views import seen
     from tkid.record.play.writer import write_record
 
@@ -37,30 +38,36 @@ def view(
     shown = seen(replay, viewer)
     text = write_record(shown.record, shown)
     if output is not None and output.resolve() == Path(file).resolve():
-        fail(f"{output} is the record itself; nothing was written.")
+        fail(f"{output} is the game file itself. Nothing was written.")
     note_sent(file)
     print_or_write(text, output, private=replay.record.game.secret and viewer is not None)
     if output is None:
         return
     whom = replay.record.names[viewer] if viewer is not None else "a spectator"
-    no_secrets = "" if replay.record.game.secret else " This game has no secrets: it is all there is."
-    typer.echo(f"{output}: what {whom} may know.{no_secrets}")
+    typer.echo(f"{output}: what {whom} may know.{_all_there_is(replay)}")
+
+
+def _all_there_is(replay: Replay) -> str:
+    """Explains why a player's file is the whole record."""
+    if replay.record.game.covered:
+        return " This is the whole file: tkid covers the other hands only when it shows them."
+    return "" if replay.record.game.secret else " This game has no secrets, so this is the whole file."
 
 
 @app.command("open", epilog="Example: tkid open ann.tkid bob.tkid")
 def open_hands(
-    file: Annotated[Path, typer.Argument(help="A record in which hands are hidden.", readable=False)],
-    others: Annotated[list[str] | None, typer.Argument(help="Records of the same game that know other hands.")] = None,
+    file: Annotated[Path, typer.Argument(help="The game file with hidden hands.", readable=False)],
+    others: Annotated[list[str] | None, typer.Argument(help="The other players' files of the same game.")] = None,
     hand: Annotated[list[str] | None, typer.Option(help='A revealed hand: "NAME=CARD, CARD, …".')] = None,
     output: Output = None,
 ) -> None:
-    """Put the hands that others reveal into a record, and judge every play again. Contradictions change nothing."""
+    """Add the hands that the other players reveal. Every play is checked again. Contradictions change nothing."""
     from tkid.cli.support.files import write_atomically
     from tkid.record.fairplay.opening import OpeningError, opened, revealed_by
     from tkid.record.play.writer import write_record
 
     if not others and not hand:
-        fail('Nothing is revealed: name the other players\' records, or write --hand "NAME=CARD, CARD, …".')
+        fail('Nothing to open. Name the other players\' game files, or write --hand "NAME=CARD, CARD, …".')
     theirs = {name: load(name) for name in others or ()}
     try:
         with open_to_change(file, "Nothing was opened") as data:
@@ -70,7 +77,7 @@ def open_hands(
             replay = opened(mine, revealed, [other.record for other in theirs.values()])
             if replay.problems:
                 print_problems(str(file), data, replay.problems)
-                fail("Nothing was opened: with these hands the record is wrong.", WRONG)
+                fail("Nothing was opened. With these hands, the game file would be wrong.", WRONG)
             is_new = output is not None and not output.exists()
             write_atomically(output or file, write_record(replay.record, replay), private=is_new)
     except OpeningError as error:
@@ -87,7 +94,7 @@ def _read_hand(mine: Replay, text: str) -> Revealed:
 
     name, equals, cards = text.partition("=")
     if not equals:
-        fail(f'--hand {text}: it is written "NAME=CARD, CARD, …".')
+        fail(f'--hand {text}: write it as "NAME=CARD, CARD, …".')
     seat = seat_of(mine.record.names, name.strip())
     game = mine.record.game
     hand, problems = record_plugin(game).setup_reader(game, (), [cards]).read_hand()
@@ -106,9 +113,9 @@ def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
     names = replay.record.names
     before, left = unopened(mine.record), unopened(replay.record)
     new = [names[seat] for seat in before if seat not in left]
-    typer.echo(f"{file}: opened {listed(new, 'and')}." if new else f"{file}: these hands were known already.")
+    typer.echo(f"{file}: opened {listed(new, 'and')}." if new else f"{file}: you knew these hands already.")
     if left:
         typer.echo(f"Still hidden: {listed([names[seat] for seat in left], 'and')}.")
     else:
         game = replay.record.game
-        typer.echo(f"Every card that was played was in its player's hand. [{game.ids(record_plugin(game).rules.hand)}]")
+        typer.echo(f"Every player really had the cards they played. [{game.ids(record_plugin(game).rules.hand)}]")

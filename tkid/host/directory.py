@@ -67,13 +67,13 @@ class HostDirectory:
         Raises SettingsError, OSError, and what the database raises.
         """
         if not is_address(address) or "+" in address:
-            raise SettingsError(f"--address {address}: this is no plain address such as tkid@games.example.")
+            raise SettingsError(f"--address {address}: this is not a plain address such as tkid@games.example.")
         if owner and not is_address(owner):
-            raise SettingsError(f"--owner {owner}: this is no plain address such as ann@example.org.")
+            raise SettingsError(f"--owner {owner}: this is not a plain address such as ann@example.org.")
         if (folder / SETTINGS).exists():
-            raise SettingsError(f"{folder / SETTINGS} exists already: this is a host's folder. Nothing was changed.")
+            raise SettingsError(f"{folder / SETTINGS} exists already, so this is a host's folder. Nothing was changed.")
         if set(store) & set('"\\') or not store.isprintable():
-            raise SettingsError("--store: this is no address of a database.")
+            raise SettingsError("--store: this is not the address of a database.")
         database = _database(folder, store, "--store")
         make_folder(folder)
         database.create()
@@ -100,12 +100,14 @@ class HostDirectory:
             mode = stat.S_IMODE(file.stat().st_mode)
         except OSError as error:
             raise SettingsError(
-                f"{file}: {error.strerror}. Keys of letters that went out are lost without it."
+                f"{file}: {error.strerror}. Without it, the keys in letters already sent are worthless."
             ) from None
         if len(secret) != SECRET_BYTES:
-            raise SettingsError(f"{file}: the secret is cut off; keys of letters that went out are lost with it.")
+            raise SettingsError(
+                f"{file}: the secret is incomplete. Restore it, or the keys in letters already sent are worthless."
+            )
         if os.name == "posix" and mode & 0o077:
-            raise SettingsError(f"{file}: others may read it; `chmod 600 {file}` mends that.")
+            raise SettingsError(f"{file}: others may read it. To stop that: `chmod 600 {file}`.")
         return secret
 
     # -- at work ------------------------------------------------------------------------------------------

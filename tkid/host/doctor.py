@@ -32,7 +32,7 @@ def folder_problems(directory: HostDirectory) -> list[str]:
     folders = (directory.inbox, directory.outbox)
     problems += privacy_problems(directory)
     problems += complaint_below(directory.outbox, "letter")
-    problems += [f"{folder}: cannot be written to." for folder in folders if not os.access(folder, os.W_OK)]
+    problems += [f"{folder}: the host cannot write to it." for folder in folders if not os.access(folder, os.W_OK)]
     missing = no_png() if directory.settings.pictures else ""
     if missing:
         problems.append(f"{missing}, or `pictures = false` in {directory.folder / FILE}.")

@@ -220,7 +220,7 @@ class Loop:
         """Keep a mail that was brought; called in other threads."""
         store = self._store
         if store is None:
-            raise TransportError("the database is not there")
+            raise TransportError("the database is missing")
         self.database.check()
         store.keep(mail, self.now())
         self.wake()

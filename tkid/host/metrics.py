@@ -22,7 +22,7 @@ def metrics(store: Queries | None, health: Health, now: datetime) -> str:
         _gauge("tkid_up", "Whether the database can be read.", store is not None),
         _counter("tkid_rounds_total", "Rounds of the loop.", health.counts.rounds),
         _counter("tkid_mails_fetched_total", "Mails that came in and were new.", health.counts.fetched),
-        _gauge("tkid_part_working", "Whether a carrier, or another part of the loop, works.", working, "part"),
+        _gauge("tkid_part_working", "Whether a transport, or another part of the loop, works.", working, "part"),
         _counter("tkid_part_failures_total", "How often a part of the loop has failed.", failures, "part"),
     ]
     if health.last_round is not None:
@@ -39,10 +39,10 @@ def _of_store(store: Queries, now: datetime) -> list[str]:
     return [
         _gauge("tkid_games", "Games by state.", store.game_counts(), "state"),
         _gauge("tkid_mails", "Mails that came in, by state.", mails, "state"),
-        _gauge("tkid_oldest_waiting_mail_seconds", "For how long the oldest mail waits that is not carried out.", age),
+        _gauge("tkid_oldest_waiting_mail_seconds", "How long the oldest waiting mail has waited.", age),
         _counter("tkid_letters_sent_total", "Letters that went out.", store.sent()),
         _gauge("tkid_letters_waiting", "Letters that wait.", len(unsent)),
-        _gauge("tkid_letters_failing", "Letters that wait as they could not be sent.", failing),
+        _gauge("tkid_letters_failing", "Letters that wait because they could not be sent.", failing),
     ]
 
 

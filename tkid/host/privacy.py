@@ -44,7 +44,7 @@ def is_open(path: Path) -> bool:
 def complaint(path: Path) -> str:
     """What to do about a file or folder that others may read, as a sentence."""
     mode = FOLDER_MODE if path.is_dir() else FILE_MODE
-    return f"{path}: others may read it; `chmod {mode:o} {path}` mends that."
+    return f"{path}: others may read it. To stop that: `chmod {mode:o} {path}`."
 
 
 def complaint_below(folder: Path, what: str) -> Iterable[str]:
@@ -52,4 +52,4 @@ def complaint_below(folder: Path, what: str) -> Iterable[str]:
     paths = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
     number = sum(map(is_open, paths))
     if number:
-        yield f"{folder}: others may read {number} {what}{'s' * (number != 1)} in it; `chmod -R go= {folder}` mends that."
+        yield f"{folder}: others may read {number} {what}{'s' * (number != 1)} in it. To stop that: `chmod -R go= {folder}`."

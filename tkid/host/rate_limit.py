@@ -68,11 +68,11 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
         facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
         what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
         if transaction.counted(sender, day, what) > 1:
-            return Limit(Refusal(REPEATED, "The same was answered before on this day"))
+            return Limit(Refusal(REPEATED, "The same mail was answered before today"))
     mails = transaction.counted(sender, day, "")
     if mails <= MOST_ANSWERS:
         return None
-    refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails came on this day that play no turn")
+    refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails that play no turn came today")
     return Limit(refusal, _notice(before, seat, received) if mails == MOST_ANSWERS + 1 else None)
 
 

@@ -68,7 +68,7 @@ class Host:
         outcome = service.begin(record, now)
         with self.store.writing() as transaction:
             if transaction.game(game) is not None:
-                raise ValueError(f"there is a game {game} already")
+                raise ValueError(f"there is already a game {game}")
             transaction.add(_stored(game, outcome))
             self._post(transaction, game, outcome)
 
@@ -166,7 +166,7 @@ class Host:
             if tries <= MOST_TRIES:
                 self._do(transaction, number, now)
             elif transaction.mail(number) is not None:
-                transaction.finish(number, QUARANTINED, f"the program died over it {MOST_TRIES} times")
+                transaction.finish(number, QUARANTINED, f"the program crashed on it {MOST_TRIES} times")
 
     def _do(self, transaction: Transaction, number: int, now: datetime) -> None:
         """Carry out a mail that nobody else is at; where that fails nothing of it is done, and it is put aside."""
@@ -197,7 +197,7 @@ class Host:
         """Carry out the orders of a mail that was read; why it is only filed, if it is."""
         allowed = transaction.key(_possible_keys(taken))
         if allowed is None:
-            return Refusal(KEY, "The mail carries no key of a mail of this host")
+            return Refusal(KEY, "The mail has no key from a mail of this host")
         game = transaction.game(allowed.game)
         assert game is not None
         hosted = HostedGame.stored(game.record, game.memory)
@@ -227,7 +227,7 @@ class Host:
         self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
     ) -> Refusal:
         """Ask the player whose key a mail carries whether it is theirs; the sender is never written to, and nothing is played."""
-        refusal = Refusal(SENDER, f"{taken.sender} is not who the key was sent to")
+        refusal = Refusal(SENDER, f"{taken.sender} is not the address that the key was sent to")
         address = hosted.address(key.seat).lower()
         if not address or (taken.message_id and not transaction.first_time(taken.sender, taken.message_id)):
             return refusal

@@ -24,7 +24,7 @@ LONGEST_PAUSE = 3600.0
 NO_PASSWORD_YET = "-"  # noqa: S105 - stands for it until it is read
 
 LOGIN = {
-    "user": "who logs in",
+    "user": "the user who logs in",
     "password-file": "a file with the password, which only its owner may read",
     "password-env": "a variable of the environment with the password",
 }
@@ -35,14 +35,14 @@ SECTIONS = {
     "lmtp": {"listen": "the address and port on which the host listens"},
     "authentication": {
         "authserv": "the name with which your mail server signs what it checked",
-        "require": "what it has to have found",
+        "require": "which checks must have passed",
     },
     "log": {"file": "the file for the log"},
 }
 KEYS = {
     "address": "the address that players write to",
     "store": "the database",
-    "owner": "the address of whoever runs the host",
+    "owner": "the address of the owner of the host",
     "pause": "the most seconds between two rounds",
     "pictures": "whether mails show the position as a picture",
     "rules-url": "the address of the site that links to rules lead to",
@@ -129,12 +129,12 @@ def read_settings(folder: Path) -> HostSettings:
         values = tomllib.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise SettingsError(
-            f"{folder} is no host's folder: there is no {file}. Make one with `tkid host init`."
+            f"{folder} is not a host's folder: {file} is missing. Make one with `tkid host init`."
         ) from None
     except OSError as error:
         raise SettingsError(f"{file}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise SettingsError(f"{file}: this is no text in UTF-8.") from None
+        raise SettingsError(f"{file}: this is not UTF-8 text.") from None
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file}: {error}") from None
     return _Reader(folder, file, values).settings()
@@ -144,14 +144,14 @@ def _password_in(file: Path, place: str) -> str:
     """The one line of a file that nobody else can read. Raises SettingsError."""
     try:
         if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
-            raise SettingsError(f"{place}: others may read {file}; `chmod 600 {file}` mends that.")
+            raise SettingsError(f"{place}: others may read {file}. To stop that: `chmod 600 {file}`.")
         lines = file.read_text("utf-8").splitlines()
     except OSError as error:
         raise SettingsError(f"{place}: {file}: {error.strerror}. Put the password there, `chmod 600`.") from None
     except UnicodeDecodeError:
-        raise SettingsError(f"{place}: {file} is no text in UTF-8.") from None
+        raise SettingsError(f"{place}: {file} is not UTF-8 text.") from None
     if len(lines) != 1 or not lines[0]:
-        raise SettingsError(f"{place}: {file} has {len(lines)} lines; the password stands there alone, on one.")
+        raise SettingsError(f"{place}: {file} has {len(lines)} lines. Write only the password, on one line.")
     return lines[0]
 
 
@@ -178,13 +178,13 @@ class _Reader:
         address, owner = self.values.get("address", ""), self.values.get("owner", "")
         pause = float(self.values.get("pause", PAUSE_PUSHED if "imap" in self.values else PAUSE))
         if not is_address(address) or "+" in address:
-            self._complain("address", f"is {KEYS['address']}; `{address}` is none such as tkid@games.example.")
+            self._complain("address", f"is {KEYS['address']}; `{address}` is not one, such as tkid@games.example.")
         if owner and not is_address(owner):
-            self._complain("owner", f"is {KEYS['owner']}; `{owner}` is none.")
+            self._complain("owner", f"is {KEYS['owner']}; `{owner}` is not one.")
         if "rules-url" in self.values and not is_site(self.values["rules-url"]):
             self._complain("rules-url", f"is {KEYS['rules-url']}, such as {DEFAULT}")
         if not 0 < pause <= LONGEST_PAUSE:
-            self._complain("pause", f"is {KEYS['pause']}: more than 0, and {LONGEST_PAUSE:.0f} at most.")
+            self._complain("pause", f"is {KEYS['pause']}: more than 0, and at most {LONGEST_PAUSE:.0f}.")
         self._stop_at_problems()
         settings = HostSettings(
             address,
@@ -214,14 +214,14 @@ class _Reader:
         if key == "password":
             self._complain(
                 shown,
-                "never stands in this file. Put it into a file that only its owner may read and name that in "
+                "may not be in this file. Put it into a file that only you can read and name that in "
                 "password-file, or name a variable of the environment in password-env.",
             )
         elif key not in known:
             names = [*known, *(more or [])]
             near = get_close_matches(key, names, 1)
             meant = f" Did you mean {near[0]}?" if near else ""
-            self._complain(shown, f"is no setting; known are {', '.join(names)}.{meant}")
+            self._complain(shown, f"is not a setting. The settings are {', '.join(names)}.{meant}")
         elif type(value) not in types:
             self._complain(shown, f"is {known[key]}{form}")
 
@@ -252,7 +252,7 @@ class _Reader:
         """Where the password of a section is. Raises ValueError."""
         file, variable = section.get("password-file", ""), section.get("password-env", "")
         if file and variable:
-            raise ValueError("password-file and password-env: one of them is enough, leave the other out")
+            raise ValueError("password-file and password-env: give only one of them")
         if not (file or variable):
             if needed:
                 raise ValueError("password-file is missing: name the file with the password, or use password-env")
@@ -271,5 +271,5 @@ def _required(section: dict[str, Any]) -> Required:
     if not required.authserv or not required.authserv.isascii() or not required.authserv.isprintable():
         raise ValueError(f"authserv is missing: {SECTIONS['authentication']['authserv']}, such as mx.games.example")
     if required.what not in REQUIREMENTS:
-        raise ValueError(f"require: `{required.what}` is not known; it is one of {', '.join(REQUIREMENTS)}")
+        raise ValueError(f"require: `{required.what}` is not known. Choose one of {', '.join(REQUIREMENTS)}")
     return required

@@ -167,7 +167,8 @@ class Game(Protocol[P, M]):
     `name` is the name of the game, the same for all editions: with it the layers above find how to write, record, draw
     and mail the game. `code` is its name as a ruleset, `ids` makes rule ids of local ones, `readings` are the options
     taken of rulings that have a switch, `parties` says for each number of players who wins together. `secret` says
-    whether cards are dealt in secret, `names_players` whether a turn may name players.
+    whether cards are dealt in secret. `covered` says whether views hide what follows from the record: other players'
+    hands and piles. `names_players` says whether a turn may name players.
     """
 
     def __hash__(self) -> int: ...
@@ -189,6 +190,9 @@ class Game(Protocol[P, M]):
 
     @property
     def secret(self) -> bool: ...  # noqa: D102
+
+    @property
+    def covered(self) -> bool: ...  # noqa: D102
 
     @property
     def names_players(self) -> bool: ...  # noqa: D102

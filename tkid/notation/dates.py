@@ -46,7 +46,7 @@ def read_day(typed: str) -> date | NoDay:
     month = _month(named["m"]) if named else 0
     if named and month:
         return _day(int(named["y"]), month, int(named["d"])) or _none(typed)
-    message = f"`{_cut(typed)}` is not written as a day with its year" if text else "The day is missing"
+    message = f"`{_cut(typed)}` is not a date with a year" if text else "The day is missing"
     return NoDay("post.date.calendar", message, f"Write {WAYS}.")
 
 
@@ -64,7 +64,7 @@ def _either(typed: str, a: int, b: int, year: int) -> date | NoDay:
         return _none(typed)
     either = " or ".join(day_in_words(day) for day in days)
     written = " or ".join(f"`{day.isoformat()}`" for day in days)
-    return NoDay("post.date.ambiguous", f"`{typed}` could be {either}", f"Write {written}.")
+    return NoDay("post.date.ambiguous", f"`{typed}` could mean {either}", f"Write {written}.")
 
 
 def _day(year: int, month: int, day: int) -> date | None:
@@ -85,4 +85,4 @@ def _cut(typed: str) -> str:
 
 
 def _none(typed: str) -> NoDay:
-    return NoDay("post.date.calendar", f"There is no day {_cut(typed)} in the calendar", f"Write {WAYS}.")
+    return NoDay("post.date.calendar", f"The calendar has no day {_cut(typed)}", f"Write {WAYS}.")

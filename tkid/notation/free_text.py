@@ -133,14 +133,14 @@ def _strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn
 
 def _too_many(read: ReadTurn, index: int) -> Problem:
     """The problem with a decision that no turn is open for."""
-    message = "The turn is complete before this: one turn is played at a time"
+    message = "The turn ends before this. Only one turn is played at a time"
     return Problem(Kind.SYNTAX, "notation.turn", message, col=read.columns[index] + 1)
 
 
 def _missing(game: AnyGame, position: Any) -> tuple[Violation, ...]:
     """What is wrong with a turn that stops before its last decision."""
     some = tuple(game.legal(position)[:MOST_CHOICES])
-    return (Violation("notation.turn", "The turn is not complete: another decision belongs to it", alternatives=some),)
+    return (Violation("notation.turn", "The turn is not complete. It needs another decision", alternatives=some),)
 
 
 def _written(game: AnyGame, names: Sequence[str], moves: tuple[Any, ...]) -> str:

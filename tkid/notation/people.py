@@ -99,7 +99,7 @@ class People:
         if isinstance(name, str):
             return f"Did you mean {name}?"
         known = listed(f"{name} ({seat})" for seat, name in enumerate(self.names, 1))
-        return name.hint() or f"The players are {known}: the name or the number will do."
+        return name.hint() or f"The players are {known}. Write a name or a number."
 
 
 def people(names: Sequence[str], reserved: Iterable[str] = ()) -> People:

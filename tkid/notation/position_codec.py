@@ -33,7 +33,7 @@ class Clause:
             value, or that of one seat. Raises PositionError.
         default: The value for a seat without the clause. If it is None and no seat has the clause, the attribute is
             left out.
-        marked: The number of the part that an error marks when the clause is stated a second time; None if the clause
+        marked: The number of the part that an error marks when the clause is stated twice; None if the clause
             may be repeated.
         opening: What stands before the value, where that is not the label and a blank.
     """
@@ -119,7 +119,7 @@ class PositionCodec:
         try:
             return self.position(game, self.data(game, reading.attributes()))
         except PositionDataError as error:
-            hint = f"This is named as in the position in JSON, where {self.numbered} count from 0."
+            hint = f"The name is as in the position in JSON, where {self.numbered} are counted from 0."
             raise PositionError(*(problem(fault, 0, len(text), hint) for fault in error.faults)) from None
 
 
@@ -157,7 +157,7 @@ class _Reading:
     def _state(stated: dict[Any, Any], key: Any, value: Any, part: Part) -> None:
         """Take in what a clause states, unless an earlier clause stated it."""
         if key in stated:
-            raise PositionError(problem("This is stated a second time", *place(part)))
+            raise PositionError(problem("This appears twice", *place(part)))
         stated[key] = value
 
     def _due(self, *parts: Part) -> tuple[str, int]:
@@ -165,7 +165,7 @@ class _Reading:
         *words, seat = parts
         decision = str(words[0]).lower() if words else self.codec.decisions[0]
         if decision not in self.codec.decisions:
-            raise PositionError(problem(f"`{words[0]}` is no decision", *place(words[0])))
+            raise PositionError(problem(f"`{words[0]}` is not a decision", *place(words[0])))
         return decision, seat_number(seat, self.codec.most_seats)
 
     def attributes(self) -> dict[str, Any]:
@@ -196,7 +196,7 @@ def number(_: Any, token: Token) -> int:
 def seat_number(part: Part, most: int) -> int:
     """A seat, from 0, of a number from 1 to `most`. Raises PositionError."""
     if not 1 <= int(str(part)) <= most:
-        raise PositionError(problem(f"There is no seat {part}", *place(part), "Seats count from 1."))
+        raise PositionError(problem(f"There is no seat {part}", *place(part), "Seats are counted from 1."))
     return int(str(part)) - 1
 
 

@@ -26,7 +26,7 @@ class PositionError(ValueError):
 def unexpected(text: str, column: int) -> PositionError:
     """The error of a text that breaks off, or goes on with what does not belong there; the column counts from 0."""
     typed = text[column : column + LONGEST_SHOWN].strip()
-    message = f"`{typed}` does not belong here" if typed else "the position breaks off here"
+    message = f"`{typed}` does not belong here" if typed else "the position is not complete"
     return PositionError(problem(message, column, max(1, len(typed))))
 
 

@@ -28,7 +28,7 @@ class Unknown:
 
     def message(self, kind: str, of: str = "") -> str:
         """What is wrong with the name of a region, a card and so on; `of` says where there is no such thing."""
-        return f"`{self.typed}` fits several {kind}s" if self.ambiguous else f"`{self.typed}` is no {kind}{of}"
+        return f"`{self.typed}` fits several {kind}s" if self.ambiguous else f"`{self.typed}` is not a {kind}{of}"
 
     def problem(self, kind: str, rule: str, place: tuple[int, int], known: str, *, of: str = "") -> Problem:
         """The problem with this name.
@@ -46,7 +46,7 @@ class Unknown:
     def hint(self) -> str:
         """The way out in words."""
         if self.ambiguous:
-            return f"It could be {listed(self.meant)}: write more of the name."
+            return f"It could be {listed(self.meant)}. Write more of the name."
         return f"Did you mean {listed(self.meant)}?" if self.meant else ""
 
     def fixes(self) -> tuple[Fix, ...]:

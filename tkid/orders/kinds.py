@@ -92,7 +92,7 @@ KINDS = (
         "plan",
         model.Planned,
         rank=5,
-        help="does something on your turn that depends on what happened; nobody else sees it before",
+        help="does something on your turn, depending on what happened; nobody else sees it before",
         words=("if",),
         rule=True,
         broken=True,
@@ -104,11 +104,11 @@ KINDS = (
         model.Say,
         rank=0,
         form="`say to all: TEXT` or `say to NAME: TEXT`",
-        help="sends words to the players, or to one",
+        help="sends a message to the players, or to one",
         words=("say", "tell", "press"),
         rule=True,
         wrong={
-            "To whom is missing": ["say", "say:", "say to", "say to:"],
+            "The player to write to is missing": ["say", "say:", "say to", "say to:"],
             "A colon is missing between the name and the text": ["say to Bob", "say Bob"],
             "The text is missing": ["say to Bob:", "say Bob:"],
         },
@@ -127,7 +127,7 @@ KINDS = (
         wrong={
             "The days are missing": ["away", "away from"],
             "The last day is missing": ["away 2026-12-20", "away from 2026-12-20 to"],
-            "One first and one last day belong here": ["away 2026-12-20 to 2026-12-27 to"],
+            "Give a first day and a last day": ["away 2026-12-20 to 2026-12-27 to"],
         },
         read=simple_orders.read_away,
         write="away {0.first} to {0.last}".format,
@@ -168,7 +168,7 @@ KINDS = (
         "notify",
         model.Notify,
         rank=2,
-        help="tells which mails you want to get, and whether with pictures",
+        help="chooses which mails you get, and whether with pictures",
         words=("notify",),
         rule=True,
         read=simple_orders.read_notify,
@@ -182,7 +182,7 @@ KINDS = (
         "draft",
         model.Draft,
         rank=0,
-        help="checks a turn and answers you alone; it is not played",
+        help="checks a turn and tells only you; nothing is played",
         words=("draft",),
         write="draft {0.turn.text}".format,
         broken=True,
@@ -202,8 +202,10 @@ KINDS = (
         answers="told",
         listed=6,
     ),
-    _question("status", 5, "`status`", "tells how the game stands, with your plans and wishes", ("position", "board")),
-    _question("legal", 3, "", "shows what may be played, with one card or with all", ("moves",)),
+    _question(
+        "status", 5, "`status`", "shows the game as it is now, with your plans and choices", ("position", "board")
+    ),
+    _question("legal", 3, "", "lists the legal turns, with one card or with all", ("moves",)),
     _question(
         "rules",
         3,
@@ -262,4 +264,4 @@ def forms(language: OrderLanguage) -> dict[str, str]:
 
 def way(kind: str, language: OrderLanguage) -> str:
     """How orders of a kind are written in a game, for a hint."""
-    return f"The form is {forms(language)[kind]}."
+    return f"Write {forms(language)[kind]}."

@@ -35,7 +35,7 @@ def form(message: str, hint: str, column: int, length: int = 1) -> Problem:
 
 def nobody(people: People, typed: str, column: int, lead: str = "") -> Problem:
     """The problem with a name that no player has; the column counts from 0."""
-    message, hint = f"`{shown(typed)}` is no player of this game", lead + people.hint(typed)
+    message, hint = f"`{shown(typed)}` is not a player in this game", lead + people.hint(typed)
     return problem("notation.player", message, hint, column, len(typed), Kind.NAME)
 
 
@@ -64,7 +64,10 @@ class Lookup:
         typed, column = self.typed(tree)
         who = self.people.who(typed)
         if (who is not None and who == self.owner) or single(typed) in SELF:
-            message, hint = "A plan looks at what the others do, not at yourself", "Name another player, or `anyone`."
+            message, hint = (
+                "A plan looks at what the others do, not at what you do",
+                "Name another player, or write `anyone`.",
+            )
             self.problems.append(problem("post.plan.others", message, hint, column, len(typed), Kind.ILLEGAL))
         elif who is not None:
             return who

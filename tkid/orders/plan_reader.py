@@ -24,17 +24,17 @@ WRONG_STEPS: Wrong = {
     "What to do is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
     "What to do otherwise is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
     "What to do next is missing": ["TURN; then", "stop then"],
-    "`and` and `or` do not stand in one condition": [
+    "A condition has `and` or `or`, not both": [
         "if CONDITION and CONDITION or",
         "if CONDITION or CONDITION and",
     ],
     "Another condition is missing": ["if CONDITION and", "if CONDITION or", "if CONDITION and: TURN"],
     "A `)` is missing": ["(TURN", "if CONDITION: (stop"],
-    "There is no `(` to this `)`": ["TURN)", "if CONDITION: TURN)", "stop)"],
-    "There is no `if` to this `else`": ["TURN; else", "else stop", "stop else"],
-    "There is no turn before this `then`": ["then TURN"],
-    "Nothing stands behind `stop` but `else` or `then`": ["stop stop", "stop TURN", "stop (", "stop if"],
-    "Behind a `)` stands `else`, `then` or nothing": ["(TURN) TURN", "(TURN) stop", "(TURN) if", "(TURN) ("],
+    "This `)` has no `(` before it": ["TURN)", "if CONDITION: TURN)", "stop)"],
+    "This `else` has no `if` before it": ["TURN; else", "else stop", "stop else"],
+    "This `then` has no turn before it": ["then TURN"],
+    "Only `else` or `then` may follow `stop`": ["stop stop", "stop TURN", "stop (", "stop if"],
+    "Only `else`, `then` or nothing may follow `)`": ["(TURN) TURN", "(TURN) stop", "(TURN) if", "(TURN) ("],
 }
 """Wrong plans by what is wrong with them, in any game with its own turn and condition."""
 IF_BEHIND = re.compile(r"[;,.]\s*(if)(?!\w)", re.IGNORECASE)
@@ -50,16 +50,16 @@ def wrong_steps(turn: str, condition: str) -> Wrong:
 
 def nested_too_deep(column: int) -> Problem:
     """The problem with a plan in which too much hangs on too much; the column counts from 0."""
-    message = f"More than {MOST_NESTED} conditions or parentheses stand inside one another here"
-    return Problem(Kind.SYNTAX, "post.plan.nested", message, col=column + 1, hint="Make several orders of it.")
+    message = f"More than {MOST_NESTED} conditions or parentheses are nested here"
+    return Problem(Kind.SYNTAX, "post.plan.nested", message, col=column + 1, hint="Split it into several orders.")
 
 
 def read_turn(turns: TurnReader, people: People, text: str, column: int) -> Turn:
     """A turn that stands at a column of its line. Raises WrongError."""
     behind = IF_BEHIND.search(text)
     if behind:
-        hint = "Give the plan a line of its own, or write `then if` for your next turn."
-        raise WrongError(form("A plan does not stand behind a turn like this", hint, column + behind.start(1), 2))
+        hint = "Write the plan on a line of its own, or write `then if` for your next turn."
+        raise WrongError(form("A plan cannot follow a turn in this way", hint, column + behind.start(1), 2))
     read = turns.turn(text)
     if read.problems:
         raise WrongError(*(problem.moved(line=1, col=column) for problem in read.problems))
@@ -94,7 +94,7 @@ class PlanReader:
         steps = list(self._each(tree, depth))
         for _, part in steps[:-1]:
             if isinstance(part, Token) and part.type == "STOP":  # a wrong turn is none, whatever stands in its place
-                self.lookup.wrong("Nothing can come after `stop`", "A plan ends where it stops.", part)
+                self.lookup.wrong("Nothing can come after `stop`", "A plan ends with `stop`.", part)
         return tuple(step for step, _ in steps)
 
     def _each(self, tree: object, depth: int) -> Iterator[tuple[Step, object]]:

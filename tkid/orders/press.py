@@ -46,8 +46,8 @@ def read_press(
 
 def _not_to(player: str, column: int, length: int, *, is_self: bool) -> Problem:
     """The problem with words to oneself, or to a team-mate alone."""
-    hint = "Words to everybody are written `say to all: TEXT`."
+    hint = "To write to everybody: `say to all: TEXT`."
     if is_self:
-        return problem("post.say.self", "These words would go to yourself", hint, column, length, Kind.ILLEGAL)
-    message = f"{player} is your team-mate: team-mates do not discuss plans, so these words are not passed on"
+        return problem("post.say.self", "You cannot send a message to yourself", hint, column, length, Kind.ILLEGAL)
+    message = f"{player} is your team-mate. Team-mates may not discuss plans, so the message is not sent"
     return problem("post.say.team-mate", message, hint, column, length, Kind.ILLEGAL)

@@ -21,6 +21,13 @@ RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
 """What has the form of a rule's id."""
 QUESTIONS: dict[str, Question] = {question: question for question in get_args(Question)}
 """What may be asked, by the kind of order."""
+ASKING = frozenset(
+    """
+    who whom whose what when where why how which can could may might must shall should will would do does did is are am was
+    were has have if
+    """.split()  # noqa: SIM905 - a list of words reads better so
+)
+"""The words with which questions begin."""
 LONGEST_SEARCH = 200
 """Characters of what `rules` looks for."""
 
@@ -56,15 +63,21 @@ def check_alone(text: str, word: str, language: OrderLanguage) -> None:
     rest = text[len(word) :].strip(" :?")
     if rest:
         kind = FIRST_WORDS[word.casefold()]
-        message = f"`{word.casefold()}` stands alone, but `{shown(rest)}` follows"
+        message = f"`{word.casefold()}` has to be alone on its line, but `{shown(rest)}` follows"
         raise WrongError(form(message, way(kind, language), text.find(rest, len(word)), len(rest)))
+
+
+def _is_answered(argument: str) -> bool:
+    """Whether words ask for a rule: some rule fits, and no word is strange to all rules, unless they begin as questions do."""
+    found = ask(argument)
+    return found.fits and (not found.unknown or argument.split(maxsplit=1)[0] in ASKING)
 
 
 def _rules(typed: str, column: int, language: OrderLanguage) -> str:
     """The id of a rule, or a question that some rule fits. Raises WrongError."""
     argument = typed.casefold()
     few = len(argument) <= LONGEST_SEARCH
-    if few and (known(argument) or (not RULE_ID.fullmatch(argument) and ask(argument).fits)):
+    if few and (known(argument) or (not RULE_ID.fullmatch(argument) and _is_answered(argument))):
         return argument
     alike = few and get_close_matches(argument, [rule.id for rule in all_rules()], 3)
     meant = " or ".join(f"`rules {each}`" for each in alike or ())

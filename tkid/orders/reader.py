@@ -130,7 +130,7 @@ class LineReader:
         if kind == "resign":
             check_alone(bare, kind, self.language)
             if not RESIGNED.fullmatch(text):
-                message = "Only `resign` alone on its line gives up the game"
+                message = "To give up the game, write `resign` alone on its line"
                 raise WrongError(form(message, way(kind, self.language), len(bare), len(text) - len(bare)))
             return Resign()
         read = BY_NAME[kind].read
@@ -160,7 +160,7 @@ class LineReader:
         if not text[column:].strip(ENDS):
             raise WrongError(form("The turn to check is missing", way("draft", self.language), len(text)))
         if kind not in {"turn", ""}:
-            message = "Only a turn is checked by `draft`"
+            message = "`draft` checks only a turn"
             raise WrongError(form(message, way("draft", self.language), column, len(text) - column))
         return Draft(read_turn(self.turns, self.people, text[column:], column))
 
@@ -183,12 +183,12 @@ class LineReader:
         """The problem with a line that begins like no order."""
         words = re.findall(r"[^\W_]+", text)
         if not words:
-            return form("No order stands here", self._listed(), 0, len(text))
+            return form("There is no order here", self._listed(), 0, len(text))
         first, column = words[0], text.index(words[0])
         given_up = self.language.gives_up.fullmatch(text)
         turn = given_up[1].lower() if given_up else self.intent.behind(text)
         if turn:
-            message = "An order stands alone on its line, without words before it"
+            message = "An order has to be alone on its line, without words before it"
             wrong = form(message, f"Write `{shown(turn)}` alone.", column, text.lower().rindex(turn.lower()) - column)
             return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shown(turn) == turn else wrong
         missing = MISPLACED.get(first.casefold())
@@ -206,8 +206,8 @@ class LineReader:
 
 def _too_long(typed: str, most: int) -> Problem:
     """The problem with a line of too many characters."""
-    rule, what, hint = "post.say.long", "a line has", "Say the rest in another line."
+    rule, what, hint = "post.say.long", "a line has", "Write the rest on another line."
     if most == LONGEST_ORDER:
         rule, what = "mail.long-line", "an order has"
-        hint = "Put the order on a line of its own, or make several of it."
+        hint = "Put the order on a line of its own, or split it into several."
     return problem(rule, f"This line has {len(typed)} characters; {what} at most {most}", hint, most, 1)

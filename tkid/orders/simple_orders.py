@@ -32,7 +32,7 @@ def read_away(tree: Tree[Token], text: str, __: OrderLanguage) -> Away:
     first, last = (day for day in days if isinstance(day, date))
     if last < first:
         message = f"The last day, {day_in_words(last)}, is before the first, {day_in_words(first)}"
-        hint = f"If the days are meant the other way round: `away {last.isoformat()} to {first.isoformat()}`."
+        hint = f"Did you mean `away {last.isoformat()} to {first.isoformat()}`?"
         column = spans[-1][0]
         raise WrongError(problem("post.away.span", message, hint, column, len(text) - column))
     return Away(first, last)

@@ -63,6 +63,10 @@ class RecordPlugin(ABC):
     def is_secret(self, row: str) -> bool:
         """Whether a line of a set-up, in small letters, may differ between the files of the players."""
 
+    def settled(self, game: Any, position: Any) -> Any:  # noqa: ARG002 - all of it follows
+        """A written position with the next decision, or the ending and the winners, that follow from the rest of it."""
+        return position
+
     # -- what is hidden -----------------------------------------------------------------------------------
 
     @abstractmethod

@@ -24,9 +24,10 @@ def picture_at(replay: Replay, index: int, seat: int | None, *, alone: bool = Fa
 def pictures(replay: Replay, seat: int | None = None) -> tuple[Replay, list[Picture]]:
     """A replay as a seat may know it, and a picture of each moment.
 
-    Without a seat, it is what a spectator may know. Nothing is hidden when the game is over.
+    Without a seat, it is what a spectator may know. Nothing is hidden when the game is over,
+    unless the game covers hands to the last.
     """
-    if seat is None and replay.position.decision is None:
+    if seat is None and replay.position.decision is None and not replay.record.game.covered:
         views = [open_view(replay.record.game, moment.position) for moment in replay.moments]
         return replay, [_draw(replay, index, None, view) for index, view in enumerate(views)]
     known = seen(replay, seat)

@@ -41,7 +41,7 @@ class UnknownOptionError(LookupError):
     """Code takes an option that a ruling does not have."""
 
     def __init__(self, ruling: str, option: str, options: Iterable[str]) -> None:
-        super().__init__(f"{option!r} is no option of {ruling}; its options are {', '.join(options)}")
+        super().__init__(f"{option!r} is not an option of {ruling}; its options are {', '.join(options)}")
 
 
 class Rule(NamedTuple):

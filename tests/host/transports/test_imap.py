@@ -113,7 +113,7 @@ def test_a_mail_that_the_server_does_not_give_out_keeps_no_other_waiting() -> No
     with fake_imap(mailbox), opened(mailbox) as inbox:
         arriving = inbox.arrived()
         assert next(arriving)[1] == SECOND
-        with pytest.raises(TransportError, match=r"IMAP 127.0.0.1:\d+: the server will not give out mail 5"):
+        with pytest.raises(TransportError, match=r"IMAP 127.0.0.1:\d+: the server does not deliver mail 5"):
             next(arriving)
 
 

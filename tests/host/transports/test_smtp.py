@@ -199,7 +199,7 @@ def test_nobody_is_there_or_nobody_answers() -> None:
 @pytest.mark.parametrize("address", ["ann", "anné@example.org", "ann@example.org>\r\nRCPT TO:<eve@example.org"])
 def test_what_is_no_address_is_not_written_to(address: str) -> None:
     with listening(Sink()) as sink, sending(sink) as sender:
-        with pytest.raises(RefusedForGoodError, match="no address that can be written to"):
+        with pytest.raises(RefusedForGoodError, match="not an address that mail can be sent to"):
             sender.send(address, MAIL)
         assert sink.connections == 0
 

@@ -35,10 +35,10 @@ LONG = 60.0
         (lambda: ImapSettings("imap.example", "", "x"), "user is missing"),
         (lambda: ImapSettings("imap.example", "tkid", ""), "password is missing"),
         (lambda: ImapSettings("imap.example", "tkid", "x", folder=""), "folder is missing"),
-        (lambda: ImapSettings("imap.example", "tkid", "x", port=0), "port: 0 is no port"),
-        (lambda: ImapSettings("imap.example", "tkid", "x", port=65536), "port: 65536 is no port"),
+        (lambda: ImapSettings("imap.example", "tkid", "x", port=0), "port: 0 is not a port"),
+        (lambda: ImapSettings("imap.example", "tkid", "x", port=65536), "port: 65536 is not a port"),
         (lambda: ImapSettings("imap.example", "a\r\nb", "x"), r"user: 'a\\r\\nb' has a character that cannot"),
-        (lambda: ImapSettings("imap.example", "tkid", "x", tls="ssl"), "tls: `ssl` is not known; it is one of implicit"),  # type: ignore[arg-type]
+        (lambda: ImapSettings("imap.example", "tkid", "x", tls="ssl"), "tls: `ssl` is not known. Choose one of implicit"),  # type: ignore[arg-type]
         (lambda: ImapSettings("imap.example", "tkid", "x", tls="none"), "`none` is for a server on this machine only"),
         (lambda: SmtpSettings("10.0.0.1", tls="none"), "and 10.0.0.1 is another"),
         (lambda: SmtpSettings("localhost.example", tls="none"), "and localhost.example is another"),
@@ -46,9 +46,9 @@ LONG = 60.0
         (lambda: SmtpSettings("smtp.example", "", "x"), "user is missing: give both, or neither"),
         (lambda: LmtpSettings.listening("2424", HOST), "listen: `2424` is not an address and a port"),
         (lambda: LmtpSettings.listening("127.0.0.1:lmtp", HOST), "is not an address and a port"),
-        (lambda: LmtpSettings.listening("127.0.0.1:0", HOST), "listen: 0 is no port"),
-        (lambda: LmtpSettings.listening("mail.example:2424", HOST), "`mail.example` is no IP address"),
-        (lambda: LmtpSettings.listening("127.0.0.1:2424", "tkid+x@games.example"), "is no plain address"),
+        (lambda: LmtpSettings.listening("127.0.0.1:0", HOST), "listen: 0 is not a port"),
+        (lambda: LmtpSettings.listening("mail.example:2424", HOST), "`mail.example` is not an IP address"),
+        (lambda: LmtpSettings.listening("127.0.0.1:2424", "tkid+x@games.example"), "is not a plain address"),
     ],
 )  # fmt: skip
 def test_settings_that_are_wrong(make: Callable[[], object], told: str) -> None:

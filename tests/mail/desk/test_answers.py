@@ -6,11 +6,12 @@ import pytest
 
 from tests.mail.desk.hall import ANN, BOB, CAL, Hall, dealt
 from tests.mail.desk.test_service import by_bots
+from tests.rulebook.test_search import QUESTIONS, questions
 from tests.shared.tables import each_row
 from tkid.games.struggle.mail.plugin import PLUGIN as POSTING
 from tkid.mail.desk import answers
 from tkid.mail.desk.handlers import HANDLERS
-from tkid.mail.letters.blocks import Board, First, Reference, plain
+from tkid.mail.letters.blocks import Board, Events, First, Reference, Rule, plain
 from tkid.mail.marker import ANSWERS
 from tkid.orders.kinds import KINDS
 from tkid.orders.model import Ask
@@ -105,7 +106,7 @@ def test_rules_by_id_and_by_words() -> None:
     assert text.endswith("https://tkid.readthedocs.io/r/second.turn.pass/")
     assert asked(hall, BOB, "rules SECOND.turn.Pass") == text
     text = asked(hall, BOB, "rules when is a power struggle resolved?")
-    assert text.startswith("This rule ")
+    assert text.startswith(("This rule ", "The answer: ", "This may be the answer: "))
     assert rule("second.struggle.trigger").statement in text
     others = text.partition("Other rules that fit: ")[2]
     found = [each.id for each in all_rules() if f"[{each.id}]" in others]
@@ -114,6 +115,25 @@ def test_rules_by_id_and_by_words() -> None:
     assert "such as `rules who wins a tie`" in asked(hall, BOB, "rules")
     ruling = asked(hall, BOB, "rules second.ruling.final-tie")
     assert "shared (unless the game chooses otherwise): the tied players share the throne." in ruling
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not QUESTIONS.exists(), reason="fixtures/questions.toml is not written yet")
+def test_the_questions_of_players_are_answered_by_mail() -> None:
+    wanted = questions()
+    halls = {code: Hall.of(2, code=code) for code in {question.ruleset for question in wanted}}
+    missed = []
+    for question in wanted:
+        hall = halls[question.ruleset]
+        hall.mail(BOB, f"rules {question.text}")
+        blocks = [] if hall.rules else hall.outcome.letters[0].body
+        found = [block.id for block in blocks if isinstance(block, Rule)]
+        found += [
+            text.rpartition("[")[2][:-1] for block in blocks if isinstance(block, Events) for _, text in block.items
+        ]
+        if question.rules.isdisjoint(found[:3]):
+            missed.append((question.ruleset, question.text, found[:3]))
+    assert len(missed) <= 0.05 * len(wanted), missed
 
 
 @pytest.mark.slow

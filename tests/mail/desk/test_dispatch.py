@@ -155,7 +155,7 @@ def test_seats_by_address() -> None:
     assert dispatch.seat_of(record, "BOB@example.org") == 1
     assert isinstance(dispatch.seat_of(record, ""), Refusal)
     assert dispatch.seat_of(record, "eve@example.com") == Refusal(
-        "mail.sender", "eve@example.com is no player of this game"
+        "mail.sender", "eve@example.com is not a player in this game"
     )
     seats = (Seat("Ann", ANN), Seat("Bob", ANN.upper()))
     both = dispatch.seat_of(type(record)(record.ruleset, seats, record.headers), ANN)

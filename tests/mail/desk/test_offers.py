@@ -75,14 +75,14 @@ def asked(remark: str = "I assemble a bit") -> Hall:
         (
             ("Manoeuvre S Mory <> E Lancaster; summon W Gwynedd",),
             "",
-            "Not played: `Mory` is no region.",
+            "Not played: `Mory` is not a region.",
             ("Manoeuvre S Moray <> E Lancaster; summon W Gwynedd",),
             False,
         ),
         (
             ("Summon the devil from hell",),
             "Hello!",
-            "Not played: This is not understood, but here stands `from`.",
+            "Not played: This is not understood, but this is `from`.",
             (),
             False,
         ),

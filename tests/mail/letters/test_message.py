@@ -327,6 +327,6 @@ def test_a_finished_game_is_told() -> None:
     assert subject(over.record, letter).startswith("[The King is Dead] Game over: ")
     assert letter.body[0] == Lead(mail_plugin(over.record.game).result(over, 0)[1])
     assert run(mail("Pass", sender="Eve <eve@example.com>")) == Refusal(
-        "mail.sender", "eve@example.com is no player of this game"
+        "mail.sender", "eve@example.com is not a player in this game"
     )
     assert isinstance(run(mail("Pass")), Outcome)

@@ -185,16 +185,16 @@ def test_a_comment_is_left_alone(text: str) -> None:
 @each_row(
     ("typed", "rule", "told", "hint"),
     [
-        ("# away: Bib 2026-12-20", "post.note.player", "`Bib` is no player", "Did you mean Bob?"),
-        ("# away:", "post.note.player", "The player is missing", "At the table are Ann, Bob, Ann Lee and Smith, Jo."),
-        ("# away: Bob from Sunday", "post.date.calendar", "is not written as a day", "Write `2026-12-20`"),
+        ("# away: Bib 2026-12-20", "post.note.player", "`Bib` is not a player", "Did you mean Bob?"),
+        ("# away:", "post.note.player", "The player is missing", "The players are Ann, Bob, Ann Lee and Smith, Jo."),
+        ("# away: Bob from Sunday", "post.date.calendar", "is not a date", "Write `2026-12-20`"),
         ("# away: Bob 10/11/2026", "post.date.ambiguous", "10 November 2026 or 11 October 2026", "2026-11-10"),
         ("# away: Bob 2026-12-28 to 2026-12-20", "post.away.span", "is before the first", "Write 2026-12-20 first."),
         ("# away: Bob 1999-12-28", "post.note.form", "This begins like", "# away: Ann"),
-        ("# away: Bob 2026-12-20, said 2026-13-01T09:00Z", "post.note.form", "No time", "2026-11-21T10:04Z"),
-        ("# back: Bob from holiday", "post.note.form", "No time stands behind `back`", "2026-11-21T10:04Z"),
+        ("# away: Bob 2026-12-20, said 2026-13-01T09:00Z", "post.note.form", "The time after", "2026-11-21T10:04Z"),
+        ("# back: Bob from holiday", "post.note.form", "The time after `back` is missing", "2026-11-21T10:04Z"),
         ("# back: Bob at last 2026-12-01T09:00Z", "post.note.form", "This begins like", "# back: Ann"),
-        ("# stand-in: Bob: Merlin 2026-12-01T09:00Z", "post.note.player", "`Bob:` is no player", "Bob"),
+        ("# stand-in: Bob: Merlin 2026-12-01T09:00Z", "post.note.player", "`Bob:` is not a player", "Bob"),
         ("# stand-in: Bob is played by bot 2026-12-01T09:00Z", "post.note.form", "This begins like", "by bot Merlin"),
         ("# adjourned: Bob 2026-12-01T09:00Z", "post.note.form", "This begins like", "# adjourned:"),
     ],
@@ -215,11 +215,11 @@ def test_where_a_name_is_wrong() -> None:
 @pytest.mark.parametrize(
     ("typed", "rule", "told"),
     [
-        ("at 2026-11-31T10:00Z", "post.note.form", "No time stands behind `at`"),
+        ("at 2026-11-31T10:00Z", "post.note.form", "The time after `at` is missing"),
         ("undone: Ann agreed", "record.turn.undone", "Bob, Ann Lee and Smith, Jo did not"),
         ("undone:", "record.turn.undone", "Ann, Bob, Ann Lee and Smith, Jo did not"),
-        ("undone: Ann, Cal agreed at 2026-11-21T10:04Z", "record.turn.undone", "`Cal` is no player of this game"),
-        ("undone: Ann agreed at noon", "record.turn.undone", "`noon` is no time"),
+        ("undone: Ann, Cal agreed at 2026-11-21T10:04Z", "record.turn.undone", "`Cal` is not a player in this game"),
+        ("undone: Ann agreed at noon", "record.turn.undone", "`noon` is not a time"),
     ],
 )
 def test_what_is_wrong_with_a_note(typed: str, rule: str, told: str) -> None:
@@ -279,19 +279,19 @@ def test_the_default() -> None:
 @each_row(
     ("typed", "told", "col", "length"),
     [
-        ("", "Nothing stands here", 1, 1),
+        ("", "This part is empty", 1, 1),
         ("1 day grace", "The time for a turn is missing", 1, 11),
-        ("3 days a turn, soon", "`soon` is no part", 16, 4),
-        ("3 days a turn, 5 days for 10 turns", "so is `3 days a turn`", 16, 19),
-        ("0 days a turn", "That is 1 hour to 999 days", 1, 13),
-        ("9999 days a turn", "That is 1 hour to 999 days", 1, 16),
-        ("36 hours for 10 turns", "counted in whole days", 1, 21),
+        ("3 days a turn, soon", "`soon` does not belong", 16, 4),
+        ("3 days a turn, 5 days for 10 turns", "like `3 days a turn`", 16, 19),
+        ("0 days a turn", "This must be 1 hour to 999 days", 1, 13),
+        ("9999 days a turn", "This must be 1 hour to 999 days", 1, 16),
+        ("36 hours for 10 turns", "in whole days", 1, 21),
         ("3 days for 0 turns", "for 1 to 999 turns", 1, 18),
         ("3 days a turn, remind after 3 days", "comes too late", 16, 19),
-        ("3 days for 10 turns, remind after 0 days", "after an hour", 22, 19),
-        ("3 days a turn, then adjourn, stand-in after 3", "means the first time already", 30, 16),
+        ("3 days for 10 turns, remind after 0 days", "after 1 hour", 22, 19),
+        ("3 days a turn, then adjourn, stand-in after 3", "already means the first time", 30, 16),
         ("3 days a turn, adjourn after 0", "1 to 99 misses", 16, 15),
-        ("3 days a turn, 36 hours away", "counted in whole days", 16, 13),
+        ("3 days a turn, 36 hours away", "in whole days", 16, 13),
     ],
 )
 def test_what_is_wrong_with_terms(typed: str, told: str, col: int, length: int) -> None:

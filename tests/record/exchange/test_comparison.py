@@ -166,8 +166,8 @@ def test_the_last_line_without_its_hash(code: str) -> None:
     mine, theirs = file(of, 3), file(of, 5, None)
     last = theirs.rstrip().split("\n")[-1]
     for text, says in (
-        (theirs.replace(last, HASH.sub("", last)), "has no hash as those before it have"),
-        (theirs.replace(last, HASH.sub("", last)).rstrip(), "breaks off in line"),
+        (theirs.replace(last, HASH.sub("", last)), "has no hash, unlike the lines before it"),
+        (theirs.replace(last, HASH.sub("", last)).rstrip(), "in the middle of line"),
         (theirs.replace(last, f"{last[:-6]}{'000001' if last[-6:] != '000001' else '000002'}"), "does not fit"),
         (theirs.replace(last, last[:-3]), "has no hash"),
     ):
@@ -325,7 +325,7 @@ def test_an_address_may_differ_and_is_told(code: str) -> None:
     stale = file(of, 6, None).replace("Seat: Bob", "Seat: Bob <bob@example.org>", 1)
     found = diagnosed(file(of, 4), stale)
     assert (found.kind, found.theirs) == (Kind.OTHER, "Seat: Bob <bob@example.org>")
-    assert "hashes are still those of yours" in found.message
+    assert "its hashes still fit yours" in found.message
 
 
 def test_readings_in_another_order_are_the_same() -> None:
@@ -400,7 +400,7 @@ def test_plot_comes_to_light_after_the_end() -> None:
     assert (found.replay.position.decision, found.replay.position.to_act) == ("plot", owner)
     same = diagnosed(file(of, count - 1, owner), write_record(handed.record, handed))
     assert same.kind is Kind.SAME
-    assert "What followed from the last turn is told otherwise there" in same.notes[0]
+    assert "It states something else that followed from the last turn" in same.notes[0]
 
 
 def test_who_held_plot_is_news_though_no_turn_is_new() -> None:
@@ -489,7 +489,7 @@ def test_a_turn_that_was_taken_back_is_so_for_those_who_agree(code: str) -> None
         assert "# mine\n" in text
         assert compare(read(text), back.encode()).kind is Kind.SAME
         assert compare(read(text), file(of, 4, None).encode()).notes == (
-            "Turn 4 is not marked there, as it is in your file: {undone: Ann, Bob agreed}",
+            "Turn 4 is marked in your file, but not there: {undone: Ann, Bob agreed}",
         )
     marked = "\n".join(back.split("\n")[: turn_rows(back)[3] + 1]) + "\n"
     own = read(file(of, 4))

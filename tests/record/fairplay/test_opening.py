@@ -132,13 +132,13 @@ def test_what_is_not_revealed_of_the_same_game_is_refused() -> None:
         opened(mine, [Revealed(0, (*hand[:5], "Spy", "March", "Aid"), "--hand")])
     with pytest.raises(OpeningError, match=r"a hand starts with 8 cards, not 2 \[second.advanced.hands\]"):
         opened(mine, [Revealed(1, ("Spy", "Assemble"), "--hand")])
-    with pytest.raises(OpeningError, match="that of another game"):
+    with pytest.raises(OpeningError, match="belongs to another game"):
         revealed_by(mine, played(4, 2, 0.3, 6), "other.tkid")
     turns = whole.record.turns
     forked = append(
         replay(evolve(whole.record, turns=turns[:-1])), "Pass" if turns[-1].moves[1:] else "Assemble nothing"
     )
-    with pytest.raises(OpeningError, match="stands there, and here"):
+    with pytest.raises(OpeningError, match="but this file has"):
         revealed_by(mine, forked, "other.tkid")
 
 

@@ -132,7 +132,7 @@ def test_a_card_that_somebody_may_have_held_but_was_not_dealt() -> None:
     played = append(played, turn)
     assert played.problems == []
     (problem,) = prove(played).contradicted
-    assert (problem.rule, problem.message) == (HAND, f"Bob was dealt no {wanted}, or had none left")
+    assert (problem.rule, problem.message) == (HAND, f"Bob was not dealt {wanted}, or had played it already")
 
 
 def test_words_are_told() -> None:
@@ -141,8 +141,8 @@ def test_words_are_told() -> None:
         "The regions, the supply, the courts and the track: dealt from the entropy and the words of Ann and Cal."
         in told(found.proven)
     )
-    assert "That the words of Ann and Cal are what they sent" in told(found.unproven)
-    assert "nobody added words, so there was time to try others" in told(prove(replay(game())).unproven)
+    assert "That the words of Ann and Cal are the words they sent" in told(found.unproven)
+    assert "nobody added words, so the dealer had time to try others" in told(prove(replay(game())).unproven)
 
 
 def test_who_starts() -> None:
@@ -235,7 +235,7 @@ CARD = "Assemble S Moray, W Devon, E Essex; summon W Gwynedd"
 def test_a_hidden_hand_is_not_proven_but_its_plays_are() -> None:
     found = prove(hidden(game(first="Ann"), 0, (CARD,)))
     assert not found.complete
-    assert "What Ann held at the start: it is hidden in this file. `tkid open` adds it." in told(found.unproven)
+    assert "What Ann held at the start: this file hides it. `tkid open` adds it." in told(found.unproven)
     assert "What Bob held at the start: dealt" in told(found.proven)
     assert "Every card that Ann and Bob played was in hand at that moment, as dealt." in told(found.proven)
 
@@ -254,7 +254,7 @@ def test_a_card_that_was_not_dealt_is_contradicted() -> None:
     cheated = last.but(discards=(("Spy",), *last.discards[1:]))
     found = prove(evolve(played, moments=[played.moments[0], evolve(played.last, position=cheated)]))
     (problem,) = found.contradicted
-    assert (problem.rule, problem.message) == (HAND, "Ann was dealt no Spy, or had none left")
+    assert (problem.rule, problem.message) == (HAND, "Ann was not dealt Spy, or had played it already")
     assert HAND not in rules(found)[0]
 
 
@@ -273,7 +273,7 @@ def test_turns_that_stand_are_not_proven() -> None:
     first = "1. Ann Manoeuvre S Moray <> W Moray; summon W Gwynedd {stands: so it was}\n"
     found = proof(f"{text}{first}2. Bob Pass\n")
     assert "Turns 1 to 2 (without 1): legal" in told(found.proven)
-    assert "Turn 1: marked as standing although against a rule." in told(found.unproven)
+    assert "Turn 1: marked as standing although it breaks a rule." in told(found.unproven)
     assert found.complete
     again = "3. Ann Manoeuvre S Moray <> W Gwynedd; summon W Gwynedd {stands: again}\n"
     twice = proof(f"{text}{first}2. Bob Pass\n{again}")

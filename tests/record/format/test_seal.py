@@ -140,20 +140,20 @@ def test_what_was_typed_loosely_is_made_canonical_and_keeps_its_comments() -> No
 
 
 FAULTS = {
-    "no form": ((SEALED, "md5:00"), 6, "record.seal", "`md5:00` is nothing that a seal consists of"),
+    "no form": ((SEALED, "md5:00"), 6, "record.seal", "`md5:00` does not belong to a seal"),
     "nothing": (("",), 5, "record.seal", "The seal is missing"),
-    "words without a colon": ((SEALED, "word Ann hello"), 6, "record.seal", "is nothing that a seal consists of"),
-    "too few digits": (("sha256:0707",), 5, "record.seal", "Here are 4 hex digits; 64 are needed"),
-    "no hex digits": ((SEALED, "entropy:07x7"), 6, "record.seal", "here stands `x`"),
-    "two seals": ((SEALED, SEALED), 6, "record.seal", "`sha256` stands here a second time"),
-    "two entropies": ((SEALED, OPENED, OPENED), 7, "record.seal", "`entropy` stands here a second time"),
-    "words twice": ((SEALED, ANN, "word ann: b"), 7, "record.seal", "Ann's `word` stands here a second time"),
-    "a stranger's words": ((SEALED, "word Eve: b"), 6, "record.seal", "`Eve` is no player of this game"),
-    "nobody's words": ((SEALED, "word : b"), 6, "record.seal", "Whose words these are is missing"),
+    "words without a colon": ((SEALED, "word Ann hello"), 6, "record.seal", "does not belong to a seal"),
+    "too few digits": (("sha256:0707",), 5, "record.seal", "There are 4 hex digits here, and 64 are needed"),
+    "no hex digits": ((SEALED, "entropy:07x7"), 6, "record.seal", "not `x`"),
+    "two seals": ((SEALED, SEALED), 6, "record.seal", "`sha256` appears twice"),
+    "two entropies": ((SEALED, OPENED, OPENED), 7, "record.seal", "`entropy` appears twice"),
+    "words twice": ((SEALED, ANN, "word ann: b"), 7, "record.seal", "Ann's `word` appears twice"),
+    "a stranger's words": ((SEALED, "word Eve: b"), 6, "record.seal", "`Eve` is not a player in this game"),
+    "nobody's words": ((SEALED, "word : b"), 6, "record.seal", "The player's name is missing"),
     "no words": ((SEALED, "word Ann:"), 6, "record.seal", "Ann's words are missing"),
-    "unprintable words": ((SEALED, "word Ann: a\u00adb"), 6, "record.seal", "Character 0xad may not stand in words"),
-    "words without a seal": ((ANN, OPENED), 5, "record.seal", "This goes with a seal, and there is none"),
-    "entropy without a seal": ((OPENED,), 5, "record.seal", "This goes with a seal, and there is none"),
+    "unprintable words": ((SEALED, "word Ann: a\u00adb"), 6, "record.seal", "Character 0xad may not be in words"),
+    "words without a seal": ((ANN, OPENED), 5, "record.seal", "This needs a seal, and there is none"),
+    "entropy without a seal": ((OPENED,), 5, "record.seal", "This needs a seal, and there is none"),
     "other entropy": ((SEALED, f"entropy:{'08' * 32}"), 6, "record.seal.entropy", "This entropy does not fit the seal"),
 }
 
@@ -191,13 +191,13 @@ def test_the_entropy_is_taken_out_and_put_in_again() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("Ann",), "`Ann` does not say whose words these are: write NAME=TEXT"),
-        (("An=x",), "`An` is no player of this game [record.seal] Did you mean Ann?"),
-        (("=x",), "Whose words these are is missing [record.seal]"),
+        (("Ann",), "`Ann` does not say whose words these are. Write NAME=TEXT"),
+        (("An=x",), "`An` is not a player in this game [record.seal] Did you mean Ann?"),
+        (("=x",), "The player's name is missing [record.seal]"),
         (("Ann=",), "Ann's words are missing [record.seal]"),
-        (("Ann=a", "ann=b"), "Ann's `word` stands here a second time [record.seal]"),
+        (("Ann=a", "ann=b"), "Ann's `word` appears twice [record.seal]"),
         (("Ann=a\nb",), "has characters that cannot be printed"),
-        (("Ann=" + "x" * 4000,), "has 4016 characters; 4000 are the most [record.size]"),
+        (("Ann=" + "x" * 4000,), "has 4016 characters, and at most 4000 are allowed [record.size]"),
     ],
 )
 def test_words_that_cannot_be_added(words: tuple[str, ...], told: str) -> None:

@@ -123,7 +123,7 @@ def test_the_commands_that_begin_a_game_refuse_such_names(tmp_path: Path) -> Non
         ("new", tmp_path / "game.tkid", "Ann", "resign"),
         ("letter", "new", tmp_path / "game.draw", "--me", "Ann", "--seat", "Ann", "--seat", "resign"),
     ):
-        assert "Nobody can be called `resign` here" in complaint(*command, code=1)
+        assert "`resign` cannot be a player's name" in complaint(*command, code=1)
 
 
 def test_a_draw_with_such_names_is_not_joined(tmp_path: Path) -> None:
@@ -143,11 +143,14 @@ def test_two_seats_with_one_address_are_asked_about(tmp_path: Path) -> None:
     said("host", "init", tmp_path / "games")
     told = complaint("host", "new-game", tmp_path / "games", *SHARED, code=1)
     assert told.startswith(
-        "No game was made: Ann and Bob have one address, we@example.org. If they share it, add --one-a"
+        "No game was made: Ann and Bob have the same address, we@example.org. If they share it, add --one-a"
     )
     assert "[mail.one-address]" in told
     note = tkid("new", tmp_path / "ours.tkid", *SHARED).stdout
-    assert "Note: Ann and Bob have one address, we@example.org: `tkid mail read` cannot tell whose a mail is." in note
+    assert (
+        "Note: Ann and Bob have the same address, we@example.org, so `tkid mail read` cannot tell who sent a mail."
+        in note
+    )
 
 
 def test_with_one_address_the_key_says_whose_orders_a_mail_has(tmp_path: Path) -> None:

@@ -136,7 +136,10 @@ def test_a_game_that_was_over_goes_on() -> None:
 def test_what_is_told() -> None:
     at = read(f"{HEAD}1. Ann Pass {AGREED}\n2. Ann Pass\n")
     (event,) = at.moments[1].events
-    assert (event.rule, event.read(("Ann", "Bob"))) == ("record.turn.undone", "Ann's turn 1 was taken back: all agreed")
+    assert (event.rule, event.read(("Ann", "Bob"))) == (
+        "record.turn.undone",
+        "Ann's turn 1 was taken back: everybody agreed",
+    )
     assert event.line == ""
     told = moment_json(at.record, at.moments[1])
     assert (told["turn"], told["move"], told["position"]["to_act"]) == (1, "Pass", 0)

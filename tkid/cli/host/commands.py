@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tkid.host.store.transaction import StoredGame
     from tkid.record.format.model import Record
 
-app = typer.Typer(help="Run games by mail for others.", no_args_is_help=True)
+app = typer.Typer(help="Run a host: games by mail for other people.", no_args_is_help=True)
 rounds.add_to(app)
 status.add_to(app)
 seats.add_to(app)
@@ -28,10 +28,10 @@ NO_CLOCK = "none"
 def init(
     folder: Folder,
     address: Annotated[str, typer.Option(help="The address that players write to.")] = "tkid@localhost",
-    store: Annotated[str, typer.Option(help="The database, as SQLAlchemy writes it; a file in DIR by default.")] = "",
-    owner: Annotated[str, typer.Option(help="The address of whoever runs the host.")] = "",
+    store: Annotated[str, typer.Option(help="The database, as an SQLAlchemy address. Without it, a file in DIR.")] = "",
+    owner: Annotated[str, typer.Option(help="Your own address: the host writes to it when something needs you.")] = "",
 ) -> None:
-    """Set up a host in a folder: mails come in under DIR/in and go out under DIR/out."""
+    """Set up a host in a folder. Mails come in under DIR/in and go out under DIR/out."""
     needs_a_database()
     from functools import partial
 
@@ -45,8 +45,10 @@ def init(
         fail(f"Nothing was set up: {os_error_text(error)}")
     directory = directory_in(folder)
     rounds.warn_of_readers(directory)
-    typer.echo(f"{folder}: a host that is written to at {address}.")
-    typer.echo(f"Mails for it go into {directory.inbox}, a Maildir; its letters are Maildirs under {directory.outbox}.")
+    typer.echo(f"{folder}: this host is ready. Players write to {address}.")
+    typer.echo(
+        f"Put incoming mails into the Maildir {directory.inbox}. Letters go into Maildirs under {directory.outbox}."
+    )
     typer.echo(f'Make a game with `tkid host new-game {folder} "Ann <ann@example.org>" "Bob <bob@example.org>"`.')
 
 
@@ -55,20 +57,24 @@ def init(
 )
 def new_game(
     folder: Folder,
-    players: Annotated[list[str], typer.Argument(help="The players in turn order: 'NAME <ADDRESS>'.")],
+    players: Annotated[list[str], typer.Argument(help="The players in turn order, each as 'NAME <ADDRESS>'.")],
     game: Annotated[str, typer.Option(help="A name for the game.")] = "",
-    ruleset: Annotated[str, typer.Option(help="See `tkid rulesets`.")] = "second-edition",
+    ruleset: Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
     clock: Annotated[
-        str, typer.Option(help="The terms of the clock, such as '3 days a turn, 1 day grace'; 'none' for no clock.")
+        str, typer.Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")
     ] = "",
-    first: Annotated[str, typer.Option(help="Who starts; drawn if nobody is named.")] = "",
-    ruling: Annotated[list[str] | None, typer.Option(help="Another reading: 'ID OPTION'. May be repeated.")] = None,
-    entropy: Annotated[str, typer.Option(help="64 hex digits to deal from, for a deal that can be repeated.")] = "",
+    first: Annotated[str, typer.Option(help="Who starts. Without it, the start player is drawn.")] = "",
+    ruling: Annotated[
+        list[str] | None, typer.Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")
+    ] = None,
+    entropy: Annotated[
+        str, typer.Option(help="Deal from these 64 hex digits. The same digits deal the same game.")
+    ] = "",
     one_address: Annotated[
-        bool, typer.Option("--one-address", help="Two players share an address, and that is meant.")
+        bool, typer.Option("--one-address", help="Two players share an address on purpose.")
     ] = False,
 ) -> None:
-    """Deal a game and write to its players. Without --clock a turn has 7 days and a day of grace."""
+    """Deal a game and write to its players. Without --clock, they have 7 days for a turn, and a day of grace."""
     from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
     from tkid.record.format.table_names import shared_address
@@ -79,7 +85,7 @@ def new_game(
     except NewGameError as error:
         fail("\n".join(error.messages), WRONG)
     if (shared := shared_address(record.seats)) and not one_address:
-        way_out = "If they share it, add --one-address: then the key in each mail says whose it is."
+        way_out = "If they share it, add --one-address. The key in each mail then shows who it is from."
         fail(f"No game was made: {shared}. {way_out} [mail.one-address]", WRONG)
     record = _with_clock(record, clock)
     with store_of(directory) as store:
@@ -121,7 +127,7 @@ def _unused(games: list[StoredGame]) -> str:
 
 @app.command(epilog="Example: tkid host mail games winter")
 def mail(folder: Folder, game: Game) -> None:
-    """List the letters of a game that have been written, with the addresses they are for."""
+    """List a game's letters: when they were sent, and to whom."""
     with store_of(directory_in(folder)) as store:
         if store.game(game) is None:
             fail(f"There is no game {game}. `tkid host status {folder}` lists them.", WRONG)
@@ -134,10 +140,10 @@ def export(
     folder: Folder,
     game: Game,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write it here, not to standard output.")
+        Path | None, typer.Option("--output", "-o", help="Write it to this file. Without it, it is printed.")
     ] = None,
 ) -> None:
-    """Write the whole record of a game, for you alone: every hand and the entropy are in it."""
+    """Write a game to a file, with every hand and the entropy. Keep it to yourself."""
     from tkid.cli.support.files import write_atomically
 
     with store_of(directory_in(folder)) as store:
@@ -151,15 +157,15 @@ def export(
         write_atomically(output, stored.record, private=True)
     except OSError as error:
         fail(f"Nothing was written: {os_error_text(error)}")
-    typer.echo(f"{output}: the whole record of {game}.")
+    typer.echo(f"{output}: the whole game file of {game}.")
 
 
 @app.command(epilog="Example: tkid host doctor games")
 def doctor(
     folder: Folder,
-    offline: Annotated[bool, typer.Option("--offline", help="Do not try whether servers can be reached.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Do not try to reach the servers.")] = False,
 ) -> None:
-    """Look whether everything is as it should be: folders, secret, servers, database, every game's record."""
+    """Check a host. Looks at its folders, secret, servers, database and games."""
     directory = directory_in(folder)
     from tkid.host.doctor import folder_problems, game_problems, tried_servers
 

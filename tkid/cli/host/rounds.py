@@ -25,11 +25,11 @@ def add_to(app: typer.Typer) -> None:
     """Add these commands."""
     app.command(epilog="Example: tkid host once games")(once)
     app.command(epilog="Example: tkid host run games")(run)
-    app.command(epilog="Example: tkid host receive games < mail")(receive)
+    app.command(epilog="Example: tkid host receive games < reply.eml")(receive)
 
 
 def once(folder: Folder) -> None:
-    """Fetch the mails that are there, carry them out, send the letters, and stop."""
+    """Fetch the new mails, carry them out, send the letters, and stop."""
     directory = directory_in(folder)
     warn_of_readers(directory)
     with _at_work(directory) as loop:
@@ -39,7 +39,7 @@ def once(folder: Folder) -> None:
         clocks = f", {counted(done.ticked, 'game')} moved by the clock" if done.ticked else ""
         typer.echo(f"{came}{clocks}, {counted(done.sent, 'letter')} went out.")
     elif not done.failed:
-        typer.echo("Nothing to do.")
+        typer.echo("There was nothing to do.")
     if done.failed:
         _tell_failures(loop)
         raise typer.Exit(WRONG)
@@ -48,12 +48,12 @@ def once(folder: Folder) -> None:
 def run(
     folder: Folder,
     pause: Annotated[
-        float, typer.Option(help="Seconds between two rounds at most; 0 for what the settings say.", min=0)
+        float, typer.Option(help="At most so many seconds between two rounds. 0 is as in the settings.", min=0)
     ] = 0,
 ) -> None:
-    """Do what `host once` does again and again, until it is stopped (SIGTERM, SIGINT), whatever fails meanwhile.
+    """Run the host until you stop it (Ctrl-C or SIGTERM). If something fails, it keeps trying.
 
-    The log is written to standard output, or to the file that the settings name: a JSON object on each line.
+    The log goes to standard output, or to the file in the settings: a JSON object on each line.
     """
     import signal
 
@@ -76,7 +76,7 @@ def run(
 
 
 def receive(folder: Folder) -> None:
-    """Keep the mail that stands on standard input, for a mail delivery agent; `host run` or `host once` carries it out."""
+    """Take one mail from standard input, for a mail server. `host run` or `host once` carries it out."""
     import sys
 
     try:
@@ -90,9 +90,9 @@ def receive(folder: Folder) -> None:
         with directory.store() as store:
             code = take_piped(sys.stdin.buffer, lambda raw: store.keep(raw, now()))
     except Exception as error:  # noqa: BLE001 - whatever it is, the mail must not be lost
-        fail(f"The mail cannot be kept now: {error_text(error)}", TRY_AGAIN)
+        fail(f"The mail cannot be stored now: {error_text(error)}", TRY_AGAIN)
     if code:
-        fail("The mail cannot be kept now." if code == TRY_AGAIN else "There is no mail on standard input.", code)
+        fail("The mail cannot be stored now." if code == TRY_AGAIN else "There is no mail on standard input.", code)
 
 
 def warn_of_readers(directory: HostDirectory) -> None:
@@ -109,7 +109,7 @@ def first_letters(directory: HostDirectory) -> str:
         sent = loop.deliver_once()
     name = loop.delivery.name
     error = loop.health.part(name).error
-    return f"{counted(sent, 'letter')} went out." + (f" The others wait: {name}: {error}" if error else "")
+    return f"{counted(sent, 'letter')} went out." + (f" The others are waiting: {name}: {error}" if error else "")
 
 
 @contextmanager

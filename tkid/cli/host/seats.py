@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tkid.mail.desk.service import HostedGame
     from tkid.record.clock.notes import Back, Resumed, StandIn
 
-Player = Annotated[str, typer.Argument(help="Whose seat: the player's name or number.")]
+Player = Annotated[str, typer.Argument(help="The player whose seat it is: name or number.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -30,10 +30,12 @@ def stand_in(
     folder: Folder,
     game: Game,
     player: Player,
-    who: Annotated[str, typer.Argument(help="Who plays the seat: 'NAME <ADDRESS>'; or the name of a bot.")],
-    bot: Annotated[bool, typer.Option("--bot", help="The bot plays it, under this name: any legal turns.")] = False,
+    who: Annotated[
+        str, typer.Argument(help="Who plays the seat from now on: 'NAME <ADDRESS>', or a name for the bot.")
+    ],
+    bot: Annotated[bool, typer.Option("--bot", help="The bot plays the seat. It plays any legal turn.")] = False,
 ) -> None:
-    """Give a seat to somebody else, or to the bot: hand, court and bank of days go with it."""
+    """Give a seat to somebody else, or to the bot. Its hand, court and bank of days go with it."""
     name, _, rest = who.partition("<")
     name, address = " ".join(name.split()), rest.rstrip("> ")
 
@@ -43,7 +45,7 @@ def stand_in(
         from tkid.record.format.table_names import newcomer_faults
 
         if not bot and not is_address(address):
-            fail(f"{who}: write it as 'NAME <ADDRESS>', or add --bot.")
+            fail(f"{who}: write 'NAME <ADDRESS>', or add --bot.")
         seat = _seat(hosted, player)
         others = [other for index, other in enumerate(hosted.names) if index != seat]
         if refused := [*newcomer_faults(hosted.record.game, name, others)]:
@@ -55,18 +57,18 @@ def stand_in(
         return line
 
     _change(folder, game, note)
-    typer.echo(f"{game}: {player}'s seat is played by {'the bot ' if bot else ''}{name} from now on.")
+    typer.echo(f"{game}: {'the bot ' if bot else ''}{name} now plays {player}'s seat.")
 
 
 def back(folder: Folder, game: Game, player: Player) -> None:
-    """A player takes the own seat back from a stand-in, or is back from an absence."""
+    """Note that a player is back, from an absence or after a stand-in."""
 
     def note(hosted: HostedGame, now: datetime) -> Back:
         from tkid.record.clock.notes import Back
 
         seat = _seat(hosted, player)
         if hosted.time.seats[seat].resigned is not None:
-            fail(f"{hosted.names[seat]} has resigned, and does not come back [post.resign.final].", WRONG)
+            fail(f"{hosted.names[seat]} has resigned and cannot come back. [post.resign.final]", WRONG)
         return Back(seat, hosted.moment(now))
 
     _change(folder, game, note)
@@ -74,7 +76,7 @@ def back(folder: Folder, game: Game, player: Player) -> None:
 
 
 def resume(folder: Folder, game: Game) -> None:
-    """Go on with a game that was adjourned: the clock of the turn that is due begins anew."""
+    """Resume an adjourned game. The clock of the current turn starts again."""
 
     def note(hosted: HostedGame, now: datetime) -> Resumed:
         from tkid.record.clock.notes import Resumed
@@ -84,11 +86,11 @@ def resume(folder: Folder, game: Game) -> None:
         return Resumed(hosted.moment(now))
 
     _change(folder, game, note)
-    typer.echo(f"{game}: it goes on.")
+    typer.echo(f"{game}: the game goes on.")
 
 
 def _seat(hosted: HostedGame, player: str) -> int:
-    from tkid.cli.support.sources import seat_of
+    from tkid.cli.support.seats import seat_of
 
     if hosted.time.over:
         fail("The game is over.", WRONG)

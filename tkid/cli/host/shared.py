@@ -61,7 +61,7 @@ def needs_a_database() -> None:
 
     if find_spec("sqlalchemy") is None:
         fail(
-            "A host needs a database library that is not installed here: run pip install '.[host]' in a copy of the source."
+            "A host needs Python packages that are not installed here: run pip install '.[host]' in a copy of the source."
         )
 
 

@@ -29,10 +29,10 @@ def add_to(app: typer.Typer) -> None:
 
 def status(
     folder: Folder,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="List games that are over, too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Also list games that are over.")] = False,
 ) -> None:
-    """Say how the host and its games stand: what works and what does not, what waits, whose turn it is."""
+    """Show the state of the host and its games. Lists what works, what fails, what waits, and whose turn it is."""
     from tkid.host.health import Health
     from tkid.host.status import status as state_of
     from tkid.host.store.connection import DATABASE_ERRORS, error_text
@@ -59,7 +59,7 @@ def status(
 
 
 def metrics(folder: Folder) -> None:
-    """Print the host's figures as text, in the form that Prometheus reads."""
+    """Print the host's figures in the format that Prometheus reads."""
     from tkid.host.health import Health
     from tkid.host.metrics import metrics as metrics_text
     from tkid.host.store.connection import DATABASE_ERRORS, error_text
@@ -83,11 +83,11 @@ def _loop(directory: HostDirectory, health: Health, now: datetime) -> list[str]:
     from tkid.mail.letters.clock_text import length, moment
 
     if health.last_round is None:
-        return ["No round yet: `tkid host run` works in rounds."]
+        return ["The host has not worked yet. Start it with `tkid host run`."]
     ago = now - health.last_round
     summary = f"last round {length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
     if ago.total_seconds() > 2 * directory.settings.pause + LATE:
-        summary = f"no round since {moment(health.last_round)}. Is `tkid host run` at work?"
+        summary = f"no round since {moment(health.last_round)}. Is `tkid host run` running?"
     parts = {name: part for name, part in health.parts.items() if part.since and (part.error or name not in INNER)}
     width = max(map(len, parts), default=0)
     return [summary, *(f"  {name:{width}}  {_part(part, now)}" for name, part in parts.items())]
@@ -120,12 +120,12 @@ def _figures(state: dict[str, Any]) -> list[str]:
         f"letters: {letters['sent']} sent, {waiting} waiting, {len(letters['unsent']) - waiting} given up",
     ]
     if state["oldest"]:
-        lines.append(f"The mail that waits longest came at {state['oldest']}.")
+        lines.append(f"The oldest waiting mail came at {state['oldest']}.")
     lines += [f"{game['id']}: {game['stands']}" for game in games]
     lines += [_letter(letter) for letter in letters["unsent"]]
     lines += [f"mail {each['number']} was put aside: {each['reason']}" for each in state["put_aside"]]
-    lines += [f"{each['address']} is not reached: {each['reason']}" for each in state["unreachable"]]
-    lines += [f"{each['game']}: its clock could not be looked at: {each['reason']}" for each in state["stuck"]]
+    lines += [f"{each['address']} cannot be reached: {each['reason']}" for each in state["unreachable"]]
+    lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
     return [printable(line) for line in lines]
 
 

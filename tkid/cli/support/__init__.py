@@ -10,9 +10,9 @@ import typer
 
 WRONG, UNREADABLE = 1, 2
 EXIT_CODES = {
-    0: "Everything is as it should be.",
+    0: "Everything is in order.",
     WRONG: "Something in a game is wrong.",
-    UNREADABLE: "Something could not be read or written, or the command was not understood.",
+    UNREADABLE: "A file could not be read or written, or the command was not understood.",
 }
 """What each exit code means."""
 

@@ -52,7 +52,7 @@ def _proposed(turn: str, *, yes: bool) -> str:
     """The single proposal, if it is confirmed."""
     typer.echo(f"Is this the turn you mean?\n    {turn}")
     if not yes and not is_terminal():
-        fail(f"{NOTHING_PLAYED} Add --yes to play this turn.", WRONG)
+        fail(f"{NOTHING_PLAYED} To play this turn, add --yes.", WRONG)
     if not yes and not typer.confirm("Play this?"):
         fail(NOTHING_PLAYED, WRONG)
     return turn
@@ -64,7 +64,7 @@ def _chosen(turns: Sequence[str]) -> str:
         print_choices(turns, err=True)
     typed = ""
     if turns and is_terminal():
-        typed = typer.prompt("Which one? Enter alone plays none", default="", show_default=False).strip()
+        typed = typer.prompt("Which one? Press Enter to play none", default="", show_default=False).strip()
     if typed not in map(str, range(1, len(turns) + 1)):
         fail(NOTHING_PLAYED, WRONG)
     return turns[int(typed) - 1]
@@ -85,7 +85,7 @@ def _print_wrong(understood: Understanding, typed: str) -> None:
     listed = understood.choices and first.fixes  # the hint names the way out too, but these turns are nearer
     print_problems("turn", typed, [evolve(first, hint="") if listed else first])
     if len(understood.problems) > 1:
-        typer.echo("`tkid why-not` with the same turn lists everything that is wrong.", err=True)
+        typer.echo("`tkid why-not` with this turn lists everything that is wrong.", err=True)
 
 
 def is_terminal() -> bool:

@@ -40,11 +40,11 @@ def json_object(line: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise JsonError("This line is not UTF-8") from None
     except json.JSONDecodeError as error:
-        raise JsonError(f"This is no JSON: {error.msg} in column {error.colno}") from None
+        raise JsonError(f"This is not JSON: {error.msg} in column {error.colno}") from None
     except RecursionError:
         raise JsonError("This JSON is nested too deeply") from None
     except ValueError:  # a number of thousands of digits
-        raise JsonError("This JSON holds a number that is too long") from None
+        raise JsonError("This JSON has a number that is too long") from None
     if not isinstance(request, dict):
         raise JsonError("A request is a JSON object")
     return request

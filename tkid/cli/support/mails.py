@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from tkid.mail.inbound.enclosure import Enclosed
     from tkid.mail.letters.peer_letters import PeerLetter
 
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the mail here, not to standard output.")]
-At = Annotated[str, typer.Option("--at", help="The time to date the mail with (ISO 8601), in place of now.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the mail to this file. Without it, the mail is printed.")
+]
+At = Annotated[str, typer.Option("--at", help="Date the mail with this time (ISO 8601) instead of now.")]
 
 
 def mail_bytes(name: str) -> bytes:
@@ -53,7 +55,7 @@ def read_time(text: str) -> datetime:
     try:
         time = datetime.fromisoformat(text) if text else datetime.now(UTC)
     except ValueError:
-        fail(f"--at {text}: this is no time such as 2026-11-21T10:00+00:00.")
+        fail(f"--at {text}: write a time such as 2026-11-21T10:00+00:00.")
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
@@ -62,7 +64,7 @@ def check_sender(address: str, example: str) -> None:
     from tkid.mail.inbound.envelope import is_address
 
     if not is_address(address):
-        fail(f"--from {address}: this is no plain address such as {example}.")
+        fail(f"--from {address}: write a plain address such as {example}.")
 
 
 def check_output(output: Path | None, *others: str | Path) -> None:
@@ -70,9 +72,9 @@ def check_output(output: Path | None, *others: str | Path) -> None:
     if output is None:
         return
     if output.resolve() in {Path(other).resolve() for other in others}:
-        fail(f"{output} would be overwritten by the mail; nothing was done.")
+        fail(f"The mail would overwrite {output}. Nothing was done.")
     if output.is_dir() or not output.parent.is_dir():
-        fail(f"{output}: no file can be written there; nothing was done.")
+        fail(f"{output}: no file can be written there. Nothing was done.")
 
 
 def write_mail(mail: bytes, output: Path | None, *, private: bool = False) -> None:
@@ -89,7 +91,7 @@ def write_letter(letter: PeerLetter, output: Path | None) -> None:
     if output is not None:
         typer.echo(f"The mail to {recipients} is in {output}.")
     if unknown:
-        typer.echo(f"No address is known of {unknown}: put it in when you send the mail.", err=True)
+        typer.echo(f"There is no address for {unknown}. Add it when you send the mail.", err=True)
 
 
 def send_letter(letter: PeerLetter, server: str) -> None:
@@ -100,11 +102,11 @@ def send_letter(letter: PeerLetter, server: str) -> None:
 
     recipients, unknown = _recipients(letter)
     if unknown:
-        fail(f"No address is known of {unknown}. The mail was not sent.")
+        fail(f"There is no address for {unknown}. The mail was not sent.")
     if letter.sender is None or not is_address(letter.sender.address):
-        fail("Whom is the mail from? Add --from ADDRESS. The mail was not sent.")
+        fail("Who is the mail from? Add --from ADDRESS. The mail was not sent.")
     host = send(mail(letter, draft=False), letter.sender.address, [seat.address for seat in letter.to], server)
-    typer.echo(f"The mail to {recipients} was sent by {host}.")
+    typer.echo(f"{host} accepted the mail to {recipients}.")
 
 
 def _recipients(letter: PeerLetter) -> tuple[str, str]:

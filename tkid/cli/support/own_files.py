@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from tkid.cli.support import WRONG, fail
+from tkid.cli.support.seats import seat_of
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ DIGITS = 16
 
 Me = Annotated[
     str,
-    typer.Option("--me", help=f"Who you are: name or number. Else it is `tkid me`, or {VARIABLE} in the environment."),
+    typer.Option("--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment."),
 ]
 
 
@@ -52,8 +53,6 @@ def owner(file: Path | str, record: Record, typed: str = "") -> int | None:
 
     Ends the command where what was typed is not what is noted.
     """
-    from tkid.cli.support.sources import seat_of
-
     noted = _noted(file).me
     seat = record.names.index(noted) if noted in record.names else None
     if typed:

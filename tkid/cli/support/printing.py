@@ -30,7 +30,7 @@ class Colour(Enum):
 
 
 ColourOption = Annotated[
-    Colour, typer.Option("--color", help="In colour; auto: in a terminal, unless NO_COLOR is set.")
+    Colour, typer.Option("--color", help="Use colour. auto: only in a terminal, and not if NO_COLOR is set.")
 ]
 
 

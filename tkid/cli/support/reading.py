@@ -19,12 +19,10 @@ if TYPE_CHECKING:
 def print_understood(understood: Understanding, typed: str) -> bool:
     """Print what a text means; return whether it means one turn."""
     if understood.turn:
-        how = (
-            "This is a legal turn, and it is played as it is" if understood.certain else "This may be the turn you mean"
-        )
+        how = "This is a legal turn. It is played as it is" if understood.certain else "This may be the turn you mean"
         typer.echo(f"{how}:\n    {understood.turn}")
         if not understood.certain:
-            typer.echo("It is played when you confirm it.")
+            typer.echo("You confirm it before it is played.")
         return True
     print_problems("text", typed, understood.problems[:1], err=False)
     if understood.choices:

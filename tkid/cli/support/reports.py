@@ -41,7 +41,7 @@ def unproven(replay: Replay) -> list[str]:
     ending = []
     for each in replay.unproven:
         if each.ending:
-            ending.append(f"whether {each.card} is among {names[each.seat]}'s cards: told as if it were not")
+            ending.append(f"whether {names[each.seat]} holds {each.card} (it is taken that they do not)")
         else:
             cards.setdefault(each.seat, []).append(f"{each.card} (turn {each.turn})")
     return [f"that {names[seat]} held {', '.join(held)}" for seat, held in cards.items()] + ending

@@ -49,7 +49,7 @@ def _server(address: str) -> SmtpSettings:
         with suppress(ValueError):  # the settings check the rest
             settings = SmtpSettings(host, port=int(port), tls=_tls(host, int(port)))
     if settings is None:
-        fail(f"`{address}` is no server such as smtp.example.org:587.")
+        fail(f"`{address}`: write a server such as smtp.example.org:587.")
     return settings
 
 
@@ -65,10 +65,10 @@ def _password() -> str:
         return os.environ[PASSWORD]
     name = os.environ.get(FILE, "")
     if not name:
-        fail(f"The password of {os.environ[USER]} is not known: set {PASSWORD}, or {FILE} to a file with mode 600.")
+        fail(f"The password of {os.environ[USER]} is missing. Set {PASSWORD}, or set {FILE} to a file with mode 600.")
     try:
         if os.name == "posix" and Path(name).stat().st_mode & 0o077:
-            fail(f"{name} can be read by others: `chmod 600 {name}`. The mail was not sent.")
+            fail(f"Others can read {name}. To stop that: `chmod 600 {name}`. The mail was not sent.")
         return Path(name).read_text("utf-8").strip("\r\n")
     except (OSError, ValueError) as error:
         fail(f"{name}: {getattr(error, 'strerror', None) or 'this is no text'}. The mail was not sent.")
@@ -84,11 +84,11 @@ def _error_text(error: Exception) -> str:
     elif isinstance(error, smtplib.SMTPResponseException):
         text = _answer(error.smtp_code, error.smtp_error)
     elif isinstance(error, ssl.SSLCertVerificationError):
-        text = f"its certificate is not to be trusted: {error.verify_message}"
+        text = f"its certificate cannot be trusted: {error.verify_message}"
     elif isinstance(error, smtplib.SMTPNotSupportedError):
-        text = f"the server cannot do what is needed: {error}"
+        text = f"the server lacks something that is needed: {error}"
     elif isinstance(error, UnicodeError):
-        text = "server, user and password have to be of ASCII characters"
+        text = "server, user and password must be plain ASCII characters"
     else:
         text = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return "".join(c if c.isprintable() else " " for c in text)
@@ -104,13 +104,13 @@ def _advice(error: Exception) -> str:
     import ssl
 
     if isinstance(error, smtplib.SMTPAuthenticationError):
-        return f"Look at {USER} and the password. Some providers want one made for programs alone.\n"
+        return f"Check {USER} and the password. Some providers need a separate password for programs.\n"
     if isinstance(error, ssl.SSLCertVerificationError):
-        return "Is this the name that your provider gives for its server?\n"
+        return "Is this the server's name as your provider gives it?\n"
     if isinstance(error, ssl.SSLError | smtplib.SMTPServerDisconnected | smtplib.SMTPNotSupportedError):
-        return f"Is it the right port? With {SUBMISSION_TLS} TLS begins at once, with every other after STARTTLS.\n"
+        return f"Is the port right? Port {SUBMISSION_TLS} uses TLS at once, every other port uses STARTTLS.\n"
     codes = [code for code, _ in error.recipients.values()] if isinstance(error, smtplib.SMTPRecipientsRefused) else []
     codes += [error.smtp_code] if isinstance(error, smtplib.SMTPResponseException) else []
     if codes and all(400 <= code < 500 for code in codes):
-        return "The server may take it later: try again.\n"
+        return "The server may accept it later. Try again.\n"
     return ""

@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from tkid.cli.support import UNREADABLE, WRONG, fail, stop_on_os_error
+from tkid.cli.support.own_files import owner
 from tkid.cli.support.printing import print_problems
+from tkid.cli.support.seats import seat_of
 
 if TYPE_CHECKING:
     from tkid.kernel.game import AnyGame, Event, Position
     from tkid.record.play.replay import Replay
 
-Source = Annotated[str, typer.Argument(help="A record, or a position in one line.")]
-Records = Annotated[list[str], typer.Argument(help="Records; - for standard input.")]
+Source = Annotated[str, typer.Argument(help="A game file, or a position in one line.")]
+Records = Annotated[list[str], typer.Argument(help="The game files. - reads standard input.")]
 Title = Annotated[str, typer.Option("--game", help="A name for the game.")]
-Rulings = Annotated[list[str] | None, typer.Option("--ruling", help="Another reading: 'ID OPTION'. May be repeated.")]
-Viewer = Annotated[str, typer.Option("--seat", help="As far as this player may know: name or number.")]
+Rulings = Annotated[
+    list[str] | None, typer.Option("--ruling", help="Choose another ruling: 'ID OPTION'. May be repeated.")
+]
+Viewer = Annotated[str, typer.Option("--seat", help="Use only what this player may know: name or number.")]
 
 
 class Situation(NamedTuple):
@@ -61,7 +65,7 @@ def play_through(file: str | Path, data: bytes) -> Replay:
 
 
 @contextmanager
-def open_to_change(file: Path | str, outcome: str, advice: str = "; look and try again") -> Iterator[bytes]:
+def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the file and try again") -> Iterator[bytes]:
     """The bytes of a file that nobody else may write meanwhile; where it cannot be had, `outcome` and the end."""
     from tkid.cli.support.files import BusyError, locked
 
@@ -70,7 +74,7 @@ def open_to_change(file: Path | str, outcome: str, advice: str = "; look and try
             with locked(Path(file)) as data:
                 yield data
         except BusyError:
-            fail(f"{file}: somebody else is writing it at this moment. {outcome}{advice}.")
+            fail(f"{file}: another program is writing it right now. {outcome}{advice}.")
 
 
 def create_record(file: Path, text: str, advice: str = "", *, private: bool = False) -> None:
@@ -81,7 +85,7 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
         try:
             create(file, text, private=private)
         except FileExistsError:
-            fail(f"{file} exists already; nothing was written.{advice}")
+            fail(f"{file} exists already. Nothing was written.{advice}")
 
 
 def situation(source: str, seat: str = "") -> Situation:
@@ -92,9 +96,24 @@ def situation(source: str, seat: str = "") -> Situation:
     else:
         replay = load(source)
         now = Situation(replay.record.game, replay.position, replay.record.names, replay.last.events)
+        seat = seat or reader_of(source, replay, replay.position)
     if seat:
         return now._replace(position=now.game.view(now.position, seat_of(now.names, seat)).shown)
     return now
+
+
+def reader_of(file: str, replay: Replay, position: Position) -> str:
+    """Whom a record is shown to where nobody is named: "" for everybody, but where hands are covered.
+
+    Then it is the player whose file it is, or else the next player; after the end the last one to act.
+    """
+    if not replay.record.game.covered:
+        return ""
+    seat = owner(file, replay.record)
+    if seat is None:
+        last = replay.last.turn
+        seat = position.to_act if position.to_act is not None else last.seat if last else 0
+    return str(seat + 1)
 
 
 def position_of(line: str) -> tuple[AnyGame, Position]:
@@ -122,17 +141,9 @@ def check_turn(name: str, replay: Replay, turn: int) -> None:
     """Stop where a record has no such turn."""
     last = len(replay.moments) - 1
     if not 0 <= turn <= last:
-        fail(f"{name} has the turns 0 to {last}.", WRONG)
+        fail(f"{name} has only the turns 0 to {last}.", WRONG)
 
 
 def seat_names(position: Position) -> tuple[str, ...]:
     """What seats are called where no names are known."""
     return tuple(f"Seat {seat + 1}" for seat in position.seats)
-
-
-def seat_of(names: Sequence[str], wanted: str) -> int:
-    """The seat of a player's name or number."""
-    seats = [seat for seat, name in enumerate(names) if wanted.casefold() in {name.casefold(), str(seat + 1)}]
-    if not seats:
-        fail(f"There is no player {wanted}; at the table are {', '.join(names)}.")
-    return seats[0]

@@ -29,10 +29,10 @@ class Database:
             url.get_dialect()
         except sql.exc.ArgumentError:  # also where the kind of database is not known; the address may hold a password
             raise ValueError(
-                "this is no address of a database such as postgresql+pg8000://tkid@localhost/tkid"
+                "this is not the address of a database such as postgresql+pg8000://tkid@localhost/tkid"
             ) from None
         if url.get_backend_name() not in {"sqlite", "postgresql"}:
-            raise ValueError(f"{url.get_backend_name()} is not supported; use SQLite or PostgreSQL")
+            raise ValueError(f"{url.get_backend_name()} is not supported. Use SQLite or PostgreSQL")
         try:
             url.get_dialect().import_dbapi()
         except ImportError as error:
@@ -42,7 +42,7 @@ class Database:
         if url.get_backend_name() != "sqlite":
             return cls(text)
         if url.database in {None, "", ":memory:"}:
-            raise ValueError("a database in memory is gone when the host stops; name a file, or leave this out")
+            raise ValueError("a database in memory is lost when the host stops. Name a file, or leave this out")
         return cls(text, Path(str(url.database)).resolve())
 
     def create(self) -> None:
@@ -63,11 +63,11 @@ class Database:
     def check(self) -> None:
         """Make sure that the open file is still the one at its place. Raises GoneError."""
         if self.file is not None and not (self._opened and os.path.samestat(self._stat(self.file), self._opened)):
-            raise GoneError(f"another file has taken the place of the database {self.file}")
+            raise GoneError(f"another file has replaced the database {self.file}")
 
     @staticmethod
     def _stat(file: Path) -> os.stat_result:
         try:
             return file.stat()
         except OSError as error:
-            raise GoneError(f"the database {file} is not there ({error.strerror}). Put it back") from None
+            raise GoneError(f"the database {file} is missing ({error.strerror}). Restore it") from None

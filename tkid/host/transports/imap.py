@@ -59,7 +59,7 @@ class ImapInbox:
             elif (raw := _bytes_of(data)) is not None:
                 yield f"{self._validity}.{uid}", raw
         if refused:
-            raise TransportError(f"{self._settings.name}: the server will not give out mail {', '.join(refused)}")
+            raise TransportError(f"{self._settings.name}: the server does not deliver mail {', '.join(refused)}")
 
     def fetched(self, name: str) -> None:
         """Put a mail among those that were read. Done twice it does nothing."""
@@ -209,7 +209,7 @@ def _error_text(error: Exception) -> str:
     if isinstance(error, MailboxLoginError) or (isinstance(error, imaplib.IMAP4.error) and "AUTH" in str(error)):
         return f"the server refuses the user or the password{_answer(error)}"
     if isinstance(error, imaplib.IMAP4.abort):
-        return f"the connection broke off: {shown(str(error))}"
+        return f"the connection was lost: {shown(str(error))}"
     if isinstance(error, UnexpectedCommandStatusError):
         return f"the server refuses{_answer(error)}"
     return error_text(error)

@@ -242,7 +242,7 @@ def _body(read_line: Callable[[int], bytes]) -> bytes | None:
     while True:
         line = read_line(CHUNK)
         if not line:
-            raise ConnectionAbortedError("the connection broke off in the middle of a mail")
+            raise ConnectionAbortedError("the connection was lost in the middle of a mail")
         if at_start and line == b".\r\n":
             return b"".join(parts) if size <= MOST_BYTES else None
         part = line[1:] if at_start and line.startswith(b".") else line

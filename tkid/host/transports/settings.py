@@ -37,12 +37,12 @@ def _given(_: object, attribute: Attribute[str], value: str) -> None:
 
 def _port(_: object, attribute: Attribute[int], value: int) -> None:
     if not 0 < value < 1 << 16:
-        raise ValueError(f"{attribute.name}: {value} is no port; ports are 1 to 65535")
+        raise ValueError(f"{attribute.name}: {value} is not a port. Ports are 1 to 65535")
 
 
 def _encrypted(server: Any, _: Attribute[str], value: str) -> None:
     if value not in get_args(Tls):
-        raise ValueError(f"tls: `{value}` is not known; it is one of {', '.join(get_args(Tls))}")
+        raise ValueError(f"tls: `{value}` is not known. Choose one of {', '.join(get_args(Tls))}")
     if value == "none" and not is_loopback(server.host):
         raise ValueError(
             f"tls: `none` is for a server on this machine only (127.0.0.1, ::1, localhost), and {server.host} is another. "
@@ -110,12 +110,12 @@ class LmtpSettings(_Server):
         try:
             ip_address(value)
         except ValueError:
-            raise ValueError(f"listen: `{value}` is no IP address such as 127.0.0.1") from None
+            raise ValueError(f"listen: `{value}` is not an IP address such as 127.0.0.1") from None
 
     @address.validator
     def _is_plain(self, _: Attribute[str], value: str) -> None:
         if not is_address(value) or "+" in value:
-            raise ValueError(f"address: `{value}` is no plain address such as tkid@games.example")
+            raise ValueError(f"address: `{value}` is not a plain address such as tkid@games.example")
 
     @classmethod
     def listening(cls, listen: str, address: str) -> LmtpSettings:
@@ -125,6 +125,6 @@ class LmtpSettings(_Server):
             raise ValueError(f"listen: `{listen}` is not an address and a port such as 127.0.0.1:2424")
         number = int(port)
         if not 0 < number < 1 << 16:
-            raise ValueError(f"listen: {port} is no port; ports are 1 to 65535")
+            raise ValueError(f"listen: {port} is not a port. Ports are 1 to 65535")
         bracketed = host.startswith("[") and host.endswith("]")
         return cls(host[1:-1] if bracketed else host, number, address)

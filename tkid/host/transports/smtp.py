@@ -36,7 +36,7 @@ class SmtpSender:
         Raises RefusedForGoodError where the server will never take it, TransportError for everything else.
         """
         if not is_address(address):
-            raise RefusedForGoodError(f"`{address}` is no address that can be written to")
+            raise RefusedForGoodError(f"`{address}` is not an address that mail can be sent to")
         client = self.greet()
         try:
             hand_over(client, self._sender, [address], mail)
@@ -149,7 +149,7 @@ def _error_text(error: Exception) -> str:
             refused += f" letters from {error.sender}"
         return refused + _answer(error.smtp_code, error.smtp_error)
     if isinstance(error, UnicodeError):
-        return "the user and the password have to be of ASCII characters"
+        return "the user and the password must be plain ASCII characters"
     return error_text(error)
 
 

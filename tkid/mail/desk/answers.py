@@ -84,7 +84,8 @@ def _rules(recipient: Recipient, words: str) -> Answer:
     found = ask(words, recipient.known.record.ruleset.code)
     best, *others = [rulebook.rule(hit.id) for hit in found.hits]
     fits = "answers" if found.certain else "is nearest to"
-    lead = content.lead(f"This rule {fits} `{shortened(words)}`.", f"This rule {fits} your question.")
+    said = [f"{'The answer' if found.certain else 'This may be the answer'}: {best.short}"] if best.short else []
+    lead = content.lead(*said, f"This rule {fits} `{shortened(words)}`.", f"This rule {fits} your question.")
     items = tuple(("", f"{_headline(each) or each.statement} [{each.id}]") for each in others[:MOST_RULES])
     more = (Paragraph("Other rules that fit:"), Events(items)) if items else ()
     return lead, (*_rule(best), *more)

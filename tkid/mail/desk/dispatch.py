@@ -27,7 +27,7 @@ def seat_of(record: Record, sender: str) -> int | Refusal:
     if len(seats) == 1:
         return seats[0]
     if not seats:
-        return Refusal(SENDER, f"{sender} is no player of this game")
+        return Refusal(SENDER, f"{sender} is not a player in this game")
     names = " and ".join(record.names[seat] for seat in seats)
     return Refusal(ONE_SEAT, f"{sender} is the address of {names}: nobody can tell who orders")
 

@@ -27,7 +27,7 @@ from tkid.rulebook import cites
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
-STRANGER = "Somebody else has your key. It is good for this turn only. Tell whoever runs the host."
+STRANGER = "Somebody else has your key. It is good for this turn only. Tell the owner of the host."
 """What is said to a player who did not write the mail from another address."""
 LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
 """Characters that are read as one turn, and how many lines are read one by one besides."""

@@ -341,8 +341,8 @@ class _Fold:
         if moment is None:
             return
         if self.latest is not None and moment < self.latest:
-            message = f"This is of {write_time(moment)}, and what stands before it of {write_time(self.latest)}"
-            hint = "What happened first stands first: one of the two times is wrong."
+            message = f"This has the time {write_time(moment)}, but an earlier line has {write_time(self.latest)}"
+            hint = "Earlier events come first. One of the two times is wrong."
             self.problems.append(Problem(Kind.INTEGRITY, ORDER, message, max(1, line), col + 1, 1, hint))
         self.latest = max(self.latest, moment) if self.latest else moment
 

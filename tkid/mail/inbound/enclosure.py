@@ -157,9 +157,9 @@ class _Walker(PartCounter):
             others = f" and {len(self.closed) - MOST_NAMED} more" if len(self.closed) > MOST_NAMED else ""
             reason += f". Such files are not opened: {', '.join(self.closed[:MOST_NAMED])}{others}"
         elif self.quoted:
-            reason += ". One stands there as a quotation, which is not read"
+            reason += ". One is there as a quotation, but quotations are not read"
         elif self.turns and self.begins == RECORD:
-            reason += ". What stands there may be turns, but the lines before them are missing"
+            reason += ". There may be turns in it, but the lines before them are missing"
         return f"{reason}. Ask for the whole {what} as an attachment"
 
 

@@ -50,7 +50,7 @@ def address_of(record: Record, seat: int) -> str | Refusal:
     if is_address(address):
         return address
     lacking = f"{record.names[seat]} has no address in the game file"
-    return Refusal(ADDRESS, f"`{address}` is no address that can be written to" if address else lacking)
+    return Refusal(ADDRESS, f"`{address}` is not an address that mail can be sent to" if address else lacking)
 
 
 @cites("mail.answer")

@@ -45,6 +45,7 @@ from tkid.record.exchange.public_copy import shared
 from tkid.record.fairplay.draw import Draw, drawn, write_draw
 from tkid.record.format.model import Record, Seat
 from tkid.record.play.replay import Replay
+from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.rulebook import rule
 
@@ -107,9 +108,10 @@ def turn_letter(
     replay: Replay, to: Sequence[int], sender: Seat | None, time: datetime, *, pictures: bool = False
 ) -> PeerLetter:
     """The letter that tells some seats how the game stands, with the record as everybody may know it."""
-    known = shared(replay)
-    record, number, to_act = known.record, len(known.record.turns), known.position.to_act
+    file = shared(replay)
     reader = to[0] if len(to) == 1 else None
+    known = file if file.record.game.secret else seen(file, reader)
+    record, number, to_act = known.record, len(known.record.turns), known.position.to_act
     subject, news = _news(known, reader)
     begins = _begins(record, to)
     if begins:
@@ -118,11 +120,11 @@ def turn_letter(
     else:
         body = (Lead(news), *_since(known, reader), *board_and_facts(known, reader))
     body = (*body, *_how(known, to, begins=begins))
-    file, name = write_record(record, known), f"turn-{number}.tkid"
+    text, name = write_record(record, file), f"turn-{number}.tkid"
     acts = to_act in to
     viewer = (to_act if acts else to[0]) if pictures else None
     click = acts and not record.game.secret  # nobody else knows what a secret hand may play
-    return PeerLetter(_seats(record, to), sender, f"{_tag(record)} {subject}", body, name, file, time, viewer, click)
+    return PeerLetter(_seats(record, to), sender, f"{_tag(record)} {subject}", body, name, text, time, viewer, click)
 
 
 def _tag(record: Record) -> str:
@@ -233,7 +235,7 @@ def draw_letter(draw: Draw, me: int, time: datetime) -> PeerLetter:
 def _how_to_draw(draw: Draw, me: int) -> Blocks:
     """What to do with a letter of a draw: to join it, to go on, or to deal."""
     joined = all(made for seat, made in enumerate(draw.commitments) if seat != me)
-    look = "" if joined else "Look whether this is the game that you want to play. Then save"
+    look = "" if joined else "Check that this is the game that you want to play. Then save"
     command = "tkid letter new GAME.draw THIS-MAIL.eml"
     command += "" if joined else ' --me "YOUR NAME"'
     command += "" if draw.complete else " -o NEXT-MAIL.eml"

@@ -129,7 +129,7 @@ DAYS = re.compile(r"(?P<first>.+?)\s+(?:to|until|till)\s+(?P<last>.+)", re.IGNOR
 PLAYED_BY = re.compile(r"is played by\s+(?P<bot>bot\s+)?(?!bot$)(?P<name>[^<>:;{}#]{1,32}?)\s*(?:<(?P<address>[^<>\s]+)>)?,?$", re.IGNORECASE)  # fmt: skip
 AGREED = re.compile(r",?\s*agreed\b(?:\s+(?:at|on))?\s*", re.IGNORECASE)
 BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
-AGREEMENT = "Write `{undone: %s agreed at 2026-11-21T10:04Z}`: every player's name, and when."
+AGREEMENT = "Write every player's name, and when they agreed: `{undone: %s agreed at 2026-11-21T10:04Z}`."
 MOST_NAMED = 3
 """How often each player may be named in one note, in the mean."""
 
@@ -174,11 +174,11 @@ class NoteReader:
         when = rest[agreed.end() :] if agreed else rest
         time = read_time(when)
         if when and time is None:
-            message = f"`{when}` is no time" if agreed else f"`{AGREED.split(rest)[0]}` is no player of this game"
+            message = f"`{when}` is not a time" if agreed else f"`{AGREED.split(rest)[0]}` is not a player in this game"
             return Problem(Kind.SYNTAX, UNDONE_RULE, message, length=len(text), hint=hint)
         missing = [name for seat, name in enumerate(self.names) if seat not in seats]
         if missing:
-            message = f"Every player agrees before a turn is taken back: {listed(missing, 'and')} did not"
+            message = f"Every player must agree before a turn is taken back. {listed(missing, 'and')} did not"
             return Problem(Kind.INTEGRITY, UNDONE_RULE, message, length=len(text), hint=hint)
         return Undone(tuple(sorted(seats)), time)
 
@@ -300,8 +300,8 @@ class NoteReader:
     def _nobody(self, text: str, rest: str) -> Problem:
         """The problem with a name that nobody at the table has."""
         word = rest.split(maxsplit=1)[0].rstrip(",") if rest else ""
-        hint = player_hint(word, self.names) if word else f"At the table are {listed(self.names, 'and')}."
-        message = f"`{word}` is no player of this game" if word else "The player is missing"
+        hint = player_hint(word, self.names) if word else f"The players are {listed(self.names, 'and')}."
+        message = f"`{word}` is not a player in this game" if word else "The player is missing"
         return Problem(Kind.NAME, PLAYER, message, col=max(0, text.find(word)) + 1, length=max(1, len(word)), hint=hint)
 
 
@@ -311,9 +311,11 @@ def note_reader(names: Sequence[str]) -> NoteReader:
 
 
 def _no_time(word: str, text: str) -> Problem:
-    return Problem(Kind.SYNTAX, FORM, f"No time stands behind `{word}`", length=len(text), hint=f"Write it as {WAY}.")
+    return Problem(
+        Kind.SYNTAX, FORM, f"The time after `{word}` is missing", length=len(text), hint=f"Write it as {WAY}."
+    )
 
 
 def _malformed(word: str, text: str) -> Problem:
-    message = f"This begins like a line about `{word}`, but is none"
-    return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"It is written `{FORMS[word]}`.")
+    message = f"This begins like a line about `{word}`, but goes on differently"
+    return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it like this: `{FORMS[word]}`.")

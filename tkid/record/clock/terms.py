@@ -117,10 +117,10 @@ CLAUSES = {
 }
 PATTERNS = {kind: re.compile(pattern) for kind, pattern in CLAUSES.items()}
 KINDS = {"turn": "the time", "bank": "the time", "grace": "grace", "remind": "reminders", "away": "absences"} | {
-    "then": "what comes when the time is out",
-    "after": "what comes after some misses",
+    "then": "what happens when time runs out",
+    "after": "what happens after some misses",
 }
-HINT = f"The whole is written like this: `{EXAMPLE}`."
+HINT = f"Write the terms like this: `{EXAMPLE}`."
 
 
 @cites("post.clock.form")
@@ -155,13 +155,13 @@ class _Reading:
         place = (col, max(1, len(typed)))
         kind, match = next(((k, m) for k, p in PATTERNS.items() if (m := p.fullmatch(text))), ("", None))
         if match is None:
-            self._problem(f"`{typed}` is no part of a clock's terms" if typed else "Nothing stands here", place)
+            self._problem(f"`{typed}` does not belong to a clock's terms" if typed else "This part is empty", place)
             return
         about = KINDS[kind]
         earlier = next((other for other in self.matches if KINDS[other] == about), None)
         if earlier is not None:
-            message = f"This is about {about}, and so is `{self.matches[earlier][0]}`"
-            self._problem(message, place, "Leave one of the two out.")
+            message = f"This is about {about}, like `{self.matches[earlier][0]}`"
+            self._problem(message, place, "Leave one of them out.")
             return
         self.matches[kind], self.places[kind] = match, place
 
@@ -180,7 +180,7 @@ class _Reading:
         days = self._days("bank", 1)
         turns = int(self.matches["bank"]["count"])
         if not days or not 0 < turns <= MOST_TURNS:
-            self._problem(f"A bank has 1 day at least, for 1 to {MOST_TURNS} turns", self.places["bank"])
+            self._problem(f"A bank needs at least 1 day, for 1 to {MOST_TURNS} turns", self.places["bank"])
         return Bank(days, turns)
 
     def _reminders(self, time: PerTurn | Bank, each: timedelta) -> tuple[timedelta, ...]:
@@ -191,10 +191,10 @@ class _Reading:
         times = self.matches["remind"]["times"]
         spans = sorted({_amount(typed) for typed in re.findall(SPAN, times)}) if times else []
         if spans and isinstance(time, PerTurn) and spans[-1] >= time.time:
-            message = f"A reminder after {span(spans[-1])} comes too late: the time is out after {span(time.time)}"
+            message = f"A reminder after {span(spans[-1])} comes too late: time runs out after {span(time.time)}"
             self._problem(message, self.places["remind"], "Choose an earlier one.")
         elif spans and not (spans[0] and spans[-1] <= LONGEST and len(spans) <= MOST_REMINDERS):
-            message = f"At most {MOST_REMINDERS} reminders, after an hour to {span(LONGEST)}"
+            message = f"There may be {MOST_REMINDERS} reminders, each after 1 hour to {span(LONGEST)}"
             self._problem(message, self.places["remind"])
         return tuple(spans)
 
@@ -203,14 +203,14 @@ class _Reading:
         then, after = self.matches.get("then"), self.matches.get("after")
         if then is not None and then["word"] != "pass":
             if after is not None:
-                message = f"`{then[0]}` means the first time already"
+                message = f"`{then[0]}` already means the first time"
                 self._problem(message, self.places["after"], "Write `then pass`, or leave this out.")
             return evolve(clock, misses=1, at_last=cast("AtLast", then["word"]))
         if after is None:
             return evolve(clock, misses=None) if then else clock
         misses = int(after["count"])
         if not 0 < misses <= MOST_MISSES:
-            self._problem(f"That is 1 to {MOST_MISSES} misses", self.places["after"])
+            self._problem(f"This must be 1 to {MOST_MISSES} misses", self.places["after"])
         return evolve(clock, misses=misses, at_last=cast("AtLast", after["word"]))
 
     def _span(self, kind: str, least: timedelta = timedelta()) -> timedelta:
@@ -218,7 +218,7 @@ class _Reading:
         match = self.matches.get(kind)
         time = _amount(match["time"]) if match and match["time"] else timedelta()
         if match is not None and not least <= time <= LONGEST:
-            self._problem(f"That is {span(least) if least else 'nothing'} to {span(LONGEST)}", self.places[kind])
+            self._problem(f"This must be {span(least) if least else 'nothing'} to {span(LONGEST)}", self.places[kind])
         return time
 
     def _days(self, kind: str, default: int) -> int:
@@ -227,7 +227,7 @@ class _Reading:
             return default
         time = self._span(kind)
         if time % DAY:
-            self._problem("That is counted in whole days", self.places[kind])
+            self._problem("This must be in whole days", self.places[kind])
         return time // DAY
 
     def _problem(self, message: str, place: tuple[int, int], hint: str = HINT) -> None:
@@ -268,14 +268,14 @@ def terms_of(record: Record) -> Terms:
 
 @cites("post.clock.started")
 def _no_start(header: Header) -> Problem:
-    message, length = f"`{header.value}` is no time", max(1, len(header.value))
+    message, length = f"`{header.value}` is not a time", max(1, len(header.value))
     col = len(f"{STARTED}: ") + 1
     return Problem(Kind.SYNTAX, STARTED_RULE, message, header.line or 1, col, length, f"Write it as {WAY}.")
 
 
 def _twice(header: Header, rule: str) -> Problem:
-    message = f"`{header.name}` stands here a second time"
-    return Problem(Kind.SYNTAX, rule, message, header.line or 1, 1, len(header.name), "Leave one of the two out.")
+    message = f"`{header.name}` appears twice"
+    return Problem(Kind.SYNTAX, rule, message, header.line or 1, 1, len(header.name), "Leave one of them out.")
 
 
 def public_header(header: Header) -> Header | None:

@@ -24,9 +24,9 @@ from tkid.rulebook import cites
 
 PAST, OWN_TURN = "record.compare.past", "record.compare.own-turn"
 HASH, OUTCOME = "record.turn.hash", "record.outcome"
-YOURS = "Your file holds what was played. Ask for an unchanged file, or send yours."
-YOU_TELL = "Tell whoever sent it; your file stays as it is."
-BY_HAND = "If you know that it is whole, let `tkid fmt` complete a copy of it, and read that."
+YOURS = "Your file has the real turns. Ask for an unchanged file, or send yours."
+YOU_TELL = "Tell the sender. Your file stays as it is."
+BY_HAND = "If you know that it is complete, run `tkid fmt` on a copy of it, and read that."
 
 
 class Kind(Enum):
@@ -86,9 +86,9 @@ def _unfinished(mine: Replay, received: Received) -> Comparison:
     last = received.last_line
     only_starts = last <= 1 and FIRST_LINE.casefold().startswith(received.raw(last).casefold())
     if not received.begun and (received.read.readable or only_starts):
-        message = f"The text breaks off after line {last}, before the turns" if last else "The text is empty"
+        message = f"The text ends after line {last}, before the turns" if last else "The text is empty"
         return _truncated(received, message)
-    message = "Something in it is wrong, so that no game can be made of it"
+    message = "It has mistakes, so no game can be read from it"
     return Comparison(Kind.WRONG, "record.compare.right", message, problems=received.problems)
 
 
@@ -102,13 +102,13 @@ def _other(mine: Replay, received: Received, own: Row, other: Row) -> Comparison
     """Another header or set-up: of another game, or changed after turns were played."""
     words = {"Game:", "Ruleset:", "Seat:"}
     if received.read.record and _shared_hash(mine, received.read.record):
-        message = "The header or the set-up was changed there: the hashes are still those of yours"
-        hint = "Your file holds what was agreed. Ask for an unchanged file, or send yours."
+        message = "Its header or set-up was changed: its hashes still fit yours"
+        hint = "Your file has what was agreed. Ask for an unchanged file, or send yours."
     elif {own.text.partition(" ")[0], other.text.partition(" ")[0]} & words:
-        message, hint = "It is the record of another game", "Did you name the right file, or open the right mail?"
+        message, hint = "It is the file of another game", "Did you name the right file, or open the right mail?"
     else:
-        message = "It has another header or set-up than your file"
-        hint = "Either it belongs to another game, or somebody changed this line. Compare it with what came first."
+        message = "Its header or set-up differs from your file's"
+        hint = "It belongs to another game, or somebody changed this line. Compare it with the first mail of the game."
     return Comparison(Kind.OTHER, "record.compare.game", message, hint, own.text, other.text, other.line)
 
 
@@ -157,8 +157,8 @@ class _Comparer:
             return None
         own, other = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
         name = mine.names[seat]
-        message = f"It knows another hand of {name} than your file"
-        hint = "One of the two files is not what was dealt: ask the dealer."
+        message = f"It shows a different hand for {name} than your file"
+        hint = "One of the files differs from the deal. Ask the dealer."
         return Comparison(
             Kind.OTHER, "record.compare.hands", message, hint, f"Hand {name} {own}", f"Hand {name} {other}"
         )
@@ -172,9 +172,9 @@ class _Comparer:
             number = self.common + 1
             same = self.common < len(self.their_lines) and self.turns[self.common].number == number
             how = "changed" if same else "left out or moved"
-            why = f"the hash of turn {witness} is still that of your turns"
+            why = f"the hash of turn {witness} still fits your turns"
             return self._differing(
-                Kind.EDITED, PAST, f"Turn {number} was {how} there after it had been played: {why}", YOURS
+                Kind.EDITED, PAST, f"Turn {number} was {how} there after it was played: {why}", YOURS
             )
         if self.common >= min(len(self.own_lines), len(self.their_lines) - 1) and breaks_off(self.received):
             return self._broken_off()
@@ -185,11 +185,13 @@ class _Comparer:
         line = self.received.last_line
         here = tuple(p for p in self.received.problems if p.line == line and p.rule != HASH)
         if self.turns[-1].line == line and self.turns[-1].hash:
-            return _truncated(self.received, f"The last line, line {line}, is not whole: its hash does not fit", here)
+            return _truncated(
+                self.received, f"The last line, line {line}, is not complete: its hash does not fit", here
+            )
         if self.received.ended and not self.received.raw(line).startswith("--"):
-            message = f"The last line, line {line}, has no hash as those before it have: something may be missing"
+            message = f"The last line, line {line}, has no hash, unlike the lines before it. Something may be missing"
             return _truncated(self.received, message, here)
-        return _truncated(self.received, f"The text breaks off in line {line}, which is not whole")
+        return _truncated(self.received, f"The text ends in the middle of line {line}")
 
     def _witness(self) -> int:
         """The last turn at which the received record's own hash says that it had once the turns that mine has; 0: none."""
@@ -211,7 +213,7 @@ class _Comparer:
             what, own = "The hash", f"{moment.line} #{seen(self.mine, None).moments[at + 1].hash}"
         else:
             what, own = "What followed", "; ".join(outcome_lines(moment, self.mine.record.names))
-        message = f"{what} of turn {number} was changed there: the turns are the same, and this does not fit them"
+        message = f"{what} of turn {number} was changed there. The turns are the same, but this does not fit them"
         line = problem.line
         raw = self.received.raw(line)
         return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, line, number, (problem,))
@@ -225,7 +227,7 @@ class _Comparer:
             turn = next((turn for turn in self.turns[self.common :] if turn.undone), None)
         if turn is None or self.agree:
             return None
-        return self._to_agree(turn, f"Turn {turn.number} is marked there as one that was taken back")
+        return self._to_agree(turn, f"Turn {turn.number} is marked there as taken back")
 
     def _is_news(self, turn: Turn) -> bool:
         """Whether a turn that mine has too is taken back only there."""
@@ -233,7 +235,7 @@ class _Comparer:
 
     def _to_agree(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
         """What is said of a mark that is taken over by those who agree."""
-        hint, rule = "If you agreed on that, read it again with --agree.", "record.compare.marked"
+        hint, rule = "If you agreed to that, read it again with --agree.", "record.compare.marked"
         raw, number = self.received.raw(turn.line), turn.number
         own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
         return Comparison(Kind.WRONG, rule, message, hint, own, raw, turn.line, number, problems)
@@ -248,10 +250,10 @@ class _Comparer:
         here = [p for p in self.received.problems if p.line == line and p.kind is not kinds.Kind.ILLEGAL]
         if here or self._faults(before=line):
             return self._wrong(self.received.problems)
-        message = f"The two files go apart at turn {self.common + 1}: another turn stands there than in yours"
+        message = f"The two files differ from turn {self.common + 1} on: it has another turn there than yours"
         hint = (
-            "Agree which of the two was played. Whoever gives way deletes this turn and all after it from the own "
-            "file, and reads the other's again."
+            "Agree which turn was played. The other player deletes theirs and all turns after it from their file, "
+            "and reads your letter again."
         )
         problems = tuple(p for p in self.received.problems if p.line == line)
         return self._differing(Kind.FORK, "record.compare.fork", message, hint, problems)
@@ -272,7 +274,7 @@ class _Comparer:
         return [p for p in self.received.problems if p.line < before and not (p.kind is illegal and p.line in stand)]
 
     def _wrong(self, problems: tuple[Problem, ...]) -> Comparison:
-        message = "Something in it is wrong, so nothing is taken from it"
+        message = "It has mistakes, so nothing is taken from it"
         return Comparison(Kind.WRONG, "record.compare.right", message, YOU_TELL, problems=problems)
 
     # -- going on -----------------------------------------------------------------------------------------
@@ -287,9 +289,9 @@ class _Comparer:
         if theirs > own or marked or tells_more(self.mine, self.theirs):
             return self._continues()
         if own == theirs:
-            message = f"Your file holds all of it already: {_turns(own)}, the same in both"
+            message = f"Your file has all of this already: {_turns(own)}, the same in both"
             return Comparison(Kind.SAME, "record.compare.same", message, notes=self._notes())
-        message = f"It is older than your file, which holds all of it: it has {_turns(theirs)}, and yours {own}"
+        message = f"It is older than your file: it has {_turns(theirs)}, yours has {own}"
         hint = "Nothing is lost. Send your own file, or wait for the next mail."
         return Comparison(
             Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=self._notes()
@@ -300,14 +302,14 @@ class _Comparer:
         mine = next((turn for turn in new if turn.seat == self.me), None)
         if mine is not None:
             name = self.mine.record.names[mine.seat]
-            message = f"Turn {mine.number} there is your own, {name}, and your file lacks it"
-            hint = "If you played it, and your file was lost or set back: read this again with --restore."
+            message = f"Turn {mine.number} there is yours, {name}, but your file does not have it"
+            hint = "If you played it, and your file was lost or is old, read this again with --restore."
             raw = self.received.raw(mine.line)
             return Comparison(Kind.WRONG, OWN_TURN, message, hint, "", raw, mine.line, mine.number)
         after = joined(self.mine, self.theirs, agree=self.agree)
         if after.problems:
             return self._not_legal(new, tuple(after.problems))
-        message = f"It goes on from your file by {_turns(len(new))}"
+        message = f"It has {_turns(len(new))} more than your file"
         return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(), replay=after, new=len(new))
 
     def _not_legal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
@@ -315,7 +317,7 @@ class _Comparer:
         marked = next((turn for turn in new if turn.stands and turn.line == problems[0].line), None)
         if marked is None or self.agree:
             return self._wrong(problems)
-        message = f"Turn {marked.number} breaks a rule, and is marked there as one that stands"
+        message = f"Turn {marked.number} breaks a rule, and is marked there as standing"
         return self._to_agree(marked, message, problems)
 
     def _notes(self) -> tuple[str, ...]:
@@ -328,7 +330,7 @@ class _Comparer:
                 if theirs and not here:
                     notes.append(f"Turn {turn.number} is marked there: {{{theirs}}}")
                 elif here and not theirs:
-                    notes.append(f"Turn {turn.number} is not marked there, as it is in your file: {{{here}}}")
+                    notes.append(f"Turn {turn.number} is marked in your file, but not there: {{{here}}}")
         for seat, other in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
             if other.address and other.address != seat.address:
                 notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
@@ -336,7 +338,7 @@ class _Comparer:
             own_end, their_end = map(_public_outcomes, (self.mine, self.theirs))
             if own_end != their_end:
                 lines = "; ".join(their_end) or "nothing"
-                notes.append(f"What followed from the last turn is told otherwise there: {lines}")
+                notes.append(f"It states something else that followed from the last turn: {lines}")
         return tuple(notes)
 
 

@@ -127,17 +127,17 @@ def faults(draw: Draw) -> Iterator[Flaw]:
     for seat, (name, digits) in enumerate(zip(draw.names, draw.commitments, strict=True)):
         first = draw.commitments.index(digits)
         if digits and first < seat:
-            message = f"{name}'s commitment is that of {draw.names[first]}: one of the two has repeated the other's"
-            yield Flaw(COMMITMENTS, seat, "record.draw.commitment", message, "Ask both, and begin a new draw.")
+            message = f"{name}'s commitment is the same as {draw.names[first]}'s. One of them repeated the other's"
+            yield Flaw(COMMITMENTS, seat, "record.draw.commitment", message, "Ask both, and start a new draw.")
     for seat, (name, digits) in enumerate(zip(draw.names, draw.nonces, strict=True)):
         if digits and not draw.committed:
             without = [other for other, made in zip(draw.names, draw.commitments, strict=True) if not made]
-            message = f"{name}'s nonce stands here, and there is no commitment of {listed(without, 'and')}"
-            hint = "Whoever knows a nonce before committing can choose: begin a new draw."
+            message = f"{name}'s nonce is here too early: there is no commitment yet of {listed(without, 'and')}"
+            hint = "A player who knows a nonce before committing can choose the deal. Start a new draw."
             yield Flaw(NONCES, seat, "record.draw.order", message, hint)
         elif digits and commitment(draw.head, seat, digits) != draw.commitments[seat]:
-            message = f"{name}'s nonce is not the one to which {name} is committed"
-            hint = "Either a digit was changed on the way, or it was chosen later: ask for it again."
+            message = f"{name}'s nonce does not fit {name}'s commitment"
+            hint = "A digit was changed on the way, or the nonce was chosen later. Ask for it again."
             yield Flaw(NONCES, seat, "record.draw.nonce", message, hint)
 
 
@@ -150,12 +150,12 @@ def merged(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
     for seat, (ours, other) in enumerate(zip(mine.commitments, theirs.commitments, strict=True)):
         name = mine.names[seat]
         if other and ours and other != ours:
-            message = f"{name}'s commitment was another before: {ours}"
-            hint = "A commitment stays as it is. Ask all players which they got, and begin a new draw."
+            message = f"{name}'s commitment was different before: {ours}"
+            hint = "A commitment never changes. Ask all players which one they got, and start a new draw."
             wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", message, hint))
         elif other and not ours and seat == me:
-            message = f"A commitment stands here for {name}, who has not made one"
-            hint = "Ask who wrote it, and begin a new draw."
+            message = f"There is a commitment here for {name}, who has not made one"
+            hint = "Ask who wrote it, and start a new draw."
             wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", message, hint))
     if wrong:
         return mine, wrong
@@ -168,7 +168,7 @@ def _other_game(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
     at, lines = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
     mine, theirs = (f"`{line}`" if line else "nothing" for line in lines)
     message = f"This draw is for another game: it has {theirs}, and yours {mine}"
-    return Flaw("", at, "record.draw.game", message, "Agree on one of the two. Whoever gives way begins a new draw.")
+    return Flaw("", at, "record.draw.game", message, "Agree on one of them. The others start a new draw.")
 
 
 def _either(mine: Digits, theirs: Digits) -> Digits:
@@ -220,7 +220,7 @@ def check_draw(record: Record) -> list[Problem]:
     if draw.complete and (flaws := list(faults(draw))):
         return [Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, hint=flaw.hint) for flaw in flaws]
     message = _contradiction(record, draw)
-    hint = "Compare the file with the draw, or deal it again from that."
+    hint = "Compare the file with the draw, or deal it again from the draw."
     return [Problem(Kind.INTEGRITY, "record.draw.entropy", message, line, hint=hint)] if message else []
 
 
@@ -231,6 +231,6 @@ def _contradiction(record: Record, draw: Draw) -> str:
         return f"The draw has no nonce of {listed((name for name, made, sent in pairs if not (made and sent)), 'and')}"
     stated, value = sealed(record), entropy(draw)
     if stated is None or stated.entropy != value or any(stated.words):
-        return f"The nonces give the entropy {value.hex()[:8]}…, and another stands here, or none"
+        return f"The nonces make the entropy {value.hex()[:8]}…, but this file has another, or none"
     dealt = record.game.deal(len(record.names), value)
-    return "" if record.deal == dealt else "The set-up is not what is dealt from the nonces"
+    return "" if record.deal == dealt else "The set-up does not follow from the nonces"

@@ -50,14 +50,14 @@ class ReadDraw:
 def read_draw(data: bytes) -> ReadDraw:
     """Read the text of a draw."""
     if len(data) > MOST_BYTES:
-        return ReadDraw(None, (_wrong(1, f"The text has {len(data)} bytes; a draw has at most {MOST_BYTES}"),))
+        return ReadDraw(None, (_wrong(1, f"The text has {len(data)} bytes. A draw has at most {MOST_BYTES}"),))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         return ReadDraw(None, (_wrong(data.count(b"\n", 0, error.start) + 1, "This is not UTF-8"),))
     if strange := CONTROL.search(text):
         line = text.count("\n", 0, strange.start()) + 1
-        return ReadDraw(None, (_wrong(line, f"A control character (0x{ord(strange[0]):02x}) stands here"),))
+        return ReadDraw(None, (_wrong(line, f"There is a control character here (0x{ord(strange[0]):02x})"),))
     return _Reader(split(text)).read()
 
 
@@ -65,7 +65,7 @@ def _dealer(code: str) -> str:
     """What to do where hands are secret: who deals and how, and which rulesets need nobody."""
     open_to_all = [each.code for each in rulesets() if not each.game().secret]
     return (
-        "Somebody has to deal and keep the whole file, who does not play or whom the others trust: "
+        "Somebody who does not play, or whom the others trust, has to deal and keep the whole file: "
         f"`tkid new FILE PLAYERS --ruleset {code}`, then `tkid view FILE --seat NAME` for each player's own file. "
         f"Nobody is needed for {listed(open_to_all, 'and')}."
     )
@@ -88,8 +88,10 @@ class _Reader:
         """Read everything."""
         written = [(n, line) for n, line in enumerate(self.lines, 1) if line.strip() and not is_comment(line)]
         if not written or not BEGINS.fullmatch(plain(written[0][1]).strip()):
-            message = "This is no draw" if written else "The text is empty"
-            return ReadDraw(None, (_wrong(written[0][0] if written else 1, message, f"Its first line is `{FIRST}`."),))
+            message = "This is not a draw" if written else "The text is empty"
+            return ReadDraw(
+                None, (_wrong(written[0][0] if written else 1, message, f"The first line has to be `{FIRST}`."),)
+            )
         sections: dict[str, list[tuple[int, str]]] = {"": [], COMMITMENTS: [], NONCES: []}
         current = ""
         for number, line in written[1:]:
@@ -124,7 +126,7 @@ class _Reader:
         self.problems += read.problems
         strange = [h for h in read.record.headers if h.name not in {*TERMS, "Tkid-Record"}] if read.record else []
         for header in strange:
-            message, hint = f"`{header.name}` is no header of a draw", f"Its headers are {listed(TERMS, 'and')}."
+            message, hint = f"`{header.name}` is not a header of a draw", f"Its headers may be {listed(TERMS, 'and')}."
             self.problems.append(_wrong(header.line, message, hint, len(self.lines[header.line - 1])))
         if read.record is None or self.problems:
             return None
@@ -132,7 +134,7 @@ class _Reader:
         headers.sort(key=lambda header: (TERMS.index(header.name), header.value if header.name == "Ruling" else ""))
         self.places |= {("", at): header.line for at, header in enumerate(headers, 1)}
         if read.record.game.secret:
-            message = f"{read.record.ruleset.title} has secret hands, and whoever knows all nonces knows them all"
+            message = f"{read.record.ruleset.title} has secret hands, and anybody with all nonces knows every hand"
             hint = _dealer(read.record.ruleset.code)
             line = next(header.line for header in headers if header.name == "Ruleset")
             length = len(self.lines[line - 1])
@@ -147,17 +149,17 @@ class _Reader:
         seat = next((seat for seat, known in enumerate(head.names) if known.casefold() == name), None)
         what = {COMMITMENTS: "commitment", NONCES: "nonce"}[section]
         if seat is None:
-            message = f"`{typed.strip() or line}` is no player of this game"
-            self.problems.append(_wrong(number, message, f"At the table are {listed(head.names, 'and')}.", len(line)))
+            message = f"`{typed.strip() or line}` is not a player in this game"
+            self.problems.append(_wrong(number, message, f"The players are {listed(head.names, 'and')}.", len(line)))
         elif not HEX.fullmatch(digits):
-            message = f"This is no {what}: {len(digits)} characters stand here in place of {2 * BYTES} hex digits"
+            message = f"This is not a {what}: it has {len(digits)} characters instead of {2 * BYTES} hex digits"
             self.problems.append(
-                _wrong(number, message, "Was the line cut or broken on its way? Ask for it again.", len(line))
+                _wrong(number, message, "Perhaps the line was cut or broken on its way. Ask for it again.", len(line))
             )
         elif (section, seat) in self.places:
-            message = f"{head.names[seat]}'s {what} stands here a second time"
+            message = f"{head.names[seat]}'s {what} appears twice"
             first = self.places[section, seat]
-            self.problems.append(_wrong(number, message, f"The first is in line {first}: leave one out.", len(line)))
+            self.problems.append(_wrong(number, message, f"It is in line {first} too. Leave one out.", len(line)))
         else:
             self.places[section, seat] = number
             self.values[section, seat] = digits

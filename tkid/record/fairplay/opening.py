@@ -38,7 +38,9 @@ def revealed_by(played: Replay, other: Replay, source: str) -> list[Revealed]:
     """The hands that another record of the same game knows. Raises OpeningError where it is not the same game."""
     record, theirs = played.record, other.record
     if record.deal is None or theirs.deal is None:
-        raise OpeningError(f"{source}: a record that begins in the middle deals no hands [record.opening]")
+        raise OpeningError(
+            f"{source}: a game file that begins in the middle of a game has no deal to compare [record.opening]"
+        )
     game, plugin = record.game, record_plugin(record.game)
     same = (
         (record.ruleset.code, record.readings, record.names) == (theirs.ruleset.code, theirs.readings, theirs.names)
@@ -46,10 +48,10 @@ def revealed_by(played: Replay, other: Replay, source: str) -> list[Revealed]:
         and _promised(record) == _promised(theirs)
     )
     if not same:
-        raise OpeningError(f"{source}: the header or the set-up is that of another game [record.opening]")
+        raise OpeningError(f"{source}: the header or the set-up belongs to another game [record.opening]")
     for mine, its in zip(played.moments[1:], other.moments[1:], strict=False):
         if mine.line != its.line:
-            raise OpeningError(f"{source}: `{its.line}` stands there, and here `{mine.line}` [record.opening]")
+            raise OpeningError(f"{source}: it has `{its.line}`, but this file has `{mine.line}` [record.opening]")
     return [Revealed(seat, hand, source) for seat, hand in enumerate(theirs.deal.hands) if HIDDEN not in hand]
 
 
@@ -68,7 +70,7 @@ def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record
     """
     record = played.record
     if record.deal is None:
-        raise OpeningError("A record that begins in the middle deals no hands [record.opening]")
+        raise OpeningError("A game file that begins in the middle of a game has no deal to compare [record.opening]")
     hands = list(record.deal.hands)
     faults = []
     for reveal in revealed:

@@ -19,8 +19,8 @@ from tkid.record.play.replay import Replay
 from tkid.record.plugin import RecordPlugin, record_plugin
 
 DEAL = "record.seal.deal"
-CHANGED = "Either this line was changed, or somebody's words were: compare both with what was told at the start."
-ALL_CHANGED = "Somebody's words were changed, the order of the players, the ruleset, or the whole set-up."
+CHANGED = "This line was changed, or somebody's words were. Compare both with the first mails of the game."
+ALL_CHANGED = "Somebody changed the words, the order of the players, the ruleset, or the whole set-up."
 
 
 @frozen
@@ -81,7 +81,7 @@ class _Prover:
         if dealt is not None:
             self._hands(dealt, hidden)
         for seat in sorted(hidden):
-            text = f"What {self.record.names[seat]} held at the start: it is hidden in this file. `tkid open` adds it."
+            text = f"What {self.record.names[seat]} held at the start: this file hides it. `tkid open` adds it."
             self.unproven.append(Fact(text, "record.opening"))
         self._plays(dealt, hidden)
         self._turns()
@@ -96,16 +96,20 @@ class _Prover:
         """Compare the set-up with the deal that entropy and words make: that deal; None where there is none to compare."""
         record = self.record
         if stated is None:
-            text = "The deal: it was not sealed, and a seal that is added now proves nothing. `tkid new` seals every new game."
+            text = (
+                "The deal: it was not sealed. A seal that is added now proves nothing. `tkid new` seals every new game."
+            )
             self.unproven.append(Fact(text, "record.seal.published"))
             return None
         if stated.entropy is None:
-            text = "The deal: the entropy is not opened yet. Whoever dealt the game opens it at the end: the line `Seal: entropy:…`."
+            text = (
+                "The deal: the entropy is not opened yet. The dealer opens it at the end: the line `Seal: entropy:…`."
+            )
             self.unproven.append(Fact(text, "record.seal.open"))
             return None
-        self.proven.append(Fact("The entropy is what was sealed.", "record.seal.entropy"))
+        self.proven.append(Fact("The entropy fits the seal.", "record.seal.entropy"))
         if record.deal is None:
-            self.unproven.append(Fact("The deal: the record begins with a position, and tells of none.", DEAL))
+            self.unproven.append(Fact("The deal: the game file begins with a position, so it has none.", DEAL))
             return None
         dealt = record.game.deal(len(record.seats), seed(stated.entropy, stated.words))
         if not self._rows(dealt, stated):
@@ -137,7 +141,7 @@ class _Prover:
             self._contradicts(DEAL, text, self._seal_place(), ALL_CHANGED)
             return False
         for label, value in wrong.items():
-            text = f"This is not what was dealt, which is: {value}"
+            text = f"This was not dealt. The deal is: {value}"
             self._contradicts(DEAL, text, self.record.places.get(label, Place()), CHANGED)
         if right:
             self.proven.append(Fact(f"{listed(right, 'and').capitalize()}: dealt from {self._source(stated)}.", DEAL))
@@ -156,11 +160,9 @@ class _Prover:
     def _start(self, drawn: int, first: int) -> None:
         names, rule = self.record.names, self.record.game.ids(self.plugin.rules.start)
         if drawn == first:
-            self.proven.append(Fact(f"{names[first]} starts: drawn, and not chosen.", rule))
+            self.proven.append(Fact(f"{names[first]} starts: drawn, not chosen.", rule))
         else:
-            text = (
-                f"Who starts: {names[drawn]} was drawn, but {names[first]} was named in place of that, or put in later."
-            )
+            text = f"Who starts: {names[drawn]} was drawn, but {names[first]} was named instead, or put in later."
             self.unproven.append(Fact(text, rule))
 
     # -- the hands ----------------------------------------------------------------------------------------
@@ -171,12 +173,12 @@ class _Prover:
         for seat, (name, hand) in enumerate(zip(self.record.names, self.start.hands, strict=True)):
             shown = Counter(card for card in hand if card != HIDDEN)
             if len(hand) != len(dealt.hands[seat]) or shown - Counter(dealt.hands[seat]):
-                text = f"This is not what was dealt, which is: {', '.join(dealt.hands[seat])}"
+                text = f"This was not dealt. The deal is: {', '.join(dealt.hands[seat])}"
                 self._contradicts(DEAL, text, self.record.places.get(f"Hand {name}", Place()), CHANGED)
             elif hand and seat not in hidden:
                 right.append(name)
         if right:
-            self.proven.append(Fact(f"What {listed(right, 'and')} held at the start: dealt, and not chosen.", DEAL))
+            self.proven.append(Fact(f"What {listed(right, 'and')} held at the start: dealt, not chosen.", DEAL))
 
     def _plays(self, dealt: Any, hidden: set[int]) -> None:
         """Whether every card played was in hand: as dealt, or where that is not known, as the record has it."""
@@ -190,7 +192,9 @@ class _Prover:
                 stood.append(f"{card} in turn {turn.number}")
             elif turn.seat not in unknown:
                 place = Place(turn.line, turn.col + 1)
-                self._contradicts(rule, f"{names[turn.seat]} was dealt no {card}, or had none left", place, CHANGED)
+                self._contradicts(
+                    rule, f"{names[turn.seat]} was not dealt {card}, or had played it already", place, CHANGED
+                )
         sure = [name for seat, name in enumerate(names) if seat not in unknown]
         if self.played.moments[1:] and sure and not self.contradicted:
             held = "as dealt" if dealt else "as the set-up has it"
@@ -208,15 +212,17 @@ class _Prover:
         if len(marked) < len(turns):
             count = "Turn 1" if len(turns) == 1 else f"Turns 1 to {len(turns)}"
             but = f" (without {listed(marked, 'and')})" if marked else ""
-            followed = "" if self._left_open() else ", and what followed from them is right"
+            followed = "" if self._left_open() else ", and what followed is right"
             self.proven.append(Fact(f"{count}{but}: legal{followed}.", "record.turn.legal"))
         if marked:
-            text = f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although against a rule."
+            text = (
+                f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although it breaks a rule."
+            )
             self.unproven.append(Fact(text, "record.turn.stands"))
         for card, names in self._left_open().items():
             text = f"How the game ended: in this file it is not known whether {listed(names)} held {card}."
             self.unproven.append(Fact(text, "record.opening"))
-        text = "That these are the turns that were played: each player compares their own."
+        text = "That these turns were really played: each player compares their own."
         self.unproven.append(Fact(text, "record.turn.hash"))
 
     def _left_open(self) -> dict[str, list[str]]:
@@ -233,15 +239,15 @@ class _Prover:
         if draw is not None:
             self._draw(draw.names)
             return
-        text = "That the seal was published before anybody's words were known: compare it with the invitation."
+        text = "That the seal was published before anybody's words were known: compare the seal with the invitation."
         self.unproven.append(Fact(text, "record.seal.published"))
         speakers = self._speakers(stated)
         if speakers:
-            text = f"That the words of {listed(speakers, 'and')} are what they sent: each of them compares."
+            text = f"That the words of {listed(speakers, 'and')} are the words they sent: each of them compares."
             self.unproven.append(Fact(text, "record.seal.words"))
             text = "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
         else:
-            text = "That the entropy was not chosen for what it deals: nobody added words, so there was time to try others."
+            text = "That the entropy was not chosen for its deal: nobody added words, so the dealer had time to try others."
         self.unproven.append(Fact(text, "record.seal.words"))
 
     def _draw(self, names: Sequence[str]) -> None:
@@ -249,9 +255,9 @@ class _Prover:
         faults = check_draw(self.record)
         self.contradicted.extend(faults)
         if not faults:
-            text = f"The entropy comes of the nonces of {listed(names, 'and')}, each the one that was committed to."
+            text = f"The entropy is made from the nonces of {listed(names, 'and')}, and each fits its commitment."
             self.proven.append(Fact(text, "record.draw.entropy"))
-        text = "That all commitments were there before the first nonce was sent: each player looks into the mails."
+        text = "That all commitments were there before the first nonce was sent: each player checks the mails."
         self.unproven.append(Fact(text, "record.draw.order"))
 
     def _contradicts(self, rule: str, message: str, place: Place, hint: str) -> None:

@@ -31,7 +31,7 @@ def is_comment(line: str) -> bool:
 def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
     """The lines of a file; problems where it is no text of a record."""
     if len(data) > MOST_BYTES:
-        return [], (_file("record.size", f"The file has {len(data)} bytes; a record has at most {MOST_BYTES}"),)
+        return [], (_file("record.size", f"The file has {len(data)} bytes. A game file has at most {MOST_BYTES}"),)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -42,13 +42,13 @@ def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
     lines = text.split("\n")
     longest = max(lines, key=len)
     if len(longest) > LONGEST_LINE:
-        message = f"This line has {len(longest)} characters; {LONGEST_LINE} are the most"
-        hint = "Break it into several lines, if it is meant to stand in a record."
+        message = f"This line has {len(longest)} characters. A line has at most {LONGEST_LINE}"
+        hint = "If it belongs in a game file, break it into several lines."
         return [], (_file("record.size", message, lines.index(longest) + 1, LONGEST_LINE + 1, hint),)
     strange = CONTROL.search(text)
     if strange:
         number, col = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())
-        message = f"A control character (0x{ord(strange[0]):02x}) stands here"
+        message = f"There is a control character here (0x{ord(strange[0]):02x})"
         return [], (_file("record.encoding", message, number, col, "Is this a text file?"),)
     return _begun(lines)
 
@@ -60,16 +60,16 @@ def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
     begins = FIRST.fullmatch(found)
     if begins and begins[1] == FORMAT:
         return lines, ()
-    hint = f"The first line is `Tkid-Record: {FORMAT}`."
+    hint = f"The first line has to be `Tkid-Record: {FORMAT}`."
     if begins and begins[1].isdecimal():
         message, hint = (
-            f"This is a record of format {begins[1][:9]}, which is unknown here",
-            f"Known is format {FORMAT}.",
+            f"This game file has format {begins[1][:9]}, which this program does not know",
+            f"It knows format {FORMAT}.",
         )
     elif found:
-        message = f"This is no record: it begins with `{found[:40]}`"
+        message = f"This is not a game file: it begins with `{found[:40]}`"
     elif any(line.strip() for line in lines):
-        message = "Nothing but comments stands here"
+        message = "There are only comments here"
     else:
         message = "The file is empty"
     return [], (_file("record.first-line", message, (first or 0) + 1, 1, hint),)

@@ -9,34 +9,34 @@ from tkid.notation.vocabulary import Vocabulary, listed
 LONGEST_NAME = 32
 FORBIDDEN = "<>:;{}#"
 """What may not stand in a name."""
-OTHERWISE = "Add something to the name, or take another."
+OTHERWISE = "Add something to the name, or choose another."
 
 
 def player_hint(typed: str, names: Sequence[str]) -> str:
     """The way out where none of the players has a name that was typed."""
     found = Vocabulary(dict.fromkeys(names), {}).find(typed)
     hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
-    return hint or f"At the table are {listed(names, 'and')}."
+    return hint or f"The players are {listed(names, 'and')}."
 
 
 def name_faults(name: str, others: list[str], words: list[str]) -> Iterator[tuple[str, str, str]]:
     """What is wrong with a player's name: rule, message and hint; `words` are those that a turn begins with."""
-    hint = f"A name has 1 to {LONGEST_NAME} characters, none of `{' '.join(FORBIDDEN)}`."
+    hint = f"A name has 1 to {LONGEST_NAME} characters, and none of `{' '.join(FORBIDDEN)}`."
     strange = [character for character in dict.fromkeys(name) if character in FORBIDDEN or not character.isprintable()]
     if not name:
         yield "record.seat.name", "The name is missing", hint
     elif strange:
-        message = f"`{name}` cannot be a name: {listed(map(_visible, strange), 'and')} may not stand in it"
-        address = " An address stands behind it: `Ann <ann@example.org>`." if {"<", ">"} & {*strange} else ""
+        message = f"`{name}` cannot be a name: {listed(map(_visible, strange), 'and')} may not be in it"
+        address = " Write an address after the name: `Ann <ann@example.org>`." if {"<", ">"} & {*strange} else ""
         yield "record.seat.name", message, hint + address
     elif len(name) > LONGEST_NAME:
         yield "record.seat.name", f"This name has {len(name)} characters", hint
     same = next((other for other in others if other.casefold() == name.casefold()), None)
     if name and same is not None:
-        message = f"Two seats are called {name}" if same == name else f"{name} and {same} differ only by capitals"
+        message = f"Two seats are called {name}" if same == name else f"{name} and {same} differ only in capitals"
         yield "record.seat.unique", message, "Every player needs a name of their own."
     if name.isdecimal():
-        yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat's", OTHERWISE
+        yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat number", OTHERWISE
     elif meaning := _word_begun(name, words):
         yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", OTHERWISE
     for other in others:

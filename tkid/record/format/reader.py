@@ -16,6 +16,7 @@ from tkid.notation.vocabulary import Vocabulary, listed
 from tkid.record.format.lines import is_comment, lines_of
 from tkid.record.format.model import BEFORE_TURNS, Comments, Header, Record, Seat
 from tkid.record.format.names import name_faults
+from tkid.record.format.position_check import contradiction
 from tkid.record.format.seal import HEADER as SEAL_HEADER
 from tkid.record.format.seal import SealReader
 from tkid.record.format.start_text import KNOWN_HEADERS
@@ -131,7 +132,7 @@ class _Reader:
                 self.setup_line = number if word == "setup" else self.setup_line
                 continue
             if current != "turns" and NUMBERED.match(line):
-                message, hint = "The turns begin here without the line `Turns`", "Write `Turns` before the first turn."
+                message, hint = "The line `Turns` is missing before the turns", "Write `Turns` before the first turn."
                 rule_id = "record.header.form" if current == "header" else "record.setup.row"
                 self._problem(Kind.SYNTAX, rule_id, message, number, hint=hint)
                 current = "turns"
@@ -150,13 +151,13 @@ class _Reader:
             typed, colon, value = plain(line).partition(":")
             name = next((k for k in KNOWN_HEADERS if k.casefold() == typed.strip().casefold()), typed.strip())
             if not colon:
-                hint = "A header is written `Name: value`; the set-up begins with the line `Setup`."
-                self._problem(Kind.SYNTAX, "record.header.form", "This is no header", number, hint=hint)
+                hint = "Write a header as `Name: value`. The set-up begins with the line `Setup`."
+                self._problem(Kind.SYNTAX, "record.header.form", "This is not a header", number, hint=hint)
             elif name in KNOWN_HEADERS or name.casefold().startswith("x-"):
                 first = next((h.line for h in self.headers if h.name == name and name in KNOWN_HEADERS), 0)
                 if first and name not in REPEATED:
-                    message = f"`{name}` stands here a second time"
-                    hint = f"The first is in line {first}: leave one out."
+                    message = f"`{name}` appears twice"
+                    hint = f"It is in line {first} too. Leave one out."
                     self._problem(Kind.SYNTAX, "record.header.twice", message, number, hint=hint)
                     continue
                 self.headers.append(Header(name, " ".join(value.split()), tuple(comments), number))
@@ -169,7 +170,7 @@ class _Reader:
         found = Vocabulary(dict.fromkeys(KNOWN_HEADERS), {}).find(name)
         self.meant |= {found} if isinstance(found, str) else set(found.meant)
         hint = f"Did you mean {found}?" if isinstance(found, str) else found.hint()
-        hint = f"{hint} Own headers begin with `X-`.".lstrip()
+        hint = f"{hint} Headers of your own begin with `X-`.".lstrip()
         self._problem(Kind.NAME, "record.header.unknown", f"There is no header `{name}`", number, hint=hint)
 
     def _all(self, name: str) -> list[Header]:
@@ -184,7 +185,7 @@ class _Reader:
         if not stated:
             if "Ruleset" not in self.meant:
                 hint = "Add a line such as `Ruleset: second-edition`."
-                self._problem(Kind.SYNTAX, "record.header.missing", "No ruleset is stated", 1, hint=hint)
+                self._problem(Kind.SYNTAX, "record.header.missing", "The ruleset is missing", 1, hint=hint)
             return None
         code, _, version = stated[0].value.partition(" ")
         try:
@@ -194,7 +195,7 @@ class _Reader:
             self._wrong(Kind.NAME, "record.ruleset", message[:1].upper() + message[1:], stated[0], hint)
             return None
         if version not in {"", str(entry.version)}:
-            message = f"{code} is known here in version {entry.version}, not {version}"
+            message = f"{code} has version {entry.version} in this program, not {version}"
             self._wrong(Kind.NAME, "record.ruleset", message, stated[0])
         self._rewrite(stated[0], entry.code if entry.version == 1 else f"{entry.code} {entry.version}")
         return entry
@@ -216,7 +217,7 @@ class _Reader:
         allowed = entry.game().parties if entry else {len(seats): ()}
         hint = "Write one `Seat: NAME` for each player."
         if not seats and "Seat" not in self.meant:
-            self._problem(Kind.SYNTAX, "record.header.missing", "No seats are stated", 1, hint=hint)
+            self._problem(Kind.SYNTAX, "record.header.missing", "The seats are missing", 1, hint=hint)
         elif len(seats) not in allowed and "Seat" not in self.meant:
             message = f"{len(seats)} seat{'s' * (len(seats) != 1)}; the game is for {listed(map(str, allowed))} players"
             self._problem(Kind.SYNTAX, "record.seats", message, self._all("Seat")[-1].line, hint=hint)
@@ -227,14 +228,14 @@ class _Reader:
         for header in self._all("Ruling"):
             ruling, _, option = header.value.casefold().partition(" ")
             if ruling not in entry.switches:
-                hint = f"Those with a switch are {listed(entry.switches, 'and')}."
-                self._wrong(Kind.NAME, "record.ruling", f"`{ruling}` is no ruling with a switch", header, hint)
+                hint = f"You can choose {listed(entry.switches, 'and')}."
+                self._wrong(Kind.NAME, "record.ruling", f"`{ruling}` is not a ruling that you can choose", header, hint)
             elif option not in rule(ruling).options:
-                message = f"`{option}` is no option of {ruling}" if option else f"The option of {ruling} is missing"
+                message = f"`{option}` is not an option of {ruling}" if option else f"The option of {ruling} is missing"
                 hint = f"The options are {listed(rule(ruling).options, 'and')}."
                 self._wrong(Kind.NAME, "record.ruling", message, header, hint)
             elif ruling in chosen:
-                self._wrong(Kind.SYNTAX, "record.ruling", f"An option of {ruling} is chosen already", header)
+                self._wrong(Kind.SYNTAX, "record.ruling", f"{ruling} is chosen already", header)
             else:
                 chosen[ruling] = option
                 self._rewrite(header, f"{ruling} {option}")
@@ -248,7 +249,7 @@ class _Reader:
         """The deal or the position that the game starts from; {} where there is none."""
         stated = self._all("Position")
         if stated and self.setup_line:
-            message, hint = "A set-up stands here, but the header states a position", "Leave one of the two out."
+            message, hint = "There is a set-up here, but the header has a position", "Leave one of them out."
             self._problem(Kind.SYNTAX, "record.header.missing", message, self.setup_line, hint=hint)
             return {}, {}
         if stated:
@@ -256,8 +257,8 @@ class _Reader:
             return ({"position": position} if position else {}), {BEFORE_TURNS: tuple(self.comments)}
         if not self.setup_line:
             if "Position" not in self.meant:
-                message = "No set-up follows on the header"
-                hint = "It begins with the line `Setup`; or else the header has a `Position:`."
+                message = "The set-up after the header is missing"
+                hint = "It begins with the line `Setup`. Or give a `Position:` in the header."
                 self._problem(Kind.SYNTAX, "record.header.missing", message, self.headers[-1].line, hint=hint)
             return {}, {}
         setup = record_plugin(head.game).setup_reader(head.game, head.names, self.lines)
@@ -274,12 +275,14 @@ class _Reader:
             self.problems += [problem.moved(line=header.line, col=offset) for problem in error.problems]
             return None
         if game.code != head.ruleset.code:
-            message = f"The position is one of {game.code}, the record one of {head.ruleset.code}"
+            message = f"The position is for {game.code}, but the game file is for {head.ruleset.code}"
             self._wrong(Kind.SYNTAX, "record.ruleset", message, header)
             return None
         if len(position.seats) != len(head.seats):
-            message = f"The position has {len(position.seats)} seats, the record {len(head.seats)}"
+            message = f"The position has {len(position.seats)} seats, but the game file has {len(head.seats)}"
             self._wrong(Kind.SYNTAX, "record.seats", message, header)
             return None
+        if wrong := contradiction(head.game, position, line[offset:]):
+            self.problems.append(wrong.moved(line=header.line, col=offset))
         self._rewrite(header, write_position(game, position))
         return position

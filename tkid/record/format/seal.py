@@ -25,7 +25,7 @@ FORM = re.compile(
     r"(?P<kind>sha256|entropy) *: *(?P<digits>.*)|word\b *(?P<name>[^:]*?) *: *(?P<text>.*)", re.IGNORECASE
 )
 HEX = re.compile(r"[0-9a-f]*")
-FORMS = "It is `sha256:` or `entropy:` with 64 hex digits, or `word NAME: TEXT`."
+FORMS = "Write `sha256:` or `entropy:` with 64 hex digits, or `word NAME: TEXT`."
 
 
 @frozen
@@ -129,7 +129,7 @@ class SealReader:
     def _line(self, header: Header) -> None:
         match = FORM.fullmatch(header.value)
         if match is None:
-            message = f"`{header.value}` is nothing that a seal consists of" if header.value else "The seal is missing"
+            message = f"`{header.value}` does not belong to a seal" if header.value else "The seal is missing"
             self._fault(header, message, FORMS)
         elif match["kind"]:
             self._digits(header, match["kind"].lower(), match["digits"])
@@ -140,9 +140,9 @@ class SealReader:
         digits = typed.replace(" ", "").lower()
         if not HEX.fullmatch(digits):
             strange = listed([f"`{c}`" for c in dict.fromkeys(digits) if not HEX.fullmatch(c)], "and")
-            self._fault(header, f"Of hex digits there are 0 to 9 and a to f: here stands {strange}", FORMS)
+            self._fault(header, f"Hex digits are 0 to 9 and a to f, not {strange}", FORMS)
         elif len(digits) != 2 * BYTES:
-            self._fault(header, f"Here are {len(digits)} hex digits; {2 * BYTES} are needed", FORMS)
+            self._fault(header, f"There are {len(digits)} hex digits here, and {2 * BYTES} are needed", FORMS)
         else:
             self._keep(header, (KINDS.index(kind), 0), f"{kind}:{digits}", f"`{kind}`")
 
@@ -150,20 +150,20 @@ class SealReader:
         seat = self._seats.get(typed.casefold())
         strange = [f"character {ord(c):#x}" for c in dict.fromkeys(text) if not c.isprintable()]
         if seat is None:
-            message = f"`{typed}` is no player of this game" if typed else "Whose words these are is missing"
+            message = f"`{typed}` is not a player in this game" if typed else "The player's name is missing"
             self._fault(header, message, player_hint(typed, self.names), Kind.NAME)
         elif not text:
             self._fault(header, f"{self.names[seat]}'s words are missing", "Write them, or leave the line out.")
         elif strange:
-            hint = "Leave out what cannot be printed: nobody could compare it."
-            self._fault(header, f"{listed(strange, 'and')} may not stand in words".capitalize(), hint)
+            hint = "Leave out characters that cannot be printed. Nobody could compare them."
+            self._fault(header, f"{listed(strange, 'and')} may not be in words".capitalize(), hint)
         else:
             name = self.names[seat]
             self._keep(header, (KINDS.index(WORD), seat), word_value(name, text), f"{name}'s `{WORD}`")
 
     def _keep(self, header: Header, key: tuple[int, int], value: str, what: str) -> None:
         if key in self._found:
-            self._fault(header, f"{what} stands here a second time", "Leave one of the two out.")
+            self._fault(header, f"{what} appears twice", "Leave one of them out.")
         else:
             self._found[key] = evolve(header, value=value)
 
@@ -173,13 +173,13 @@ class SealReader:
         if seal is None and self._found and not self._faulty:
             first = min(self._found.values(), key=lambda header: header.line)
             hint = "Add the line `Seal: sha256:…` that was published before the game."
-            self._fault(first, "This goes with a seal, and there is none", hint)
+            self._fault(first, "This needs a seal, and there is none", hint)
         if not seal or not entropy:
             return
         stated, due = seal.value.partition(":")[2], seal_of(bytes.fromhex(entropy.value.partition(":")[2])).hex()
         if due != stated:
             message = (
-                f"This entropy does not fit the seal: its SHA-256 begins with {due[:8]}, the seal with {stated[:8]}"
+                f"This entropy does not fit the seal. Its SHA-256 begins with {due[:8]}, the seal with {stated[:8]}"
             )
-            hint = "One of the two was changed: compare the seal with the one that was published before the game."
+            hint = "One of them was changed. Compare the seal with the one that was published before the game."
             self._report(Kind.INTEGRITY, "record.seal.entropy", message, entropy, hint)

@@ -115,8 +115,8 @@ class Rows(ABC):
         if meant and not set(meant) & set(labels) and isinstance(other, Unknown):
             return unknown_name(other, kind, others)
         possible = f"a {kind}, {listed(labels)}" if kind else listed(labels)
-        hint = f"Did you mean {listed(meant)}?" if meant else f"It is {possible}."
-        return RowError(f"`{word}` is nothing that a set-up describes", hint, word, kind=Kind.NAME)
+        hint = f"Did you mean {listed(meant)}?" if meant else f"It has to be {possible}."
+        return RowError(f"`{word}` does not belong to a set-up", hint, word, kind=Kind.NAME)
 
     def take(self, lines: list[tuple[int, str]], comments: list[str]) -> None:
         """Take in the lines of the set-up; `comments` stand before the first."""
@@ -132,7 +132,7 @@ class Rows(ABC):
                 self.report(wrong, number)
                 continue
             if label in self.rows:
-                message, hint = f"{label} is described a second time", f"The first is in line {self.rows[label][0]}."
+                message, hint = f"{label} is described twice", f"It is in line {self.rows[label][0]} too."
                 self.problem(Kind.SYNTAX, "record.setup.twice", message, number, hint)
                 continue
             self.rows[label] = (number, value)
@@ -144,7 +144,7 @@ class Rows(ABC):
         """Whether there is a line for each label; what is missing is said of the line `Setup`."""
         missing = [label for label in self.labels() if label not in self.rows]
         if len(missing) > self.unread:
-            message = f"The set-up says nothing of {listed(missing, 'and')}"
+            message = f"The set-up does not describe {listed(missing, 'and')}"
             self.problem(Kind.SYNTAX, "record.setup.missing", message, setup_line, self.needed)
         return not missing
 
@@ -187,9 +187,9 @@ class Rows(ABC):
             return fitting[0]
         typed = rest.strip() if alone else re.split(r"\s{2,}", rest.strip())[0]
         if not typed:
-            raise RowError("The player is missing", f"At the table are {listed(self.names, 'and')}.")
+            raise RowError("The player is missing", f"The players are {listed(self.names, 'and')}.")
         typed = typed if alone or rest.strip() != typed else typed.split()[0]
-        raise RowError(f"`{typed}` is no player of this game", player_hint(typed, self.names), typed, kind=Kind.NAME)
+        raise RowError(f"`{typed}` is not a player in this game", player_hint(typed, self.names), typed, kind=Kind.NAME)
 
     @staticmethod
     def each(parts: Sequence[str], read: Callable[[str], Sequence[str]]) -> list[str]:

@@ -30,8 +30,8 @@ def new_table_faults(game: AnyGame, names: Sequence[str]) -> list[str]:
 def newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator[str]:
     """Why somebody cannot sit down under a name, beside others: sentences with the rule and the way out."""
     if letters(name) in {*ANSWERS, *ANY_WORDS, *EVERY_WORDS, *FIRST_WORDS, *order_language(game).topics}:
-        reason = "in a mail this word would be read as an order or an answer"
-        yield f"Nobody can be called `{name}` here: {reason} [record.seat.word]. {OTHERWISE}"
+        reason = "in a mail, this word would be read as an order or an answer"
+        yield f"`{name}` cannot be a player's name: {reason} [record.seat.word]. {OTHERWISE}"
     for other in others:
         if name.casefold() != other.casefold() and look_alike(name, other):
             reason = f"nobody could tell them apart{_difference(other, name)}"
@@ -45,7 +45,7 @@ def shared_address(seats: Sequence[Seat]) -> str:
     for seat in seats:
         names.setdefault(seat.address.casefold(), []).append(seat.name)
     shared = {address: who for address, who in names.items() if address and len(who) > 1}
-    return "; ".join(f"{listed(who, 'and')} have one address, {address}" for address, who in shared.items())
+    return "; ".join(f"{listed(who, 'and')} have the same address, {address}" for address, who in shared.items())
 
 
 def _difference(one: str, other: str) -> str:

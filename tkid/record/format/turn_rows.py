@@ -20,8 +20,8 @@ HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)
 NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
 NOTE = re.compile(r"\{([^{}]*)\}")
 BRACES = {
-    "{": "This comment is not closed, or another one begins within it",
-    "}": "This brace closes no comment",
+    "{": "This comment is not closed, or another one begins inside it",
+    "}": "This brace does not close a comment",
 }
 MOST_PROBLEMS = 20
 """Problems of one line that are kept: a line made of nothing else would have thousands."""
@@ -92,7 +92,7 @@ class TurnRows:
         if self._turns:
             self._outcomes.setdefault(len(self._turns) - 1, []).append(outcome)
         else:
-            message = "Nothing has happened yet that could follow from a turn"
+            message = "There is no turn yet that this could follow from"
             self.problems.append(Problem(Kind.INTEGRITY, "record.outcome", message, number, 1, len(line)))
 
     def _turn(self, number: int, line: str) -> None:
@@ -106,8 +106,8 @@ class TurnRows:
             return
         numbered = NUMBERED.match(line)
         if numbered is None:
-            hint = "A turn line is `1. NAME TURN`; comments begin with `# `, what followed with `--`."
-            message = "This is no turn line"
+            hint = "A turn line is `1. NAME TURN`. Comments begin with `# `, lines about what followed with `--`."
+            message = "This is not a turn line"
             self.problems.append(Problem(Kind.SYNTAX, "record.turn.form", message, number, 1, len(line), hint))
             self._uncounted += 1
             self._unread(number)
@@ -117,7 +117,7 @@ class TurnRows:
         text = plain(NOTE.sub(lambda note: " " * len(note[0]), line))
         brace = next((at for at, character in enumerate(text) if character in BRACES), None)
         if brace is not None:
-            hint = "An inline comment is written `{like this}`, within its line."
+            hint = "Write an inline comment `{like this}`, all on one line."
             message = BRACES[text[brace]]
             self.problems.append(Problem(Kind.SYNTAX, "record.turn.comment", message, number, brace + 1, 1, hint))
             self._unread(number)
@@ -161,7 +161,7 @@ class TurnRows:
         expected = self._number + 1
         if not expected <= stated <= expected + self._uncounted:
             message = f"This is turn {expected}, not {stated}"
-            hint = "A line may be missing before it." if stated > expected else "A line may stand here twice."
+            hint = "A line may be missing before it." if stated > expected else "A line may be here twice."
             length = len(str(stated))
             self.problems.append(Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, length, hint))
         self._number, self._uncounted = stated, 0
@@ -176,7 +176,7 @@ class TurnRows:
         word = text[at : at + ends[0]] if ends else ""
         if word.isdecimal() and 1 <= int(word) <= len(self.seats):
             return int(word) - 1, at + len(word) + 1
-        message = f"`{word}` is no player of this game" if word else "The player and the turn are missing"
+        message = f"`{word}` is not a player in this game" if word else "The player and the turn are missing"
         hint = player_hint(word, [seat.name for seat in self.seats])
         length = max(1, len(word))
         self.problems.append(Problem(Kind.NAME, "record.turn.player", message, number, at + 1, length, hint))

@@ -48,7 +48,7 @@ class GameQuestions(ABC):
             move = self.move(game, position, value)
             broken = [] if move is None else self.broken(game, position, move)
             if move is None or broken:
-                raise JsonError(f"moves.{count}: not legal here ({', '.join(broken) or 'no resolution of its card'})")
+                raise JsonError(f"moves.{count}: not legal here ({', '.join(broken) or 'not a way to play its card'})")
             position, _ = game.play(position, game.canonical(position, move))
         return game, position
 

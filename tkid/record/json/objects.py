@@ -36,14 +36,14 @@ def converter() -> cattrs.Converter:
     """A converter that takes no type for another, and leaves out the optional attributes that say nothing."""
     made = cattrs.Converter(forbid_extra_keys=False)
     configure_union_passthrough(int | str | bool | None, made)
-    made.register_structure_hook(int, _strictly(int, "integer"))
-    made.register_structure_hook(str, _strictly(str, "string"))
+    made.register_structure_hook(int, _strictly(int, "an integer"))
+    made.register_structure_hook(str, _strictly(str, "a string"))
     made.register_structure_hook(bool, _strictly(bool, "true or false"))
     made.register_structure_hook_func(_made_of(Literal), _one_of)
     for holds, kind, name, make in (
-        (_made_of(list), list, "list", list_structure_factory),
-        (_made_of(dict), dict, "object", mapping_structure_factory),
-        (attrs.has, dict, "object", make_dict_structure_fn),
+        (_made_of(list), list, "a list", list_structure_factory),
+        (_made_of(dict), dict, "an object", mapping_structure_factory),
+        (attrs.has, dict, "an object", make_dict_structure_fn),
     ):
         made.register_structure_hook_factory(holds, _only(kind, name, make))
     return made
@@ -54,7 +54,7 @@ def _strictly(kind: type, name: str) -> Any:
 
     def hook(value: Any, _: Any) -> Any:
         if type(value) is not kind:
-            raise TypeError(f"{shown(value)} is no {name}")
+            raise TypeError(f"{shown(value)} is not {name}")
         return value
 
     return hook
@@ -73,7 +73,7 @@ def _only(kind: type, name: str, make: Any) -> Any:
 
         def hook(value: Any, _: Any) -> Any:
             if type(value) is not kind:
-                raise TypeError(f"{shown(value)} is no {name}")
+                raise TypeError(f"{shown(value)} is not {name}")
             return structure(value, wanted)
 
         return hook
@@ -115,7 +115,7 @@ def game_of(code: str, rulings: Mapping[str, str]) -> Any:
         raise JsonError(f"position.ruleset: {error}") from None
     for ruling, option in rulings.items():
         if ruling not in entry.switches or option not in rule(ruling).options:
-            raise JsonError(f"position.rulings: {ruling} {option} is no reading of {entry.code}")
+            raise JsonError(f"position.rulings: {ruling} {option} is not a ruling of {entry.code}")
     return entry.game(rulings)
 
 
@@ -124,7 +124,7 @@ def _told(error: BaseException, _: type | None) -> str:
 
 
 def _placed(fault: str) -> str:
-    """A fault with its place before it: `position.regions.MOR.followers.S: "two" is no integer`."""
+    """A fault with its place before it: `position.regions.MOR.followers.S: "two" is not an integer`."""
     message, _, place = fault.rpartition(" @ ")
     path = BRACKETED.sub(r".\1\2", place)
     return f"{path}: {message}"

@@ -58,7 +58,7 @@ class GameJson(ABC):
             return self.legal_texts(game, position)
         card = self.card(game, typed) if isinstance(typed, str) else None
         if card is None:
-            raise JsonError(f"card: {shown(typed)} is no card of {game.code}")
+            raise JsonError(f"card: {shown(typed)} is not a card of {game.code}")
         if position.to_act is None:
             raise JsonError("position: the game is over")
         return {"resolutions": self.resolutions(game, position, card)}

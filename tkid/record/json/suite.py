@@ -121,7 +121,7 @@ def _loaded(path: Path) -> Any:
     try:
         return json.loads(path.read_text("utf-8"))
     except ValueError as error:
-        raise SuiteError(f"{path}: no JSON in UTF-8 ({error})") from None
+        raise SuiteError(f"{path}: not JSON in UTF-8 ({error})") from None
 
 
 def read_answers(lines: Iterable[str], name: str) -> dict[str, Mapping[str, Any]]:
@@ -133,12 +133,12 @@ def read_answers(lines: Iterable[str], name: str) -> dict[str, Mapping[str, Any]
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
-            raise SuiteError(f"{name}:{row}: this is no JSON; an answer is an object on a line of its own") from None
+            raise SuiteError(f"{name}:{row}: this is not JSON; an answer is an object on a line of its own") from None
         number = answer.get("case") if isinstance(answer, dict) else None
         if not isinstance(number, str):
             raise SuiteError(f'{name}:{row}: an answer is an object with its case\'s number: {{"case": "4.B.07", …}}')
         if number in answers:
-            raise SuiteError(f"{name}:{row}: {number} is answered a second time")
+            raise SuiteError(f"{name}:{row}: {number} is answered twice")
         answers[number] = answer
     return answers
 

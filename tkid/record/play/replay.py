@@ -176,7 +176,7 @@ class _Replayer:
             moves = canonical
         line = self._line(turn, moves)
         value = chain.link(value, line)
-        event = Event("record.turn.undone", f"{{{turn.seat}}}'s turn {turn.number} was taken back: all agreed")
+        event = Event("record.turn.undone", f"{{{turn.seat}}}'s turn {turn.number} was taken back: everybody agreed")
         moment = Moment(turn, evolve(position, turn=position.turn + 1), (event,), line, chain.shown(value), moves)
         self._compare_hash(moment, turn)
         return moment, value
@@ -254,8 +254,8 @@ class _Replayer:
     def _compare_hash(self, moment: Moment, turn: Turn) -> None:
         if turn.hash and turn.hash != moment.hash and not self.forked:
             self.forked = True
-            message = f"The hash #{turn.hash} does not fit: with everything before it this turn has #{moment.hash}"
-            hint = "Something up to here was changed or lost, or the line comes from another record."
+            message = f"The hash #{turn.hash} does not fit. After everything before it, this turn has #{moment.hash}"
+            hint = "Something before it was changed or lost, or the line comes from another game file."
             self._wrong(Kind.INTEGRITY, "record.turn.hash", message, turn, (turn.hash_col, turn.hash_col + 7), hint)
 
     def _compare_outcomes(self, moment: Moment, turn: Turn) -> None:

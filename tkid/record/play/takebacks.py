@@ -30,8 +30,8 @@ def undone_faults(record: Record) -> Iterator[Problem]:
             later = zip(read[index + 1 :], played[index + 1 :], strict=True)
             standing = next((other for (other, mark, _), at in later if _stood(at, mark, note.time)), None)
             if standing is not None:
-                message = f"Turn {standing.number} was played before this turn was taken back, and still stood"
-                hint = "Turns are taken back one by one, the latest first."
+                message = f"Turn {standing.number} is later, and has to be taken back first"
+                hint = "Take turns back one by one, the latest first."
                 length = len(reader.write_note(note))
                 yield Problem(Kind.INTEGRITY, UNDONE_RULE, message, turn.line or 1, col + 1, length, hint)
 

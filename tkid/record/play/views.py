@@ -18,20 +18,30 @@ from tkid.rulebook import cites
 
 @cites("record.seen")
 def seen(played: Replay, seat: int | None) -> Replay:
-    """A replay as a seat may know it (None: a spectator); as it is, where the game has no secrets.
+    """A replay as a seat may know it (None: a spectator); as it is, where the game has no secrets and covers nothing.
 
     The record of it holds the seat's own hand, the others' as `?`, no entropy, and neither comments nor own headers,
     in which whoever keeps the whole record may have written anything; but what they tell of time, of absences and of
     turns taken back, written anew from what was understood. Its hashes are those of its own text. The replay remembers
     it; what is known already is returned as it is.
+
+    Where a game covers what anybody can work out, the record stays whole: only the positions hide it.
     """
-    if not played.record.game.secret:
+    game = played.record.game
+    if not (game.secret or game.covered):
         return played
     if seat not in played.views:
-        known = _seen(played, seat)
+        known = _seen(played, seat) if game.secret else _covered(played, seat)
         known.views[seat] = None
         played.views[seat] = known
     return played.views[seat] or played
+
+
+def _covered(played: Replay, seat: int | None) -> Replay:
+    """The same record and turns, with positions as a seat is shown them."""
+    view = played.record.game.view
+    moments = [evolve(each, position=view(each.position, seat).shown) for each in played.moments]
+    return evolve(played, moments=moments)
 
 
 def _seen(played: Replay, seat: int | None) -> Replay:

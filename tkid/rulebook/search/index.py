@@ -34,7 +34,8 @@ class Index:
 
     `fields` has for each stem the rules with it, each with what the stem counts there; `texts` and `in_texts` the same for
     titles and questions. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
-    edition and the variant of each ruleset by its code.
+    edition and the variant of each ruleset by its code. `words` are those of the rules, each with its stem; `lexicon` has
+    those of the table besides.
     """
 
     def __init__(self, *data: Mapping[str, Any]) -> None:
@@ -54,6 +55,7 @@ class Index:
         self.in_texts: dict[str, list[int]] = {}
         self._rarity: dict[str, float] = {}
         self._read()
+        self.lexicon = self.words | self.language.known
         self.in_force = {edition["prefix"]: self._in_force(edition) for edition in self.editions}
         self.stems = {
             prefix: {stem for stem, where in self.fields.items() if not held.isdisjoint(where)}
@@ -91,8 +93,8 @@ class Index:
                 self.fields.setdefault(stem, {})[number] = much / (much + self.weights["half"])
         topics = [entry.topic for entry in self.entries]
         self._spread = {stem: len({topics[each] for each in where}) for stem, where in self.fields.items()}
-        for text in texts:
-            self._read_text(*text)
+        for whose, weight, words, phrases in texts:
+            self._read_text(whose, weight, words, phrases)
 
     def _kept(self, words: list[Word]) -> list[str]:
         """The stems of words that count; what stems mean is kept for words that are misspelt."""
@@ -145,4 +147,3 @@ def _parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
         yield name, [record.get(name, "")]
     yield "words", list(record.get("words", ()))
     yield "asks", [question for question, _ in record.get("asks", ())]
-    yield "answers", [answer for _, answer in record.get("asks", ())]

@@ -187,18 +187,17 @@ def _known(index: Index, stems: Iterable[str]) -> bool:
 
 def _guessed(index: Index, text: str, *, last: bool) -> dict[str, float]:
     """What a word that no rule has may stand for: two words in one, the beginning of one, or one with a wrong letter."""
-    words = index.words | index.language.known
     for cut in range(3, len(text) - 2):
         if text[:cut] in index.words and text[cut:] in index.words:
             halves = {index.words[text[:cut]]: 1.0}
             return _join(halves, {index.words[text[cut:]]: 1.0})
     stems: dict[str, float] = {}
     if len(text) >= (2 if last else 4):
-        for word, stem in words.items():
+        for word, stem in index.lexicon.items():
             if word.startswith(text):
                 _join(stems, _alike(index.language, stem, index.weights["begun"]))
     if not _known(index, stems) and len(text) >= 5:
-        for word, stem in words.items():
+        for word, stem in index.lexicon.items():
             if len(word) >= 4 and is_misspelt(text, word):
                 _join(stems, _alike(index.language, stem, index.weights["misspelt"]))
     return stems

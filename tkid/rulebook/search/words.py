@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
@@ -50,7 +51,7 @@ class Language:
         self._forms: Mapping[str, str] = table["forms"]
         self._stemmer = EnglishStemmer()
         self._stems: dict[str, Word] = {}
-        self._phrases: dict[str, list[list[str]]] = {}
+        self._phrases: dict[tuple[str, str], list[list[str]]] = {}
         self.stop = {self.word(text).text for text in table["stop"]}
         self.asking = {self.word(text).text for text in table["asking"]}
         self.known: dict[str, str] = {}
@@ -72,7 +73,7 @@ class Language:
         words = self.words(text)
         if len(words) > 1:
             rest = [word.text for word in words]
-            known = self._phrases.setdefault(rest[0], [])
+            known = self._phrases.setdefault((rest[0], rest[1]), [])
             if rest not in known:
                 known.append(rest)
             return self.word("".join(rest)).stem
@@ -101,9 +102,10 @@ class Language:
 
     def phrases(self, words: Sequence[Word]) -> list[Phrase]:
         """The known phrases among some words."""
+        texts = [word.text for word in words]
         return [
             Phrase(self.word("".join(phrase)).stem, start, len(phrase))
-            for start, word in enumerate(words)
-            for phrase in self._phrases.get(word.text, ())
-            if [each.text for each in words[start : start + len(phrase)]] == phrase
+            for start, pair in enumerate(pairwise(texts))
+            for phrase in self._phrases.get(pair, ())
+            if texts[start : start + len(phrase)] == phrase
         ]

@@ -57,17 +57,38 @@ def test_what_may_be_typed(text: str, card: str) -> None:
 @each_row(
     ("text", "kind", "rule", "at", "says", "hint"),
     [
-        ("", Kind.SYNTAX, "form", (1, 1), "Nothing stands here", "A turn is one card, as in `Goblin 5` or `G5`."),
-        ("Goblin", Kind.SYNTAX, "form", (7, 1), "The value of the Goblin is missing", "A turn is one card"),
-        ("play G x", Kind.SYNTAX, "form", (8, 1), "is missing, but here stands `x`", "A turn is one card"),
-        ("Gobln 5", Kind.NAME, "card", (1, 5), "`Gobln` is no faction", "Did you mean Goblin?"),
-        ("Moray 5", Kind.NAME, "card", (1, 5), "`Moray` is no faction", "Goblin, Knight, Dwarf, Undead and Doppel"),
-        ("Knight 1", Kind.NAME, "card", (1, 8), "There is no Knight 1", "Knights have the values 2 to 9."),
-        (" Goblin 10", Kind.NAME, "card", (2, 9), "There is no Goblin 10", "Goblins have the values 0 to 9."),
-        ("G5, K9", Kind.SYNTAX, "form", (3, 4), "One card is played, but `, K9` follows", "A turn is one card"),
-        ("G5; summon W", Kind.SYNTAX, "form", (3, 10), "but `; summon W` follows", "A turn is one card"),
-        ("Pass", Kind.SYNTAX, "form", (1, 4), "Nobody can pass", "A turn is one card"),
-        ("5 Goblin", Kind.SYNTAX, "form", (1, 1), "A card begins with its faction", "A turn is one card"),
+        (
+            "",
+            Kind.SYNTAX,
+            "notation.form",
+            (1, 1),
+            "This part is empty",
+            "A turn is one card, as in `Goblin 5` or `G5`.",
+        ),
+        ("Goblin", Kind.SYNTAX, "notation.form", (7, 1), "The value of the Goblin is missing", "A turn is one card"),
+        ("play G x", Kind.SYNTAX, "notation.form", (8, 1), "is missing, but this is `x`", "A turn is one card"),
+        ("Gobln 5", Kind.NAME, "notation.card", (1, 5), "`Gobln` is not a faction", "Did you mean Goblin?"),
+        (
+            "Moray 5",
+            Kind.NAME,
+            "notation.card",
+            (1, 5),
+            "`Moray` is not a faction",
+            "Goblin, Knight, Dwarf, Undead and Doppel",
+        ),
+        ("Knight 1", Kind.NAME, "notation.card", (1, 8), "There is no Knight 1", "Knights have the values 2 to 9."),
+        (" Goblin 10", Kind.NAME, "notation.card", (2, 9), "There is no Goblin 10", "Goblins have the values 0 to 9."),
+        (
+            "G5, K9",
+            Kind.SYNTAX,
+            "claim.trick.order",
+            (3, 4),
+            "One card is played, but `, K9` follows",
+            "A turn is one card",
+        ),
+        ("G5; summon W", Kind.SYNTAX, "notation.form", (3, 10), "but `; summon W` follows", "A turn is one card"),
+        ("Pass", Kind.SYNTAX, "claim.trick.order", (1, 4), "Nobody can pass", "A turn is one card"),
+        ("5 Goblin", Kind.SYNTAX, "notation.form", (1, 1), "A card begins with its faction", "A turn is one card"),
     ],
 )
 def test_what_is_said_of_a_wrong_turn(  # noqa: PLR0917 - what is typed, and all that is said
@@ -76,7 +97,7 @@ def test_what_is_said_of_a_wrong_turn(  # noqa: PLR0917 - what is typed, and all
     turn = READER.turn(text)
     (problem,) = turn.problems
     assert turn.moves == ()
-    assert (problem.kind, problem.rule) == (kind, f"notation.{rule}")
+    assert (problem.kind, problem.rule) == (kind, rule)
     assert says in problem.message
     assert (problem.col, problem.length) == at
     assert hint in problem.hint
@@ -133,16 +154,16 @@ def test_a_short_line_is_enough() -> None:
     ("text", "col", "says"),
     [
         ("claim; 1 hand G5 K1; 2 hand ? ?", 18, "There is no Knight 1"),
-        ("claim; 1 hand G5 Q1; 2 hand ? ?", 18, "`Q` is no faction"),
+        ("claim; 1 hand G5 Q1; 2 hand ? ?", 18, "`Q` is not a faction"),
         ("claim; 3 hand G5", 8, "There is no seat 3"),
-        ("claim; 1 hand G5; 1 hand G6", 19, "stated a second time"),
-        ("claim; prize G5; prize G6", 24, "stated a second time"),
+        ("claim; 1 hand G5; 1 hand G6", 19, "appears twice"),
+        ("claim; prize G5; prize G6", 24, "appears twice"),
         ("claim; 1 hnd G5", 10, "`hnd G5` does not belong here"),
-        ("claim; prize 0?", 14, "`0?` is no card"),
+        ("claim; prize 0?", 14, "`0?` is not a card"),
         ("claim; prize 2?", 14, "`2?` is 2 cards, and one belongs here"),
-        ("claim; 1 hand 3?; led 0?; to play 1", 23, "`0?` is no card"),
-        ("claim; 1 hand", 14, "the position breaks off here"),
-        ("claim; 1 lacks Z", 16, "`Z` is no faction"),
+        ("claim; 1 hand 3?; led 0?; to play 1", 23, "`0?` is not a card"),
+        ("claim; 1 hand", 14, "the position is not complete"),
+        ("claim; 1 lacks Z", 16, "`Z` is not a faction"),
         ("claim; 1 hand K9; 2 hand K9; to play 1", 1, "Knight 9 is there 2 times: there is one of it"),
         ("claim; 1 hand K9; 2 hand G1 G2; to play 1", 1, "hands: 1 and 2 cards"),
         ("claim; 1 hand K9; 2 hand G1; prize D0; deck 2?; to play 1", 1, "deck: 2 cards; here 1 belong there"),

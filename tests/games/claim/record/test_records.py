@@ -156,7 +156,7 @@ def test_programs_ask_in_json() -> None:
     result = json.loads(tkid("result", "--jsonl", stdin=over.encode()).output)
     assert (result["ending"], len(result["chain"])) == ("votes", 6)
     wrong = json.dumps({"position": position_json(game, moment.position) | {"deck": ["Goblin 5", "Goblin 12"]}})
-    assert "Goblin 12 is no card" in tkid("legal", "--jsonl", stdin=wrong.encode()).output
+    assert "Goblin 12 is not a card" in tkid("legal", "--jsonl", stdin=wrong.encode()).output
 
 
 # -- wrong files ------------------------------------------------------------------------------------------

@@ -76,15 +76,15 @@ def test_what_may_be_typed_in_a_set_up() -> None:
 @pytest.mark.parametrize(
     ("line", "kind", "rule", "col", "says"),
     [
-        ("Hand Ann     Gobln 5 12?", Kind.NAME, "notation.card", 14, "`Gobln` is no faction"),
+        ("Hand Ann     Gobln 5 12?", Kind.NAME, "notation.card", 14, "`Gobln` is not a faction"),
         ("Hand Ann     G5 K1 11?", Kind.NAME, "notation.card", 17, "There is no Knight 1"),
-        ("Hand Ann     G5, ;, 11?", Kind.NAME, "notation.card", 18, "`;` is no card"),
-        ("Hand Eve     13?", Kind.NAME, "record.setup.row", 14, "`Eve` is no player of this game"),
+        ("Hand Ann     G5, ;, 11?", Kind.NAME, "notation.card", 18, "`;` is not a card"),
+        ("Hand Eve     13?", Kind.NAME, "record.setup.row", 14, "`Eve` is not a player in this game"),
         ("Hand Ann     G5", Kind.ILLEGAL, "claim.setup.hands", 1, "13 cards are dealt to each player, not 1"),
         ("Hand Ann     K9 K9 11?", Kind.ILLEGAL, "claim.setup.pack", 1, "Knight 9 is dealt 2 times"),
-        ("Hnd Ann      13?", Kind.NAME, "record.setup.row", 1, "`Hnd` is nothing that a set-up describes"),
-        ("Hand Bob     13?", Kind.SYNTAX, "record.setup.twice", 1, "Hand Bob is described a second time"),
-        ("# nothing", Kind.SYNTAX, "record.setup.missing", 1, "The set-up says nothing of Hand Ann"),
+        ("Hnd Ann      13?", Kind.NAME, "record.setup.row", 1, "`Hnd` does not belong to a set-up"),
+        ("Hand Bob     13?", Kind.SYNTAX, "record.setup.twice", 1, "Hand Bob is described twice"),
+        ("# nothing", Kind.SYNTAX, "record.setup.missing", 1, "The set-up does not describe Hand Ann"),
     ],
 )
 def test_what_is_said_of_a_wrong_line(line: str, kind: Kind, rule: str, col: int, says: str) -> None:

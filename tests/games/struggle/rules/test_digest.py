@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from tests.games.struggle.shared.family import board
 from tests.shared.strategies import DIGEST, NAMES, random_game, start
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation.turn_reader import TurnReader
@@ -21,6 +22,10 @@ from tkid.notation.positions import read_position
 from tkid.rulebook.rulesets import ruleset
 
 READER = TurnReader(DIGEST, NAMES)
+ABOUT_TO_RESOLVE = (
+    "digest-advanced; MOR S, STR -, LAN -, NOR -, GWY W, WAR SSW, ESS E, DEV W; supply 5S 5W 5E; "
+    "1 court SWE; 1 hand Influence, Negotiation; 2 court SW; 2 hand Aid; passes 1; to play 1"
+)
 NONE = (0, 0, 0)
 SETS = ruleset("digest-advanced").game({"digest.ruling.invasion": "sets"})
 
@@ -160,6 +165,36 @@ def total(position: Position) -> tuple[int, ...]:
     for group in (*position.regions, *position.courts):
         everywhere = plus(everywhere, group)
     return everywhere
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_regions_that_receive_two_followers_are_the_homes(players: int) -> None:
+    """`digest.ruling.top-three`: each holds two of its own faction already, and ends with four like the others."""
+    dealt = DIGEST.deal(players, bytes(3))
+    assert {sum(region) for region in dealt.regions} == {4}
+    assert all(dealt.regions[home][faction] >= 2 for faction, home in enumerate(DIGEST.board.homes))
+
+
+def test_a_region_card_is_turned_face_down_when_its_region_is_resolved() -> None:
+    """`digest.ruling.region-card`: Negotiation may swap every card before a power struggle, and all but that one after."""
+    position = board(read_position(ABOUT_TO_RESOLVE)[1])
+    assert len(negotiable(position)) == 8
+    resolved = board(DIGEST.play(position, READER.turn("Pass").moves[0])[0])
+    assert negotiable(resolved) == set(range(8)) - {position.track[0]}
+
+
+def negotiable(position: Position) -> set[int]:
+    """The regions whose cards Negotiation may swap."""
+    options = DIGEST.cards["Negotiation"].ladder.options(position.but(to_act=0))
+    return {region for option in options for region in (option.first, option.second)}
+
+
+def test_the_two_followers_that_influence_takes_may_be_alike() -> None:
+    """`digest.ruling.same-faction`: of one faction or of two, but never English for English."""
+    _, position = read_position(ABOUT_TO_RESOLVE)
+    shown = {DIGEST.words.resolution(each) for each in DIGEST.options(position, "Influence")}
+    assert {"E Essex <> SS Warwick", "E Essex <> SW Warwick"} <= {*shown}
+    assert not any("EE" in each or "SE" in each or "WE" in each for each in shown)
 
 
 # -- an invasion that nobody wins -------------------------------------------------------------------------

@@ -35,6 +35,8 @@ from tkid.rulebook.rulesets import ruleset
 BASIC, DIGEST = ruleset("digest").game(), ruleset("digest-advanced").game()
 RESOLVABLE = ruleset("digest-advanced").game({"second.ruling.spy-pile": "resolvable"})
 SETS = ruleset("digest-advanced").game({"digest.ruling.invasion": "sets"})
+NO_EFFECT = "digest.ruling.no-effect"
+IN_FULL, AS_FAR = (ruleset("digest-advanced").game({NO_EFFECT: option}) for option in ("in-full", "as-far-as-possible"))
 DISCS = {"STR": 0, "DEV": 1, "NOR": 2, "MOR": 0, "GWY": 1, "ESS": 2}
 OWN_SUPPLY = {"Swift Strike": 1, "Invasion": 2, "Reinforcement": 0, "Attack": 1}
 """The cards that place one faction alone, with the faction: of the supply they look at nothing else."""
@@ -135,6 +137,21 @@ def test_anywhere_exhaustively(card: str) -> None:
     questions.tell(card)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("card", ["Influence", "Suppression", "Gathering"])
+@pytest.mark.parametrize("game", [DIGEST, IN_FULL, AS_FAR], ids=["as worded", "in full", "as far as possible"])
+def test_cards_without_effect_exhaustively(game: Struggle, card: str) -> None:
+    """The cards that say when they have no effect, under each reading: small boards with each supply of up to two."""
+    questions = Questions()
+    supplies = [(1, 1, 1)] if card == "Influence" else list(product((0, 1, 2), repeat=3))
+    for open_regions in (("MOR", "STR"), ("GWY", "DEV")):
+        for position, written in boards(open_regions):
+            for supply in supplies:
+                written["supply"] = counts(supply)
+                questions.ask(position.but(supply=supply), written, card, game)
+    questions.tell(f"{card}, {game.readings[NO_EFFECT]}")
+
+
 def test_betrayal_exhaustively() -> None:
     """Each contents of two open regions with each court of up to two of each faction; the other court is never looked at."""
     questions = Questions()
@@ -155,7 +172,11 @@ def played_out(rng: Random, game: Struggle, players: int, passing: float) -> Ite
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [BASIC, DIGEST, RESOLVABLE], ids=["basic", "advanced", "Spy read otherwise"])
+@pytest.mark.parametrize(
+    "game",
+    [BASIC, DIGEST, RESOLVABLE, IN_FULL, AS_FAR],
+    ids=["basic", "advanced", "Spy read otherwise", "in full", "as far as possible"],
+)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_card_on_random_positions(game: Struggle, players: int) -> None:
     """Early, late and sparse positions; Spy with random cards to copy."""

@@ -20,6 +20,8 @@ from tkid.games.struggle.rules.position import Position
 from tkid.record.json.positions import position_json
 
 PLAIN, NO_UNDOING, BLACK = FIRST.game(), FIRST.game(UNDOING), MORDRED.game()
+ALL_COURTS = MORDRED.game({"first.ruling.mordred-court": "everybody"})
+ENDING = pytest.mark.parametrize("game", [PLAIN, BLACK, ALL_COURTS], ids=["first edition", "Mordred", "all courts"])
 OURS = {name: game for name, game in GAMES.items() if game.ids.prefix == "first"}
 every_game = pytest.mark.parametrize("game", OURS.values(), ids=OURS)
 CODES = [region.code for region in PLAIN.board.regions]
@@ -174,7 +176,7 @@ def finished(game: Struggle, players: int, struggles: list[int]) -> tuple[Positi
 
 def endings_of(game: Struggle) -> list[list[int]]:
     """Struggles after which the game is over."""
-    return [*RANKINGS, *INVASIONS, *(USURPED if game is BLACK else [])]
+    return [*RANKINGS, *INVASIONS, *(USURPED if game.setup.arrivals else [])]
 
 
 def ends_alike(game: Struggle, position: Position, seen: dict[str, Any]) -> None:
@@ -183,7 +185,7 @@ def ends_alike(game: Struggle, position: Position, seen: dict[str, Any]) -> None
     seen["last_acted"] = position.last_acted
     result = game.result(position)
     assert result is not None
-    assert (result.ending, frozenset(result.winners)) == endings.result(seen), seen
+    assert (result.ending, frozenset(result.winners)) == endings.result(seen, game.readings), seen
 
 
 def courts(game: Struggle, players: int) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -194,7 +196,7 @@ def courts(game: Struggle, players: int) -> Iterator[tuple[tuple[int, ...], ...]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [PLAIN, BLACK], ids=["first edition", "Mordred"])
+@ENDING
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_endings_with_small_courts(game: Struggle, players: int) -> None:
     """Every ranking and every kind of end, courts that differ little, and every order of plays in turn."""
@@ -212,7 +214,7 @@ def test_endings_with_small_courts(game: Struggle, players: int) -> None:
     assert judged > 1_500
 
 
-@pytest.mark.parametrize("game", [PLAIN, BLACK], ids=["first edition", "Mordred"])
+@ENDING
 def test_endings_of_random_courts(game: Struggle) -> None:
     """Courts of all sizes: 300 finished positions for each number of players."""
     for players in (2, 3, 4):

@@ -167,6 +167,15 @@ def test_its_followers_go_to_one_region_or_two() -> None:
     assert (left.regions[3], left.regions[4], left.supply) == ((2, 1, 2), (2, 2, 1), (3, 5, 5))
 
 
+def test_only_regions_that_the_faction_of_the_card_controls_count() -> None:
+    """`manual.ruling.controlled-region`: beside Caledonia of the Scots, not beside Londinium of the Welsh."""
+    discs = tuple(1 if index == 6 else disc for index, disc in enumerate(at().discs))
+    both = at().but(discs=discs)
+    assert {GAME.words.resolution(each) for each in GAME.options(both, "Scots")} == {"SS Din Eidyn"}
+    assert broken(both, "Scots SS Eboracum") == ["manual.card.support.near"]
+    assert not broken(both, "Scots SS Din Eidyn")
+
+
 def test_two_regions_are_written_in_the_order_of_the_list() -> None:
     group = (1, 0, 0)
     assert move("Scots S Ratae, S Deva") == Play("Scots", Apart(3, 4, (group, group)))
@@ -213,6 +222,24 @@ def test_the_start_player_moves_on_with_each_struggle(players: int) -> None:
         while len(position.struggles) < number and position.to_act is not None:
             position, _ = GAME.play(position, PASS)
         assert position.to_act == position.starter == (first + number) % players
+
+
+def test_most_followers_win_a_region_without_more_than_half() -> None:
+    """`manual.ruling.majority`: two of five are enough where no other faction has two."""
+    start_of = at(f"{OPEN}{HELD}started 1; passes 1; to play 1")
+    contested = start_of.contested
+    assert contested is not None
+    for group, disc in (((1, 1, 2), 2), ((2, 2, 1), UNSTABLE)):
+        regions = tuple(group if index == contested else each for index, each in enumerate(start_of.regions))
+        resolved, _ = GAME.play(start_of.but(regions=regions), PASS)
+        assert resolved.discs[contested] == disc
+
+
+def test_the_only_cards_are_hands_and_one_for_each_region() -> None:
+    """`manual.ruling.struggle-cards`, `manual.ruling.face-down`: a row of eight region cards, and nothing else."""
+    position = start(2, bytes(32), GAME)
+    assert sorted(position.track) == list(range(8))
+    assert [sorted(hand) for hand in position.hands] == [sorted(GAME.hands.same)] * 2
 
 
 def test_with_two_players_nobody_starts_with_two_alike() -> None:

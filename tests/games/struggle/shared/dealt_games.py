@@ -29,7 +29,8 @@ def dealt(ruleset: Ruleset) -> dict[str, Line]:
     """The games dealt by hand for one occasion each, by its name."""
     game = ruleset.game()
     if base(ruleset.rule_prefix):
-        return _copying(ruleset) if game.names_players else {}
+        ruled = {n: _from_position(ruleset, *how) for n, how in NO_EFFECT.items() if "Gathering" in game.cards}
+        return ruled | (_copying(ruleset) if game.names_players else {})
     made = (PLOT_ALONE_IN_HAND if game.plot else {}) | (SPIES if game.names_players else {})
     found = {name: _from_position(ruleset, *how) for name, how in made.items()}
     return found | (_spying(ruleset) if game.names_players else {})
@@ -174,6 +175,27 @@ CONTROLLED: dict[str, Made] = {
         MORAY_IS_SCOTTISH,
         {},
         ("Spy Ann: Reinforcement Strathclyde place SS swap SS <> WE Lancaster; summon E Strathclyde",),
+    ),
+}
+
+
+SHORT_SUPPLY = (
+    "MOR =S, STR =S, LAN =E, NOR =E, GWY -, WAR =S, ESS E, DEV S; supply 1W; track MOR STR LAN NOR WAR GWY ESS DEV; "
+    "1 court SWE; 1 hand Suppression, Assembly; 2 court WE; 2 hand Influence, Gathering, Assembly; to play 1"
+)
+"""One follower in the supply, one Englishman, and never two others in one region."""
+ONE_PLACED = "Suppression Devon place W; summon S Devon"
+NO_EFFECT: dict[str, Made] = {
+    "no-effect-as-worded": (SHORT_SUPPLY, {}, (ONE_PLACED, "Influence nothing; summon W Devon")),
+    "no-effect-in-full": (
+        SHORT_SUPPLY,
+        {"digest.ruling.no-effect": "in-full"},
+        ("Suppression nothing; summon S Devon", "Gathering nothing; summon E Essex"),
+    ),
+    "no-effect-as-far-as-possible": (
+        SHORT_SUPPLY,
+        {"digest.ruling.no-effect": "as-far-as-possible"},
+        (ONE_PLACED, "Influence E Essex <> W Devon; summon E Devon"),
     ),
 }
 

@@ -114,8 +114,22 @@ LAST_OF_ALL = (
 )
 
 
+MORDRED_WINS_EARLY = (
+    "CAL =S, DIN M, DVA SWR, EBO SWR, CAE SWR, RAT SWR, LON SWR, AQU SWR; supply 5S 6W 5R; "
+    "track CAL DIN DVA EBO CAE RAT LON AQU; 1 court SSWW; 1 hand Crown; 2 court SSR; 2 hand Crown; "
+    "3 court SWWWRRR; 3 hand Crown; to play 1"
+)
+"""Two are tied for the Scots, who alone control a region; the third player has the largest court."""
+
+
 def made_by_hand(ruleset: Ruleset) -> dict[str, Line]:
     """The games made by hand for a ruleset, by name."""
+    if ruleset.code == "first-edition-mordred":
+        everybody = {"first.ruling.mordred-court": "everybody"}
+        return {
+            "mordred-court-tied": _played(ruleset, "", MORDRED_WINS_EARLY, ("Pass",) * 3),
+            "mordred-court-everybody": _played(ruleset, "", MORDRED_WINS_EARLY, ("Pass",) * 3, everybody),
+        }
     if ruleset.code != "first-edition":
         return {}
     found = {f"example-{name}": _played(ruleset, *how) for name, how in EXAMPLES.items()}

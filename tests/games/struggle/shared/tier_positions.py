@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tests.games.struggle.shared.family import board as board_of
 from tests.games.struggle.shared.tiers import tier
 from tests.shared.lines import Line
@@ -21,7 +23,7 @@ APART = "MOR {}, STR =E, LAN =W, NOR =E, GWY =W, WAR =E, ESS =W, DEV {}; track S
 SCOTTISH = "MOR =S, STR =S, LAN =W, NOR =E, GWY =W, WAR =E, ESS {}, DEV {}; track MOR STR LAN NOR GWY WAR ESS DEV"
 
 BOARDS = {
-    "Influence": (APART, ("E SW 3S", "E S 3S")),
+    "Influence": (APART, ("E SW 3S", "E S 3S", "E S 3S")),
     "Repression": (DEVON_NEAR_ESSEX, ("- - EW 2S", "S - E 2S", "- E - 2S", "- E - -")),
     "Conquest": (NEAR_MORAY, ("S - 1S1W", "S - 1E", "S - -")),
     "Swift Strike": (
@@ -48,26 +50,28 @@ BOARDS = {
     "Betrayal": (APART, ("S - 2W", "- - 2W")),
 }
 """By card a board, and for each of its tiers what the open regions and the supply hold."""
+READINGS = {"tier-influence-2": {"digest.ruling.no-effect": "as-far-as-possible"}}
+"""The tiers that only another reading has."""
 
 
 def by_tier(ruleset: Ruleset) -> dict[str, Line]:
     """For each tier of these cards a game of one turn, by name."""
     game = ruleset.game()
     own = {name: made for name, made in BOARDS.items() if ruleset.rule_prefix == "digest" and name in game.cards}
-    return {
-        f"tier-{name.lower().replace(' ', '-')}-{number}": _played(
-            ruleset, game, name, board.format(*held[:-1]), held[-1]
-        )
-        for name, (board, made) in own.items()
-        for number, held in enumerate(map(str.split, made), 1)
-    }
+    found = {}
+    for card, (board, made) in own.items():
+        for number, held in enumerate(map(str.split, made), 1):
+            name = f"tier-{card.lower().replace(' ', '-')}-{number}"
+            found[name] = _played(ruleset, card, board.format(*held[:-1]), held[-1], READINGS.get(name, {}))
+    return found
 
 
-def _played(ruleset: Ruleset, game: Struggle, card: str, board: str, supply: str) -> Line:
+def _played(ruleset: Ruleset, card: str, board: str, supply: str, readings: Mapping[str, str]) -> Line:
+    game: Struggle = ruleset.game(readings)
     counts = " ".join(supply[at : at + 2] for at in range(0, len(supply), 2))
     hands = f"1 court SWE; 1 hand {card}, Assembly; 2 court WE; 2 hand Assembly; to play 1"
     _, position = read_position(f"{ruleset.code}; {board}; supply {counts}; {hands}")
-    line = Line(ruleset, board_of(position))
+    line = Line(ruleset, board_of(position), readings)
     line.take(lambda at: next(m for m in game.legal(at) if at.decision == "summon" or getattr(m, "card", "") == card))
     line.notes = [tier(game, line.steps[0])]
     line.remark = f"A made-up position, in which {card} goes as far as the note says."

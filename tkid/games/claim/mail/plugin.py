@@ -27,7 +27,7 @@ class ClaimMail:
     learn = "claim/"
     passing = ""
     helps: Mapping[str, str] = MappingProxyType(HELPS)
-    turn = "`Goblin 5`, or another card as it stands under YOUR ANSWER"
+    turn = "`Goblin 5`, or another card as shown under YOUR ANSWER"
     news = "of tricks, and of how the game ends"
     history = "The tricks so far:"
     no_history = "No trick has been played yet."

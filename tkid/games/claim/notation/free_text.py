@@ -144,7 +144,11 @@ def _doubted(meant: Meant, order: Found) -> Meant:
     """What is meant where a word stands in the place of a faction and is none: never a card without a question."""
     problems = (
         Problem(
-            Kind.NAME, "notation.card", f"`{token.typed}` is no faction", col=token.start + 1, length=len(token.typed)
+            Kind.NAME,
+            "notation.card",
+            f"`{token.typed}` is not a faction",
+            col=token.start + 1,
+            length=len(token.typed),
         )
         for token in order.strangers
     )

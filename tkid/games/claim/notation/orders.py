@@ -54,7 +54,7 @@ WRONG: Mapping[str, Wrong] = {
             "if led Bob: play my",
             "if led Bob: play my Bob",
         ],
-        "Only `until the phase ends` stands behind the card": [
+        "Only `until the phase ends` may follow the card": [
             "lead my lowest;",
             "lead my lowest Bob;",
             "play what is forced;",
@@ -62,7 +62,7 @@ WRONG: Mapping[str, Wrong] = {
             "lead my lowest else",
             "lead my lowest Bob else",
         ],
-        "Nothing stands behind `until the phase ends`": ["lead my lowest until the phase ends Bob"],
+        "Nothing may follow `until the phase ends`": ["lead my lowest until the phase ends Bob"],
     },
     "plan": {
         "The condition is missing": ["if", "if:", "if: stop"],

@@ -112,7 +112,7 @@ class _Reading(Faults):
         word = name.rstrip("0123456789")
         card = typed.read_card(word.strip() or name, name[len(word) :] or "-1")
         if isinstance(card, Problem):
-            self.faults.append(f"{place}: {name} is no card")
+            self.faults.append(f"{place}: {name} is not a card")
             return HIDDEN
         return card
 
@@ -126,7 +126,7 @@ class _Reading(Faults):
     def _lacks(self) -> tuple[str, ...]:
         lacks = self.entries(self.data.lacks, SEATS, "lacks", [])
         self.faults.extend(
-            f"lacks.{seat}: {letter} is no faction's letter"
+            f"lacks.{seat}: {letter} is not a faction's letter"
             for seat, letters in enumerate(lacks)
             for letter in letters
             if letter not in FACTIONS

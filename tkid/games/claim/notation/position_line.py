@@ -52,7 +52,7 @@ def _single(_: Claim, tree: Tree[Token]) -> str:
     cards = _card(tree)
     if len(cards) != 1:
         hint = "Write one card, such as `G5`, or `?` for a hidden one."
-        number = f"{len(cards)} cards, and one belongs here" if cards else "no card"
+        number = f"{len(cards)} cards, and one belongs here" if cards else "not a card"
         raise PositionError(problem(f"`{tree.children[0]}` is {number}", *place(tree), hint))
     return cards[0]
 
@@ -67,7 +67,7 @@ def _letters(_: Claim, *tokens: Token) -> list[str]:
         faction = typed.read_faction(token, 0)
         if isinstance(faction, Problem):
             hint = f"The letters are {', '.join(f'{letter} {name}' for name, letter in typed.LETTERS.items())}."
-            raise PositionError(problem(f"`{token}` is no faction", *place(token), hint, Kind.NAME))
+            raise PositionError(problem(f"`{token}` is not a faction", *place(token), hint, Kind.NAME))
         letters.append(faction.letter)
     return letters
 

@@ -18,6 +18,8 @@ TOKEN = re.compile(r"[^\W\d_]+|\d+|\S")
 VERBS = ("play", "plays", "lead", "leads")
 """Words that may stand before the card."""
 CHOOSING = {"my", "the", "lowest", "highest", "what"}
+FORM, ONE_CARD = "notation.form", "claim.trick.order"
+"""How a turn is written, and that everybody plays one card to each trick."""
 EXAMPLE = "A turn is one card, as in `Goblin 5` or `G5`."
 
 
@@ -58,12 +60,12 @@ class TurnReader:
         if len(tokens) > 1 and tokens[0][0].casefold() in VERBS:
             del tokens[0]
         if not tokens:
-            raise _form("Nothing stands here", len(text), 1)
+            raise _form("This part is empty", len(text), 1)
         (word, column), rest = tokens[0], tokens[1:]
         if not word.isalpha():
-            raise _form(f"A card begins with its faction, but here stands `{word}`", column, len(word))
+            raise _form(f"A card begins with its faction, but this is `{word}`", column, len(word))
         if word.casefold() in {"pass", "passes"} and isinstance(cards.NAMES.find(word), Unknown):
-            raise _form("Nobody can pass: each player plays a card to every trick", column, len(word))
+            raise _form("Nobody can pass: each player plays a card to every trick", column, len(word), ONE_CARD)
         if word.casefold() in CHOOSING:
             message = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
             raise _form(message, column, len(word))
@@ -71,7 +73,7 @@ class TurnReader:
         if isinstance(faction, Problem):
             raise WrongError(faction)
         if not rest or not rest[0][0].isdecimal():
-            found = f", but here stands `{rest[0][0]}`" if rest else ""
+            found = f", but this is `{rest[0][0]}`" if rest else ""
             place = (rest[0][1], len(rest[0][0])) if rest else (len(text), 1)
             raise _form(f"The value of the {faction.name} is missing{found}", *place)
         value, value_at = rest[0]
@@ -82,11 +84,10 @@ class TurnReader:
         if rest[1:]:
             left_at = rest[1][1]
             left = text[left_at:].rstrip()
-            raise _form(f"One card is played, but `{left}` follows", left_at, len(left))
+            second = any(isinstance(cards.NAMES.find(token), str) for token, _ in rest[1:])
+            raise _form(f"One card is played, but `{left}` follows", left_at, len(left), ONE_CARD if second else FORM)
         return PLAYS[card], (column, end - column)
 
 
-def _form(message: str, column: int, length: int) -> WrongError:
-    return WrongError(
-        Problem(Kind.SYNTAX, "notation.form", message, col=column + 1, length=max(1, length), hint=EXAMPLE)
-    )
+def _form(message: str, column: int, length: int, rule: str = FORM) -> WrongError:
+    return WrongError(Problem(Kind.SYNTAX, rule, message, col=column + 1, length=max(1, length), hint=EXAMPLE))

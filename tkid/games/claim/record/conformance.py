@@ -29,7 +29,7 @@ class ClaimQuestions(GameQuestions):
             raise JsonError('move: {"move": "play", "card": "Goblin 5"} belongs here')
         card = value.get("card")
         if not isinstance(card, str) or card not in game.cards:
-            raise JsonError(f"move.card: {shown(card)} is no card of {game.code}")
+            raise JsonError(f"move.card: {shown(card)} is not a card of {game.code}")
         return PLAYS[game.cards[card]]
 
     def setup(self, question: Question) -> Answer:

@@ -54,7 +54,7 @@ class SetupReader(Rows):
             if match is None:
                 word = re.findall(r"[^\s,]+|,", text[at:])[0]
                 hint = "Cards are written `G5 K9`, hidden ones `?` or with their number, as in `12?`."
-                raise RowError(f"`{word}` is no card", hint, word, "notation.card", Kind.NAME)
+                raise RowError(f"`{word}` is not a card", hint, word, "notation.card", Kind.NAME)
             parts.append(match.group().rstrip(" ,\t"))
             at = match.end()
         return tuple(self.each(parts, _named))

@@ -33,6 +33,7 @@ class Claim:
 
     name: ClassVar[str] = "claim"
     secret: ClassVar[bool] = True
+    covered: ClassVar[bool] = False
     names_players: ClassVar[bool] = False
     code: str
     ids: Ids

@@ -26,7 +26,7 @@ CLAIM = Ruleset(
     source="rules of Claim",
     rule_prefix="claim",
     game_name="claim",
-    confidence="complete; a garbled sentence is mended, and who leads first in phase two is inferred",
+    confidence="complete; one garbled sentence is restored, and who leads first in phase two is inferred",
     switches=(),
     build=build,
 )

@@ -30,7 +30,7 @@ class StruggleMail:
     learn = "ten-minutes/"
     passing = "Pass"
     helps: Mapping[str, str] = MappingProxyType(HELPS)
-    turn = "`Pass`, or a turn as it stands under YOUR ANSWER"
+    turn = "`Pass`, or a turn as shown under YOUR ANSWER"
     news = "of power struggles, and of how the game ends"
     history = "The power struggles so far:"
     no_history = "No power struggle has been resolved yet."

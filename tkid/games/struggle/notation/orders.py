@@ -39,10 +39,14 @@ FORMS = {
 """How those orders are written that name something of the game, with a region and a card of the edition."""
 WRONG: Mapping[str, Wrong] = {
     "standing": {
-        "What is waited for is missing": ["pass until"],
+        "The event to wait for is missing": ["pass until"],
         "What happens is missing": ["pass until Bob", "pass until Bob Bob"],
-        "One thing is waited for": ["pass until struggle or", "pass until struggle,", "pass until Bob acts or"],
-        "Nothing stands behind `always`": [
+        "A standing order waits for one thing": [
+            "pass until struggle or",
+            "pass until struggle,",
+            "pass until Bob acts or",
+        ],
+        "Nothing may follow `always`": [
             "pass always Bob",
             "pass always until",
             "keep passing Bob",
@@ -52,7 +56,7 @@ WRONG: Mapping[str, Wrong] = {
     "plan": {
         "The condition is missing": ["if", "if:", "if: Pass"],
         "What happens is missing": ["if Bob", "if Bob:", "if Bob: Pass", "if Bob Bob", "if Bob Bob:"],
-        "What became of the region is missing": ["if Bob is", "if Bob is:", "if Bob goes to", "if Bob goes to:"],
+        "What happens to the region is missing": ["if Bob is", "if Bob is:", "if Bob goes to", "if Bob goes to:"],
         "Each player has a condition of its own, as in `if Bob passes or Cal passes`": [
             "if Bob or",
             "if Bob and",
@@ -75,7 +79,7 @@ class StruggleOrders:
     topics: Mapping[str, str] = MappingProxyType({"pass": "standing"})
     examples = "`pass until struggle`, `if anyone acts: stop`"
     turn = "Pass"
-    without_not = "There is no `not`: write `Bob acts` for a player who does not pass, or use `else`."
+    without_not = "There is no `not`. Write `Bob acts` if Bob does not pass, or use `else`."
     reserved: Collection[str] = frozenset({"contested", "unstable", "struggle"})
     level = "struggles"
     gives_up = GIVES_UP
@@ -101,7 +105,7 @@ class StruggleOrders:
             return Standing("contested", region=_region(lookup, name))
         who = lookup.who(name)
         if who == EVERYONE:
-            lookup.wrong("A player is waited for, or `someone`", "The form is `pass until someone acts`.", name)
+            lookup.wrong("Name a player to wait for, or write `someone`", "Write `pass until someone acts`.", name)
         return Standing("acts", who=who)
 
     def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
@@ -194,7 +198,7 @@ def _disc(lookup: Lookup, tree: object) -> int:
         return UNSTABLE
     factions = listed([faction.name for faction in board.factions], "and")
     hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
-    message = f"`{shown(typed)}` is no faction"
+    message = f"`{shown(typed)}` is not a faction"
     lookup.problems.append(problem("notation.faction", message, hint, column, len(typed), Kind.NAME))
     return 0
 

@@ -165,7 +165,7 @@ class _Reading(Faults):
 
     def position(self) -> Position:
         game, data = self.game, self.data
-        self.faults.extend(f"regions: {code} is no region" for code in data.regions if code not in self.codes)
+        self.faults.extend(f"regions: {code} is not a region" for code in data.regions if code not in self.codes)
         regions = {code: data.regions.get(code) or RegionData() for code in self.codes}
         followers = tuple(
             self._counts(region.followers, f"regions.{code}.followers") for code, region in regions.items()
@@ -219,7 +219,7 @@ class _Reading(Faults):
     def _cards(self, place: str, piles: Iterable[Iterable[str]]) -> None:
         """Note the cards that the game does not have."""
         self.faults.extend(
-            f"{place}.{seat}: {card} is no card of {self.game.code}"
+            f"{place}.{seat}: {card} is not a card of {self.game.code}"
             for seat, pile in enumerate(piles)
             for card in pile
             if card not in self.game.cards and card != HIDDEN
@@ -240,11 +240,11 @@ class _Reading(Faults):
 
     def _region(self, code: str, place: str) -> int:
         if code not in self.codes:
-            self.faults.append(f"{place}: {code} is no region")
+            self.faults.append(f"{place}: {code} is not a region")
         return self.codes.get(code, 0)
 
     def _counts(self, counts: Counts, place: str, *, change: bool = False) -> Followers:
-        wrong = [f"{letter} is no faction" for letter in counts if letter not in self.letters]
+        wrong = [f"{letter} is not a faction" for letter in counts if letter not in self.letters]
         if not change:
             wrong += [f"{n}{letter} is less than none" for letter, n in counts.items() if n < 0]
             wrong += [f"{letter} stands for more than {MOST} followers" for letter, n in counts.items() if n > MOST]
@@ -263,7 +263,7 @@ class _Reading(Faults):
     def _plot(self) -> int | None:
         letter = self.data.plot
         if letter is not None and (letter not in self.letters or not self.game.plot):
-            self.faults.append(f"plot: {letter} is no faction that a card could count for")
+            self.faults.append(f"plot: {letter} is not a faction that a card can count for")
         return None if letter is None else self.letters.get(letter)
 
     def _starter(self, seats: int) -> int | None:
@@ -286,13 +286,13 @@ class _Reading(Faults):
         if not cards:
             return tuple(sorted(everywhere, key=lambda region: discs[region] == OPEN)), frozenset()
         track = [self._region(card.region, f"track.{space}") for space, card in enumerate(cards)]
-        self.faults.extend(f"track: {name(r)} lies there twice" for r, count in Counter(track).items() if count > 1)
+        self.faults.extend(f"track: {name(r)} is there twice" for r, count in Counter(track).items() if count > 1)
         self.faults.extend(f"track: {name(region)} is missing" for region in everywhere if region not in track)
         for space, (card, region) in enumerate(zip(cards, track, strict=True)):
             if card.face == "up" and discs[region] != OPEN:
-                self.faults.append(f"track.{space}.face: {name(region)} has a disc, so its card lies face down")
+                self.faults.append(f"track.{space}.face: {name(region)} has a disc, so its card is face down")
             elif card.face == "down" and discs[region] == OPEN:
-                self.faults.append(f"track.{space}.face: {name(region)} has no disc, so it lies face up")
+                self.faults.append(f"track.{space}.face: {name(region)} has no disc, so it is face up")
         return tuple(track), frozenset(r for card, r in zip(cards, track, strict=True) if card.negotiated)
 
     def _struggles(self, track: tuple[int, ...], discs: tuple[int, ...]) -> tuple[int, ...]:
@@ -310,7 +310,7 @@ class _Reading(Faults):
         if banned is None:
             return None
         if banned.card not in self.game.cards:
-            self.faults.append(f"banned.card: {banned.card} is no card of {self.game.code}")
+            self.faults.append(f"banned.card: {banned.card} is not a card of {self.game.code}")
         self.seat(banned.by, seats, "banned.by")
         changes = sorted(
             (self._region(code, "banned.delta"), self._counts(change, f"banned.delta.{code}", change=True))
@@ -323,7 +323,7 @@ class _Reading(Faults):
 
     def _seat_numbers(self, position: Position, seats: int) -> None:
         if (position.to_act is None) != (position.decision is None):
-            self.faults.append("to_act: somebody acts exactly where a decision is due")
+            self.faults.append("to_act: needed exactly if there is a next decision")
         elif position.to_act is not None:
             self.seat(position.to_act, seats, "to_act")
         for winner in position.winners:

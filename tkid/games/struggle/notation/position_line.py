@@ -101,7 +101,7 @@ class _Names:
             name, value = region.children
             code = self.region(name)
             if code in self.described:
-                raise PositionError(problem(f"{code} is stated a second time", *place(name)))
+                raise PositionError(problem(f"{code} is stated twice", *place(name)))
             if isinstance(value, Tree):
                 self.described[code] = w.RegionData(self.followers(value))
             else:
@@ -149,7 +149,7 @@ class _Names:
             multiple = int(digits) if digits else multiple
             for letter in token[len(digits) :].upper().replace("-", ""):
                 if letter not in counts:
-                    message = f"`{token}`: {letter} is no faction's letter"
+                    message = f"`{token}`: {letter} is not a faction's letter"
                     hint = f"The letters are {listed(self.letters, 'and')}."
                     raise PositionError(problem(message, *place(token), hint, Kind.NAME))
                 counts[letter] += multiple
@@ -170,7 +170,7 @@ class _Names:
             if word in {faction.letter.lower(), faction.name.lower()}:
                 return faction.letter
         known = listed([*self.letters, w.UNSTABLE_WORD])
-        raise PositionError(problem(f"`{part}` is no disc: {known}", *place(part)))
+        raise PositionError(problem(f"`{part}` is not a disc: {known}", *place(part)))
 
 
 def _data(game: Struggle, stated: dict[str, Any]) -> w.PositionData:

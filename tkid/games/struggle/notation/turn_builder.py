@@ -16,6 +16,28 @@ from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 NO_FOLLOWER = "-"
 """In place of a group of followers."""
+SUPPLY = frozenset({"supply", "pool", "common pool", "reserve", "stock", "bag"})
+"""What people call the followers that are in no region and no court."""
+COURT = frozenset({"court", "my court", "courts"})
+TAKEN_FROM = frozenset({"left", "right", "origin", "other"})
+"""The regions of a resolution that followers are taken from."""
+
+
+@frozen
+class TurnRules:
+    """The rules that a turn breaks by what it names, before it is judged.
+
+    Attributes:
+        taken: Followers are taken from a region.
+        summoned: A follower is summoned from a region.
+        one: Exactly one follower is summoned.
+        players: The names of the players, whose courts are no regions.
+    """
+
+    taken: str
+    summoned: str
+    one: str
+    players: tuple[str, ...] = ()
 
 
 @frozen
@@ -59,6 +81,7 @@ class Build:
 
     lexicon: Lexicon
     start: int
+    rules: TurnRules
     parts: dict[str, Span] = field(factory=dict)
     problems: list[Problem] = field(factory=list)
 
@@ -89,9 +112,13 @@ class Build:
     def _named(self, children: Any, *names: str) -> dict[str, Any]:
         """Groups and regions by the name of the part that each is."""
         return {
-            name: self.region(name, tree) if tree.data == "region" else self.group(name, tree)
+            name: self._region_of(name, tree) if tree.data == "region" else self.group(name, tree)
             for name, tree in zip(names, children, strict=True)
         }
+
+    def _region_of(self, part: str, tree: object) -> int:
+        """A region that is part of a resolution."""
+        return self.region(part, tree, self.rules.taken if part in TAKEN_FROM else "", "taken")
 
     def _place(self, children: Any) -> moves.Place:
         return moves.Place(**self._named(children, "group", "region"))
@@ -117,7 +144,7 @@ class Build:
             verb, group = part.children
             name = {"PLACE": "placed", "RETURN": "returned"}[verb.type]
             if name in groups:
-                message = f"This stands here twice: write all followers that are {name} together"
+                message = f"This appears twice. Write all followers that are {name} together"
                 self._wrong("notation.form", Kind.SYNTAX, part, message)
             groups[name] = self.group(name, group)
         none = self.lexicon.none
@@ -148,7 +175,7 @@ class Build:
         done: dict[str, Any] = {}
         for step in steps:
             if step.data in done:
-                self._wrong("notation.form", Kind.SYNTAX, step, "This stands here twice: write all of it together")
+                self._wrong("notation.form", Kind.SYNTAX, step, "This appears twice. Write all of it together")
                 continue
             if step.data == "landed":
                 placed = self.group("placed", step.children[1])
@@ -160,7 +187,11 @@ class Build:
         """The side without a region is the court's."""
         court_last = children[1].data == "region"
         names = ("take", "region", "give") if court_last else ("give", "take", "region")
-        return moves.CourtSwap(**self._named(children, *names))
+        trees = dict(zip(names, children, strict=True))
+        give, take = self.group("give", trees["give"]), self.group("take", trees["take"])
+        return moves.CourtSwap(
+            give=give, take=take, region=self.region("region", trees["region"], self.rules.taken, "taken")
+        )
 
     def _exchange(self, children: Any) -> moves.Exchange:
         first, second, *rest = children
@@ -179,20 +210,33 @@ class Build:
                 continue
             name = f"region of {board.factions[faction].name}"
             if faction in placed:
-                told = f"{board.factions[faction].name} stands here twice: one of each faction is placed"
+                told = f"{board.factions[faction].name} appears twice, but one of each faction is placed"
                 self._wrong("notation.one-each", Kind.SYNTAX, followers, told, "Write one letter for each faction.")
             placed[faction] = self.region(name, region)
         return moves.Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
 
-    def one_follower(self, part: str, tree: object) -> int | None:
-        """The faction of a group of one; None if it is none."""
+    def summoned(self, followers: object, region: object) -> moves.Summon:
+        """The follower that is summoned, and from where. Raises WrongError."""
+        faction = self.one_follower("faction", followers, self.rules.one, "One follower is summoned")
+        place = self.region("region", region, self.rules.summoned, "summoned")
+        self.check()
+        assert faction is not None
+        return moves.Summon(faction, place)
+
+    def one_follower(
+        self,
+        part: str,
+        tree: object,
+        rule: str = "notation.one-each",
+        what: str = "One follower is named here, by one letter",
+    ) -> int | None:
+        """The faction of a group of one; None if it is none, which breaks the rule."""
         before = len(self.problems)
         group = self.group(part, tree)
         if len(self.problems) > before:
             return None
         if sum(group) != 1:
-            message = f"One follower is named here, by one letter, not {self.lexicon.board.group(group)}"
-            self._wrong("notation.one-each", Kind.SYNTAX, tree, message)
+            self._wrong(rule, Kind.SYNTAX, tree, f"{what}, not {self.lexicon.board.group(group)}")
             return None
         return group.index(1)
 
@@ -202,7 +246,7 @@ class Build:
         name = factions.find(text)
         if isinstance(name, Unknown):
             known = listed([f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions], "and")
-            self._wrong("notation.faction", Kind.NAME, tree, f"`{text}` is no faction", f"The factions are {known}.")
+            self._wrong("notation.faction", Kind.NAME, tree, f"`{text}` is not a faction", f"The factions are {known}.")
             return 0
         return list(factions.names).index(name)
 
@@ -214,20 +258,32 @@ class Build:
         if not set(text.upper()) <= letters.keys():
             known = ", ".join(f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions)
             strange = ", ".join(dict.fromkeys(c for c in text if c.upper() not in letters))
-            message = f"`{text}` is no group of followers: {strange} is no faction's letter"
+            message = f"`{text}` is not a group of followers: {strange} is not a faction's letter"
             self._wrong("notation.faction", Kind.NAME, tree, message, f"The letters are {known}.")
             return self.lexicon.none
         return tuple(text.upper().count(letter) for letter in letters)
 
-    def region(self, part: str, tree: object) -> int:
-        """A region from its name."""
+    def region(self, part: str, tree: object, rule: str = "", verb: str = "") -> int:
+        """A region from its name; where followers are `verb` from it, the supply and courts break the rule."""
         text, regions = self._note(part, tree), self.lexicon.regions
         name = regions.find(text)
         if isinstance(name, Unknown):
-            hint = f"The regions are {listed(regions.names, 'and')}."
-            self.problems.append(name.problem("region", "notation.region", self._span(tree), hint))
+            hint, elsewhere = f"The regions are {listed(regions.names, 'and')}.", self._elsewhere(text)
+            if rule and elsewhere:
+                message = f"A follower is {verb} from a region, not from {elsewhere}"
+                self._wrong(rule, Kind.NAME, tree, message, hint)
+            else:
+                self.problems.append(name.problem("region", "notation.region", self._span(tree), hint))
             return 0
         return list(regions.names).index(name)
+
+    def _elsewhere(self, text: str) -> str:
+        """A place of followers that is no region, in words; "" where the text names none."""
+        named = text.casefold().removeprefix("the ")
+        if named in SUPPLY:
+            return f"the {self.lexicon.board.terms.supply}"
+        player = next((name for name in self.rules.players if name.casefold() == named), "")
+        return f"{player}'s court" if player else "a court" if named in COURT else ""
 
     def _note(self, part: str, tree: object) -> str:
         """The words of a group or region; their place is noted."""

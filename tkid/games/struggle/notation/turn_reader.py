@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import accumulate
 
 from attrs import evolve
-from lark import Token
+from lark import Token, Tree
 
-from tkid.games.struggle.notation.turn_builder import Build, Lexicon
+from tkid.games.struggle.notation.turn_builder import Build, Lexicon, TurnRules
 from tkid.games.struggle.notation.turn_syntax import example, form_error, parse
 from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.game import PASS, Struggle
@@ -20,7 +20,6 @@ from tkid.games.struggle.rules.moves import (
     Play,
     Resolution,
     Reveal,
-    Summon,
 )
 from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
@@ -40,6 +39,12 @@ Word = re.Match[str]
 WORD = re.compile(r"[^\W_]+")
 OF_NAME = re.compile(r"[^\s:]+")
 """A word of a player's name."""
+PIECE = re.compile(r"(?:(?!\band\b)[^,&+])+", re.IGNORECASE)
+"""What stands between commas and the like."""
+NEVER_COPIED = {"copy": "card.spy.no-spy", "reveal": "card.plot.never"}
+"""The forms of cards that are not copied, each with the rule."""
+ONE_GROUP = {"place", "summon"}
+"""The forms that have one group of followers and one region."""
 SIGNS = re.compile(r"<>|->|[>;↔⇄⇆⟷→⇒⟶]")
 """Signs that stand in turns and hardly in sentences."""
 
@@ -61,6 +66,8 @@ class TurnReader:
         self.summoned = game.words.summon(SUMMONED, game.board.homes[SUMMONED])
         self.lexicon = Lexicon(game.board)
         self.regions = self.lexicon.regions
+        taken, summoned = game.ids("action.region"), game.ids("summon.region")
+        self.rules = TurnRules(taken, summoned, game.summons.due, tuple(names))
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
         self._turns = lru_cache(DECISIONS_REMEMBERED)(self._turn)
 
@@ -80,7 +87,7 @@ class TurnReader:
     def _no_summons(self) -> ReadDecision:
         """In place of a decision where nothing stands behind a semicolon."""
         hint = f"The summons belongs here, as in `summon {self.summoned}`; a pass has no semicolon."
-        return ReadDecision(None, form_error("Nothing stands here, behind the semicolon", 0, 1, hint).problems, {})
+        return ReadDecision(None, form_error("Nothing follows the semicolon", 0, 1, hint).problems, {})
 
     def begins(self, text: str) -> bool:
         """Whether a line begins like a turn: with a card, a pass or a summons."""
@@ -115,9 +122,9 @@ class TurnReader:
         words = _words(text)
         if not words:
             typed = text.strip()
-            message = f"`{typed}` is no turn" if typed else "Nothing stands here"
+            message = f"`{typed}` is not a turn" if typed else "This part is empty"
             column = text.find(typed) if typed else len(text)
-            raise form_error(message, column, len(typed), "A turn is `Pass`, or a card with its resolution.")
+            raise form_error(message, column, len(typed), "A turn is `Pass`, or a card and what it does.")
         first, second = (word.group().casefold() for word in (words[0], words[min(1, len(words) - 1)]))
         if first in {"summon", "summons"} or (first == "no" and second.startswith("summon")):
             return self._summon(text)
@@ -139,7 +146,7 @@ class TurnReader:
         """A card with what stands behind its name, which ends at `end`."""
         if card.form == "reveal":
             tree = parse(card.form, text, end, example(card.form, card.name, self.summoned))
-            build = Build(self.lexicon, end)
+            build = Build(self.lexicon, end, self.rules)
             faction = build.faction("faction", tree.children[0])
             build.check()
             return Reveal(card.name, faction), parts | build.parts
@@ -161,8 +168,10 @@ class TurnReader:
             raise form_error("The copied card is missing", len(text.rstrip()), 1, form)
         name, name_end = self._candidates(text, rest)[0]
         copied, place = self.game.cards.get(name), (rest[0].start(), name_end - rest[0].start())
-        if copied is None or copied.form in {"copy", "reveal"}:
-            raise form_error(f"{name} cannot be copied", *place, form)
+        if copied is None or copied.form in NEVER_COPIED:
+            wrong = form_error(f"{name} cannot be copied", *place, form)
+            rule = NEVER_COPIED.get(copied.form) if copied else None
+            raise WrongError(*(evolve(each, rule=self.game.ids(rule)) for each in wrong.problems)) if rule else wrong
         resolution, parts = self._resolution(copied, text, name_end)
         return Copy(seat, name, resolution), {"seat": (column, end - column), "copied": place} | parts
 
@@ -182,7 +191,7 @@ class TurnReader:
         unknown = Unknown(typed, (meant,)) if isinstance(meant, str) else meant
         hint = f"It is {listed(known.names)}; {form[:1].lower()}{form[1:]}"
         problem = unknown.problem("player", "notation.player", (column, len(typed)), hint)
-        raise WrongError(evolve(problem, message=f"`{typed}` is no player of this game"))
+        raise WrongError(evolve(problem, message=f"`{typed}` is not a player in this game"))
 
     def _candidates(self, text: str, words: Sequence[Word]) -> list[tuple[str, int]]:
         """The cards that the first words may name, with where the name ends: longest name first."""
@@ -204,26 +213,56 @@ class TurnReader:
             card = self.absent.find(name) if len(name) >= SHORTEST_START else None
             if isinstance(card, str):
                 rule, place = self.game.ids(self.game.absent[card]), Place(col=start + 1, length=len(name))
-                message = f"{card} is no card of this game"
+                message = f"{card} is not a card of this game"
                 raise WrongError(Problem(Kind.NAME, rule, message, hint=self.cards_listed(), **place))
 
     def _resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
-        tree = parse(card.form, text, start, example(card.form, card.name, self.summoned))
+        tree = self._parse(card.form, card.name, text, start, card.rule)
         if tree.children and isinstance(tree.children[0], Token) and tree.children[0].type == "NOTHING":
             return NOTHING, {}
-        return Build(self.lexicon, start).build(card.form, tree)
+        return Build(self.lexicon, start, self.rules).build(card.form, tree)
+
+    def _parse(self, form: str, name: str, text: str, start: int, rule: str = "") -> Tree[Token]:
+        """A resolution or a summons. Several of them where one belongs break a rule of the game."""
+        hint = example(form, name, self.summoned)
+        try:
+            return parse(form, text, start, hint)
+        except WrongError:
+            again = self._again(form, text, start)
+            if not again:
+                raise
+            if form == "summon":
+                broken, message = self.rules.one, "One follower is summoned, not another"
+            else:
+                broken = self.game.ids(f"{rule.partition('.')[2]}.two")
+                message = f"{name} places its followers into one region, not into another"
+            column, length = again
+            problem = Problem(Kind.SYNTAX, broken, message, hint=hint, **Place(col=column + 1, length=length))
+            raise WrongError(problem) from None
+
+    @staticmethod
+    def _again(form: str, text: str, start: int) -> Span | None:
+        """Where a second group of followers with its region stands, in a text that is nothing but such groups."""
+        pieces = [each for each in PIECE.finditer(text, start) if each.group().strip()]
+        if form not in ONE_GROUP or len(pieces) < 2:
+            return None
+        first = text[: pieces[0].end()]
+        try:
+            parse(form, first, start, "")
+            for piece in pieces[1:]:
+                parse("place", piece.group(), 0, "")
+        except WrongError:
+            return None
+        column = pieces[1].start() + len(pieces[1].group()) - len(pieces[1].group().lstrip())
+        return column, len(pieces[1].group().strip())
 
     def _summon(self, text: str) -> tuple[Move, dict[str, Span]]:
-        tree = parse("summon", text, 0, example("summon", "summon", self.summoned))
+        tree = self._parse("summon", "summon", text, 0)
         whole = {"summon": (len(text) - len(text.lstrip()), len(text.strip()))}
         if isinstance(tree.children[0], Token):
             return NO_SUMMON, whole
-        build = Build(self.lexicon, 0)
-        faction = build.one_follower("faction", tree.children[0])
-        region = build.region("region", tree.children[1])
-        build.check()
-        assert faction is not None
-        return Summon(faction, region), build.parts | whole
+        build = Build(self.lexicon, 0, self.rules)
+        return build.summoned(*tree.children), build.parts | whole
 
 
 def _words(text: str, start: int = 0) -> list[Word]:
@@ -233,8 +272,8 @@ def _words(text: str, start: int = 0) -> list[Word]:
 
 def _expected_nothing(text: str, end: int) -> WrongError:
     column = len(text) - len(text[end:].lstrip())
-    message = f"`Pass` stands alone, but `{text[column:].strip()}` follows"
-    hint, fixes = "Write `Pass`, or a card with its resolution.", (Fix(NO_ACTION, Scope.LINE),)
+    message = f"`Pass` has to be alone, but `{text[column:].strip()}` follows"
+    hint, fixes = "Write `Pass`, or a card and what it does.", (Fix(NO_ACTION, Scope.LINE),)
     return form_error(message, column, len(text) - column, hint, fixes)
 
 

@@ -70,7 +70,7 @@ WRONG = {
         "Which followers, and into which region?": [""],
         "The region is missing": ["SS", "S,", "S Deva, S", "S Deva, S,"],
         "Another follower is expected after the comma": ["S Deva,"],
-        "Two regions are the most": ["S Deva, S Ratae,", "S Deva, S Ratae, S Caerleon"],
+        "There may be at most two regions": ["S Deva, S Ratae,", "S Deva, S Ratae, S Caerleon"],
         "No arrow belongs here": ["S Deva <> W Ratae"],
     },
     "spread": {
@@ -83,7 +83,7 @@ WRONG = {
         "Which two region cards?": [""],
         "`<>` and the second region are missing": ["Moray", "Moray, Devon", "Moray, disc Devon"],
         "The second region is missing": ["Moray <>", "Moray <>, disc Devon"],
-        "After the comma stands `disc` with a region, or `no disc`": [
+        "After the comma, write `disc` with a region, or `no disc`": [
             "Moray <> Devon,",
             "Moray <> Devon, Devon",
             "Moray <> Devon, no",
@@ -107,13 +107,13 @@ WRONG = {
         "Which region, and which followers?": [""],
         "`place` or `return` with followers is missing": ["Devon", "Devon, SS"],
         "The followers are missing": ["Devon place", "Devon place SS return"],
-        "The region stands first": ["place SS"],
+        "The region comes first": ["place SS"],
     },
     "return_place": {
         "Which region, and which followers?": [""],
         "`return` or `place` with followers is missing": ["Devon", "Devon, W"],
         "The followers are missing": ["Devon return", "Devon return W place"],
-        "The region stands first": ["return W"],
+        "The region comes first": ["return W"],
     },
     "place_swap": {
         "Which region, and which followers?": [""],
@@ -122,7 +122,7 @@ WRONG = {
         "`<>` and the other side are missing": ["Devon swap W", "Devon place WW swap W", "Devon swap W Warwick"],
         "The other side is missing": ["Devon swap W <>", "Devon place WW swap W <>"],
         "The region is missing": ["Devon swap W <> SE", "Devon place WW swap W <> SE"],
-        "The region stands first": ["place WW", "swap W <> SE Warwick"],
+        "The region comes first": ["place WW", "swap W <> SE Warwick"],
     },
     "place_move": {
         "Which region, and which followers?": [""],
@@ -137,7 +137,7 @@ WRONG = {
             "Devon place WW move W > Gwynedd,",
         ],
         "They move one way": ["Devon move W <> E Gwynedd"],
-        "The region stands first": ["place WW", "move W > Gwynedd"],
+        "The region comes first": ["place WW", "move W > Gwynedd"],
     },
     "court_swap": {
         "Which follower of your court, for which of which region?": [""],
@@ -149,13 +149,13 @@ WRONG = {
     },
     "reveal": {
         "Which faction does it count for?": [""],
-        "Nothing stands behind the faction": ["S Devon", "S, W", "S > Devon"],
+        "Nothing may follow the faction": ["S Devon", "S, W", "S > Devon"],
     },
     "summon": {
-        "Which follower is summoned?": ["summon"],
+        "Which follower do you summon?": ["summon"],
         "The region is missing": ["summon W"],
-        "One follower of one region is summoned": ["summon W Gwynedd, E Essex", "summon W Gwynedd <> E Essex"],
-        "`no summon` stands alone": ["no summon W", "no"],
+        "You summon one follower from one region": ["summon W Gwynedd, E Essex", "summon W Gwynedd <> E Essex"],
+        "`no summon` has to be alone": ["no summon W", "no"],
     },
 }
 """Wrong examples of each form by what is wrong with them."""
@@ -177,7 +177,7 @@ def parse(form: str, text: str, start: int, hint: str) -> Tree[Token]:
         else:
             message = error.label or "This is not understood"
             if error.found and not message.endswith("?"):
-                message = f"{message}, but here stands `{error.found}`"
+                message = f"{message}, but this is `{error.found}`"
         raise form_error(message, start + error.column, error.length, hint) from None
 
 
@@ -190,4 +190,4 @@ def form_error(message: str, column: int, length: int, hint: str, fixes: tuple[F
 def example(form: str, name: str, own: str) -> str:
     """A line to copy, for the hint; `own` is what the form leaves open: a card that moves followers, or a summons."""
     own_examples = APART if form == "apart" else OF_CARDS
-    return f"The form is `{name} {own_examples.get(name, RIGHT[form].format(own))}`."
+    return f"Write `{name} {own_examples.get(name, RIGHT[form].format(own))}`."

@@ -28,7 +28,7 @@ class StruggleQuestions(GameQuestions):
         """The game and the position of a JSON object, in which somebody can decide something."""
         game, position = read_position_json(value)
         if position.decision == "play" and position.contested is None:
-            raise JsonError("position.decision: every region is resolved, so nobody plays")
+            raise JsonError("position.decision: every region is resolved, so nobody can play")
         return game, position
 
     def move(self, game: Struggle, position: Position, value: Any) -> Move | None:
@@ -107,7 +107,7 @@ class StruggleQuestions(GameQuestions):
         game, position = self.situation(question)
         card = question.get("card")
         if not isinstance(card, str) or card not in game.cards:
-            raise JsonError(f"card: {card!r} is no card of {game.code}")
+            raise JsonError(f"card: {card!r} is not a card of {game.code}")
         if position.to_act is None:
             raise JsonError("position: the game is over")
         numbers = [str(seat + 1) for seat in position.seats]
@@ -123,7 +123,7 @@ class StruggleQuestions(GameQuestions):
         game, position = self.situation(question)
         alone = position.decision == "play" and game.summons.alone
         if position.decision != "summon" and not alone:
-            raise JsonError("position: no summons is due")
+            raise JsonError("position: there is nothing to summon now")
         board, nobody = game.board, game.summons.optional
         moves = (move for move in game.legal(position) if isinstance(move, Summon) or (nobody and move == NO_SUMMON))
         return {

@@ -132,7 +132,7 @@ class _Moves:
         """A card of the edition, in this game or not."""
         card: str = self.attribute(value, "card", str, place)
         if card not in self.game.cards and card not in self.game.absent:
-            raise JsonError(f"{place}.card: {card} is no card of {self.game.code}")
+            raise JsonError(f"{place}.card: {card} is not a card of {self.game.code}")
         return card
 
     def resolution(self, card: str, value: Mapping[str, Any]) -> Resolution:

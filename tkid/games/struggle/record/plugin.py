@@ -59,6 +59,10 @@ class StruggleRecord(RecordPlugin):
         """Whether a line of a set-up may differ between the files of the players."""
         return row.startswith("hand ")
 
+    def settled(self, game: Struggle, position: Position) -> Position:
+        """The position with what follows from its discs, courts and hands."""
+        return game.settled(position)
+
     # -- what is hidden -----------------------------------------------------------------------------------
 
     def seen_deal(self, game: Struggle, deal: Deal, seat: int | None) -> Deal:
@@ -142,26 +146,28 @@ class StruggleRecord(RecordPlugin):
 
     def too_many(self, game: Struggle, first: Move, move: Move) -> Violation:
         """What is wrong with a decision that stands behind the end of a turn."""
-        message, hint, line = "A turn is one action with one summons, or a pass: this is too much", "", ""
+        rule, hint, line = "summon.after-action", "", ""
         if isinstance(first, Summon) and isinstance(move, Play):
             line = game.words.turn((move, first))
-            message, hint = "The card stands before the summons", f"Write `{line}`."
+            message, hint = "The card comes before the summons", f"Write `{line}`."
         elif isinstance(move, Summon):
-            message = "A pass brings no summons" if first == PASS else "A turn brings one summons, not another"
+            message = "You do not summon after a pass" if first == PASS else "You summon only once in a turn"
             if first == PASS and game.summons.alone:
                 line = game.words.move(move)
                 hint = f"Write `{line}` without the pass."
+        else:
+            rule, message = "turn.action", "A turn is one action with one summons, or a pass: this is too much"
         fixes = (Fix(line, Scope.LINE),) if line else ()
-        return Violation(game.ids("summon.after-action"), message, hint=hint, fixes=fixes)
+        return Violation(game.ids(rule), message, hint=hint, fixes=fixes)
 
     def unfinished(self, game: Struggle, position: Position) -> Violation:
         """A summons is missing."""
-        message, moves = "After the action a follower has to be summoned", [game.legal(position)[0]]
+        message, moves = "You must summon a follower after the action", [game.legal(position)[0]]
         if game.summons.optional:
-            message = "It has to be said whether a follower is summoned after the action"
+            message = "Say whether you take a follower after the action"
             moves += [NO_SUMMON] if NO_SUMMON not in moves else []
         summons = [game.words.move(move) for move in moves]
-        hint = f"Add for instance {listed(f'`; {text}`' for text in summons)}."
+        hint = f"Add, for instance, {listed(f'`; {text}`' for text in summons)}."
         return Violation(game.summons.due, message, hint=hint, fixes=tuple(Fix(text, Scope.END) for text in summons))
 
     def is_unfinished(self, game: Struggle, problem: Problem) -> bool:

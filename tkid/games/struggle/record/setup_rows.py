@@ -21,7 +21,7 @@ COUNT = re.compile(r"(\d*)\s*([^\W\d_]+)\s*")
 class SetupReader(Rows):
     """Reads the lines of a set-up into a deal."""
 
-    needed = "A line is needed for every region, the supply, every court, the track, and who is first."
+    needed = "Every region, the supply, every court, the track and the first player need a line."
     of_players = ("Court", "Hand")
 
     def __init__(self, game: Struggle, names: tuple[str, ...], lines: list[str]) -> None:
@@ -71,15 +71,15 @@ class SetupReader(Rows):
         typed = typed.strip()
         counts = dict.fromkeys(self.letters, 0)
         if not typed:
-            raise RowError("The followers are missing", "They are written as letters, or `-` for none.")
+            raise RowError("The followers are missing", "Write them as letters, or `-` for none.")
         if COUNT.sub("", typed) not in {"", "-"}:
-            hint = "They are letters, as in `SSW`, or counts, as in `4S 5W 3E`; `-` is none."
-            raise RowError(f"`{typed}` is no group of followers", hint, typed, "notation.faction")
+            hint = "Write letters, such as `SSW`, or counts, such as `4S 5W 3E`. `-` is none."
+            raise RowError(f"`{typed}` is not a group of followers", hint, typed, "notation.faction")
         for number, word in COUNT.findall(typed.upper()):
             for letter in word:
                 if letter not in counts:
                     known = ", ".join(f"{f.letter} {f.name}" for f in self.game.board.factions)
-                    message = f"`{typed}` is no group of followers: {letter} is no faction's letter"
+                    message = f"`{typed}` is not a group of followers: {letter} is not a faction's letter"
                     raise RowError(message, f"The letters are {known}.", typed, "notation.faction", Kind.NAME)
                 counts[letter] += int(number or 1)
         return tuple(counts.values())

@@ -93,7 +93,7 @@ def _start(game: Struggle) -> Iterator[Fact]:
     held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
     yield _fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
     dealt = (f"{hands.dealt} of {len(hands.deck)}, in secret", ids(hands.rule)) if hands.deck else (NONE,)
-    yield _fact("Cards drawn besides", *dealt)
+    yield _fact("Cards drawn in addition", *dealt)
 
 
 def _turns(game: Struggle) -> Iterator[Fact]:

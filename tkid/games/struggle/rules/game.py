@@ -43,7 +43,7 @@ class Struggle:
     says so. `parties` gives for each number of players who wins together; `invaders` is how many instability discs end
     the game. `readings` are the options taken of the rulings that have a switch. `usurpation` is the ending that comes
     when a faction that stands apart wins a power struggle; `last_card` restricts the very last card. With `own_pile`
-    players may look through their own discard piles. `summons` says when followers are summoned. If `rotating`, the
+    players may look through their own discard piles; `covered` hides other hands that everybody could work out. `summons` says when followers are summoned. If `rotating`, the
     start player moves on by one seat with each power struggle.
 
     From these follow `plot`, the card that is revealed at the end ("" for none), `words`, which writes moves, and `end`,
@@ -66,6 +66,7 @@ class Struggle:
     usurpation: Ending | None = None
     last_card: LastCard | None = None
     own_pile: bool = True
+    covered: bool = False
     summons: Summoning = field()
     rotating: bool = False
     plot: str = field(init=False)
@@ -268,7 +269,7 @@ class Struggle:
         if isinstance(move, Reveal) and decision != "plot":
             return self.cards[move.card].ladder.check(position, move)
         if isinstance(move, NoSummon) and decision != "summon" and self.summons.alone:
-            sentence = "`no summon` stands behind a card: a turn without a card and without a summons is a pass"
+            sentence = "`no summon` needs a card before it: a turn without a card and without a summons is a pass"
             fixes = (Fix(self.words.move(PASS), Scope.LINE),)
             return (Violation(ids("summon.after-action"), sentence, hint="Write `Pass`.", fixes=fixes),)
         if isinstance(move, Summon | NoSummon) and decision != "summon" and not self.summons.alone:
@@ -290,7 +291,8 @@ class Struggle:
         held += [f"{hidden} that are not known here"] if hidden else []
         cannot = "cannot hold" if hidden else "holds no"
         sentence = f"{{{position.to_act}}} {cannot} {card.name}{'' if hidden else ' (any more)'}"
-        return Violation(self.ids("turn.hand"), sentence, "card", hint=f"In hand: {', '.join(held) or 'no card'}")
+        hint = "" if self.covered else f"In hand: {', '.join(held) or 'no card'}"
+        return Violation(self.ids("turn.hand"), sentence, "card", hint=hint)
 
     # -- playing ------------------------------------------------------------------------------------------
 
@@ -304,6 +306,10 @@ class Struggle:
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
         """What a move leads to, without asking whether it is legal; canonical moves only."""
         return self._flow.apply(position, move)
+
+    def settled(self, position: Position) -> Position:
+        """The position with the next decision, or the ending and the winners, that follow from the rest of it."""
+        return self._flow.settled(position)
 
     def only_passes(self, position: Position) -> bool:
         """Whether the seat to act can do nothing but pass, as everybody knows: its hand is empty, and none can be summoned."""
@@ -325,7 +331,8 @@ class Struggle:
     def view(self, position: Position, seat: int | None) -> View:
         """What a seat may know; None asks for a spectator."""
         revealed = self.plot if self.end.reveals_plot(position) else ""
-        return view(position, seat, secret=self.hands.secret, plot=revealed, own_pile=self.own_pile)
+        hidden = self.hands.secret or self.covered
+        return view(position, seat, hidden=hidden, plot=revealed, own_pile=self.own_pile)
 
     def result(self, position: Position) -> Result | None:
         """How a finished game ended, None before: computed from the position, whatever it says of its winners."""

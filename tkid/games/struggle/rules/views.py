@@ -9,16 +9,15 @@ from tkid.rulebook import cites
 View = game.View[Position]
 
 
-@cites("ruling.open-record")
-def view(position: Position, seat: int | None, *, secret: bool, plot: str = "", own_pile: bool = True) -> View:
+@cites("ruling.open-record", "ruling.open-hands")
+def view(position: Position, seat: int | None, *, hidden: bool, plot: str = "", own_pile: bool = True) -> View:
     """What a seat may know: everything on the board, its own cards, the others' top discards.
 
     With `own_pile` it may look through its own discard pile; otherwise it sees only the top card of that too. If
-    everybody starts with the same known cards, all hands are known. If they are `secret`, those of the others are
-    hidden, except for the card `plot` once it has been revealed.
+    other players' hands are `hidden`, it sees how many cards are in them, and the card `plot` once it has been revealed.
     """
     hands, revealed = position.hands, plot if position.decision in {"plot", None} else ""
-    if secret:
+    if hidden:
         hands = tuple([cards if owner == seat else _hidden(cards, revealed) for owner, cards in enumerate(hands)])
     piles = tuple(
         [cards if owner == seat and own_pile else _covered(cards) for owner, cards in enumerate(position.discards)]

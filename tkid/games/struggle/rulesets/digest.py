@@ -1,4 +1,4 @@
-"""The digest, basic and advanced game: the second edition under other names, where it differs, and seven more cards."""
+"""The digest, basic and advanced game: the second edition with other card names, some differences, and seven more cards."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.cards.card import CardFactory
+from tkid.games.struggle.rules.cards.card import Card, CardFactory
 from tkid.games.struggle.rules.cards.court import court_swap
 from tkid.games.struggle.rules.cards.landing import landing_move, landing_swap
 from tkid.games.struggle.rules.cards.placing import conquest
 from tkid.games.struggle.rules.cards.plot import plot
-from tkid.games.struggle.rules.cards.renewal import suppress
+from tkid.games.struggle.rules.cards.renewal import quell, suppress
 from tkid.games.struggle.rules.cards.swap import colour_swap
 from tkid.games.struggle.rules.cards.vain import vain
 from tkid.games.struggle.rules.endings.chains import coronation, invasion, lost
@@ -24,7 +24,7 @@ from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("digest")
 
-IDS.cite("names", "ruling.as-second", "ruling.assassination")
+IDS.cite("names", "ruling.as-second", "ruling.assassination", "ruling.top-three", "ruling.region-card")
 
 NAMES = {
     "Scottish Support": "Scottish Forces",
@@ -58,13 +58,24 @@ _CALLED = NAMES.__getitem__
 SUPPORT_CARDS = second_edition.support_cards(_FACTORY, _CALLED)
 COMMON_CARDS = second_edition.common_cards(_FACTORY, _CALLED)
 
-OTHERWISE = (
-    colour_swap(_FACTORY, "Influence", "card.influence", ENGLISH, (((1, 2),),), border=False),
-    suppress(_FACTORY, "Repression", "card.suppress", ENGLISH, both=False, lone=False),
-)
-"""The cards that do something else than their namesakes."""
+REPRESSION = suppress(_FACTORY, "Repression", "card.suppress", ENGLISH, both=False, lone=False)
+"""The card that does something else than its namesake, however the digest is read."""
+IN_FULL = {"as-worded": (True, False), "in-full": (True, True), "as-far-as-possible": (False, False)}
+"""By reading: whether Influence, and whether Suppression and Gathering, are done in full or have no effect."""
 
-IDS.cite("ruling.lone-english")
+
+def ruled_cards(readings: Mapping[str, str]) -> tuple[Card, ...]:
+    """The cards of which the digest says when they have no effect, as far as a reading lets them go."""
+    all_or_nothing, both_or_none = choose(readings, IDS("ruling.no-effect"), IN_FULL)
+    swaps = (((1, 2),),) if all_or_nothing else (((1, 2),), ((1, 1),))
+    return (
+        colour_swap(_FACTORY, "Influence", "card.influence", ENGLISH, swaps, border=False),
+        quell(_FACTORY, "Suppression", "card.quell", WELSH, whole=both_or_none),
+        quell(_FACTORY, "Gathering", "card.muster", SCOTTISH, whole=both_or_none),
+    )
+
+
+IDS.cite("ruling.lone-english", "ruling.same-faction")
 
 ONE_FOR_TWO = dict.fromkeys((2, 1, 0), ((1, 2), (1, 1)))
 ONE_FOR_ONE = dict.fromkeys((2, 1, 0), ((1, 1),))
@@ -106,7 +117,8 @@ def build(readings: Mapping[str, str]) -> Struggle:
 
 def build_advanced(readings: Mapping[str, str]) -> Struggle:
     """The advanced game under these readings of its rulings."""
-    copied = (*COMMON_CARDS, *second_edition.cunning_cards(_FACTORY, _CALLED), *OTHERWISE, *EXTRA_CARDS)
+    taken_over = (*COMMON_CARDS, *second_edition.cunning_cards(_FACTORY, _CALLED))
+    copied = (*taken_over, *ruled_cards(readings), REPRESSION, *EXTRA_CARDS)
     spying = second_edition.spy_card(_FACTORY, copied, readings)
     hands = Hands(same=second_edition.hand(COMMON_CARDS), rule="advanced.hands", deck=SPECIAL, dealt=3)
     return evolve(
@@ -124,10 +136,10 @@ DIGEST = Ruleset(
     version=1,
     title="The King is Dead, digest of the second edition: the basic game",
     page="editions/digest.md",
-    source="a retelling of the second edition under names of its own, author unknown",
+    source="a short account of the second edition with its own card names, by an unknown author",
     rule_prefix="digest",
     game_name="struggle",
-    confidence="what the digest leaves out is as in the second edition",
+    confidence="complete with the second edition, which fills the gaps",
     switches=(*second_edition.SECOND_EDITION.switches, "digest.ruling.invasion"),
     build=build,
 )
@@ -138,7 +150,7 @@ DIGEST_ADVANCED = evolve(
     version=1,
     title="The King is Dead, digest of the second edition: the advanced game",
     page="editions/digest.md#cards",
-    confidence="what the digest leaves out is as in the second edition; seven of its cards are known from the digest only",
-    switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand"),
+    confidence="complete with the second edition, which fills the gaps; seven of its cards are known from the digest only",
+    switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand", "digest.ruling.no-effect"),
     build=build_advanced,
 )

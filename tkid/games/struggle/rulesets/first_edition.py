@@ -91,6 +91,7 @@ def build(readings: Mapping[str, str]) -> Struggle:
         readings=dict(readings),
         last_card=LastCard(players=3, rule="turn.last-card"),
         own_pile=False,
+        covered=choose(readings, IDS("ruling.open-hands"), {"open": False, "hidden": True}),
     )
 
 
@@ -103,6 +104,6 @@ FIRST_EDITION = Ruleset(
     rule_prefix="first",
     game_name="struggle",
     confidence="rules complete; the borders are inferred, and what the cards do is likely but not printed in the source",
-    switches=("first.ruling.undo",),
+    switches=("first.ruling.undo", "first.ruling.open-hands"),
     build=build,
 )

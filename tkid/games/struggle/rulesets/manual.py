@@ -38,12 +38,13 @@ AS_FIRST = {"first.ruling.undo": "none"}
 
 IDS.cite("ruling.take", "ruling.partial-swap", "ruling.undo", "ruling.in-vain", "ruling.cards", "ruling.last-card")
 IDS.cite("ruling.as-first", "ruling.colours", "ruling.face-down", "ruling.one-region", "ruling.up-to-four")
+IDS.cite("ruling.struggle-cards", "ruling.majority", "ruling.controlled-region")
 
 
 def build(readings: Mapping[str, str]) -> Struggle:
     """The game under these readings of its rulings."""
     return evolve(
-        first_edition.build(AS_FIRST),
+        first_edition.build({**AS_FIRST, **readings}),
         code="manual",
         ids=IDS,
         setup=evolve(SETUP, redraw={2: 1, 3: 2, 4: 2}),
@@ -62,10 +63,10 @@ MANUAL = Ruleset(
     version=1,
     title="The King is Dead, reference manual",
     page="editions/manual.md",
-    source="a reference manual by an unknown author, loosely after the first edition",
+    source="a reference manual by an unknown author, loosely based on the first edition",
     rule_prefix="manual",
     game_name="struggle",
-    confidence="it contradicts itself in places and leaves much out; what fills the gaps is the first edition",
-    switches=(),
+    confidence="it contradicts itself in places and leaves much out; the first edition fills the gaps",
+    switches=("first.ruling.open-hands",),
     build=build,
 )

@@ -48,7 +48,7 @@ def build(readings: Mapping[str, str]) -> Struggle:
         setup=evolve(first.SETUP, arrivals=ARRIVALS),
         cards=first.cards(BOARD, readings),
         summons=summoning(BOARD, IDS),
-        usurpation=usurpation(IDS, "mordred"),
+        usurpation=usurpation(IDS, readings, "mordred"),
     )
 
 
@@ -59,6 +59,7 @@ FIRST_EDITION_MORDRED = evolve(
     title="The King is Dead, first edition: the Mordred variant",
     page="editions/mordred.md",
     source="rules of the first edition, 2015, and the publisher's page of the variant",
+    switches=(*first.FIRST_EDITION.switches, "first.ruling.mordred-court"),
     confidence="as the first edition; the variant is known from facts of the publisher's page, not from its text",
     build=build,
 )

@@ -133,6 +133,7 @@ def build(readings: Mapping[str, str]) -> Struggle:
         coronation=coronation(IDS, readings),
         invasion=invasion(IDS),
         readings=dict(readings),
+        covered=choose(readings, IDS("ruling.open-hands"), {"open": False, "hidden": True}),
     )
 
 
@@ -165,8 +166,8 @@ SECOND_EDITION = Ruleset(
     source="rulebook of the second edition, 2020",
     rule_prefix="second",
     game_name="struggle",
-    confidence="complete; the borders are read off the printed board",
-    switches=("second.ruling.final-tie", "second.ruling.second-rank"),
+    confidence="complete; the borders are those on which five independent implementations agree",
+    switches=("second.ruling.final-tie", "second.ruling.second-rank", "second.ruling.open-hands"),
     build=build,
 )
 

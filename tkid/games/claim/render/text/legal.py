@@ -46,6 +46,6 @@ def _named(game: Claim, name: str) -> list[Play]:
     faction = reader.cards.find(name)
     if isinstance(faction, Unknown):
         hint = turn.problems[0].hint or f"The factions are {listed(reader.cards.names, 'and')}."
-        raise UnknownCardError(f"`{name}` is no card of {game.code}. {hint}")
+        raise UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
     letter = next(letter for letter, each in FACTIONS.items() if each.name == faction)
     return [Play(card) for card in game.cards.values() if card[0] == letter]

@@ -98,9 +98,9 @@ class FreeReader:
             return NOTHING_MEANT
         line = text.strip().partition("\n")[0]
         message = (
-            "No card is named here"
+            "This names no card"
             if "followers" in kinds or "region" in kinds
-            else "This names no card and is no order"
+            else "This names no card, and it is not an order"
         )
         start = text.index(line)
         return Meant(problems=(evolve(first, message=message, col=start + 1, length=max(1, len(line))),))
@@ -218,7 +218,7 @@ class FreeReader:
         same = len({turn[0] for turn in turns}) == 1
         if facts.summoned is None and same and len(turns[0]) > 1:
             message = "Which follower do you summon, and from which region?"
-            hint = f"Add for instance `; {self.game.words.move(turns[0][-1])}`."
+            hint = f"Add, for instance, `; {self.game.words.move(turns[0][-1])}`."
             return Problem(Kind.SYNTAX, self.game.summons.due, message, col=said.end + 1, hint=hint)
         start = min(mention.start for mention in said.mentions)
         length = max(mention.end for mention in said.mentions) - start
@@ -233,7 +233,7 @@ class FreeReader:
         held = self._cards(position, facts)
         if named is not None and not named:
             cards = facts.cards
-            message = "Two cards are named here, but a turn is one card"
+            message = "This names two cards, but a turn is one card"
             return Meant((), problems=(_at(cards[1], "notation.turn", message),))
         problem = self._problem(position, (held or sorted(named or ()))[:1], facts)
         if position.decision != "play":
@@ -242,9 +242,9 @@ class FreeReader:
         if problem is None:
             start = min(mention.start for mention in said.mentions)
             length = max(mention.end for mention in said.mentions) - start
-            kind, rule, message = (Kind.SYNTAX, "notation.free.several", "No legal turn has all of this")
+            kind, rule, message = (Kind.SYNTAX, "notation.free.several", "No legal turn fits all of this")
             if not facts.cards:
-                kind, rule, message = (Kind.NAME, "notation.card", "No card is named here")
+                kind, rule, message = (Kind.NAME, "notation.card", "This names no card")
             problem = Problem(kind, rule, message, col=start + 1, length=length)
         return Meant(nearest, problems=(problem,))
 
@@ -302,7 +302,7 @@ def _doubted(meant: Meant, strangers: Sequence[Mention]) -> Meant:
     problems = []
     for mention in strangers:
         rule, place = STRANGERS[mention.kind]
-        problem = _at(mention, rule, f"`{mention.typed}` is no {place}")
+        problem = _at(mention, rule, f"`{mention.typed}` is not a {place}")
         problems.append(evolve(problem, kind=Kind.NAME))
     return evolve(meant, fits=False, problems=(*problems, *meant.problems))
 

@@ -65,7 +65,7 @@ def _card(game: Struggle, name: str) -> str:
     card = Vocabulary(game.cards, {}).find(name)
     if isinstance(card, Unknown):
         hint = card.hint() or f"The cards are {listed(game.cards, 'and')}."
-        raise UnknownCardError(f"`{name}` is no card of {game.code}. {hint}")
+        raise UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
     return card
 
 

@@ -16,7 +16,7 @@ def court_swap(factory: CardFactory, name: str, local: str) -> Card:
     """One follower of one's court for one of any open region, of the same faction too."""
     board, rule = factory.board, factory.ids(f"{local}.number")
     number = c.number(board, rule, 1, f"{name} swaps one follower for one")
-    available = c.available(board, factory.ids("action.region"), "the court")
+    available = c.available(board, factory.ids(local), "the court")
     slots = (
         factory.region("region"),
         c.group_slot("give", board, _own_court, 1, (number, available)),

@@ -20,9 +20,10 @@ Step = tuple[str, int, int, Leading | None]
 """A tier: its label, how many are returned and how many placed, and whose the returned ones have to be."""
 
 
-def quell(factory: CardFactory, name: str, local: str, faction: int) -> Card:
-    """One of the faction for two of any; where none of it is within reach, just the two."""
-    printed = f"{name} returns one follower, if one of its faction is within reach, and places two if it can"
+def quell(factory: CardFactory, name: str, local: str, faction: int, *, whole: bool = False) -> Card:
+    """One of the faction for two of any; where none of it is within reach, just the two. `whole`: two, or no effect."""
+    can = "" if whole else " if it can"
+    printed = f"{name} returns one follower, if one of its faction is within reach, and places two{can}"
     leading = _leading(factory, local, faction)
     own = factory.board.factions[faction].name
     steps: tuple[Step, ...] = (
@@ -31,7 +32,7 @@ def quell(factory: CardFactory, name: str, local: str, faction: int) -> Card:
         ("none returned, two placed", 0, 2, None),
         ("none returned, one placed", 0, 1, None),
     )
-    return _renewal(factory, name, local, faction, printed, steps)
+    return _renewal(factory, name, local, faction, printed, steps[::2] if whole else steps)
 
 
 def suppress(factory: CardFactory, name: str, local: str, faction: int, *, both: bool, lone: bool = True) -> Card:

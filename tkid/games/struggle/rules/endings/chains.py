@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tkid.games.struggle.rules.endings.comparisons import (
     Comparison,
     Highest,
+    HighestOfAll,
     If,
     Link,
     Nobody,
@@ -85,12 +86,13 @@ def control(ids: Ids) -> Ending:
 
 
 @cites("ruling.mordred-scoring", "ruling.mordred-teams")
-def usurpation(ids: Ids, name: str) -> Ending:
+def usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
     """A faction that stands apart has won a struggle: as control, unless too few struggles were won to tell.
 
     Then the largest court wins, and after that who acted last.
     """
-    largest_court = Highest(
+    compared = choose(readings, ids("ruling.mordred-court"), {"tied": Highest, "everybody": HighestOfAll})
+    largest_court = compared(
         ids("mordred.ending.court"),
         "Most followers at court in all",
         everybody,

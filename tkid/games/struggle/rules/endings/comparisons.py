@@ -90,6 +90,15 @@ class Highest(Comparison):
 
 
 @frozen
+class HighestOfAll(Highest):
+    """Keep the seats with the highest measure, those included that an earlier comparison has left behind."""
+
+    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
+        """Compare."""
+        return super().__call__(count, tuple([(seat,) for seat in count.position.seats]))
+
+
+@frozen
 class Parties(Comparison):
     """Replace the tied seats with their parties."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from tkid.games.struggle.rules.board import minus, plus
+from tkid.games.struggle.rules.board import OPEN, minus, plus
 from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.effects import changes
 from tkid.games.struggle.rules.endings.game_end import GameEnd
@@ -46,6 +46,30 @@ class TurnFlow:
                 return self._end_turn(named, (event,))
             case NoSummon():
                 return self._summon_nobody(position)
+
+    @cites("ending.over")
+    def settled(self, position: Position) -> Position:
+        """The position with what follows from the rest: the next decision, or the ending and the winners.
+
+        A position that can be reached stays as it is. In one that cannot, the game may have been over with fewer regions
+        resolved; and where nobody can act any more, the others are resolved.
+        """
+        position = self._when_over(position.but(ending=None, winners=()))
+        ending = self.end.ending(position)
+        if ending:
+            return self.end.close(position.but(decision=None, to_act=None), ending)[0]
+        if position.decision == "summon":
+            return position
+        return self._end_turn(position.but(decision="play", to_act=position.to_act or 0), ())[0]
+
+    def _when_over(self, position: Position) -> Position:
+        """The position without the regions that were resolved after the game was over."""
+        for number in range(1, len(position.struggles)):
+            left = position.struggles[number:]
+            discs = tuple([OPEN if region in left else disc for region, disc in enumerate(position.discs)])
+            if self.end.comes_at_once(discs):
+                return position.but(discs=discs, struggles=position.struggles[:number])
+        return position
 
     @cites("struggle.trigger")
     def _pass(self, position: Position) -> tuple[Position, tuple[Event, ...]]:

@@ -51,7 +51,9 @@ class Summoning:
     def check(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
         """Every rule that a summons breaks, or the lack of one; whether it is due is not asked."""
         if isinstance(move, NoSummon):
-            return () if self.optional else self.ladder.check(position, NOTHING)
+            sentence = "A follower has to be summoned: there are followers in regions"
+            missing = self.ladder.check(position, NOTHING)
+            return () if self.optional else tuple(evolve(each, sentence=sentence) for each in missing)
         violations = self.ladder.check(position, move)
         if position.decision == "summon":
             return violations

@@ -1,0 +1,110 @@
+"""`tkid ask` and `tkid rule WORDS`: the answer whole, what else fits, and questions from standard input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from tests.cli import complaint, said, tkid
+from tests.shared.tables import each_row
+from tkid.rulebook import rule
+from tkid.rulebook.search import ask
+
+
+def test_the_best_rule_is_printed_whole_with_what_else_fits() -> None:
+    best, *others = [rule(hit.id) for hit in ask("who becomes king?").hits]
+    told = said("ask", "who", "becomes", "king?")
+    head, _, rest = told.partition(best.link)
+    assert head.startswith(f"{best.title or best.id}\n")
+    assert " ".join(best.statement.split()) in " ".join(head.split())
+    assert "\nSource: " in head
+    assert any(f"[{each.id}]" in rest for each in others)
+    assert said("ask", "who becomes king?") == told
+    assert said("rule", "who", "becomes", "king?") == told
+    assert max(map(len, told.splitlines())) <= 78
+
+
+def test_the_readers_ruleset_comes_first() -> None:
+    for code, prefix in (("second-edition", "second"), ("First-Edition", "first"), ("claim", "claim")):
+        told = json.loads(said("ask", "--json", "what happens in a tie", "--ruleset", code))
+        assert told["rules"][0]["id"].partition(".")[0] == prefix
+    assert complaint("ask", "x", "--ruleset", "clam", code=2).startswith(
+        "There is no ruleset 'clam'. Did you mean claim?"
+    )
+
+
+def test_an_answer_as_json() -> None:
+    data = json.loads(said("ask", "--json", "--ruleset", "claim", "must I follow suit"))
+    assert (data["question"], data["ruleset"]) == ("must I follow suit", "claim")
+    assert data["rules"][0].keys() == {"id", "title", "short", "statement", "link", "score", "group"}
+    assert [each["id"] for each in data["rules"]] == [hit.id for hit in ask("must I follow suit", "claim").hits]
+    nothing = tkid("ask", "--json", "xyzzy")
+    assert nothing.exit_code == 1
+    assert json.loads(nothing.stdout)["rules"] == []
+
+
+def test_where_nothing_fits_there_is_advice() -> None:
+    assert complaint("ask", "xyzzy", code=1).startswith('No rule mentions "xyzzy". Try one word, ')
+    result = tkid("ask", "xyzzy", "of", "the", "supply")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("The nearest rules\n")
+    assert 'No rule mentions "xyzzy".' in result.stderr
+    assert complaint("ask", code=2).startswith("Ask a question")
+
+
+def test_questions_one_a_line() -> None:
+    lines = [
+        "who wins a tie",
+        "",
+        json.dumps({"question": "follow suit", "ruleset": "claim"}),
+        '{"question": "ties"}',
+        "Doppelgänger",
+    ]
+    answers = [json.loads(line) for line in said("ask", "--jsonl", stdin="\n".join(lines).encode()).splitlines()]
+    assert [answer["question"] for answer in answers] == ["who wins a tie", "", "follow suit", "ties", "Doppelgänger"]
+    assert [bool(answer["rules"]) for answer in answers] == [True, False, True, True, True]
+    assert answers[2]["rules"][0].startswith("claim.")
+    assert all(answer.keys() == {"question", "rules"} for answer in answers)
+
+
+BAD_LINES = [
+    (b"{bad", "This is no JSON"),
+    (b'{"question": 1}', "A question is"),
+    (b'{"text": "x"}', "A question is"),
+    (b'{"question": "x", "ruleset": "clam"}', "There is no ruleset 'clam'"),
+    (b'{"question": "x", "ruleset": 1}', "A ruleset is"),
+    (b"\xff", "This line is not UTF-8"),
+]
+
+
+@each_row("line, message", BAD_LINES)
+def test_a_line_that_cannot_be_read_is_named_and_the_others_are_answered(line: bytes, message: str) -> None:
+    result = tkid("ask", "--jsonl", stdin=b"tie\n" + line + b"\nsummon\n")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Line 2: {message}")
+    first, second, third = map(json.loads, result.stdout.splitlines())
+    assert first["rules"]
+    assert third["rules"]
+    assert second["rules"] == []
+    assert second["problems"][0]["message"].startswith(message)
+
+
+def test_each_line_is_answered_at_once() -> None:
+    program = [sys.executable, "-m", "tkid", "ask", "--jsonl"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        for question in ("who wins a tie", "summon"):
+            process.stdin.write(f"{question}\n".encode())
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["question"] == question
+        process.stdin.close()
+    assert process.returncode == 0
+
+
+def test_a_rule_by_its_id_needs_no_ranking() -> None:
+    code = "import sys; from tkid.cli.app import app; app(['rule', 'second.turn.pass'], standalone_mode=False); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "tkid.rulebook.register" in loaded
+    assert not [name for name in loaded if name.startswith(("tkid.rulebook.search", "snowballstemmer"))]

@@ -1,0 +1,85 @@
+"""The ranking of the site is the one of the program: the same ids in the same order for every question."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.docs.chromium import IN_A_BROWSER, Chromium
+from tests.rulebook.test_search import FOUND_FIRST, QUESTIONS, questions
+from tkid.rulebook import all_rules
+from tkid.rulebook.rulesets import rulesets
+from tkid.rulebook.search import protocol_data, search_data
+from tkid.rulebook.search.index import Index
+from tkid.rulebook.search.ranking import rank
+
+DOCS = Path(__file__).parents[2] / "docs"
+SCRIPTS = ("vendor/base-stemmer.js", "vendor/english-stemmer.js", "javascripts/ranking.js")
+SEED = 20261122
+ODD = [
+    "",
+    "?",
+    "who",
+    "neg",
+    "Doppelgänger",
+    "doppelga\u0308nger",
+    "DOPPLEGANGER",
+    "tie-breaker",
+    "tie breaker",
+    "ß İ ﬁ ½",
+    "'s",
+    "constructor",
+]
+
+pytestmark = IN_A_BROWSER
+
+
+def asked() -> list[tuple[str, str]]:
+    """Questions with their rulesets: those of the tables, what people ask by the register, and words at random."""
+    codes = [ruleset.code for ruleset in rulesets()]
+    chance = Random(SEED)
+    words = sorted({word for rule in all_rules() for word in rule.statement.split()})
+    some = [(codes[0], question) for _, question, _ in FOUND_FIRST]
+    some += [(question.ruleset, question.text) for question in (questions() if QUESTIONS.exists() else ())]
+    some += [(chance.choice(codes), question) for rule in all_rules() for question, _ in rule.asks]
+    some += [(chance.choice(codes), " ".join(chance.sample(words, chance.randint(1, 6)))) for _ in range(150)]
+    some += [(chance.choice(codes), _slip(chance, chance.choice(words))) for _ in range(150)]
+    return some + [(code, question) for question in ODD for code in (codes[0], "claim")]
+
+
+def _slip(chance: Random, word: str) -> str:
+    place = chance.randrange(len(word))
+    return word[:place] + chance.choice(["", "x", word[place] * 2]) + word[place + 1 :]
+
+
+@pytest.mark.parametrize("protocol", [False, True])
+def test_both_rank_alike(chromium: Chromium, *, protocol: bool) -> None:
+    data = (search_data(), protocol_data()) if protocol else (search_data(),)
+    chromium.open("data:text/html,<title>ranking</title>")
+    for script in SCRIPTS:
+        chromium.run(f"{(DOCS / script).read_text('utf-8')}\n;0")
+    chromium.run(f"globalThis.prepared = tkidRanking.prepare(...{json.dumps(data)});0")
+    every = asked()
+    ranked = chromium.run(
+        f"{json.dumps(every)}.map(([ruleset, question]) => tkidRanking.ask(prepared, question, ruleset))"
+        ".map(({hits, certain, fits, unknown, protocol}) => "
+        "({hits: hits.slice(0, 30).map(({id, group}) => [id, group]), certain, fits, unknown, protocol}))"
+    )
+    index = Index(*data)
+    wrong = []
+    for (ruleset, question), found in zip(every, ranked, strict=True):
+        answer = rank(index, question, ruleset)
+        here = {
+            "hits": [[hit.id, hit.group] for hit in answer.hits[:30]],
+            "certain": answer.certain,
+            "fits": answer.fits,
+            "unknown": list(answer.unknown),
+            "protocol": answer.protocol,
+        }
+        if here != found:
+            wrong.append((ruleset, question, here, found))
+    assert len(every) > 300
+    assert wrong == []

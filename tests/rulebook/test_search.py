@@ -1,0 +1,261 @@
+"""Questions in people's own words find their rules: in a small rulebook of the test's own, and in the register."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from tests.shared.tables import each_row
+from tkid.rulebook import all_rules
+from tkid.rulebook.register import game_name, heading, prefixes
+from tkid.rulebook.rulesets import rulesets
+from tkid.rulebook.search import ask, protocol_data, search_data, unknown_ruleset
+from tkid.rulebook.search.index import Index
+from tkid.rulebook.search.ranking import Answer, is_misspelt, rank
+from tkid.rulebook.search.words import Language, word_table
+
+ROOT = Path(__file__).parents[2]
+QUESTIONS = ROOT / "fixtures" / "questions.toml"
+
+
+@frozen
+class Question:
+    """A question as a player asks it, of a ruleset, with the ids that answer it."""
+
+    text: str
+    ruleset: str
+    rules: frozenset[str]
+
+
+def questions() -> list[Question]:
+    """The table of questions."""
+    rows = tomllib.loads(QUESTIONS.read_text("utf-8"))["question"]
+    return [Question(row["text"], row.get("ruleset", "second-edition"), frozenset(row["rules"])) for row in rows]
+
+
+# -- a small rulebook --------------------------------------------------------------------------------------
+
+
+def _rule(rule_id: str, title: str, statement: str, *asks: tuple[str, str], **more: Any) -> dict[str, Any]:
+    return {"id": rule_id, "kind": "definition", "title": title, "statement": statement, "asks": list(asks)} | more
+
+
+EDITIONS = [
+    {"prefix": "new", "game": "cubes", "rulesets": ["new", "new-storm"], "names": ["second edition"]},
+    {"prefix": "old", "game": "cubes", "rulesets": ["old"], "names": ["first edition"], "signs": ["saxon", "saxons"]},
+    {"prefix": "cards", "game": "cards", "rulesets": ["cards"], "names": ["cards"], "signs": ["trick"]},
+]
+RULES = [
+    _rule("new.struggle.tie", "Ties in a region", "Nobody takes control.", ("Who wins a tie?", "Nobody.")),
+    _rule("new.summon.must", "You must summon", "After every action, take a follower to your own court."),
+    _rule("new.card.manoeuvre", "Manoeuvre", "Swap any two followers."),
+    _rule("new.card.negotiate", "Negotiate", "Swap two region cards.", related=["new.card.manoeuvre"]),
+    _rule("new.storm.wind", "The wind", "A storm moves a follower."),
+    _rule("new.calm.wind", "The wind", "A storm moves a follower in a calm."),
+    _rule("old.struggle.tie", "Ties in a region", "The Saxons take the region.", ("Who wins a tie?", "The Saxons.")),
+    _rule("old.draw.again", "Drawing again", "Players with followers of one faction draw again."),
+    _rule("cards.trick.tie", "Equal cards", "The Leader wins a trick of equal cards.", words=["tie"]),
+    _rule("cards.double", "Doppelgänger", "Counts as a card of the led faction."),
+]
+PROTOCOL = {
+    "editions": [{"prefix": "post"}],
+    "rules": [
+        _rule("post.tie", "Ties in a mail", "A mail about a tie in a region is read."),
+        _rule("post.hat", "Hats", "A hat."),
+    ],
+}
+SMALL: dict[str, Any] = {"words": word_table(), "editions": EDITIONS, "rules": RULES}
+
+
+@pytest.fixture(scope="module")
+def small() -> Index:
+    return Index(SMALL, PROTOCOL)
+
+
+def ids(answer: Answer) -> list[str]:
+    return [hit.id for hit in answer.hits]
+
+
+SPELT_ALIKE = [
+    ("Doppelgänger", "Doppelganger", "Doppelgaenger", "doppelga\u0308nger", "DOPPELGÄNGER’s"),
+    ("manoeuvre", "maneuver", "manoeuvres", "Maneuvers", "manouver", "manuver"),
+    ("colour", "color", "colours"),
+    ("neighbouring", "neighboring"),
+    ("defence", "defense"),
+    ("player's", "players", "player’s"),
+    ("summoned", "summons", "summoning", "summon"),
+    ("3", "three"),
+    ("tied", "tie", "ties"),
+]
+
+
+@each_row("spellings", SPELT_ALIKE)
+def test_what_is_spelt_in_several_ways_is_one_word(spellings: tuple[str, ...]) -> None:
+    language = Language(word_table())
+    assert len({tuple(word.stem for word in language.words(text)) for text in spellings}) == 1
+
+
+@each_row("text", ["tie-breaker", "tie breaker", "Tie–Breaker", "tie break-er"[:11]])
+def test_words_with_and_without_a_hyphen_meet(text: str) -> None:
+    language = Language(word_table())
+    assert [phrase.stem for phrase in language.phrases(language.words(text))] == [language.word("tiebreaker").stem]
+
+
+@each_row(
+    "one, other, alike",
+    [
+        ("negotiate", "negociate", True),
+        ("negotiate", "negotate", True),
+        ("negotiate", "negootiate", True),
+        ("negotiate", "negotaite", True),
+        ("negotiate", "negociat", False),
+        ("region", "regnoi", False),
+    ],
+)
+def test_one_wrong_letter(one: str, other: str, *, alike: bool) -> None:
+    assert is_misspelt(one, other) == is_misspelt(other, one) == alike
+
+
+FOUND_FIRST = [
+    ("new", "who wins a tie?", "new.struggle.tie"),
+    ("new", "deadlock", "new.struggle.tie"),
+    ("new", "same number of cubes", "new.struggle.tie"),
+    ("new", "maneuver", "new.card.manoeuvre"),
+    ("new", "how do I exchange meeples", "new.card.manoeuvre"),
+    ("new", "nego", "new.card.negotiate"),
+    ("new", "negociate?", "new.card.negotiate"),
+    ("new", "do I have to recruit", "new.summon.must"),
+    ("new", "summoning", "new.summon.must"),
+    ("new", "doppleganger", "cards.double"),
+    ("new", "Doppelgaenger", "cards.double"),
+    ("old", "who wins a tie?", "old.struggle.tie"),
+    ("new", "who wins a tie in the first edition?", "old.struggle.tie"),
+    ("old", "second edition: who wins a tie", "new.struggle.tie"),
+    ("new", "do the Saxons win a tie", "old.struggle.tie"),
+    ("new", "who wins a trick with a tie", "cards.trick.tie"),
+    ("new-storm", "wind", "new.storm.wind"),
+    ("new", "wind", "new.calm.wind"),
+    ("new", "NEW.card.negotiate", "new.card.negotiate"),
+    ("new", "card.negotiate", "new.card.negotiate"),
+    ("new", "post.hat", "post.hat"),
+    ("new", "what may I write in a mail about a tie", "post.tie"),
+]
+
+
+@each_row("ruleset, question, expected", FOUND_FIRST)
+def test_what_comes_first(small: Index, ruleset: str, question: str, expected: str) -> None:
+    assert ids(rank(small, question, ruleset))[0] == expected
+
+
+def test_the_same_rule_of_another_edition_comes_after_all_others(small: Index) -> None:
+    hits = rank(small, "tie in a region", "new").hits
+    assert hits[0].id == "new.struggle.tie"
+    assert next(hit.group for hit in hits if hit.id == "old.struggle.tie") == "editions"
+    assert [hit.id for hit in hits].index("cards.trick.tie") < [hit.id for hit in hits].index("old.struggle.tie")
+
+
+def test_rules_about_mails_come_last(small: Index) -> None:
+    assert ids(rank(small, "tie in a region", "new"))[:1] == ["new.struggle.tie"]
+    assert ids(rank(small, "tie", "new")).index("post.tie") > ids(rank(small, "tie", "new")).index("cards.trick.tie")
+
+
+def test_what_belongs_together_is_grouped(small: Index) -> None:
+    answer = rank(small, "negotiate or manoeuvre", "new")
+    assert answer.hits[0].group in {"answer", "maybe"}
+    certain = rank(small, "negotiate", "new")
+    assert certain.certain
+    assert certain.hits[0].group == "answer"
+
+
+def test_something_is_found_wherever_a_word_fits(small: Index) -> None:
+    answer = rank(small, "could a flying walrus with a top summon bananas", "new")
+    assert ids(answer)[0] == "new.summon.must"
+    assert not answer.fits
+    assert answer.unknown == ("flying", "walrus", "top", "bananas")
+
+
+@each_row("question", ["", "?", "walrus", "walrus bananas"])
+def test_nothing_is_found_where_nothing_fits(small: Index, question: str) -> None:
+    answer = rank(small, question, "new")
+    assert answer.hits == ()
+    assert not answer.fits
+    assert not answer.certain
+
+
+@pytest.fixture(scope="module")
+def register() -> Index:
+    return Index(search_data())
+
+
+# -- the register ------------------------------------------------------------------------------------------
+
+
+def test_the_data_has_every_rule_once_and_no_retired_one() -> None:
+    listed = [record["id"] for data in (search_data(), protocol_data()) for record in data["rules"]]
+    assert sorted(listed) == sorted(rule.id for rule in all_rules() if not rule.moved)
+
+
+def test_every_ruleset_is_that_of_the_register_that_it_names() -> None:
+    stated = {code: prefix for prefix in prefixes() for code in heading(prefix).get("rulesets", ())}
+    assert stated == {ruleset.code: ruleset.rule_prefix for ruleset in rulesets()}
+    assert {prefix: game_name(prefix) for prefix in stated.values()} == {
+        ruleset.rule_prefix: ruleset.game_name for ruleset in rulesets()
+    }
+
+
+def test_a_ruleset_that_is_not_there_is_named_with_one_that_is() -> None:
+    assert unknown_ruleset("clam") == "There is no ruleset 'clam'. Did you mean claim?"
+    assert "second-edition" in unknown_ruleset("xyzzy")
+    assert unknown_ruleset("claim") == ""
+
+
+@each_row("code", [ruleset.code for ruleset in rulesets()])
+def test_the_rules_of_the_readers_edition_come_first(register: Index, code: str) -> None:
+    prefix, _ = register.rulesets[code]
+    words = "follow a faction" if prefix == "claim" else "power struggle"
+    assert register.by_id[rank(register, words, code).hits[0].id] in register.in_force[prefix]
+
+
+def test_the_table_of_words_has_no_word_in_vain() -> None:
+    table = word_table()
+    for kind in ("same", "names"):
+        assert all(len(group) == len(set(group)) > 1 for group in table[kind]["groups"])
+    language = Language(table)
+    assert not [text for text in table["asking"] if not language.words(text)]
+
+
+@pytest.mark.slow
+def test_a_question_takes_milliseconds() -> None:
+    ask("who wins a tie?")
+    times = []
+    for question in (
+        "who wins a tie in a region?",
+        "can I undo my team-mate's manoeuvre",
+        "negociate",
+        "what if nobody has cards",
+    ):
+        begin = perf_counter()
+        ask(question)
+        times.append(perf_counter() - begin)
+    assert min(times) < 0.05
+
+
+def misses(wanted: list[Question]) -> Iterator[str]:
+    """The questions of which the first three rules are wrong, with these."""
+    for question in wanted:
+        found = ids(ask(question.text, question.ruleset))[:3]
+        if question.rules.isdisjoint(found):
+            yield f"[{question.ruleset}] {question.text}\n  found {found}, wanted {sorted(question.rules)}"
+
+
+@pytest.mark.skipif(not QUESTIONS.exists(), reason="fixtures/questions.toml is not written yet")
+def test_the_questions_of_players_are_answered() -> None:
+    wanted = questions()
+    missed = list(misses(wanted))
+    assert len(missed) <= 0.05 * len(wanted), "\n".join(missed)
