@@ -11,6 +11,7 @@ from pathlib import Path
 from docs.making import editions
 from docs.making.drawn import NAMES, drawn
 from docs.making.endings import endings
+from docs.making.rule_pages import title_of
 from docs.making.words import capital, link, prose, section, table, to_rules
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
@@ -26,7 +27,7 @@ POSITIONS = Path(__file__).parent / "positions.toml"
 
 
 def rules_of(which: str, here: str) -> str:
-    """What the rules of a section of the register say (`second / set-up`), each with its link; rulings as answers."""
+    """What the rules of a section of the register say (`second / set-up`), each under its title; rulings as answers."""
     prefix, _, title = which.partition(" / ")
     lines = []
     for entry in section(prefix, title):
@@ -34,7 +35,7 @@ def rules_of(which: str, here: str) -> str:
             continue
         question = f"*{prose(entry.question)}* " if entry.kind == "ruling" else ""
         sure = f" *{prose(capital(entry.confidence))}.*" if entry.confidence else ""
-        lines.append(f"- {question}{prose(entry.statement)}{sure} {link(entry.id, here)}")
+        lines.append(f"- **{link(entry.id, here, prose(title_of(entry)))}**: {question}{prose(entry.statement)}{sure}")
     return "\n".join(lines)
 
 
