@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from docs.making.games import struggles
 from docs.making.html import html, slug
-from docs.making.pocket import EDITIONS
+from docs.making.pocket import EDITIONS, relative
 from docs.making.same import OF_RULESET
-from docs.making.words import capital, link, path_to, prose
+from docs.making.words import capital, link, prose
 from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.facts import Step, steps
 from tkid.games.struggle.rules.game import Struggle
@@ -29,7 +29,8 @@ def _item(step: Step, here: str) -> str:
     """A step of a chain as an item of a list."""
     when = f"<p>Only if {html(step.when[:1].lower() + step.when[1:])}. Otherwise go on.</p>" if step.when else ""
     then = "<p>One left: the winner. Still tied: go on.</p>" if step.compares else ""
-    label = f'<a href="{path_to(f"{rule(step.rule).path}index.html", here)}">{html(step.label)}</a>'
+    page = f"{here.removesuffix('.md')}/index.html"  # a link in HTML is one from the page, not from its file
+    label = f'<a href="{relative(rule(step.rule).path, page)}">{html(step.label)}</a>'
     return f"<li><b>{label}</b>{when}{then}</li>"
 
 

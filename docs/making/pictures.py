@@ -60,11 +60,6 @@ def picture_of(rule_id: str) -> Picture | None:
     return next(filter(None, map(picture_of_change, showing(rule(rule_id)))), None)
 
 
-def picture_of_change(change: Change) -> Picture | None:
-    """The picture of a move; None where there is nothing to see of it, or too much."""
-    return _picture(change)
-
-
 def small_pictures(rules: Iterable[Rule]) -> dict[str, str]:
     """The paths of small pictures by rule, for lists of rules."""
     found = {entry.id: picture_of(entry.id) for entry in rules if not entry.moved}

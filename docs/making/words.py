@@ -28,6 +28,8 @@ TO_OWN = re.compile(
     r"\]\((?P<top>(?:\.\./)*)(?P<page>cards/[\w-]+|rulings|comparison|conformance)\.md(?P<place>#[\w.-]+)?\)"
 )
 """A link to another page in the site's own look, which no file under docs/ has."""
+UNSEEN = '<span class="vh">About</span>'
+"""The head of a column that needs none to be understood, but for screen readers."""
 
 
 def page_title(page: str) -> str:
@@ -113,6 +115,6 @@ def to_rules(markdown: str) -> str:
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
-    """A table in Markdown."""
-    lines = [head, ["---"] * len(head), *rows]
+    """A table in Markdown. A column without a head gets one for screen readers."""
+    lines = [[words or UNSEEN for words in head], ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

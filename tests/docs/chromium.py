@@ -187,11 +187,20 @@ class Chromium:
     def wait(self, script: str) -> Any:
         """The value of a script in the page, as soon as it is true."""
         deadline = time.monotonic() + PATIENCE
-        while not (value := self.run(script)):
+        while not (value := self._run_here(script)):
             if time.monotonic() > deadline:
                 raise BrowserError(f"never became true: {script}")
             self.listen(0.05)
         return value
+
+    def _run_here(self, script: str) -> Any:
+        """The value of a script; None if the page went on to another one meanwhile."""
+        try:
+            return self.run(script)
+        except BrowserError as error:
+            if "navigated" not in str(error):
+                raise
+            return None
 
     def press(self, *keys: str) -> None:
         """Press keys, by their names or signs."""
