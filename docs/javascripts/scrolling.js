@@ -7,4 +7,11 @@ document.addEventListener("DOMContentLoaded", () => {
     }
   });
   for (const code of document.querySelectorAll("pre > code, .md-typeset__scrollwrap")) widths.observe(code);
+
+  // The theme puts each button that copies into a landmark of its own, and all of them are alike.
+  const plain = () => {
+    for (const button of document.querySelectorAll(".md-code__nav:not([role])")) button.setAttribute("role", "none");
+  };
+  new MutationObserver(plain).observe(document.body, { childList: true, subtree: true });
+  plain();
 });

@@ -33,7 +33,7 @@ READING = (
     "cards/*/",
 )
 """The pages stored on the first visit as far as they fit, the most important first."""
-LATER = ("rules/**/", "cards/**/", "chapters/**/", "editions/**/", "glossary/", "rulings/", "comparison/")
+LATER = ("rules/**/", "cards/**/", "chapters/**/", "editions/**/", "glossary/", "rulings/", "comparison/**/")
 """The pages stored for somebody who keeps all rules."""
 LOADED = re.compile(r'<(?:link rel="(?:stylesheet|icon)"|script|img)[^>]*? (?:href|src)="(?P<path>[^":#?]+)"')
 """What a page of the site loads."""

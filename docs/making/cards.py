@@ -1,17 +1,16 @@
-"""A page for each card: what it does, its ladder with an example of each step, and the questions about it."""
+"""The cards of all rulesets: the page of each, the rules and rulings about it, and an example of each step of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 from attrs import frozen
 
-from docs.making.comparison import short
-from docs.making.drawn import NAMES, drawn
-from docs.making.examples import MOST, citing, example, refused, situation, suite
-from docs.making.games import Occurrence, game_link, plays, struggles
-from docs.making.words import capital, folded, link, path_to, prose, table
+from docs.making.drawn import NAMES
+from docs.making.examples import case_path, situation, suite
+from docs.making.files import LINKED, published_at
+from docs.making.games import Occurrence, plays, struggles
 from tkid.games.struggle.rules.cards.card import Card
 from tkid.games.struggle.rules.facts import identity as which
 from tkid.games.struggle.rules.game import Struggle
@@ -21,9 +20,16 @@ from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.rulesets import Ruleset
 
-NOTHING = "nothing"
 Identity = tuple[str, int]
 """A card's rule, and which of the cards it is that share the rule."""
+
+
+@frozen
+class Source:
+    """Where an example is from: its place on the site, and the words of a link to it."""
+
+    path: str
+    words: str
 
 
 @frozen
@@ -33,7 +39,7 @@ class Shown:
     game: Struggle
     position: Position
     move: str
-    source: str
+    source: Source
 
 
 def slug(name: str) -> str:
@@ -41,8 +47,13 @@ def slug(name: str) -> str:
     return name.lower().replace(" ", "-")
 
 
+def path_of(title: str) -> str:
+    """The path of a card's page on the site, by the title of the page."""
+    return f"cards/{slug(title)}/"
+
+
 def page_of(title: str) -> str:
-    """The page of a card by the title of the page."""
+    """A card's page as written pages link to it."""
     return f"cards/{slug(title)}.md"
 
 
@@ -138,164 +149,18 @@ def _recorded() -> dict[tuple[Identity, int], tuple[Struggle, Position, str, Occ
     return turns
 
 
-def shown_on(its_identity: Identity, step: int, here: str) -> Shown | None:
+def shown_on(its_identity: Identity, step: int) -> Shown | None:
     """A card played on a step of its ladder: from a case of the suite, or else from a recorded game."""
     cases = _by_step().get((its_identity, step))
     if cases:
         _, number, move = cases[0]
         setting = situation(number)
         assert setting
-        return Shown(setting.game, setting.position, move, f"[{number}]({path_to('conformance.md', here)}#{number})")
+        return Shown(setting.game, setting.position, move, Source(case_path(number), f"Case {number}"))
     game_turn = _recorded().get((its_identity, step))
     if game_turn is None:
         return None
     game, before, move, where = game_turn
-    return Shown(game, before, move, game_link(where, here))
-
-
-# -- the page ---------------------------------------------------------------------------------------------
-
-
-def card_page(name: str) -> str:
-    """The page of a card."""
-    here = page_of(name)
-    blocks = [f"# {name}"]
-    described: set[str] = set()
-    for ruleset, card in cards()[name]:
-        if card.rule in described:
-            continue
-        having = [(each, its) for each, its in cards()[name] if its.rule == card.rule]
-        paragraphs = [
-            *_statement(card, having, here),
-            *_ladder(ruleset.game(), card, here),
-            *_rules(card, here),
-            *_more(ruleset, card, here),
-            *_questions(card, here),
-        ]
-        blocks += [f"## {short(ruleset)}", *map(_deeper, paragraphs)] if described else paragraphs
-        described.add(card.rule)
-    return "\n\n".join(blocks) + "\n"
-
-
-def _deeper(block: str) -> str:
-    """A block whose heading, if it is one, is a step lower, below that of a ruleset."""
-    return f"#{block}" if block.startswith("##") else block
-
-
-def _statement(card: Card, having: Sequence[tuple[Ruleset, Card]], here: str) -> Iterator[str]:
-    yield prose(rule(card.rule).statement)
-    if rule(card.rule).confidence:
-        yield f"**How sure we are:** {prose(rule(card.rule).confidence)}."
-    yield (
-        " · ".join([link(card.rule, here), *(_copies(each, its.name, card.name) for each, its in having)])
-        + "\n{: .facts }"
-    )
-
-
-def _copies(ruleset: Ruleset, name: str, usual: str) -> str:
-    """How a ruleset has a card, and under which name if not the usual one."""
-    hands = ruleset.game().hands
-    held = hands.same.count(name)
-    count = {1: "once", 2: "twice"}.get(held, f"{held} times")
-    how = f"{count} in every hand" if held else f"one of the {len(hands.deck)} cards that are drawn from"
-    return f"{short(ruleset)}: {how if name == usual else f'as {name}, {how}'}"
-
-
-def _ladder(game: Struggle, card: Card, here: str) -> Iterator[str]:
-    """The steps of the card's ladder as a table, and an example of each, drawn."""
-    if not isinstance(card.ladder, Ladder):
-        return
-    yield "## What it does, step by step"
-    yield f"{prose(rule(card.ladder.in_full).statement)} {link(card.ladder.in_full, here)}"
-    steps = [
-        (", or ".join(capital(shape.label) for shape in shapes), [shape.rule for shape in shapes])
-        for shapes in card.ladder.tiers
-    ]
-    nothing = card.ladder.in_full.rpartition(".")[0] + ".nothing"
-    steps.append((capital(NOTHING), [nothing]))
-    examples = [shown_on(identity(game, card), number, here) for number in range(len(steps))]
-    rows = [
-        [
-            str(number),
-            prose(label),
-            f"`{its.move}`" if its else "",
-            ", ".join(link(r, here) for r in dict.fromkeys(rules)),
-        ]
-        for number, ((label, rules), its) in enumerate(zip(steps, examples, strict=True), 1)
-    ]
-    yield table(["Step", "What is done", "For example", "Rule"], rows)
-    for number, ((label, _), its) in enumerate(zip(steps, examples, strict=True), 1):
-        if its:
-            yield f"### Step {number}: {label[:1].lower()}{label[1:]}"
-            yield f"`{its.move}` is possible here ({its.source})."
-            yield drawn(its.game, its.position, here)
-
-
-def _rules(card: Card, here: str) -> Iterator[str]:
-    entries = of_card(card)
-    if entries:
-        yield "## Its rules"
-        yield "\n".join(f"- {prose(entry.statement)} {link(entry.id, here)}" for entry in entries)
-        wrong = [block for entry in entries for block in _wrong(entry, here)]
-        if wrong:
-            yield folded("examples", "What is said when they are broken", wrong)
-
-
-def _wrong(entry: Rule, here: str) -> Iterator[str]:
-    blocks = refused(entry.id, here)
-    if blocks:
-        yield f"**{prose(entry.statement)}**"
-        yield from blocks
-
-
-def _more(ruleset: Ruleset, card: Card, here: str) -> Iterator[str]:
-    """Cases about a card without a ladder."""
-    if isinstance(card.ladder, Ladder):
-        return
-    game = ruleset.game()
-    cases = [case for case in citing(card.rule) if _shows(case.number, game)][:MOST]
-    if cases:
-        yield "## Examples"
-        for case in cases:
-            yield from example(case, here)
-
-
-def _shows(number: str, game: Struggle) -> bool:
-    setting = situation(number)
-    return setting is not None and setting.game.code == game.code
-
-
-def _questions(card: Card, here: str) -> Iterator[str]:
-    asked = questions(card)
-    if asked:
-        yield "## Questions"
-        for entry in asked:
-            yield f"**{prose(entry.question)}** {prose(entry.statement)} {link(entry.id, here)}"
-
-
-@cache
-def card_pages() -> dict[str, str]:
-    """The pages of the cards by path under docs/, in the order of the rulesets."""
-    return {page_of(name): card_page(name) for name in cards()}
-
-
-def card_list(here: str) -> str:
-    """All cards, for each ruleset as a table."""
-    blocks = []
-    for ruleset in struggles():
-        game = ruleset.game()
-        rows = [
-            [
-                f"[{name}]({path_to(page_of(title(game, card)), here)})",
-                prose(rule(card.rule).statement),
-                _held(ruleset, name),
-            ]
-            for name, card in game.cards.items()
-        ]
-        blocks += [f"## {short(ruleset)}", table(["Card", "What it does", "Where"], rows)]
-    return "\n\n".join(blocks)
-
-
-def _held(ruleset: Ruleset, name: str) -> str:
-    held = ruleset.game().hands.same.count(name)
-    return f"{held} in every hand" if held else "drawn"
+    LINKED.add(where.path)
+    place = f"{published_at(where.path)}#L{where.line}"
+    return Shown(game, before, move, Source(place, f"A recorded game, turn {where.turn}"))

@@ -83,6 +83,11 @@ def _played(number: str, game: Any, before: Any, move: Any, lead: str = "") -> C
     return Change(number, game, before, after, before.to_act, move, events, (), lead)
 
 
+def with_card(game: Any, position: Any, move: Play) -> Change:
+    """A card that the next player plays, whether or not it is in the hand that the position names."""
+    return _played("", game, _holding(position, move.card), move)
+
+
 def _asked(case: Case, game: Any, position: Any) -> Iterator[Change]:
     """The move that a case asks about: whether it is legal, or the first of those that are; or how a game ended."""
     ask = case.question["ask"]

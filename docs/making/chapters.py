@@ -1,4 +1,4 @@
-"""What is put into written pages: sections of rules, the ledger of rulings, charts, tables, and positions."""
+"""What is put into written pages: sections of rules, endings, tables, and positions."""
 
 from __future__ import annotations
 
@@ -6,22 +6,18 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 
 from docs.making import editions
-from docs.making.cards import card_list
-from docs.making.comparison import comparison
 from docs.making.drawn import NAMES, drawn
 from docs.making.endings import endings
-from docs.making.rules import SOURCES, ruling_text
-from docs.making.words import capital, heading, link, page_title, prose, section, table, to_rules
+from docs.making.rule_pages import title_of
+from docs.making.words import capital, link, prose, section, table, to_rules
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import Event
 from tkid.notation.positions import read_position
-from tkid.rulebook import all_rules
 
 ASKED = re.compile(r"<!-- (?P<what>[a-z ]+?)(?:: (?P<which>[^>]+?))? -->")
 """A comment in place of which something stands: `<!-- rules: second / set-up -->`."""
@@ -31,7 +27,7 @@ POSITIONS = Path(__file__).parent / "positions.toml"
 
 
 def rules_of(which: str, here: str) -> str:
-    """What the rules of a section of the register say (`second / set-up`), each with its link; rulings as answers."""
+    """What the rules of a section of the register say (`second / set-up`), each under its title; rulings as answers."""
     prefix, _, title = which.partition(" / ")
     lines = []
     for entry in section(prefix, title):
@@ -39,26 +35,8 @@ def rules_of(which: str, here: str) -> str:
             continue
         question = f"*{prose(entry.question)}* " if entry.kind == "ruling" else ""
         sure = f" *{prose(capital(entry.confidence))}.*" if entry.confidence else ""
-        lines.append(f"- {question}{prose(entry.statement)}{sure} {link(entry.id, here)}")
+        lines.append(f"- **{link(entry.id, here, prose(title_of(entry)))}**: {question}{prose(entry.statement)}{sure}")
     return "\n".join(lines)
-
-
-@cache
-def ledger() -> str:
-    """Every ruling: question, what we do, options, why, how to choose otherwise, and where the source leaves it open."""
-    here, blocks = "rulings.md", []
-    every = (entry for entry in all_rules() if entry.kind == "ruling" and not entry.moved)
-    for page, entries in groupby(every, lambda entry: entry.page):
-        blocks.append(f"## {page_title(page)}")
-        for entry in entries:
-            text, _, place = entry.source.partition(": ")
-            source = SOURCES.get(text, prose(text)).replace("../", "")
-            blocks.append(f"### {heading(entry.id, 'ruling')}")
-            blocks += ruling_text(entry)
-            blocks.append(
-                f"{link(entry.id, here)} · left open by: {source}{place and ': '}{prose(place)}\n{{: .facts }}"
-            )
-    return "\n\n".join(blocks)
 
 
 @cache
@@ -99,10 +77,7 @@ def turns(which: str, here: str) -> str:
 
 MADE: Mapping[str, Callable[[str, str], str]] = {
     "rules": rules_of,
-    "rulings": lambda *_: ledger(),
-    "cards": lambda _, here: card_list(here),
     "endings": lambda _, here: endings(here),
-    "comparison": lambda *_: comparison(),
     "rulesets": editions.every,
     "ruleset": editions.about,
     "dealers": editions.dealers,

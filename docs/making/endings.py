@@ -1,11 +1,14 @@
-"""The ways to end a game as flow charts and tables, made of the chains of comparisons themselves."""
+"""The ways to end a game as lists of steps, made of the chains of comparisons themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from docs.making.games import struggles
-from docs.making.words import capital, link, prose, table
+from docs.making.html import html, slug
+from docs.making.pocket import EDITIONS, relative
+from docs.making.same import OF_RULESET
+from docs.making.words import capital, link, prose
 from tkid.games.struggle.rules.endings.ending import Ending
 from tkid.games.struggle.rules.facts import Step, steps
 from tkid.games.struggle.rules.game import Struggle
@@ -13,42 +16,22 @@ from tkid.rulebook import rule
 from tkid.rulebook.rulesets import Ruleset
 
 
-def chart(ending: Ending) -> str:
-    """An ending as a flow chart in mermaid's language: a box for each step of the chain, `s1`, `s2` and so on."""
+def chart(ending: Ending, here: str) -> str:
+    """The chain of an ending as a list from top to bottom: what is compared, when, with the rule, and what comes of it."""
     chain = steps(ending)
     sides = "every player" if ending.seats else "every player, or every team"
-    last = "shared" if ending.won else "lost"
-    lines = [f'begin(["{capital(ending.name)}: compare {sides}"]) --> {_entry(1, chain, last)}']
-    for number, step in enumerate(chain, 1):
-        following = _entry(number + 1, chain, last)
-        if step.when:
-            lines.append(f'c{number}{{{{"{step.when}?"}}}} -->|yes| s{number}')
-            lines.append(f"c{number} -->|no| {following}")
-        lines.append(f's{number}["{number}. {step.label}"]')
-        if step.compares:
-            lines.append(f"s{number} -->|one left| won")
-            lines.append(f"s{number} -->|still tied| {following}")
-        else:
-            lines.append(f"s{number} --> {following}")
-    lines += ['won(["Winner found"])'] if any(step.compares for step in chain) else []
-    lines += ['shared(["Those still tied win together"])' if ending.won else 'lost(["No player wins"])']
-    return "```mermaid\nflowchart TD\n" + "\n".join(f"    {line}" for line in lines) + "\n```"
+    items = "\n".join(_item(step, here) for step in chain)
+    last = "Those still tied win together." if ending.won else "No player wins."
+    return f'<p class="chain-begins">Compare {sides}.</p>\n<ol class="chain">\n{items}\n</ol>\n<p class="chain-ends">{last}</p>'
 
 
-def _entry(number: int, chain: tuple[Step, ...], last: str) -> str:
-    """Where the way leads that goes to a step; `last` is what stands behind them all."""
-    if number > len(chain):
-        return last
-    return f"c{number}" if chain[number - 1].when else f"s{number}"
-
-
-def steps_table(ending: Ending, here: str) -> str:
-    """The same as a table with the rules."""
-    rows = [
-        [str(number), prose(step.label), prose(step.when) or "always", link(step.rule, here)]
-        for number, step in enumerate(steps(ending), 1)
-    ]
-    return table(["Step", "What is asked of those still tied", "When", "Rule"], rows)
+def _item(step: Step, here: str) -> str:
+    """A step of a chain as an item of a list."""
+    when = f"<p>Only if {html(step.when[:1].lower() + step.when[1:])}. Otherwise go on.</p>" if step.when else ""
+    then = "<p>One left: the winner. Still tied: go on.</p>" if step.compares else ""
+    page = f"{here.removesuffix('.md')}/index.html"  # a link in HTML is one from the page, not from its file
+    label = f'<a href="{relative(rule(step.rule).path, page)}">{html(step.label)}</a>'
+    return f"<li><b>{label}</b>{when}{then}</li>"
 
 
 def _readings(ruleset: Ruleset, name: str, here: str) -> Iterator[str]:
@@ -85,12 +68,14 @@ def endings(here: str) -> str:
         ending = _ending(sharing[0], name)
         alone = len(sharing) < len(struggles())
         titles = ", ".join(each.title.partition(", ")[2] for each in sharing)
-        blocks.append(f"### {capital(ending.name)}{f' ({titles})' if alone else ''}")
+        old_place = slug(f"{name} {titles}" if alone else name)
+        keys = {OF_RULESET[each.code] for each in sharing}
+        of = f": {', '.join(each.name for each in EDITIONS if each.key in keys)}" if alone else ""
         blocks += [
-            f"{prose(rule(ending.rule).statement)} {link(ending.rule, here)}",
-            chart(ending),
-            steps_table(ending, here),
+            f"### {capital(name)}{of} {{: #{old_place} }}",
+            f"{prose(rule(ending.rule).statement)} {link(ending.rule, here, 'The rule')}",
+            chart(ending, here),
         ]
         changed = list(_readings(sharing[-1], name, here))
-        blocks += ["Other readings change the chain:", "\n".join(changed)] if changed else []
+        blocks += ["Other readings change the steps:", "\n".join(changed)] if changed else []
     return "\n\n".join(blocks)

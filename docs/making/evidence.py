@@ -8,7 +8,7 @@ from attrs import frozen
 
 from docs.making.code import Place, enforced, in_tests
 from docs.making.decisions import decisions, varied
-from docs.making.examples import citing, refused
+from docs.making.examples import case_path, citing, refused
 from docs.making.files import LINKED, published_at
 from docs.making.games import FOLDER
 from docs.making.history import history
@@ -43,7 +43,7 @@ def evidence(entry: Rule) -> Iterator[Evidence]:
     yield from _listed("Recorded games in which it decided something", _games(entry), GAMES)
     yield from _listed("Code", [_place(place) for place in enforced().get(entry.id, ())], PLACES)
     yield from _listed("Tests", [_place(place) for place in in_tests().get(entry.id, ())], PLACES)
-    cases = [Item(f"conformance/#{case.number}", case.number, case.title) for case in citing(entry.id)]
+    cases = [Item(case_path(case.number), case.number, case.title) for case in citing(entry.id)]
     yield from _listed("Conformance cases", cases, CASES)
     said = [block for block in refused(entry.id, "") if block.startswith("```")]
     if said:

@@ -10,22 +10,21 @@ from typing import Any
 from attrs import frozen
 
 from docs.making.comparison import short
-from docs.making.drawn import NAMES, drawn
+from docs.making.drawn import NAMES, judged
 from docs.making.files import file_link
-from docs.making.words import ROOT, link, path_to, prose
+from docs.making.words import ROOT, link, prose
 from tkid.games.claim.rules.scoring import votes
 from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Event, with_names
+from tkid.notation.positions import write_position
 from tkid.record.json.conformance import game_questions
 from tkid.record.json.suite import Case, Suite, read_suite
 from tkid.rulebook.rulesets import ruleset
 
 SUITE = ROOT / "fixtures" / "conformance"
 ILLEGAL = "fixtures/illegal"
-MOST = 3
-"""So many examples are shown for a rule."""
 LISTED = 8
 """So many possibilities are listed in an example."""
 LINES = 14
@@ -82,6 +81,11 @@ def written(game: Any, move: Any) -> str:
     return with_names(str(game.words.move(move)), NAMES)
 
 
+def case_path(number: str) -> str:
+    """The place of a case on the site."""
+    return f"conformance/{number.rpartition('.')[0]}/#{number}"
+
+
 def asked_move(case: Case) -> Any:
     """The move that a case asks about, as it is written down; None if it is nothing that its card can do."""
     setting = situation(case.number)
@@ -119,15 +123,11 @@ def _order(case: Case) -> int:
 # -- told -------------------------------------------------------------------------------------------------
 
 
-def example(case: Case, here: str) -> list[str]:
-    """A case as blocks of Markdown: what it shows, the position, the question and its answer."""
+def told(case: Case, here: str) -> list[str]:
+    """A case in lines of Markdown: the position in one line, the moves that come first, the question and its answer."""
     setting = situation(case.number)
-    number = f"[{case.number}]({path_to('conformance.md', here)}#{case.number})"
-    blocks = [f"**{prose(case.title)}.** {prose(case.why)} {number}"]
-    if setting:
-        blocks.append(drawn(setting.game, setting.start, here))
-    lines = [*_played(setting, here), *TOLD[case.question["ask"]](case, here)]
-    return [*blocks, "\n".join(f"- {line}" for line in lines)]
+    position = [f"`{write_position(setting.game, judged(setting.game, setting.start))}`"] if setting else []
+    return [*position, *_played(setting, here), *TOLD[case.question["ask"]](case, here)]
 
 
 def _played(setting: Situation | None, here: str) -> Iterator[str]:

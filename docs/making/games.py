@@ -7,7 +7,6 @@ from functools import cache
 
 from attrs import frozen
 
-from docs.making.files import file_link
 from docs.making.words import ROOT
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
@@ -54,12 +53,6 @@ def _played(path: str) -> Played:
     if record is None:
         raise ValueError(f"{path} is no record")
     return Played(path, record, tuple(replay(record).moments))
-
-
-def game_link(where: Occurrence, here: str) -> str:
-    """A link from a page to a turn of a recorded game."""
-    shown = where.path.removeprefix(f"{FOLDER}/").removesuffix(".tkid")
-    return file_link(where.path, here, f"{shown}, turn {where.turn}", where.line)
 
 
 def plays() -> Iterator[tuple[Played, Moment, Struggle, Position, Play]]:

@@ -41,7 +41,8 @@ def _books() -> Mapping[str, tuple[Rule, ...]]:
 
 
 @cache
-def _old_places() -> Mapping[str, Mapping[str, str]]:
+def old_places() -> Mapping[str, Mapping[str, str]]:
+    """Old places by page, each with a rule to lead to."""
     places: Mapping[str, Mapping[str, str]] = tomllib.loads(OLD_PLACES.read_text("utf-8"))
     return places
 
@@ -52,7 +53,7 @@ def chapters(page: str) -> list[Chapter]:
     for title, entries in groupby(_books()[page], key=chapter_of):
         rules = tuple(entries)
         ids = {entry.id for entry in rules}
-        old = tuple(place for place, rule_id in _old_places().get(page, {}).items() if rule_id in ids)
+        old = tuple(place for place, rule_id in old_places().get(page, {}).items() if rule_id in ids)
         found.append(Chapter(title, slug(title), rules, old))
     return found
 

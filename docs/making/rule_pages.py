@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from docs.making.cards import cards, page_of
+from docs.making.cards import cards, path_of
 from docs.making.evidence import evidence
 from docs.making.history import ADDED, kept
 from docs.making.html import answer, html, slug
@@ -126,7 +126,7 @@ def rule_page(entry: Rule) -> str:
         picture=None if entry.moved else picture_of(entry.id),
         steps=steps_of(entry),
         gate=gate_of(entry),
-        card=(card[0], page_of(card[0]).replace(".md", "/")) if card else None,
+        card=(card[0], path_of(card[0])) if card else None,
         rulings=rulings,
         see=[rule(other) for other in entry.related if rule(other) not in rulings],
         others=[] if entry.moved else in_editions(entry),

@@ -1,10 +1,7 @@
-"""What pages say about rules: where they come from, the rulings that touch them, and a ruling in full."""
+"""What pages say about rules: where they come from, and the rulings that touch them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from docs.making.words import prose
 from tkid.rulebook import Rule, all_rules
 
 SOURCES = {
@@ -34,17 +31,3 @@ def touching(entry: Rule) -> list[Rule]:
 
     rulings = [each for each in all_rules() if each.kind == "ruling" and each.prefix == entry.prefix and not each.moved]
     return [each for each in rulings if each.id != entry.id and touches(each)]
-
-
-def ruling_text(entry: Rule) -> Iterator[str]:
-    """The paragraphs of a ruling: what is asked, what we do, what else could be done, why, and how to choose it."""
-    yield f"**Question.** {prose(entry.question)}"
-    yield f"**Ruling.** {prose(entry.statement)}"
-    yield "\n".join(
-        f"- `{option}`{' (the default)' if option == entry.default else ''}: {prose(meaning)}"
-        for option, meaning in entry.options.items()
-    )
-    yield f"**Reason.** {prose(entry.reason)}"
-    others = [f"Ruling: {entry.id} {option}\n" for option in entry.options if option != entry.default]
-    if others:
-        yield f"**To choose otherwise,** write in a record's header:\n\n```text\n{''.join(others)}```"

@@ -24,6 +24,12 @@ MARKS = re.compile(r"^# -- (?P<section>.+?) -+$|^\[\"(?P<id>.+)\"\]$", re.MULTIL
 
 TO_RULES = re.compile(r"\]\((?P<top>(?:\.\./)*)rules/(?P<page>[\w-]+)\.md(?P<place>#[\w.-]+)?\)")
 """A link to a page of rules, or to a place on it."""
+TO_OWN = re.compile(
+    r"\]\((?P<top>(?:\.\./)*)(?P<page>cards/[\w-]+|rulings|comparison|conformance)\.md(?P<place>#[\w.-]+)?\)"
+)
+"""A link to another page in the site's own look, which no file under docs/ has."""
+UNSEEN = '<span class="vh">About</span>'
+"""The head of a column that needs none to be understood, but for screen readers."""
 
 
 def page_title(page: str) -> str:
@@ -89,7 +95,10 @@ def link(rule_id: str, here: str, shown: str = "") -> str:
 
 
 def to_rules(markdown: str) -> str:
-    """A written page whose links to places on the pages of rules (`rules/second-edition.md#…`) lead to the rules' own pages."""
+    """A written page whose links lead to pages in the site's own look.
+
+    Links to places on the pages of rules (`rules/second-edition.md#…`) lead to the rules' own pages.
+    """
 
     def led(found: re.Match[str]) -> str:
         place = found["place"] or ""
@@ -98,20 +107,14 @@ def to_rules(markdown: str) -> str:
         folder = "" if found["page"] == "index" else f"{found['page']}/"
         return f"]({found['top']}rules/{folder}index.html{place})"
 
-    return TO_RULES.sub(led, markdown)
+    def led_on(found: re.Match[str]) -> str:
+        folder = found["page"].removesuffix("index").rstrip("/")
+        return f"]({found['top']}{folder}/index.html{found['place'] or ''})"
+
+    return TO_OWN.sub(led_on, TO_RULES.sub(led, markdown))
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
-    """A table in Markdown."""
-    lines = [head, ["---"] * len(head), *rows]
+    """A table in Markdown. A column without a head gets one for screen readers."""
+    lines = [[words or UNSEEN for words in head], ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def folded(name: str, summary: str, blocks: list[str]) -> str:
-    """What is shown when somebody asks for it, and what a search passes over.
-
-    The search takes up again where any element of the same name ends, so it is told by one that has none of its own within.
-    """
-    body = "\n\n".join(blocks)
-    details = f'<details class="{name}" markdown="1">\n<summary>{summary}</summary>\n\n{body}\n\n</details>'
-    return f'<section markdown="1" data-search-exclude="">\n{details}\n</section>'

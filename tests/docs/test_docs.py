@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from docs import hooks
+from docs.making.comparison_pages import comparison_pages
+from docs.making.ledger import ledger
 from docs.making.reading import reading_pages
 from docs.making.rule_pages import rule_page
 from tests.games.struggle.shared.family import struggle
@@ -40,9 +42,9 @@ def written_page(name: str) -> str:
 
 @cache
 def pages() -> dict[str, str]:
-    """Every page, written or made, by path under docs/; making them takes seconds."""
+    """Every page that is written, by path under docs/; filling them takes seconds."""
     names = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
-    return {name: written_page(name) for name in names} | hooks.made()
+    return {name: written_page(name) for name in names}
 
 
 def examples(name: str) -> list[str]:
@@ -70,11 +72,11 @@ def example_record() -> Record:
 
 @pytest.mark.slow
 def test_rulings_are_listed_and_the_choices_that_are_told_exist() -> None:
-    listed = written_page("rulings.md")
+    listed = ledger()
     switches = {switch for entry in rulesets() for switch in entry.switches}
     for entry in all_rules():
         if entry.kind == "ruling":
-            assert f"({entry.path}index.html)" in listed
+            assert f'"../{entry.path}"' in listed
             told = re.findall(rf"<code>Ruling: {re.escape(entry.id)} (\S+)</code>", rule_page(entry))
             assert told == [option for option in entry.options if option != entry.default]
             assert not told or entry.id in switches
@@ -98,8 +100,8 @@ def test_links_to_places_lead_somewhere() -> None:
 
 @cache
 def pages_of_rules() -> dict[str, str]:
-    """The pages for reading, as HTML."""
-    return dict(reading_pages())
+    """The pages in the site's own look that written pages link to places of, as HTML."""
+    return dict(reading_pages()) | dict(comparison_pages()) | {"rulings/index.html": ledger()}
 
 
 @cache

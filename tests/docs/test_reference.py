@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from posixpath import dirname, join, normpath
+from html import escape, unescape
 from types import CodeType, FrameType
 
 import pytest
@@ -13,17 +13,21 @@ from attrs import evolve
 
 from docs import hooks
 from docs.making import chapters
-from docs.making.cards import card_pages, cards, identity, page_of, shown_on, title
-from docs.making.chapters import ledger
+from docs.making.card_pages import card_page, groups
+from docs.making.cards import cards, identity, shown_on, title
 from docs.making.code import enforced, in_tests
-from docs.making.comparison import PAGE, comparison, only_in, rows, same_name
+from docs.making.comparison import only_in, rows
+from docs.making.comparison_pages import columns, comparison_pages, facts, topics
 from docs.making.decisions import decisions
 from docs.making.drawn import DRAWINGS, NAMES, drawing, drawn
 from docs.making.endings import chart, endings
-from docs.making.examples import MOST, TOLD, asked_move, citing, situation, suite, written
+from docs.making.examples import TOLD, asked_move, citing, situation, suite, written
 from docs.making.games import games
 from docs.making.history import history, kept
-from docs.making.words import path_to
+from docs.making.html import answer as bold
+from docs.making.html import html
+from docs.making.ledger import groups as ruling_groups
+from docs.making.ledger import ledger
 from tests.docs.site import ROOT
 from tests.games.struggle.shared.family import struggles
 from tests.shared.tables import each_row
@@ -50,6 +54,8 @@ from tkid.rulebook.rulesets import Ruleset, rulesets
 
 RULES = {entry.id: entry for entry in all_rules()}
 CASES = suite().cases
+LIGHT = 60_000
+"""Bytes: how heavy the page of a card may be."""
 each_struggle = pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 each_case = each_row("case", CASES, ids=lambda case: case.number)
 
@@ -156,15 +162,10 @@ def test_a_history_begins_when_the_rule_was_added() -> None:
 # -- examples ---------------------------------------------------------------------------------------------
 
 
-def shown(case: Case) -> bool:
-    """Whether a case is one of the examples of some rule."""
-    return any(case in citing(rule_id)[:MOST] for rule_id in case.rules)
-
-
 @each_case
 def test_an_example_is_answered_as_it_is_told(case: Case) -> None:
     assert not list(differences(case, answer(case.asked())))
-    told = list(TOLD[case.question["ask"]](case, PAGE))
+    told = list(TOLD[case.question["ask"]](case, "conformance/1.A/index.html"))
     assert told
     if case.question["ask"] == "legal":
         assert all(("is allowed" in line) == case.expected["legal"] for line in told)
@@ -193,13 +194,12 @@ def named_cards(game: Struggle, text: str) -> bool:
 
 
 @pytest.mark.slow
-def test_examples_are_at_most_three_and_the_simplest_comes_first() -> None:
+def test_the_simplest_example_comes_first() -> None:
     for rule_id in RULES:
         found = citing(rule_id)
         weights = [list(case.rules).index(rule_id) for case in found]
         assert weights == sorted(weights)
         assert all(case in CASES for case in found)
-    assert max(text.count("{: .board") for text in card_pages().values()) <= MOST * len(struggles())
 
 
 def test_most_rules_of_play_have_an_example() -> None:
@@ -223,23 +223,27 @@ def test_a_position_is_told_in_words() -> None:
 
 @pytest.mark.slow
 def test_every_picture_has_its_description() -> None:
-    for path, text in hooks.made().items():
-        shown = re.findall(r"!\[([^\]]*)\]\(([^)]*)\)\{: \.board width", text)
-        assert len(shown) == text.count("{: .board"), path
-        assert all("Ann" in told and told.endswith(".") for told, _ in shown), path
-        assert {normpath(join(dirname(path), drawing)) for _, drawing in shown} <= DRAWINGS.keys(), path
-    assert sum(text.count("{: .board") for text in hooks.made().values()) > 100
+    shown = [
+        (name, *picture)
+        for name in cards()
+        for picture in re.findall(r'<img src="../../([^"]+)" width="\d+" height="\d+" alt="([^"]*)"', card_page(name))
+    ]
+    assert {path for _, path, _ in shown} <= DRAWINGS.keys()
+    assert all(label.endswith(".") for _, _, label in shown)
+    assert {name for name, *_ in shown} == {*cards()}
+    assert len(shown) > 100
 
 
 @pytest.mark.slow
 def test_a_picture_is_of_the_position_whose_line_stands_below() -> None:
     """All that is drawn, but for the number of the turn, which a line does not tell."""
-    texts = [hooks.filled("<!-- position: ten-minutes -->", "ten-minutes.md"), *hooks.made().values()]
+    names = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
+    texts = [hooks.filled((ROOT / "docs" / name).read_text("utf-8"), name) for name in names]
     below = re.compile(
         r"\((?:\.\./)?(\S+)\)\{: \.board [^\n]*\n\n<details class=\"line\".*?```text\n(.*?)\n```", re.DOTALL
     )
     found = {path: line for text in texts for path, line in below.findall(text)}
-    assert len(found) > 100
+    assert found
     for path, line in found.items():
         game, position = read_position(line)
         again, *_ = drawing(game, position)
@@ -259,14 +263,25 @@ def pieces(svg: str) -> list[str]:
 def test_every_card_has_a_page(ruleset: Ruleset) -> None:
     game = ruleset.game()
     for name, card in game.cards.items():
-        text = card_pages()[page_of(title(game, card))]
+        text = card_page(title(game, card))
         assert name in text
-        assert hooks.prose(rule(card.rule).statement) in text
-        assert f"({path_to(f'{rule(card.rule).path}index.html', page_of(title(game, card)))})" in text
+        assert str(html(rule(card.rule).statement)) in text
+        assert f'href="../../{rule(card.rule).path}"' in text
         for entry in RULES.values():
             if entry.id.startswith(f"{card.rule}."):
-                assert hooks.prose(entry.statement) in text
-    assert set(card_pages()) == {page_of(name) for name in cards()}
+                assert str(html(entry.statement)) in text, entry.id
+                assert f'href="../../{entry.path}"' in text, entry.id
+        assert all(str(html(question)) in text for question, _ in rule(card.rule).asks)
+    assert len(card_page(title(game, card)).encode()) < LIGHT
+
+
+@pytest.mark.slow
+@each_struggle
+def test_every_card_is_on_the_list(ruleset: Ruleset) -> None:
+    game = ruleset.game()
+    listed = {(name, page) for *_, new, again in groups() for name, page, *_ in (*new, *again)}
+    assert {(name, title(game, card)) for name, card in game.cards.items()} <= listed
+    assert [place for place, *_ in groups()] == ["second", "advanced", "first", "digest", "manual"]
 
 
 @pytest.mark.slow
@@ -278,7 +293,7 @@ def test_every_step_of_every_ladder_has_an_example_that_can_be_played(ruleset: R
         if not isinstance(card.ladder, Ladder):
             continue
         for number in range(len(card.ladder.tiers) + 1):
-            found = shown_on(identity(game, card), number, page_of(title(game, card)))
+            found = shown_on(identity(game, card), number)
             assert found, f"{name} is shown on step {number + 1} nowhere"
             shown_as = next(c for c in found.game.cards.values() if identity(found.game, c) == identity(game, card))
             ladder = shown_as.ladder
@@ -288,6 +303,7 @@ def test_every_step_of_every_ladder_has_an_example_that_can_be_played(ruleset: R
             assert isinstance(move, Play)
             its = card.canonical(found.position, move.resolution)
             assert ladder.admits(found.position, its), found.move
+            assert f'data-copy="{escape(found.move)}"' in card_page(title(game, card))
             assert found.game.words.move(Play(shown_as.name, its)) == found.move
             steps_seen += 1
     assert steps_seen > 10
@@ -297,27 +313,26 @@ def test_every_step_of_every_ladder_has_an_example_that_can_be_played(ruleset: R
 
 
 @each_struggle
-def test_a_flow_chart_has_exactly_the_steps_of_the_chain(ruleset: Ruleset) -> None:
+def test_a_list_of_steps_has_exactly_the_steps_of_the_chain(ruleset: Ruleset) -> None:
     for option in [{}, *({switch: other} for switch in ruleset.switches for other in rule(switch).options)]:
         game = ruleset.game(option)
         for ending in (game.coronation, game.invasion):
-            drawn = chart(ending)
+            drawn = chart(ending, "chapters/endings.md")
             asked = [link.then if isinstance(link, If) else link for link in ending.chain]
-            boxes = re.findall(r'^ +s(\d+)\["\1\. (.+)"\]$', drawn, re.MULTILINE)
-            assert [label for _, label in boxes] == [comparison.label for comparison in asked]
-            assert [int(number) for number, _ in boxes] == list(range(1, len(ending.chain) + 1))
+            boxes = re.findall(r'<li><b><a href="\.\./\.\./([^"]+)/">(.+?)</a></b>(.*)</li>', drawn)
+            assert [unescape(label) for _, label, _ in boxes] == [comparison.label for comparison in asked]
+            assert [path for path, *_ in boxes] == [rule(comparison.rule).path.rstrip("/") for comparison in asked]
             assert [step.rule for step in steps(ending)] == [comparison.rule for comparison in asked]
-            ends = set(re.findall(r"(?:-->|\|) ?(\w+)$", drawn, re.MULTILINE))
-            boxed = set(re.findall(r"^ +(\w+)(?:\[|\(|\{)", drawn, re.MULTILINE))
-            assert ends <= boxed, "every arrow leads to a box"
-            assert boxed - {"begin"} <= ends, "every box can be reached"
+            for (_, _, rest), step in zip(boxes, steps(ending), strict=True):
+                assert ("Only if" in rest) == bool(step.when)
+                assert ("One left: the winner" in rest) == step.compares
 
 
 def test_every_step_is_on_the_page_and_every_other_reading_that_changes_one() -> None:
     text = endings("chapters/endings.md")
     for ruleset in struggles():
         for ending in (ruleset.game().coronation, ruleset.game().invasion):
-            assert chart(ending) in text
+            assert chart(ending, "chapters/endings.md") in text
     for switch in ("second.ruling.final-tie last-card", "second.ruling.second-rank none-ranked"):
         assert f"Under `{switch}`" in text
 
@@ -325,23 +340,33 @@ def test_every_step_is_on_the_page_and_every_other_reading_that_changes_one() ->
 # -- rulesets side by side --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_comparison_names_every_switch_card_and_ruleset() -> None:
-    text = comparison()
+    text = dict(comparison_pages())["comparison/index.html"]
     for ruleset in rulesets():
-        assert f"`{ruleset.code}`" in text
+        assert f"<code>{ruleset.code}</code>" in text
     for ruleset in struggles():
+        assert f'data-code="{ruleset.code}"' in text
         for switch in ruleset.switches:
-            assert f"[{switch}]" in text
+            assert f">{switch}</a>" in text
         for card in ruleset.game().cards:
-            assert f"| {card}: " in text
+            assert f"{card}: " in text
 
 
 def test_what_differs_stands_under_what_differs() -> None:
-    differing, same = comparison().split("## What is the same")
-    for row in rows():
-        here, there = (differing, same) if row.differs else (same, differing)
-        assert f"| {hooks.prose(row.title)} |" in here
-        assert f"| {hooks.prose(row.title)} |" not in there
+    assert [line.title for line in facts(differing=True)] == [row.title for row in rows() if row.differs]
+    assert [line.title for line in facts(differing=False)] == [row.title for row in rows() if not row.differs]
+
+
+def test_rules_on_the_same_matter_are_side_by_side() -> None:
+    """Each text once: the other columns name the one that has it."""
+    codes = [code for code, *_ in columns()]
+    line = next(each for each in topics() if each.title == RULES["second.struggle.tie"].title)
+    by_code = dict(zip(codes, line.cells, strict=True))
+    assert [entry.id for entry in by_code["second-edition"].rules] == ["second.struggle.tie"]
+    assert codes[by_code["second-edition-advanced"].column] == "second-edition"
+    assert [entry.id for entry in by_code["first-edition"].rules] == ["first.struggle.tie"]
+    assert all(cell.lines or cell.column >= 0 for each in topics() for cell in each.cells)
 
 
 def test_a_difference_is_found_by_itself() -> None:
@@ -349,14 +374,6 @@ def test_a_difference_is_found_by_itself() -> None:
     assert hands.differs
     first = next(iter(hands.cells.values()))
     assert not evolve(hands, cells=dict.fromkeys(hands.cells, first)).differs
-
-
-def test_rules_of_the_same_name_in_other_families_are_found() -> None:
-    one = RULES["second.turn.pass"]
-    third = evolve_rule(one, id="third.turn.pass", statement="A pass ends the game.")
-    like = evolve_rule(one, id="fourth.turn.pass")
-    assert same_name(one, [one, third, like]) == [third]
-    assert same_name(RULES["second.turn.hand"], [one, third]) == []
 
 
 def test_rules_of_one_ruleset_alone_are_known() -> None:
@@ -372,7 +389,7 @@ def test_rules_of_one_ruleset_alone_are_known() -> None:
 @pytest.mark.slow
 def test_the_cards_that_no_other_source_knows_say_so_on_their_pages() -> None:
     for name in EXTRA:
-        assert "**How sure we are:** known from the digest only." in card_pages()[page_of(name)]
+        assert "<b>How sure we are:</b> known from the digest only." in card_page(name)
 
 
 # -- chapters and the ledger ------------------------------------------------------------------------------
@@ -384,21 +401,25 @@ def test_the_chapters_hold_every_rule_of_play() -> None:
     text = "".join(
         hooks.filled(path.read_text("utf-8"), f"chapters/{path.name}")
         for path in (ROOT / "docs" / "chapters").glob("*.md")
-    ) + "".join(card_pages().values())
+    )
+    of_cards = "".join(map(card_page, cards()))
     for entry in RULES.values():
         if entry.prefix == "second" and not entry.moved:
-            assert hooks.prose(entry.statement) in text, entry.id
-            assert f"[{entry.id}](../{entry.path}index.html)" in text, entry.id
+            assert hooks.prose(entry.statement) in text or str(html(entry.statement)) in of_cards, entry.id
+            assert f"](../{entry.path}index.html)" in text or f'"../../{entry.path}"' in of_cards, entry.id
 
 
 @pytest.mark.slow
 def test_the_ledger_says_all_of_every_ruling() -> None:
     for entry in RULES.values():
         if entry.kind == "ruling" and not entry.moved:
-            for said in (entry.question, entry.statement, entry.reason, *entry.options.values()):
-                assert hooks.prose(said) in ledger(), entry.id
+            others = entry.options.values() if len(entry.options) > 1 else ()
+            for said in (entry.question, entry.reason, *others):
+                assert str(html(said)) in ledger(), entry.id
+            assert str(html(entry.statement) if entry.short else bold(entry.statement)) in ledger(), entry.id
             for option in entry.options:
-                assert (f"Ruling: {entry.id} {option}" in ledger()) == (option != entry.default)
+                assert (f"<code>Ruling: {entry.id} {option}</code>" in ledger()) == (option != entry.default)
+    assert [group.title for group in ruling_groups()][:2] == ["Second edition", "First edition"]
 
 
 @pytest.mark.slow
