@@ -245,7 +245,7 @@ class Ladder(Generic[P, R]):
     words: Callable[[Any], str]
     gate: Gate[P] | None = None
     falls_short: Callable[[P, str], str] = lambda _, fuller: (
-        f"More of the action could be carried out: {fuller} is possible"
+        f"You can do more of the card: {fuller} is possible"
     )
 
     def tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
