@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from docs import hooks
 from tests.games.struggle.shared.family import struggles
 from tests.makers.wording import DIGITS, FINGERPRINTS, PLANTED, RUN, fingerprint, made, runs, undressed, words
 from tkid.rulebook import all_rules
@@ -38,10 +37,14 @@ def ours() -> dict[str, str]:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Every text of ours, by where it stands: pages, also those that are made; the register; what the program says."""
-    for path in (ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("fixtures/**/*.md")):
+    """Every text of ours, by where it stands: written pages and templates; the register; what the program says."""
+    for path in (
+        ROOT / "README.md",
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("docs/templates/**/*.html"),
+        *ROOT.glob("fixtures/**/*.md"),
+    ):
         yield str(path.relative_to(ROOT)), path.read_text("utf-8")
-    yield from hooks.made().items()
     for entry in all_rules():
         asked = (part for pair in entry.asks for part in pair)
         for text in (
