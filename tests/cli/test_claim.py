@@ -36,7 +36,7 @@ def sent(game: Path, text: str, sender: str) -> str:
 def test_mails(game: Path) -> None:
     letter = game.with_name("asked.eml")
     said("mail", "write", game, "-o", letter)
-    assert "You lead, with any card of your hand." in body(parsed(letter.read_bytes()))
+    assert "You lead. Play any card." in body(parsed(letter.read_bytes()))
     assert sent(game, "g9\nlead my lowest", ANN).splitlines()[0].startswith("Played: 1. Ann Goblin 9 #")
     assert "[post.order.hosted]" in sent(game, "play what is forced", BOB)
     assert "[claim.trick.order]" in sent(game, "Pass", BOB)

@@ -199,7 +199,7 @@ def test_legal(game: Path) -> None:
     assert set(every) <= set(said("legal", game, "--all").splitlines())
     assert told.endswith(f"{every[-1]} `--card CARD` lists every way to play a card, `--all` every way to play any.\n")
     assert said("legal", game, "--card", "Negotiate").startswith(
-        "Łukasz does not hold Negotiate. Whoever does could play:"
+        "Łukasz does not have Negotiate. A player who has it could play:"
     )
 
 

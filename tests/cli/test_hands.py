@@ -132,7 +132,7 @@ def test_as_far_as_a_player_may_know(master: Path) -> None:  # noqa: ARG001
     said("play", "master.tkid", "Pass")
     assert "In hand: Assemble (2)" in said("why-not", "master.tkid", "March SS Moray > Strathclyde; summon S Devon")
     hidden = said("why-not", "master.tkid", "March SS Moray > Strathclyde; summon S Devon", "--seat", "Ann")
-    assert "In hand: 7 that are not known here" in hidden
+    assert "In hand: 7 hidden" in hidden
     for command in ("show", "legal"):
         assert "Plot" in said(command, "master.tkid", *(["--all"] if command == "legal" else []))
     assert "Plot" not in said("show", "master.tkid", "--seat", "Ann")

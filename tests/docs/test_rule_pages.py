@@ -213,10 +213,10 @@ def test_a_decision_names_a_turn_that_is_there() -> None:
 @pytest.mark.parametrize(
     ("rule_id", "what"),
     [
-        ("second.ending.coronation.emptied", r"Who first played all cards: .* \(decides\)"),
+        ("second.ending.coronation.emptied", r"First to play all cards: .* \(decides\)"),
         ("second.card.march.two", "No more of March was possible"),
         ("second.card.manoeuvre.undo", "this would undo the Man"),
-        ("second.ruling.plot-hand", "with the reading counts-as-empty: Who first played all cards"),
+        ("second.ruling.plot-hand", "with the reading counts-as-empty: First to play all cards"),
         ("second.struggle.tie", "is tied"),
     ],
 )

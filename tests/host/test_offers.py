@@ -151,7 +151,7 @@ def test_yes_to_another_letter_plays_nothing(table: Table) -> None:
     (offer,) = table.mail(MEANT)
     (again,) = table.mail("yes", table.letter)
     assert table.turns == []
-    assert body(again).startswith("Nothing has been played: no turn in that mail has a number.")
+    assert body(again).startswith("Nothing has been played: the turns in that mail have no numbers.")
     assert again["Reply-To"] == offer["Reply-To"], "the offer is shown again, with its key"
     table.mail("yes", again)
     assert len(table.turns) == 1
@@ -164,7 +164,7 @@ def test_yes_to_an_offer_that_was_replaced(table: Table) -> None:
     (told,) = table.mail("yes", offer)
     if newer and newer.lines != ("Pass",):
         assert table.turns == []
-        assert body(told).startswith("Nothing has been played: that offer no longer stands.")
+        assert body(told).startswith("Nothing has been played: that offer has expired.")
 
 
 def test_yes_twice_plays_once(table: Table) -> None:
@@ -288,7 +288,7 @@ def test_no_to_the_question_about_another_address(table: Table) -> None:
     assert table.seat.offers == ()
     (told,) = table.mail("yes", asked)
     assert table.turns == []
-    assert body(told).startswith("Nothing has been played: that offer no longer stands.")
+    assert body(told).startswith("Nothing has been played: that offer has expired.")
 
 
 def test_words_from_another_address_are_understood_and_asked_about(table: Table) -> None:
@@ -337,7 +337,7 @@ def test_a_key_of_an_older_turn_from_another_address(table: Table) -> None:
     table.name = mine
     letters(table.folder, mine)
     (asked,) = table.mail("Pass", sender=ELSEWHERE)
-    assert "It asks for nothing that the host may do" in " ".join(body(asked).split())
+    assert "It has no order that the host can carry out" in " ".join(body(asked).split())
     assert table.seat.offers == ()
 
 

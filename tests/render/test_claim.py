@@ -98,7 +98,7 @@ def test_what_is_due_and_what_may_be_played() -> None:
     lines = SHOWING.legal(CLAIM, position, PLAYERS, "", every=False)
     assert lines == ["Bob may play on Goblin 9: Goblins have to be followed.", "  Goblin 0", "  Doppelganger 5"]
     assert SHOWING.legal(CLAIM, position, PLAYERS, "dwarf 7", every=True) == [
-        "  Dwarf 7: no. Bob holds Goblins and has to follow faction: Goblin 0 is possible [claim.trick.follow]"
+        "  Dwarf 7: no. Bob has Goblins and must follow: Goblin 0 is possible [claim.trick.follow]"
     ]
     assert "  Goblin 0" in SHOWING.legal(CLAIM, position, PLAYERS, "goblins", every=True)
     with pytest.raises(UnknownCardError, match="Did you mean Goblin"):
@@ -106,7 +106,7 @@ def test_what_is_due_and_what_may_be_played() -> None:
     assert (SHOWING.due(CLAIM, position), SHOWING.undecided(CLAIM, position)) == ("play", "")
     hidden = CLAIM.view(start(bytes(32)), 1).shown
     assert SHOWING.due(CLAIM, hidden) == "lead"
-    assert SHOWING.legal(CLAIM, hidden, PLAYERS, "", every=True)[0] == "Ann may, as far as Ann's hand is known, lead:"
+    assert SHOWING.legal(CLAIM, hidden, PLAYERS, "", every=True)[0] == "Ann may, as far as you know the hand, lead:"
 
 
 if __name__ == "__main__":

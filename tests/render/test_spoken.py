@@ -46,7 +46,7 @@ def test_a_position() -> None:
     )
     assert spoken(GAME, position, 0) == (
         "Turn 16: Bob is to play. Devon is contested, with 1 of 2 passes in a row. "
-        "Nobody but Bob may undo Bob's Manoeuvre. "
+        "Only Bob may undo Bob's Manoeuvre. "
         "Moray: 1 Scottish, 1 Welsh, 1 English. Lancaster: 2 Welsh, 2 English. Northumbria: 4 Welsh, 1 English. "
         "Gwynedd: 1 Scottish, 2 Welsh. Essex: 1 Scottish, 2 Welsh, 3 English. Devon: 1 Scottish, 1 Welsh, 1 English. "
         "Welsh control: Warwick. Scottish control: Strathclyde. "
@@ -191,7 +191,7 @@ def test_a_position_of_claim() -> None:
         "The prize is Dwarf 1; 19 cards lie face down in the deck. "
         "Ann: in hand Goblin 0 (2), Goblin 4, Knight 2, Knight 6, Knight 7, Knight 8, Dwarf 4, Dwarf 8; followers 3; "
         "score pile nothing; votes 0. "
-        "Bob: 10 in hand; followers 3; has shown to hold no Knights; score pile nothing; votes 0. "
+        "Bob: 10 in hand; followers 3; has no Knights; score pile nothing; votes 0. "
         "Discarded: 1 Goblin, 1 Knight, 1 Dwarf, 3 Doppelgangers."
     )
 

@@ -92,7 +92,7 @@ def _passed(voice: Voice, turn: Turn, length: int) -> str:
     who = voice.who(turn.seat)
     gone = f"who {'have' if voice.reader == turn.seat else 'has'} resigned"
     wordings: dict[str, tuple[str, str]] = {
-        OUT_OF_TIME.why: (f"the host passed for {who}", f"the host passed for {who}, as the time was out"),
+        OUT_OF_TIME.why: (f"the host passed for {who}", f"the host passed for {who}, because time ran out"),
         NOTHING_TO_PLAY.why: (f"{who} passed", f"{who} passed, with no card left"),
         BY_RESIGNATION.why: (f"the host passed for {who}", f"the host passed for {who}, {gone}"),
     }

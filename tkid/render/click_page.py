@@ -60,7 +60,7 @@ def click_page(
 </div>
 <section id="k-panel" aria-label="Your turn">
 <p id="k-ask" role="status" aria-live="polite">{escape(choices["due"])}</p>
-<noscript><p>To click a turn together, a browser has to run the script of this page. A turn can be typed as well.</p></noscript>
+<noscript><p>To build a turn by clicking, allow scripts on this page. You can also type a turn.</p></noscript>
 <div id="k-turn" hidden><code id="k-line" tabindex="0" aria-label="The turn, as it is written"></code></div>
 <div id="k-does">
 <button type="button" id="k-copy" disabled>Copy the line</button>

@@ -81,7 +81,7 @@ def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
     to_act = view.shown.to_act
     if to_act is None:
         return Choices("The game is over.")
-    return None if to_act == view.seat else Choices(f"{names[to_act]} is to act.")
+    return None if to_act == view.seat else Choices(f"{names[to_act]} is next.")
 
 
 def data(choices: Choices) -> dict[str, Any]:

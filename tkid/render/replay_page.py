@@ -57,7 +57,7 @@ PAGE = """\
 <input type="range" id="slider" min="0" max="{most}" step="1" value="{most}" aria-label="Turn"></div>
 <p><code id="line"></code></p>
 </div>
-<noscript><p>Scripts are switched off here, so nothing can be stepped through: the picture shows the end.</p></noscript>
+<noscript><p>Scripts are switched off, so you cannot step through the game. The picture shows the end.</p></noscript>
 <figure class="board">{board}
 <details class="words"><summary>The position in words</summary><p id="told">{description}</p></details>
 </figure>
@@ -65,7 +65,7 @@ PAGE = """\
 <section aria-labelledby="last">
 <h2 id="last">What happened</h2>
 <div id="happened" aria-live="polite"></div>
-<p class="hint">The arrow keys lead from turn to turn, Home and End to the start and to the end.</p>
+<p class="hint">Use the arrow keys to go from turn to turn, and Home and End to go to the start and the end.</p>
 </section>
 {result}
 <section aria-labelledby="all">
@@ -89,14 +89,14 @@ def _facts(known: Replay, seat: int | None) -> str:
     facts = {
         "Players": escape(_players(record)),
         "Rules": f"{escape(record.ruleset.title)} ({escape(record.ruleset.code)})",
-        "Read otherwise": "<br>".join(
+        "Rulings changed": "<br>".join(
             f"{rule_link(ruling)}: {escape(option)}"
             for ruling, option in record.readings.items()
             if record.ruleset.defaults()[ruling] != option
         ),
         "Began": f'<time datetime="{started:%Y-%m-%d}">{started:%Y-%m-%d}</time>' if started else "",
         "Result" if known.position.decision is None else "Now": escape(_status(known)),
-        "Seen by": "" if seat is None else escape(f"{record.names[seat]}: what others hide is not in this file"),
+        "Seen by": "" if seat is None else escape(f"{record.names[seat]}: what other players hide is not in this file"),
     }
     rows = "\n".join(f"<dt>{name}</dt><dd>{fact}</dd>" for name, fact in facts.items() if fact)
     return f'<dl class="facts">\n{rows}\n</dl>'
@@ -118,7 +118,7 @@ def _status(known: Replay) -> str:
         return f"{position.ending.capitalize()}: {winners}"
     render, player = render_plugin(record.game), "" if position.to_act is None else record.names[position.to_act]
     missing = render.undecided(record.game, position)
-    status = f"{player} {missing}" if missing else f"{player} is to {render.due(record.game, position)}"
+    status = f"{player} {missing}" if missing else f"{player} must {render.due(record.game, position)}"
     gone = _resigned(known)
     return f"{status}; {listed(gone, 'and')} {'has' if len(gone) == 1 else 'have'} resigned" if gone else status
 

@@ -43,21 +43,20 @@ def offered(hall: Hall, seat: int) -> list[str]:
 def test_status_tells_what_is_kept_for_the_reader() -> None:
     hall = Hall.of(3)
     assert asked(hall, BOB, "status") == (
-        "Ann is next. You get news of power struggles, and of how the game ends. "
+        "Ann is next. You get news of power struggles, and when the game ends. "
         "You have 30 days of absence in this game, and announced none of them. You have no plans."
     )
     hall.turns("Pass")
     hall.mail(BOB, "notify my turns", "away 2026-12-20 to 2026-12-21", "if Cal passes: stop")
     hall.mail(ANN, "undo?", "pass always")
     assert asked(hall, ANN, "status") == (
-        "Bob is next. You get news of power struggles, and of how the game ends. You have 30 days of absence in this "
-        "game, and announced none of them. Turn 1 may be taken back. Still to agree: Bob and Cal. "
+        "Bob is next. You get news of power struggles, and when the game ends. You can be away for 30 days in this "
+        "game, and have announced none of them. Turn 1 is taken back if everybody agrees. Still missing: Bob and Cal. "
         "Your plans: 1 `pass always`"
     )
     assert hall.shows_board(ANN)
-    assert (
-        "of nothing but how the game ends. You have 30 days of absence in this game, and announced 2 of them."
-        in asked(hall, BOB, "status")
+    assert "only when the game ends. You can be away for 30 days in this game, and have announced 2 of them." in asked(
+        hall, BOB, "status"
     )
     assert "pass always" not in hall.told(BOB)
 
@@ -95,7 +94,10 @@ def test_legal_shows_ways_that_are_legal() -> None:
 def test_legal_of_a_card_that_was_played() -> None:
     hall = Hall.of(2)
     hall.turns("Manoeuvre", "Pass")
-    assert asked(hall, ANN, "legal Manoeuvre") == "There is no such turn now. You hold no Manoeuvre. [second.turn.hand]"
+    assert (
+        asked(hall, ANN, "legal Manoeuvre")
+        == "You have no legal turn like that now. You have no Manoeuvre. [second.turn.hand]"
+    )
 
 
 def test_rules_by_id_and_by_words() -> None:
@@ -114,7 +116,7 @@ def test_rules_by_id_and_by_words() -> None:
     assert asked(hall, BOB, "ask when is a power struggle resolved?") == text
     assert "such as `rules who wins a tie`" in asked(hall, BOB, "rules")
     ruling = asked(hall, BOB, "rules second.ruling.final-tie")
-    assert "shared (unless the game chooses otherwise): the tied players share the throne." in ruling
+    assert "shared (the default): the tied players share the throne." in ruling
 
 
 @pytest.mark.slow

@@ -112,7 +112,7 @@ def test_one_mail_gives_one_turn() -> None:
     assert answer.record_changed
     assert len(answer.game.replay.record.turns) == 1
     assert [problem.rule for problem in answer.problems] == ["mail.one-turn"]
-    assert "Not played: One mail gives one turn.\n\n    Pass\n    ^^^^\n" in said(answer)
+    assert "Not played: One mail can play only one turn.\n\n    Pass\n    ^^^^\n" in said(answer)
 
 
 def test_who_may_not_act_is_told() -> None:
@@ -132,7 +132,7 @@ def test_a_stale_mail_is_diagnosed() -> None:
     assert not answer.record_changed
     assert [problem.rule for problem in answer.problems] == ["mail.stale"]
     told = " ".join(said(answer).split())
-    assert told.startswith("Not played: your mail answers turn 1; the game stands at turn 3.")
+    assert told.startswith("Not played: your mail answers turn 1, but the game is at turn 3.")
     assert f"1. Ann {LEGAL}" in told
     assert answer.letters[0].about == 1
     assert "--- Reply above this line. winter-2026, turn 1 ---" in told
@@ -147,7 +147,7 @@ def test_a_mail_from_another_history_is_diagnosed(marker: Marker) -> None:
     answer = answered(f"Pass\n> {marker_line(marker)}")
     assert [problem.rule for problem in answer.problems] == ["mail.history"]
     if marker.title == "summer":
-        assert "of summer; this is winter-2026" in said(answer)
+        assert "of summer, but this is winter-2026" in said(answer)
 
 
 def test_seats_by_address() -> None:

@@ -128,7 +128,7 @@ def test_what_could_not_be_played_besides_is_named() -> None:
     hall.mail(ANN, "Welsh Support WWW Warwick; summon W Devon", "Pass", "notify my turns")
     assert leads(hall).startswith("Not played: ")
     assert 'Not played either: "Pass"' in hall.says(ANN)
-    assert "how the game ends" in hall.says(ANN)
+    assert "when the game ends" in hall.says(ANN)
 
 
 @each_row("seat, remark", [(BOB, "I assemble a bit"), (ANN, "Hello!"), (ANN, "")])
@@ -227,8 +227,8 @@ def test_of_several_samples_that_are_marked_the_player_is_asked_which(
         ("this or that", "3", 0, "Nothing has been played yet: which of these turns do you mean?"),
         ("this or that", "yes", 0, "Nothing has been played yet: which of these turns do you mean?"),
         ("this or that", "no", 0, "Nothing has been played. It is still your turn."),
-        ("Hello!", "yes", 0, "Nothing has been played: no turn in that mail has a number."),
-        ("Hello!", "1", 0, "Nothing has been played: no turn in that mail has a number."),
+        ("Hello!", "yes", 0, "Nothing has been played: the turns in that mail have no numbers."),
+        ("Hello!", "1", 0, "Nothing has been played: the turns in that mail have no numbers."),
         ("Hello!", "no", 0, "Nothing has been played. It is still your turn."),
     ],
 )
@@ -264,7 +264,7 @@ def test_no_forgets_the_offer() -> None:
     hall.mail(ANN, answer="no")
     assert offered(hall) == ()
     hall.mail(ANN, answer="yes", answering=letter)
-    assert leads(hall) == "Nothing has been played: that offer no longer stands."
+    assert leads(hall) == "Nothing has been played: that offer has expired."
     assert not hall.at.turns
 
 
@@ -282,7 +282,7 @@ def test_a_newer_offer_takes_the_place_of_an_older_one() -> None:
     assert offered(hall) == ("Pass",)
     hall.mail(ANN, answer="yes", answering=first)
     assert not hall.at.turns
-    assert leads(hall) == "Nothing has been played: that offer no longer stands."
+    assert leads(hall) == "Nothing has been played: that offer has expired."
     assert shown(hall.outcome.letters[0]) == ("Pass",), "what is on offer now is shown again"
     hall.mail(ANN, answer="yes")
     assert len(hall.at.record.turns) == 1
@@ -348,9 +348,9 @@ def test_an_offer_is_forgotten_when_the_clock_passes() -> None:
 @each_row(
     "answer, seat, lead",
     [
-        ("yes", BOB, "Nothing has changed yet: may the last turn be taken back?"),
-        ("no", BOB, "Nothing has changed yet: may the last turn be taken back?"),
-        ("1", BOB, "Nothing has been played: no turn in that mail has a number."),
+        ("yes", BOB, "Nothing has changed yet: do you agree to take back the last turn?"),
+        ("no", BOB, "Nothing has changed yet: do you agree to take back the last turn?"),
+        ("1", BOB, "Nothing has been played: the turns in that mail have no numbers."),
         ("yes", ANN, "Nothing has been played: the mail that you answered offers no turn."),
     ],
 )
@@ -411,7 +411,7 @@ def test_from_hand_to_hand_the_turn_is_shown_to_be_sent() -> None:
     )
     assert "`yes`" not in said(answer)
     assert answer.letters[0].offer == ""
-    assert "without a host, write the turn itself" in said(answered("yes"))
+    assert "without a host, you have to write the turn itself" in said(answered("yes"))
     assert not answered("yes").record_changed
     assert answered(f"yes\n{LEGAL}", GAME).record_changed
 
@@ -497,7 +497,7 @@ SEVERAL = "Which of these turns did you mean? Nothing has been played yet."
         ),
         (
             "Negotiate Moray <> Moray, disc Moray; summon W Gwynedd",
-            "Not played: Moray is named twice: two cards change places.",
+            "Not played: Moray is named twice: choose two different cards.",
             "Negotiate Warwick <> Moray, disc Moray; summon W Gwynedd",
         ),
     ],

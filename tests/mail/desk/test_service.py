@@ -73,8 +73,8 @@ def test_orders_are_carried_out_in_their_own_order_whatever_stands_first() -> No
         "2 You passed.",
         '"say to all: Your turn"',
         '"notify every turn"',
-        "Plan 1 holds",
-        "Plan 2 holds",
+        "Plan 1 is active",
+        "Plan 2 is active",
         '"status"',
         "Recorded as: 2. Bob Pass #",
     ]
@@ -128,7 +128,7 @@ def test_an_order_that_fails_leaves_the_others() -> None:
         "post.plan.number",
     ]
     text = hall.says(ANN)
-    assert text.startswith("You passed. Not all else was done. ---")
+    assert text.startswith("You passed. Not everything else was done. ---")
     assert text.count("Not done: ") == 4
     assert hall.at.memory.seats[ANN].wish == "my turns"
     assert "No power struggle has been resolved yet." in text
@@ -142,9 +142,9 @@ def test_a_turn_that_fails_is_said_to_be_not_played() -> None:
     assert "It is still your turn." in hall.says(ANN)
     hall.mail(ANN, "Welsh Support WWW Warwick; summon W Devon", "notify my turns")
     assert hall.says(ANN).startswith("Not played: ")
-    assert "From now on you get news of nothing but how the game ends." in hall.says(ANN)
+    assert "From now on you get news only when the game ends." in hall.says(ANN)
     hall.mail(ANN, "notify my turns")
-    assert hall.says(ANN).startswith("You are asked for your turns in any case. ---")
+    assert hall.says(ANN).startswith("You still get a mail when it is your turn. ---")
     hall.mail(ANN, "statsu", "say to me: hi")
     assert hall.says(ANN).startswith("Nothing in your mail was done. ---")
     hall.mail(BOB, "Pass")
@@ -163,7 +163,7 @@ def test_the_same_reason_is_given_once() -> None:
     hall.mail(BOB, "resign")
     hall.mail(ANN, "undo?", "pass always", "away 2026-12-20 to 2026-12-27", "status")
     assert hall.rules == ["post.order.over"] * 3
-    assert hall.says(ANN).count("there is nothing to be decided any more") == 1
+    assert hall.says(ANN).count("there is nothing left to decide") == 1
     assert hall.says(ANN).count("Not done, for the same reason:") == 2
 
 
@@ -201,7 +201,7 @@ def test_what_changes_something_answers_the_last_mail_that_told_what_happened(or
     hall.turns("Pass", "Pass")
     hall.mail(ANN, order, answering=first)
     assert hall.rules == ["post.order.late"]
-    assert "your mail answers turn 1; you have been told more since, and the game stands at turn 3." in hall.says(ANN)
+    assert "your mail answers turn 1. You have had news since then: the game is at turn 3." in hall.says(ANN)
     hall.mail(ANN, order)
     assert hall.rules in ([], ["post.undo.open"])
 
@@ -404,10 +404,8 @@ def test_a_planned_turn_that_breaks_a_rule_is_not_played() -> None:
     hall.mail(ANN, "(Welsh Support WWW Warwick; summon W Devon)", "pass always")
     hall.turns(ASSEMBLE.replace("E Northumbria", "S Gwynedd"))
     assert hall.at.awaited == ANN
-    assert "Turn 3: Plan 1 cannot play `Welsh Support WWW Warwick; summon W Devon`, and you are asked:" in hall.says(
-        ANN
-    )
-    assert "Turn 3: Plan 2 has ended, as plan 1 stopped." in hall.says(ANN)
+    assert "Turn 3: Plan 1 cannot play `Welsh Support WWW Warwick; summon W Devon`, and you decide:" in hall.says(ANN)
+    assert "Turn 3: Plan 2 has ended, because plan 1 stopped." in hall.says(ANN)
     assert hall.at.memory.seats[ANN].plans == ()
 
 
@@ -425,9 +423,7 @@ def test_a_plan_given_on_the_own_turn_is_looked_at_at_once() -> None:
 @pytest.mark.parametrize(
     ("plan", "became"),
     [
-        pytest.param(
-            "if Bob passes: stop", "Turn 3: Plan 1 stops, and you are asked: Bob passed in turn 2.", id="stops"
-        ),
+        pytest.param("if Bob passes: stop", "Turn 3: Plan 1 stops, and you decide: Bob passed in turn 2.", id="stops"),
         pytest.param("if Bob acts: Pass", "Turn 3: Plan 1 waits: Bob passed in turn 2.", id="waits"),
     ],
 )
@@ -439,7 +435,7 @@ def test_a_plan_given_on_the_own_turn_that_plays_nothing_is_answered_with_turns_
     assert became in hall.says(ANN)
     stopped = not hall.at.memory.seats[ANN].plans
     assert hall.says(ANN).startswith("Your plan stopped at once: nothing was played. ---") == stopped
-    assert ("Plan 1 holds from now on" in hall.says(ANN)) != stopped
+    assert ("Plan 1 is active from now on" in hall.says(ANN)) != stopped
     assert ANSWERS in hall.says(ANN)
     assert "It is still your turn." in hall.says(ANN)
 
@@ -461,7 +457,7 @@ def test_numbers_of_plans_are_not_used_again() -> None:
     hall.mail(ANN, "pass always", "if Bob passes: stop")
     hall.mail(ANN, "cancel all")
     hall.mail(ANN, "pass always")
-    assert "Plan 3 holds from now on" in hall.says(ANN)
+    assert "Plan 3 is active from now on" in hall.says(ANN)
 
 
 # -- the clock --------------------------------------------------------------------------------------------
@@ -487,7 +483,7 @@ def test_reminder_grace_pass_and_adjourned_game() -> None:
     assert (hall.now - START, hall.kinds) == (3 * DAY, {ANN: "news", BOB: "turn"})
     assert hall.says(ANN).startswith("Your time ran out, and the host passed for you. Bob is next. ---")
     assert "The full rule, post.clock.out:" in hall.says(ANN)
-    assert "1 The host passed for Ann, as the time was out." in hall.says(BOB)
+    assert "1 The host passed for Ann, because time ran out." in hall.says(BOB)
     assert hall.tick(MINUTE).letters == ()
     hall.turns(ASSEMBLE.replace("E Northumbria", "S Gwynedd"))
     for _ in range(3):
@@ -523,9 +519,9 @@ def test_a_late_turn_is_answered_once_and_told_that_the_time_was_out() -> None:
     hall.mail(ANN, "Pass", after=2 * DAY)
     assert hall.rules == ["mail.stale"]
     assert hall.kinds == {ANN: "note", BOB: "turn"}
-    assert hall.says(ANN).startswith("Not played: your mail answers turn 1; the game stands at turn 2. ---")
+    assert hall.says(ANN).startswith("Not played: your mail answers turn 1, but the game is at turn 2. ---")
     assert "Your time ran out, and the host passed for you." in hall.says(ANN)
-    assert "The host had passed that turn:" in hall.says(ANN)
+    assert "The host passed for you in that turn:" in hall.says(ANN)
 
 
 def test_an_order_in_the_grace_is_in_time() -> None:
@@ -574,21 +570,21 @@ def test_whoever_keeps_the_game_may_resume_it() -> None:
 def test_absences() -> None:
     hall = Hall.of(2, CLOCK)
     hall.mail(ANN, "away 2026-11-21 to 2026-11-22")
-    assert "Your clock stands still on 1 of these 2 days. Days that have begun" in hall.says(ANN)
+    assert "Your clock stops on 1 of these 2 days. Days that have begun" in hall.says(ANN)
     hall.mail(ANN, "away 2026-12-20 to 2026-12-21")
     assert hall.says(ANN).startswith("You are away from 20 December 2026 to 21 December 2026. ---")
-    assert "Your clock stands still on these 2 days." in hall.says(ANN)
+    assert "Your clock stops on these 2 days." in hall.says(ANN)
     before = hall.at.record_text
     hall.mail(ANN, "away 2027-01-20 to 2027-01-21")
     assert hall.rules == ["post.away.most"]
-    assert "your 3 days of absence are used up." in hall.says(ANN)
+    assert "you have used up your 3 days of absence." in hall.says(ANN)
     hall.mail(BOB, "away 2026-11-01 to 2026-11-02")
     assert hall.rules == ["post.away.late"]
     assert hall.at.record_text == before
     hall.mail(ANN, "cancel away", after=HOUR)
-    assert "You are back: your clock runs" in hall.says(ANN)
+    assert "You are back, and your clock is running again" in hall.says(ANN)
     hall.mail(ANN, "cancel away")
-    assert "You have announced no absence that is still to come." in hall.says(ANN)
+    assert "You have not announced any days away." in hall.says(ANN)
     assert hall.at.time.seats[ANN].pauses == ()
     free = Hall.of(2, "")
     free.mail(BOB, "away 2026-12-20 to 2026-12-20")
@@ -615,7 +611,7 @@ def test_with_more_players_the_seat_passes_from_then_on() -> None:
     hall.mail(BOB, "pass always")
     hall.mail(BOB, "resign")
     assert hall.says(BOB).startswith("You have resigned. ---")
-    assert "Your seat passes from now on." in hall.says(BOB)
+    assert "The host passes for you from now on." in hall.says(BOB)
     assert "Plan 1 has ended: you have resigned." in hall.says(BOB)
     hall.turns("Pass")
     assert hall.kinds == {ANN: "note", CAL: "turn"}
@@ -664,7 +660,7 @@ def test_a_decision_that_cannot_be_passed_adjourns_the_game_of_who_has_resigned(
     assert seat is not None
     others = [other for other in (ANN, BOB, CAL) if other != seat]
     hall.mail(seat, "pass always")
-    assert "waits: the game asks for another decision than a card or a pass." in hall.says(seat)
+    assert "waits: the next decision is not a card or a pass." in hall.says(seat)
     hall.mail(seat, "resign")
     name = hall.at.names[seat]
     for other in others:

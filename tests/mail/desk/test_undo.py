@@ -57,14 +57,14 @@ def test_one_no_refuses_and_who_asked_may_withdraw() -> None:
     hall.mail(ANN, "undo?")
     hall.mail(CAL, "undo no")
     assert hall.kinds == {CAL: "note", ANN: "news", BOB: "news"}
-    assert hall.says(ANN).startswith("Turn 1 stands: Cal does not agree to take it back. ---")
-    assert hall.subjects[ANN] == "Turn 1: it stands"
+    assert hall.says(ANN).startswith("Turn 1 is kept: Cal does not agree to take it back. ---")
+    assert hall.subjects[ANN] == "Turn 1: it is kept"
     hall.mail(BOB, "undo yes")
     assert hall.rules == ["post.undo.open"]
     hall.mail(BOB, "undo?")
     hall.mail(BOB, "undo no")
-    assert hall.says(ANN).startswith("Turn 1 stands: Bob withdrew the request. ---")
-    assert hall.says(BOB).startswith("Turn 1 stands: you withdrew your request. ---")
+    assert hall.says(ANN).startswith("Turn 1 is kept: Bob withdrew the request. ---")
+    assert hall.says(BOB).startswith("Turn 1 is kept: you withdrew your request. ---")
     assert standing(hall) == [1]
 
 

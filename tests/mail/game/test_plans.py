@@ -95,7 +95,7 @@ def test_the_outcome_of_a_struggle_counts_however_long_ago() -> None:
         over = decide(known, 0, given(known, f"if {wrong}: Pass"))
         assert (over.kind, over.plans) == ("nothing", ())
         assert over.notes[0].became == "ended"
-        assert "cannot come true any more" in over.notes[0].sentence
+        assert "can no longer happen" in over.notes[0].sentence
 
 
 def test_a_plan_that_may_still_come_true_otherwise_waits() -> None:
@@ -131,7 +131,7 @@ def test_a_turn_that_was_taken_back_has_not_happened() -> None:
 
 def test_before_a_player_has_had_a_turn_nothing_has_happened() -> None:
     decision = decide(START, 0, given(START, "if Bob passes: Pass"))
-    assert decision.notes[0].sentence == "Plan 1 waits: Bob has had no turn so far."
+    assert decision.notes[0].sentence == "Plan 1 waits: Bob has not had a turn so far."
 
 
 # -- steps ------------------------------------------------------------------------------------------------

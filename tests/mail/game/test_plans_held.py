@@ -153,12 +153,12 @@ def test_stopping_goes_first_then_the_earliest_then_the_standing_order() -> None
     assert first.turn == turn
     assert [plan.text for plan in first.plans] == ["pass always", two]
     assert [note.became for note in first.notes] == ["waits", "played", "waits"]
-    assert first.notes[2].sentence == "Plan 3 waits: plan 2 goes before it."
+    assert first.notes[2].sentence == "Plan 3 waits: plan 2 comes first."
     assert first.notes[2].rule == "post.plan.order"
     assert decide(later, 0, given(known, two, one)).turn == "Pass"
     stop = decide(later, 0, given(known, one, "if Cal passes: stop"))
     assert stop.kind == "ask"
-    assert stop.notes[0].sentence == "Plan 1 has ended, as plan 2 stopped."
+    assert stop.notes[0].sentence == "Plan 1 has ended, because plan 2 stopped."
 
 
 def test_a_standing_order_ends_although_another_plan_is_carried_out() -> None:

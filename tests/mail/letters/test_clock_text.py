@@ -58,7 +58,7 @@ def test_absences_misses_and_an_empty_bank() -> None:
     game.line(Away(0, date(2026, 11, 24), date(2026, 11, 25)))
     assert told(game, 3) == [
         "Time for turn 3, Ann: by Thursday 26 November 2026, 10:00 UTC; 10 hours left; bank empty.",
-        "Ann is away: the clock stands still until Thursday 26 November 2026, 00:00 UTC.",
+        "Ann is away: the clock is stopped until Thursday 26 November 2026, 00:00 UTC.",
         "Ann has missed 1 turn in a row. If the time runs out, Ann's seat is offered to somebody else.",
     ]
     assert told(game, 9)[-1] == "Ann has missed 1 turn in a row. Ann's seat is offered to somebody else."
@@ -74,9 +74,9 @@ def test_who_does_not_play_and_a_game_that_rests() -> None:
         "The game has been adjourned since Monday 23 November 2026, 10:00 UTC.",
     ]
     two = Game("3 days a turn").line(Resigned(1, after(1)))
-    assert told(two, 3) == ["Bob has resigned.", "The game is over: Ann wins, as nobody else plays any more."]
+    assert told(two, 3) == ["Bob has resigned.", "The game is over: Ann wins, because nobody else is left."]
     four = Game("3 days a turn", 4).line(Resigned(1, after(1)), Resigned(3, after(1)))
-    assert told(four, 3)[-1] == "The game is over: Ann and Cal win, as nobody else plays any more."
+    assert told(four, 3)[-1] == "The game is over: Ann and Cal win, because nobody else is left."
     assert told(Game(""), 3) == []
 
 

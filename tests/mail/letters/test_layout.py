@@ -185,7 +185,7 @@ def test_a_subject_says_what_a_letter_is() -> None:
     hall.mail(ANN, "undo?")
     assert hall.subjects == {ANN: "Turn 2: your mail", BOB: "Turn 1: Ann asks to take it back"}
     hall.mail(BOB, "undo no")
-    assert hall.subjects == {BOB: "Turn 2: your turn", ANN: "Turn 1: it stands"}
+    assert hall.subjects == {BOB: "Turn 2: your turn", ANN: "Turn 1: it is kept"}
     hall.mail(BOB, "say to Ann: Hello!")
     assert hall.subjects[ANN] == "Turn 2: Bob writes"
     hall.tick(4 * DAY)

@@ -339,7 +339,7 @@ def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None
     loop.round(never)
     mine, other = sent(tmp_path, name), sent(tmp_path, next(each for each in NAMES[:2] if each != name))
     assert [len(pictures(mail)) for mail in (*mine, *other)] == [0, 1]
-    assert "From now on your mails come in text alone." in body(mine[0]).replace("\n", " ")
+    assert "From now on your mails come without pictures." in body(mine[0]).replace("\n", " ")
     assert "Moray" in body(mine[0])
     loop.close()
 
@@ -429,7 +429,7 @@ def test_a_player_chooses_pictures_and_is_told() -> None:
     hall = Hall()
     wishes = hall.at.memory.seats[SECOND].wish
     hall.mail(SECOND, "notify without pictures")
-    assert "From now on your mails come in text alone." in hall.says(SECOND)
+    assert "From now on your mails come without pictures." in hall.says(SECOND)
     assert [seat.pictures for seat in hall.at.memory.seats] == [True, False]
     hall.mail(SECOND, "status")
     assert "Your mails come without pictures." in hall.says(SECOND)

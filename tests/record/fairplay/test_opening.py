@@ -77,7 +77,7 @@ def test_what_a_hidden_hand_cannot_hold_is_refused() -> None:
     refused = append(shown, f"{own} nothing; summon S Moray")
     assert refused.problems[0].rule == "second.turn.hand"
     assert refused.problems[0].message == f"Bob cannot hold {own}"
-    assert refused.problems[0].hint == "In hand: 8 that are not known here"
+    assert refused.problems[0].hint == "In hand: 8 hidden"
     thrice = shown
     for turn in ("Assemble S Devon, W Devon, E Devon", "Pass") * 2:
         text = turn if turn == "Pass" else f"{turn}; {_summons(thrice, turn)}"

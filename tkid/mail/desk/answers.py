@@ -33,7 +33,7 @@ Answer = tuple[str, Blocks]
 
 def wish(game: HostedGame, level: str) -> str:
     """What a wish about news means."""
-    wishes = {EVERY_TURN: "of every turn", MY_TURNS: "of nothing but how the game ends"}
+    wishes = {EVERY_TURN: "of every turn", MY_TURNS: "only when the game ends"}
     return wishes.get(level) or mail_plugin(game.record.game).news
 
 
@@ -54,10 +54,12 @@ def _status(recipient: Recipient, _: str) -> Answer:
         return lead, (Paragraph(text),)
     if game.time.clock is not None:
         announced = len(game.time.seats[recipient.seat].pauses) or "none"
-        text += f" You have {game.time.clock.away} days of absence in this game, and announced {announced} of them."
+        text += (
+            f" You can be away for {game.time.clock.away} days in this game, and have announced {announced} of them."
+        )
     if game.memory.proposal is not None:
         missing = listed((game.names[seat] for seat in waiting(game)), "and")
-        text += f" Turn {game.memory.proposal.turn} may be taken back. Still to agree: {missing}."
+        text += f" Turn {game.memory.proposal.turn} is taken back if everybody agrees. Still missing: {missing}."
     if not memory.plans:
         return lead, (Paragraph(f"{text} You have no plans."),)
     plans = tuple((str(plan.number), f"`{plan.text}`") for plan in memory.plans)
@@ -70,7 +72,7 @@ def _legal(recipient: Recipient, card: str) -> Answer:
     if not recipient.may_act:
         return "It is not your turn, so you cannot play anything now.", ()
     introduction, turns = mail_plugin(known.record.game).playable(known, recipient.seat, card)
-    lead = "These turns are legal now." if turns else "There is no such turn now."
+    lead = "These turns are legal now." if turns else "You have no legal turn like that now."
     return lead, (Paragraph(introduction), *([Samples(tuple(turns))] if turns else []))
 
 
@@ -98,7 +100,7 @@ def _rule(rule: rulebook.Rule) -> Blocks:
     texts += [f"{question} {said}" for question, said in rule.asks[:MOST_ASKS]]
     texts.append(rule.question)
     for option, text in rule.options.items():
-        texts.append(f"{option}{' (unless the game chooses otherwise)' if option == rule.default else ''}: {text}.")
+        texts.append(f"{option}{' (the default)' if option == rule.default else ''}: {text}.")
     texts.append(f"Source: {rule.source}.")
     return (*(Paragraph(text) for text in texts if text), Rule(rule.id))
 
@@ -150,7 +152,7 @@ def _help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
         helps = {kind.name: kind.help or plugin.helps[kind.name] for kind in LISTED}
         every = {"turn": plugin.turn, **forms(order_language(game))}
         hosted = next(kind.hosted for kind in LISTED if kind.name == topic)
-        alone = "" if has_host or hosted is not True else " Only a host does this."
+        alone = "" if has_host or hosted is not True else " This needs a host."
         lead = f"This is about `{topic}`."
         return lead, (Paragraph(f"It {helps[topic]}."), Paragraph(f"How to write it: {every[topic]}.{alone}"))
     hosted_words = {word for kind in LISTED if kind.hosted is True for word in kind.words}

@@ -29,7 +29,7 @@ def seat_of(record: Record, sender: str) -> int | Refusal:
     if not seats:
         return Refusal(SENDER, f"{sender} is not a player in this game")
     names = " and ".join(record.names[seat] for seat in seats)
-    return Refusal(ONE_SEAT, f"{sender} is the address of {names}: nobody can tell who orders")
+    return Refusal(ONE_SEAT, f"{sender} is the address of {names}, so it is not clear who wrote")
 
 
 def carry_out(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
@@ -58,11 +58,13 @@ def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
         return None
     current = next_marker(known)
     if marker.title and marker.title.casefold() != short_title(current.title).casefold():
-        message = f"Your mail answers turn {marker.turn} of {marker.title}; this is {current.title or 'another game'}"
+        message = (
+            f"Your mail answers turn {marker.turn} of {marker.title}, but this is {current.title or 'another game'}"
+        )
     elif marker.turn > current.turn:
-        message = f"Your mail answers turn {marker.turn}; the game stands at turn {current.turn} only"
+        message = f"Your mail answers turn {marker.turn}; the game is only at turn {current.turn}"
     else:
-        message = f"Your mail answers turn {marker.turn} after #{marker.after}, which is not how this game went"
+        message = f"Your mail answers turn {marker.turn} after #{marker.after}, but this game went differently"
     hint = "It belongs to another game, or to another copy of this game's file."
     return problem(line, HISTORY, message, hint, Kind.INTEGRITY)
 
@@ -78,12 +80,10 @@ def _late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Proble
         if game.time.over:
             return None
         hint = hint if game.awaited == mail.seat else ""
-        message = f"Your mail answers turn {marker.turn}; the game stands at turn {turn}"
+        message = f"Your mail answers turn {marker.turn}, but the game is at turn {turn}"
         return problem(line, STALE, message, hint, Kind.INTEGRITY)
     if marker.turn <= game.memory.seats[mail.seat].told:
-        message = (
-            f"Your mail answers turn {marker.turn}; you have been told more since, and the game stands at turn {turn}"
-        )
+        message = f"Your mail answers turn {marker.turn}. You have had news since then: the game is at turn {turn}"
         return problem(line, "post.order.late", message, hint, Kind.INTEGRITY)
     return None
 
@@ -93,7 +93,7 @@ def _taken_already(game: HostedGame, mail: Mail) -> Blocks:
     for moment in game.known(mail.seat).moments:
         if mail.marker and moment.turn and moment.turn.number == mail.marker.turn:
             out = OUT_OF_TIME.why in moment.turn.notes
-            message = "The host had passed that turn:" if out else "That turn has been played:"
+            message = "The host passed for you in that turn:" if out else "That turn has been played:"
             return Paragraph(message), Turn(moment.line, moment.hash)
     return ()
 
@@ -106,8 +106,8 @@ def _without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Why an order cannot be carried out where nobody keeps more than the record."""
     if mail.has_host or not kind_of(order).needs_host(order):
         return None
-    hint = "Turns, drafts, questions, `away` and `resign` are carried out."
-    return problem(line, "post.order.hosted", "Only a host carries this out; this game is passed on by hand", hint)
+    hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."
+    return problem(line, "post.order.hosted", "Only a host can do this, and this game has none", hint)
 
 
 @cites("post.order.over")
@@ -115,7 +115,7 @@ def _over(game: HostedGame, line: OrderLine, order: Order) -> Problem | None:
     """Why nothing is ordered any more in a game that is over; why no turn is played, is said by the game's own rules."""
     if not game.time.over or kind_of(order).over:
         return None
-    return problem(line, "post.order.over", "The game is over: there is nothing to be decided any more")
+    return problem(line, "post.order.over", "The game is over: there is nothing left to decide")
 
 
 @cites("post.resign")
@@ -124,4 +124,4 @@ def _gone(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Proble
     if game.time.over or game.time.seats[mail.seat].plays or kind_of(order).gone:
         return None
     hint = "You may still write to the others, ask, and choose which mails you get."
-    return problem(line, "post.resign", "You have resigned, and do not act any more", hint)
+    return problem(line, "post.resign", "You have resigned, so you cannot do this any more", hint)

@@ -68,7 +68,7 @@ def _not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     position, ids = game.replay.position, game.record.game.ids
     rules = record_plugin(game.record.game).rules
     if game.time.winners:
-        return problem(line, "post.order.over", "The game is over, as nobody else plays any more")
+        return problem(line, "post.order.over", "The game is over, because nobody else is left")
     if position.to_act is None:
         return problem(line, ids(rules.over), f"The game is over ({position.ending})")
     if position.to_act != mail.seat:
@@ -90,7 +90,7 @@ def _draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> Order
     follows = Events((content.numbered(after, -1, mail.seat),))
     secret = ", as far as you can know" if game.record.game.secret else ""
     lead = "This turn is legal now. Nothing has been played."
-    send, would = "To play it, send it without `draft`:", f"What would follow{secret}:"
+    send, would = "To play it, send it without `draft`:", f"What would happen{secret}:"
     return evolve(done(game, line, lead, send, Samples((turn,)), would, follows, rule="post.draft"), shows_turns=True)
 
 
@@ -112,7 +112,7 @@ def _plan(game: HostedGame, line: OrderLine, mail: Mail, order: Standing | Plann
     last = max(plan.number for plan in changed.plans)
     memory = game.memory.with_seat(mail.seat, plans=changed.plans, last_plan=max(last, mine.last_plan))
     after = game.remembering(evolve(memory, looked=""))
-    return done(after, line, "Your plan is kept. Only you see it.", _events(changed.notes), rule="post.plan")
+    return done(after, line, "Your plan is saved. Only you can see it.", _events(changed.notes), rule="post.plan")
 
 
 def _cancel(game: HostedGame, line: OrderLine, mail: Mail, order: Cancel) -> OrderResult:
@@ -144,16 +144,20 @@ def _away(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderRe
     days, announced = len(set(after.time.seats[mail.seat].pauses) - before), (order.last - order.first).days + 1
     if not days:
         used_up = len(before) >= allowed
-        why = f"Your {allowed} days of absence are used up" if used_up else "These days count already, or have begun"
-        rule, hint = "post.away.most" if used_up else "post.away.late", "An absence counts from tomorrow."
+        why = (
+            f"You have used up your {allowed} days of absence"
+            if used_up
+            else "You have announced these days already, or they have begun"
+        )
+        rule, hint = "post.away.most" if used_up else "post.away.late", "An absence can start tomorrow at the earliest."
         return failed(game, line, [problem(line, rule, why, hint)])
     if game.time.clock is None:
         what = "This game has no clock."
     elif days == announced:
-        what = f"Your clock stands still on {'this day' if days == 1 else f'these {days} days'}."
+        what = f"Your clock stops on {'this day' if days == 1 else f'these {days} days'}."
     else:
         what = (
-            f"Your clock stands still on {days} of these {announced} days. Days that have begun, that you announced "
+            f"Your clock stops on {days} of these {announced} days. Days that have begun, that you announced "
             f"before, or that go beyond the {allowed} days of a game do not count."
         )
     lead = f"You are away {f'from {first} to {last}' if first != last else f'on {first}'}."
@@ -164,8 +168,8 @@ def _away(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderRe
 def _back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     now = game.moment(mail.now)
     if not any(pause.end > now for pause in game.time.seats[mail.seat].pauses):
-        return done(game, line, "You have announced no absence that is still to come.", rule="post.back")
-    lead = "You are back: your clock runs, and your absence is over."
+        return done(game, line, "You have not announced any days away.", rule="post.back")
+    lead = "You are back, and your clock is running again."
     return done(game.with_line(Back(mail.seat, now)), line, lead, rule="post.back")
 
 
@@ -173,11 +177,11 @@ def _back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
 def _notify(game: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> OrderResult:
     if order.level in {PICTURES, NO_PICTURES}:
         memory = game.memory.with_seat(mail.seat, pictures=order.level == PICTURES)
-        how = "with a picture of the board" if order.level == PICTURES else "in text alone"
+        how = "with a picture of the board" if order.level == PICTURES else "without pictures"
         return done(game.remembering(memory), line, f"From now on your mails come {how}.", rule="post.notify")
     memory = game.memory.with_seat(mail.seat, wish=order.level)
     told = f"From now on you get news {answers.wish(game, order.level)}."
-    asked = "You are asked for your turns in any case."
+    asked = "You still get a mail when it is your turn."
     lead, more = (told, asked) if order.level == EVERY_TURN else (asked, told)
     return done(game.remembering(memory), line, lead, more, rule="post.notify")
 
@@ -188,7 +192,7 @@ def _resign(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderRe
     ended = tuple(note.sentence for note in all_end(mine.plans, "you have resigned", "post.resign"))
     memory = game.memory.with_seat(mail.seat, plans=(), notes=(*mine.notes, *ended))
     after = game.remembering(memory).with_line(Resigned(mail.seat, game.moment(mail.now)))
-    passes = () if after.time.winners else ("Your seat passes from now on.",)
+    passes = () if after.time.winners else ("The host passes for you from now on.",)
     agreed = undo.after_resignation(after, mail.seat, mail.now)
     text = f"{name} has resigned"
     gives_up = Announcement(game.others(mail.seat), f"{text}.", tells=after.time.over, rule="post.resign", subject=text)

@@ -144,8 +144,8 @@ def _hint(game: HostedGame, seat: int, answer: str, case: Case) -> str:
     if proposal is None or not _asked_to_undo(game, seat, answer):
         return ""
     if case == "undo":
-        return f"To allow it, reply `undo yes`. Reply `undo no`, or just play, and turn {proposal.turn} stands."
-    return f"If you mean turn {proposal.turn}, which may be taken back, reply `undo {answer}`."
+        return f"To allow it, reply `undo yes`. Reply `undo no`, or just play, and turn {proposal.turn} is kept."
+    return f"If you mean turn {proposal.turn}, which somebody wants to take back, reply `undo {answer}`."
 
 
 # -- an offer ---------------------------------------------------------------------------------------------
@@ -337,7 +337,7 @@ def notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, .
         answer.problem is not None and asked is not None and asked.case != (answer.question and answer.question.case)
     )
     if answer.passed_over or unheard:
-        said.append(f"Your `{orders.answer}` was ignored: what else you wrote counts.")
+        said.append(f"Your `{orders.answer}` was ignored: the rest of your mail counts.")
     if orders.proposed and (asked is None or asked.case != "below"):
         typed = ", ".join(f"`{shortened(line.typed)}`" for line in orders.proposed[:MOST_OFFERED])
         said.append(f"Not done, as it is below the copy of our mail: {typed}. Write it above the copy.")

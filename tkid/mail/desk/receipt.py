@@ -139,7 +139,7 @@ class _Receipt:
                 recipient.known, self.played.game.turns, recipient.seat
             )
             if self.failed:
-                return content.lead(f"{short} Not all else was done.", short)
+                return content.lead(f"{short} Not everything else was done.", short)
             return self._with_next(short)
         if self.changed and recipient.moments and not self.failed:
             return self._news()
@@ -246,7 +246,7 @@ class _Receipt:
         """What is said where nothing was ordered."""
         body: list[Block] = []
         if self.orders.remark:
-            body.append(Paragraph("This was read, but it is no order:"))
+            body.append(Paragraph("This was read, but it is not an order:"))
             body += [Quote(shortened(line)) for line in self.orders.remark[:MOST_REPEATED]]
         return tuple(body)
 

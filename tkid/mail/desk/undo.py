@@ -54,7 +54,7 @@ def propose(game: HostedGame, seat: int, now: datetime) -> UndoResult:
         return agree(game, seat, now)
     taken = last_taken(game)
     if not taken:
-        message = "There is no turn that could be taken back"
+        message = "There is no turn to take back"
         return UndoResult(game, problem=Problem(Kind.ILLEGAL, "post.undo.turn", message))
     return _agreed(_proposed(game, Proposal(taken[0].number, seat, (seat,))), seat, now)
 
@@ -77,12 +77,12 @@ def refuse(game: HostedGame, seat: int, _: datetime) -> UndoResult:
     proposal = game.memory.proposal
     if proposal is None:
         return UndoResult(game, problem=_nothing_open())
-    stands, name = f"Turn {proposal.turn} stands", game.names[seat]
+    stands, name = f"Turn {proposal.turn} is kept", game.names[seat]
     withdrawn = seat == proposal.by
     mine = "you withdrew your request" if withdrawn else "you did not agree to take it back"
     theirs = "withdrew the request" if withdrawn else "does not agree to take it back"
     told = f"{stands}: {name} {theirs}."
-    others = _announcement(game.others(seat), told, "it stands", proposal.turn)
+    others = _announcement(game.others(seat), told, "it is kept", proposal.turn)
     return UndoResult(_proposed(game, None), f"{stands}: {mine}.", (others,))
 
 
@@ -122,8 +122,8 @@ def _announcement(seats: tuple[int, ...], text: str, subject: str, turn: int, mo
 
 
 def _nothing_open() -> Problem:
-    message = "Nobody asks to take a turn back, or another turn was played since"
-    return Problem(Kind.ILLEGAL, "post.undo.open", message, hint="To ask for it, send `undo?`.")
+    message = "Nobody has asked to take a turn back, or another turn has been played since"
+    return Problem(Kind.ILLEGAL, "post.undo.open", message, hint="To ask, send `undo?`.")
 
 
 def _agreed(game: HostedGame, seat: int, now: datetime) -> UndoResult:
@@ -155,8 +155,8 @@ def _how(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
     also = f" {listed(agreed, 'and')} agreed." if agreed else ""
     plays = f"{again} play" if again == "you" else f"{again} plays"
     return (
-        Paragraph(f"Reply `undo yes`, and {plays} again. Reply `undo no`, or just play, and the turn stands.{also}"),
-        Buttons((Button("Yes, allow it", "undo yes"), Button("No, it stands", "undo no"))),
+        Paragraph(f"Reply `undo yes`, and {plays} again. Reply `undo no`, or just play, to keep the turn.{also}"),
+        Buttons((Button("Yes, allow it", "undo yes"), Button("No, keep it", "undo no"))),
         Heading("THE TURN"),
         *_taken_turn(game, proposal, seat),
         Paragraph("If you agree, the record keeps the turn and marks it as taken back."),

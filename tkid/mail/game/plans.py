@@ -124,7 +124,7 @@ def give(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Plan
     replaced = [older for older, older_order in standing.items() if judge.replaces(order, older_order)]
     why = f"has ended: plan {plan.number} takes its place"
     notes = (
-        _note(plan, "given", f"holds from now on: `{plan.text}`", "post.plan"),
+        _note(plan, "given", f"is active from now on: `{plan.text}`", "post.plan"),
         *(_note(older, "ended", why, "post.standing") for older in replaced),
     )
     return Changed((*(older for older in plans if older not in replaced), plan), notes)
@@ -138,7 +138,7 @@ def cancel(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel) -> Ch
     chosen = [plan for plan in plans if order.what in {"all", plan.number, kinds[plan]}]
     if isinstance(order.what, int) and not chosen:
         numbers = ", ".join(str(plan.number) for plan in plans)
-        hint = f"Plans that hold: {numbers}." if plans else "You have no plans."
+        hint = f"Your plans: {numbers}." if plans else "You have no plans."
         problem = Problem(Kind.NAME, "post.plan.number", f"You have no plan {order.what}", hint=hint)
         return Changed(tuple(plans), problems=(problem,))
     notes = tuple(_note(plan, "ended", "is cancelled", "post.plan.ends") for plan in chosen)
@@ -170,7 +170,7 @@ def _standing_orders(reader: OrderReader, plans: Sequence[Plan]) -> dict[Plan, S
 def _too_many(plans: Sequence[Plan]) -> Problem | None:
     if len(plans) < MOST_PLANS:
         return None
-    message, hint = f"You have {len(plans)} plans; {MOST_PLANS} are the most", "`cancel NUMBER` ends one of them."
+    message, hint = f"You have {len(plans)} plans, and {MOST_PLANS} is the most", "`cancel NUMBER` ends one of them."
     return Problem(Kind.ILLEGAL, "post.plan.most", message, hint=hint)
 
 
@@ -214,7 +214,7 @@ def decide(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision:
     verdicts = [_verdict(reader, judge, plan) for plan in plans]
     stopping = next((verdict for verdict in verdicts if isinstance(verdict.wants, Stop)), None)
     if stopping:
-        stops = f"stops, and you are asked: {stopping.reason}"
+        stops = f"stops, and you decide: {stopping.reason}"
         return Decision("ask", (), _all_end(verdicts, stopping, stops, stopping.rule))
     wanting = sorted((verdict for verdict in verdicts if verdict.wants), key=lambda verdict: verdict.standing)
     if not wanting:
@@ -236,7 +236,7 @@ def _verdict(reader: OrderReader, judge: Judge, plan: Plan) -> _Verdict:
     if isinstance(read.order, Planned):
         return _steps(judge, plan, read.order.steps)
     messages = "; ".join(problem.message for problem in read.problems)
-    return _Verdict(plan, Stop(), f"it is not understood any more ({messages})", "post.plan.refused")
+    return _Verdict(plan, Stop(), f"it can no longer be read ({messages})", "post.plan.refused")
 
 
 @cites("post.standing")
@@ -296,24 +296,24 @@ def _became(verdict: _Verdict, chosen: _Verdict | None) -> Note:
     if verdict is chosen and isinstance(verdict.wants, Turn):
         return _note(plan, "played", f"plays `{verdict.wants.text}`: {reason}", rule)
     if verdict.over:
-        because = reason if verdict.standing else f"it cannot come true any more, as {reason}"
+        because = reason if verdict.standing else f"it can no longer happen, because {reason}"
         return _note(plan, "ended", f"has ended: {because}", rule)
     if verdict.wants and chosen:
-        reason, rule = f"plan {chosen.plan.number} goes before it", "post.plan.order"
+        reason, rule = f"plan {chosen.plan.number} comes first", "post.plan.order"
     return Note(plan.number, plan.text, "waits", f"waits: {reason}", rule, verdict.standing, reason)
 
 
 @cites("post.plan.refused")
 def _refused(verdicts: Sequence[_Verdict], chosen: _Verdict, turn: str, problems: tuple[Problem, ...]) -> Decision:
     """The decision where a planned turn breaks a rule: the player is asked, and every plan ends."""
-    stops = f"cannot play `{turn}`, and you are asked: {problems[0].message}"
+    stops = f"cannot play `{turn}`, and you decide: {problems[0].message}"
     return Decision("ask", (), _all_end(verdicts, chosen, stops, "post.plan.refused"), turn, problems)
 
 
 @cites("post.plan.ends")
 def _all_end(verdicts: Sequence[_Verdict], cause: _Verdict, stops: str, rule: str) -> tuple[Note, ...]:
     """What became of each plan, where one of them makes all end."""
-    ended = f"has ended, as plan {cause.plan.number} stopped"
+    ended = f"has ended, because plan {cause.plan.number} stopped"
     return tuple(
         _note(verdict.plan, "stopped", stops, rule)
         if verdict is cause

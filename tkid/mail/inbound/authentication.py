@@ -48,7 +48,7 @@ def unauthenticated(mail: bytes, sender: str, required: Required) -> Refusal | N
     """Why the sender of a mail (an address in lower case) is not believed; None where the server has vouched for it."""
     stated = topmost(mail)
     if stated is None:
-        return Refusal(AUTHENTICATED, f"{required.authserv} says nothing about who sent the mail")
+        return Refusal(AUTHENTICATED, f"{required.authserv} does not say who sent the mail")
     pieces = [piece.split() for piece in _pieces(stated)]
     authserv, *rest = pieces or [[]]
     if not authserv or authserv[0].lower() != required.authserv.lower():

@@ -106,7 +106,7 @@ def read_whole(data: bytes) -> Part:
     """A mail of any size, with its header read. Raises RefusedError."""
     mail = read_part(data, 0, len(data), is_part=False)
     if not mail.head.fields:
-        raise RefusedError(UNREADABLE, "There is no header, so this is no mail")
+        raise RefusedError(UNREADABLE, "There is no header, so this is not a mail")
     return mail
 
 

@@ -73,7 +73,7 @@ def order_reader(game: AnyGame, names: tuple[str, ...], seat: int | None = None)
 def in_order(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
     """The lines of a mail in the order in which they are carried out; those that fail come last.
 
-    One mail gives one turn: further ones fail [mail.one-turn]. So does what comes after many orders, in one line for
+    One mail can play only one turn: more turns fail [mail.one-turn]. So does what comes after many orders, in one line for
     all of them [post.order.most].
     """
     ordered, given = [], set[str]()
@@ -95,7 +95,7 @@ def _rank(line: OrderLine) -> int:
 
 
 def _too_many_problem(text: str) -> Problem:
-    message = f"One mail gives at most {MOST_ORDERS} orders: this one and all below it are left out"
+    message = f"One mail can have at most {MOST_ORDERS} orders: this one and all below it are ignored"
     return Problem(
         Kind.ILLEGAL, "post.order.most", message, length=max(1, len(text)), hint="Send them in another mail."
     )
@@ -103,4 +103,4 @@ def _too_many_problem(text: str) -> Problem:
 
 def _second_turn_problem(text: str) -> Problem:
     hint = "To play it on your next turn, write `then` between the two turns, in one line."
-    return Problem(Kind.ILLEGAL, ONE_TURN, "One mail gives one turn", length=max(1, len(text)), hint=hint)
+    return Problem(Kind.ILLEGAL, ONE_TURN, "One mail can play only one turn", length=max(1, len(text)), hint=hint)

@@ -115,7 +115,7 @@ def own_deadline(timeline: Timeline, now: datetime) -> str:
     if clock.bank is not None:
         text += f" Your bank has {counted(clock.bank, 'day')}."
     if clock.still_until is not None:
-        text += f" You are away: the clock stands still until {moment(clock.still_until)}."
+        text += f" You are away: your clock is stopped until {moment(clock.still_until)}."
     return text + (f" You have missed {counted(clock.misses, 'turn')} in a row." if clock.misses else "")
 
 
@@ -184,7 +184,7 @@ def sentences(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[s
     ]
     if timeline.winners:
         won = who_wins([names[seat] for seat in timeline.winners])
-        text.append(f"The game is over: {won}, as nobody else plays any more.")
+        text.append(f"The game is over: {won}, because nobody else is left.")
     if timeline.adjourned is not None and not timeline.over:
         text.append(f"The game has been adjourned since {moment(timeline.adjourned)}.")
     clock = shown(timeline, now)
@@ -194,7 +194,7 @@ def sentences(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[s
 def _running(clock: Shown, name: str) -> list[str]:
     text = [f"Time for turn {clock.turn}, {name}: {deadline(clock)}."]
     if clock.still_until is not None:
-        text.append(f"{name} is away: the clock stands still until {moment(clock.still_until)}.")
+        text.append(f"{name} is away: the clock is stopped until {moment(clock.still_until)}.")
     misses = f"{name} has missed {_counted(clock.misses, 'turn')} in a row. " if clock.misses else ""
     then = THEN[clock.then].format(name=name)
     if clock.stage != "out":

@@ -230,7 +230,7 @@ def happened(recipient: Recipient, moments: range) -> Blocks:
         longer = [in_the_past(recipient.known, index, recipient.seat), *items]
         if items and _height(longer) > MOST_LINES - (index != moments[0]):
             more = clock_text.counted(index - moments[0] + 1, "turn")
-            return (Events((("", f"Before that: {more} more, see `history`."), *items)),)
+            return (Events((("", f"{more} before that: reply `history` to see all."), *items)),)
         items = longer
     return (Events(tuple(items)),) if items else ()
 

@@ -32,7 +32,7 @@ def _news(recipient: Recipient, announcements: Sequence[Announcement]) -> tuple[
     short = content.shortly(recipient, recipient.moments)
     told = host[0].text if host else short
     nexts = (content.who_is_next(recipient), content.who_is_next(recipient, date=False), "")
-    opening = content.lead(*(f"{told} {each}".strip() for each in nexts), "This is how the game stands.")
+    opening = content.lead(*(f"{told} {each}".strip() for each in nexts), "This is the game now.")
     shown = host[0].more if host and opening.startswith(host[0].text) else None
     rest = announcements if shown is None else [each for each in announcements if each is not host[0]]
     body = (
@@ -58,7 +58,7 @@ def _subject(recipient: Recipient, host: Sequence[Announcement]) -> str:
     """What the subject says: what the host announces, else what happened last."""
     announced = next((each.subject for each in host if each.subject), "")
     if announced or not recipient.moments:
-        return announced or "how the game stands"
+        return announced or "the game now"
     return mail_plugin(recipient.known.record.game).headline(recipient.known, recipient.moments[-1])
 
 
@@ -146,10 +146,12 @@ def _proof(recipient: Recipient, turns: str) -> str:
     if found.contradicted:
         return f"Proven: {legal}. Contradicted: {content.sentence(found.contradicted[0].message)}"
     if seal is None:
-        return f"Proven: {legal}. Not proven: the deal, as it was not sealed."
+        return f"Proven: {legal}. Not proven: the deal, because it was not sealed."
     if not found.complete:
-        return f"Proven: {legal}. Not proven: the deal, as its seal is not opened."
-    alone = "" if any(seal.words) else " Not proven: that nobody chose the deal, as no player added words to the seal."
+        return f"Proven: {legal}. Not proven: the deal, because its seal has not been opened."
+    alone = (
+        "" if any(seal.words) else " Not proven: that nobody chose the deal, because no player added words to the seal."
+    )
     return f"Proven: the deal is the one that was sealed; {legal}.{alone}"
 
 

@@ -92,9 +92,9 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
         ),
         "over": _Words("Nothing has been played: that turn is over."),
         "gone": _Words(
-            "Nothing has been played: that offer no longer stands.",
-            "This one does. Reply `yes` to this mail to accept it.",
-            f"These turns are on offer now. {NUMBER} to this mail, or write another turn.",
+            "Nothing has been played: that offer has expired.",
+            "This offer is still open. Reply `yes` to this mail to accept it.",
+            f"You can choose one of these turns now. {NUMBER} to this mail, or write another turn.",
         ),
         "nothing": _Words(
             "Nothing has been played: the mail that you answered offers no turn.",
@@ -102,7 +102,7 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             f"These are the turns that the host offered you. {NUMBER} to this mail, or write another turn.",
         ),
         "unnumbered": _Words(
-            "Nothing has been played: no turn in that mail has a number.",
+            "Nothing has been played: the turns in that mail have no numbers.",
             "This is what the host offered you. Reply `yes` to this mail to accept it.",
             f"These are the turns that the host offered you. {NUMBER} to this mail, or write another turn.",
         ),
@@ -112,8 +112,8 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             f"{NUMBER}, or write another turn.",
         ),
         "no": _Words("Nothing has been played."),
-        "undo": _Words("Nothing has changed yet: may the last turn be taken back?"),
-        "by-hand": _Words("Nothing has been played: without a host, write the turn itself."),
+        "undo": _Words("Nothing has changed yet: do you agree to take back the last turn?"),
+        "by-hand": _Words("Nothing has been played: without a host, you have to write the turn itself."),
     }
 )
 """The words for each reason to ask."""
@@ -231,7 +231,10 @@ def _wrong(recipient: Recipient, question: Question) -> Blocks:
         blocks.append(Paragraph(problem.hint))
     blocks += _offered(question)
     if not question.lines and question.example:
-        blocks += [Paragraph("A legal turn with this card, to copy and to change:"), Samples((question.example,))]
+        blocks += [
+            Paragraph("Here is a legal turn with this card. Copy it, and change it:"),
+            Samples((question.example,)),
+        ]
     elif not question.lines:
         blocks.append(Paragraph("`legal` shows what you can play now."))
     if question.more:
@@ -249,7 +252,7 @@ def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
             () if question.choice else (Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes"))),)
         )
         return *answers, source, *_offered(question), *_in_words(recipient.known, question), *hint, last
-    nothing = "It asks for nothing that the host may do, and nothing has been done. Write from this address."
+    nothing = "It has no order that the host can carry out, so nothing has been done. Write from this address."
     return source, Paragraph(nothing), *hint, last
 
 

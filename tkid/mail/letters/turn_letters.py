@@ -118,7 +118,7 @@ def _teams(recipient: Recipient) -> str:
 def _agreed(recipient: Recipient) -> str:
     """The ruleset, and the terms of the clock."""
     clock = recipient.game.time.clock
-    terms = clock_text.terms(clock) if clock else "There is no clock: nobody's time runs out."
+    terms = clock_text.terms(clock) if clock else "There is no clock. Take as long as you like."
     return f"{recipient.known.record.ruleset.title}. {terms}"
 
 

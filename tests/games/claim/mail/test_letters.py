@@ -93,7 +93,7 @@ def test_a_card_is_chosen_among_those_that_may_be_played(line: str, turns: tuple
         (
             "if led Undead: play my lowest Goblin",
             UNDEAD_LED,
-            "Plan 1 waits: no Goblin may be played, as you hold Undead: only Undead or Doppelgangers follow.",
+            "Plan 1 waits: you cannot play a Goblin: you have Undead, so only Undead or Doppelgangers follow.",
         ),
         ("play what is forced", UNDEAD_LED, "Plan 1 waits: 4 different cards may be played."),
         ("if led Goblin: stop", UNDEAD_LED, "Plan 1 waits: Bob led Undead 3."),
@@ -111,7 +111,7 @@ def test_the_earliest_that_applies_is_carried_out() -> None:
     assert (decision.turn, [note.became for note in decision.notes]) == ("Undead 8", ["waits", "played"])
     both = decided(("if led anything: play my lowest", "if led Undead: play my highest"), *UNDEAD_LED)
     assert both.turn == "Doppelganger 1"
-    assert both.notes[1].sentence == "Plan 2 waits: plan 1 goes before it."
+    assert both.notes[1].sentence == "Plan 2 waits: plan 1 comes first."
 
 
 def test_a_standing_order_may_be_about_a_prize() -> None:
@@ -167,7 +167,7 @@ def test_an_order_ends_with_the_phase_if_it_says_so() -> None:
     later = given_to(game, "lead my lowest until the phase ends", "if prize Goblin: stop")
     of_two, prize = decide(seen(game, ANN), ANN, later).notes
     assert of_two.became in {"played", "waits"}
-    assert prize.sentence.endswith("cannot come true any more, as there is no prize in phase two.")
+    assert prize.sentence.endswith("can no longer happen, as there is no prize in phase two.")
 
 
 @given(seeds, st.sampled_from(["lowest", "highest"]), st.sampled_from(["", *FACTIONS]))
@@ -357,7 +357,7 @@ def test_questions_and_wrong_cards() -> None:
         "No trick has been played yet",
         "news of tricks",
         "lead my highest",
-        "Of your Knights you may play:",
+        "You may play these Knights:",
     ):
         assert part in " ".join(told.split()), part
     at.mail(ANN, "Goblin 5")
@@ -382,6 +382,6 @@ def test_questions_and_wrong_cards() -> None:
     assert "Not played: " in text_to(at, BOB)
     assert "\n    Goblin 77\n" in text_to(at, BOB)
     at.mail(BOB, "legal Knight", "legal Elf")
-    assert "No Knight may be played now." in text_to(at, BOB)
+    assert "You cannot play a Knight now." in text_to(at, BOB)
     at.mail(BOB, "legal Undead")
     assert "[claim.trick.follow]" in text_to(at, BOB)

@@ -152,5 +152,5 @@ def test_who_did_not_follow_cannot_hold_the_faction() -> None:
     after = after.but(leader=0, led="K2", hands=(("X1",), ("?",)))
     (violation,) = CLAIM.check(after, PLAYS["G7"])
     assert violation.rule == "claim.trick.hand"
-    assert violation.sentence == "{1} cannot hold Goblin 7, having failed to follow Goblins"
+    assert violation.sentence == "{1} cannot have Goblin 7 after failing to follow Goblins"
     assert CLAIM.play(position, PLAYS["X3"])[0].lacks == ("", "")

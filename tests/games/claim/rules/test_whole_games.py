@@ -93,8 +93,8 @@ def test_what_is_said_of_wrong_cards() -> None:
         leader=0, led="G5", hands=(("K2",), ("G0", "G0", "K9", "X3")), followers=((), ()), scores=((), ())
     )
     (off,) = CLAIM.check(position, Play("K9"))
-    assert (off.rule, off.hint) == ("claim.trick.follow", "Legal would be: Goblin 0, Doppelganger 3")
-    assert off.sentence == "{1} holds Goblins and has to follow faction: Goblin 0 is possible"
+    assert (off.rule, off.hint) == ("claim.trick.follow", "Legal cards: Goblin 0, Doppelganger 3")
+    assert off.sentence == "{1} has Goblins and must follow: Goblin 0 is possible"
     (missing,) = CLAIM.check(position, Play("G7"))
     assert (missing.rule, missing.sentence) == ("claim.trick.hand", "{1} holds no Goblin 7")
     assert [v.rule for v in CLAIM.check(position, Play("U7"))] == ["claim.trick.hand", "claim.trick.follow"]

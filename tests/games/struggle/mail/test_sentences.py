@@ -176,8 +176,8 @@ def test_a_turn_in_a_subject(path: str, number: int, text: str) -> None:
 
 
 NOTES = [
-    ("out of time", 0, "The host passed for you, as the time was out.", "The host passed for you."),
-    ("out of time", 1, "The host passed for Ann, as the time was out.", "The host passed for Ann."),
+    ("out of time", 0, "The host passed for you, because time ran out.", "The host passed for you."),
+    ("out of time", 1, "The host passed for Ann, because time ran out.", "The host passed for Ann."),
     ("nothing to play", 0, "You passed, with no card left.", "You passed."),
     ("nothing to play", 1, "Ann passed, with no card left.", "Ann passed."),
     ("resigned", 0, "The host passed for you, who have resigned.", "The host passed for you."),

@@ -128,7 +128,7 @@ def test_every_root_cause_is_named(position: str, turn: str, rules: list[tuple[s
 def test_a_fuller_resolution_is_shown() -> None:
     (violation,) = violations(given("supply 5S"), "Scottish Support S Strathclyde")
     assert violation.alternatives == (Place((2, 0, 0), 1),)
-    assert violation.sentence == "More of the action could be carried out: SS Strathclyde is possible"
+    assert violation.sentence == "You can do more of the card: SS Strathclyde is possible"
     (violation,) = violations(given("MOR S, STR SW, ESS E, DEV EE"), "Outmanoeuvre S Moray <> W Strathclyde")
     assert violation.alternatives[0] == Swap(0, 1, (1, 0, 0), (1, 1, 0))
     (violation,) = violations(given("supply 5S; MOR =E"), "Scottish Support SS Strathclyde")
@@ -226,13 +226,13 @@ def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:
         (
             "MOR S, DEV SS",
             "Outmanoeuvre S Devon <> SS Moray",
-            "Moray does not border Devon, whose neighbours are Gwynedd, Warwick, Essex",
+            "Moray does not border Devon, which borders Gwynedd, Warwick, Essex",
         ),
         ("supply 5S; STR =unstable", "Scottish Support SS Strathclyde", "Strathclyde is resolved (unstable)"),
         (
             "MOR SSW, STR S",
             "Manoeuvre E Moray <> S Strathclyde",
-            "Moray holds 2S 1W, so E cannot be taken from it",
+            "Moray has 2S 1W, so you cannot take E",
         ),
         ("supply 1S", "Assemble S Moray, W Moray", "the supply has no Welsh follower to place"),
         ("supply 1S 1W", "Assemble S Moray", "Welsh followers are in the supply, so one must be placed too"),

@@ -132,7 +132,7 @@ def test_a_fuller_resolution_is_shown(position: str, turn: str, witness: str) ->
     first = with_names(CUNNING.words.resolution(violation.alternatives[0]), PLAYERS)
     assert first == witness
     assert with_names(violation.sentence, PLAYERS) == (
-        f"More of the action could be carried out: {witness.removeprefix('Bob: March ')} is possible"
+        f"You can do more of the card: {witness.removeprefix('Bob: March ')} is possible"
     )
 
 

@@ -350,7 +350,7 @@ def test_a_letter_says_what_may_be_answered() -> None:
     hall.mail(hall.at.to_act or 0, "legal")
     answers = told(hall, hall.at.to_act or 0)
     assert (
-        "Behind a card `no summon` may take the place of the summons. A summons alone is a turn without a card."
+        "After a card you may write `no summon` instead of a summons. You may also summon without playing a card."
         in answers
     )
     assert "Scots, Welsh and Romano-British cannot be played now." in answers

@@ -99,7 +99,7 @@ class Judge(plan_judge.Judge):
         assert isinstance(given, Position)
         if (order.phase or order.prize) and given.phase != self.position.phase:
             return Judged(met=True, reason=f"phase {PHASES[given.phase]} is over", rule="post.standing.phase")
-        return Judged(met=False, reason="it holds until you cancel it", rule=RULES[order.kind])
+        return Judged(met=False, reason="it stays until you cancel it", rule=RULES[order.kind])
 
     def turn(self, order: Standing, lasts: Judged) -> Chosen:
         """The card that a standing order chooses now; none where it is about another trick, or no such card may be played."""
@@ -129,8 +129,8 @@ class Judge(plan_judge.Judge):
     def _forced(self, _: Standing, rule: str) -> Chosen:
         cards = playable(self.known)
         if len(cards) > 1:
-            return Chosen("", f"{len(cards)} different cards may be played", rule)
-        return Chosen(self._text(cards[0]), "no other card may be played", rule)
+            return Chosen("", f"you can play {len(cards)} different cards", rule)
+        return Chosen(self._text(cards[0]), "it is the only card you can play", rule)
 
     @cites("post.standing.choice")
     def _chosen(self, order: Standing, rule: str, where: str) -> Chosen:
@@ -146,11 +146,11 @@ class Judge(plan_judge.Judge):
         """Why no card of a faction may be played."""
         name, hand = FACTIONS[faction].name, hand_of(self.position)
         if not any(card[0] == faction for card in hand.cards):
-            return f"you hold no {name}"
+            return f"you have no {name}"
         assert hand.follows is not None
         follow = FACTIONS[hand.follows].plural
         other = f" or {FACTIONS[DOPPELGANGER].plural}" if hand.follows != DOPPELGANGER else ""
-        return f"no {name} may be played, as you hold {follow}: only {follow}{other} follow"
+        return f"you cannot play a {name}: you have {follow}, so only {follow}{other} follow"
 
     def _text(self, card: Card) -> str:
         return of(self.known)[0].words.move(PLAYS[card])

@@ -15,8 +15,8 @@ from tkid.record.clock.notes import Passed
 from tkid.record.play.replay import Replay
 
 HELPS = {
-    "standing": "plays a card that is chosen by a rule, trick after trick, until you cancel it or the phase ends",
-    "why": "tells why the game ended so, or who has won the tricks so far",
+    "standing": "plays a card by a rule, trick after trick, until you cancel it or the phase ends",
+    "why": "explains the result, or shows who has won the tricks so far",
 }
 
 
@@ -28,7 +28,7 @@ class ClaimMail:
     passing = ""
     helps: Mapping[str, str] = MappingProxyType(HELPS)
     turn = "`Goblin 5`, or another card as shown under YOUR ANSWER"
-    news = "of tricks, and of how the game ends"
+    news = "of tricks, and when the game ends"
     history = "The tricks so far:"
     no_history = "No trick has been played yet."
 
@@ -61,7 +61,7 @@ class ClaimMail:
         turns = [NAMES[card] for card in turn_examples.playable(known)]
         text = "Copy one of these cards to the top of your answer."
         if len(turns) == 1:
-            text = "No other card may be played. Copy it to the top of your answer."
+            text = "You can play only this card. Copy it to the top of your answer."
         return f"{self._due(shown)} {text}", turns
 
     def playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
@@ -71,22 +71,22 @@ class ClaimMail:
             return self.offered(known)
         faction = next(each for each in FACTIONS.values() if each.name == card)
         if not any(held[0] == faction.letter for held in shown.hands[seat]):
-            return f"You hold no {card}. [{game.ids('trick.hand')}]", []
+            return f"You have no {card}. [{game.ids('trick.hand')}]", []
         turns = [NAMES[held] for held in turn_examples.playable(known) if held[0] == faction.letter]
         if not turns:
-            return f"No {card} may be played now. {self._due(shown)} [{game.ids('trick.follow')}]", []
-        return f"{self._due(shown)} Of your {faction.plural} you may play:", turns
+            return f"You cannot play a {card} now. {self._due(shown)} [{game.ids('trick.follow')}]", []
+        return f"{self._due(shown)} You may play these {faction.plural}:", turns
 
     @staticmethod
     def _due(shown: Position) -> str:
         """What has to be played, in words."""
         if shown.led is None:
-            return "You lead, with any card of your hand."
+            return "You lead. Play any card."
         follows = hand_of(shown).follows
         if follows is None:
-            return f"On {NAMES[shown.led]} you may play any card, as you hold no {FACTIONS[shown.led[0]].name}."
+            return f"{NAMES[shown.led]} is led. You have no {FACTIONS[shown.led[0]].name}, so you may play any card."
         other = "" if follows == DOPPELGANGER else f", or play a {FACTIONS[DOPPELGANGER].name}"
-        return f"{NAMES[shown.led]} is led: you have to follow with {FACTIONS[follows].plural}{other}."
+        return f"{NAMES[shown.led]} is led. You must follow with a {FACTIONS[follows].name}{other}."
 
     repairs = staticmethod(turn_examples.repairs)
     similar = staticmethod(turn_examples.similar)

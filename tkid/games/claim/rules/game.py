@@ -103,7 +103,7 @@ class Claim:
         if not violations:
             return ()
         legal = () if hand_of(position).hidden else tuple(self.legal(position))
-        hint = f"Legal would be: {', '.join(NAMES[move.card] for move in legal)}" if legal else ""
+        hint = f"Legal cards: {', '.join(NAMES[move.card] for move in legal)}" if legal else ""
         return tuple(evolve(violation, hint=hint, alternatives=legal) for violation in violations)
 
     # -- playing ------------------------------------------------------------------------------------------

@@ -92,9 +92,9 @@ def hand_of(position: Position) -> Hand:
 
 def _lacking(hand: Hand, card: Card) -> str:
     if not hand.hidden:
-        return f"{{{hand.seat}}} holds no {NAMES[card]}"
-    sentence = f"{{{hand.seat}}} cannot hold {NAMES[card]}"
-    return sentence + f", having failed to follow {FACTIONS[card[0]].plural}" * (card[0] in hand.lacks)
+        return f"{{{hand.seat}}} has no {NAMES[card]} in hand"
+    sentence = f"{{{hand.seat}}} cannot have {NAMES[card]}"
+    return sentence + f" after failing to follow {FACTIONS[card[0]].plural}" * (card[0] in hand.lacks)
 
 
 def _off(_: Hand, card: Card) -> str:
@@ -115,8 +115,8 @@ def _must_follow(position: Position, fuller: str) -> str:
     hand = hand_of(position)
     assert hand.follows is not None
     faction = FACTIONS[hand.follows]
-    held = f"{{{hand.seat}}} {'has to hold' if hand.hidden else 'holds'} {faction.plural}"
-    return f"{held} and has to follow faction: {fuller} is possible"
+    held = f"{{{hand.seat}}} {'must have' if hand.hidden else 'has'} {faction.plural}"
+    return f"{held} and must follow: {fuller} is possible"
 
 
 def _shape(rule: str, label: str, *conditions: Condition[Hand, Card]) -> Shape[Position, Play]:

@@ -28,7 +28,7 @@ def result(known: Replay, seat: int | None) -> tuple[str, str]:
     short, won = voice.won(verdict.winners), f"{voice.every(verdict.winners)} won"
     decisive = reason(verdict)
     told = [f"{won}: {clause}" for clause in decisive.clauses(verdict)] if decisive else []
-    told = told or [f"{won} together, tied in all that counts"]
+    told = told or [f"{won} together, still tied after every tie-breaker"]
     return short, fitting(LINE, *map(sentence, (*told, won, short)))
 
 
@@ -91,7 +91,7 @@ def _regions(verdict: Verdict) -> list[str]:
     told = both([control, *(f"{phrases.faction(faction)} {number(regions[faction])}" for faction in rest)])
     decisive = reason(verdict)
     equal = [
-        f"{phrases.faction(higher)} come before {phrases.faction(lower)}"
+        f"{phrases.faction(higher)} rank above {phrases.faction(lower)}"
         for higher, lower in islice(pairwise(verdict.ranking), (decisive.rank if decisive else 1) + 1)
         if regions[higher] == regions[lower]
     ]

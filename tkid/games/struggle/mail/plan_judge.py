@@ -87,7 +87,7 @@ class Judge(plan_judge.Judge):
         """What a player did in a turn, in words."""
         name = self.known.record.names[seat]
         if moment is None or moment.turn is None:
-            return f"{name} has had no turn {self.since}"
+            return f"{name} has not had a turn {self.since}"
         match moment.moves[0]:
             case Pass():
                 done = "passed"
@@ -153,7 +153,7 @@ class Judge(plan_judge.Judge):
     def turn(self, order: Standing, lasts: Judged) -> Chosen:  # noqa: ARG002 - all of them pass
         """A pass, unless the game asks for something else."""
         if self.position.decision != "play":
-            return Chosen("", "the game asks for another decision than a card or a pass", "post.standing")
+            return Chosen("", "the next decision is not a card or a pass", "post.standing")
         return Chosen(self.game.words.move(PASS), lasts.reason, lasts.rule)
 
     def pointless(self, order: Standing, since: int) -> Problem | None:
@@ -199,7 +199,7 @@ class Judge(plan_judge.Judge):
 
     @cites("post.standing.always")
     def _never_over(self) -> Judged:
-        return Judged(met=False, reason="it holds until you cancel it or send a turn", rule="post.standing.always")
+        return Judged(met=False, reason="it stays until you cancel it or send a turn", rule="post.standing.always")
 
 
 def _struggles(moment: Moment) -> tuple[int, ...]:

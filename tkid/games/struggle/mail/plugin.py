@@ -19,7 +19,7 @@ MOST_WAYS = 12
 """So many ways to play a card are shown."""
 HELPS = {
     "standing": "passes turn after turn until something happens",
-    "why": "tells why the game ended so, or what its power struggles came to",
+    "why": "explains the result, or shows the power struggles so far",
 }
 
 
@@ -31,7 +31,7 @@ class StruggleMail:
     passing = "Pass"
     helps: Mapping[str, str] = MappingProxyType(HELPS)
     turn = "`Pass`, or a turn as shown under YOUR ANSWER"
-    news = "of power struggles, and of how the game ends"
+    news = "of power struggles, and when the game ends"
     history = "The power struggles so far:"
     no_history = "No power struggle has been resolved yet."
 
@@ -64,12 +64,12 @@ class StruggleMail:
         text = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
         game, shown = turn_examples.of(known)
         if shown.decision == "play" and shown.to_act is not None:
-            text += " Behind a card `no summon` may take the place of the summons." if game.summons.optional else ""
-            text += " A summons alone is a turn without a card." if game.summons.alone else ""
+            text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
+            text += " You may also summon without playing a card." if game.summons.alone else ""
             held = [c for c in game.held(shown, shown.to_act) if c != game.plot and not game.options(shown, c)]
-            text += f" {listed(held, 'and')} cannot be played now." if held else ""
+            text += f" You cannot play {listed(held, 'or')} now." if held else ""
         if few:
-            text += f" Of {listed(few, 'and')} all ways are shown, of other cards one; each with one of its summons."
+            text += f" This shows every way to play {listed(few, 'and')} and one way for each other card, each with one summons."
         own = game.held(shown, shown.to_act) if shown.decision == "play" and shown.to_act is not None else ()
         if any(card not in few and game.options(shown, card) for card in own):
             text += " `legal CARD` shows more ways to play one card."
@@ -81,17 +81,17 @@ class StruggleMail:
         if not card or shown.decision != "play":
             return self.offered(known)
         if card not in shown.hands[seat]:
-            return f"You hold no {card}. [{game.ids('turn.hand')}]", []
+            return f"You have no {card}. [{game.ids('turn.hand')}]", []
         turns = turn_examples.ways(known, card, MOST_WAYS)
         if not turns:
             violations = game.cards[card].ladder.check(shown, NOTHING)
             because = [f"{violation.sentence}. [{violation.rule}]" for violation in violations]
-            return " ".join([f"{card} cannot be played now.", *because]), []
+            return " ".join([f"You cannot play {card} now.", *because]), []
         if len(turns) > MOST_WAYS:
             text = f"There are more than {MOST_WAYS} ways to play {card} now."
-            return f"{text} Some of them, each with one of its summons:", turns[:MOST_WAYS]
+            return f"{text} Here are some, each with one summons:", turns[:MOST_WAYS]
         every = "The only way" if len(turns) == 1 else f"All {len(turns)} ways"
-        return f"{every} to play {card} now, with one of the summons:", turns
+        return f"{every} to play {card} now, each with one summons:", turns
 
     repairs = staticmethod(turn_examples.repairs)
 

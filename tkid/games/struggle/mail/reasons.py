@@ -36,7 +36,7 @@ def in_figures(verdict: Verdict) -> str:
         return decisive.figures(verdict)
     if not verdict.winners:
         return "no player wins when the invasion comes"
-    return f"{verdict.voice.every(verdict.winners)} are tied in all that is compared"
+    return f"{verdict.voice.every(verdict.winners)} are tied after every comparison"
 
 
 # -- clauses ----------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ class StruggleRender:
 
     def undecided(self, game: Struggle, position: Position) -> str:
         """Who names a faction yet, for the card that was revealed."""
-        return f"has to say which faction {game.plot} counts for" if position.decision == "plot" else ""
+        return f"must say which faction {game.plot} counts for" if position.decision == "plot" else ""
 
 
 PLUGIN: RenderPlugin = StruggleRender()

@@ -54,7 +54,9 @@ def unresolved(board: Board, rule: str) -> Wanted:
     return Condition(
         rule,
         lambda seen, region: seen[0][region] == OPEN,
-        lambda seen, region: f"{board.name(region)} is resolved ({board.disc(seen[0][region])}): nothing moves there",
+        lambda seen, region: (
+            f"{board.name(region)} is resolved ({board.disc(seen[0][region])}), so nothing can change there"
+        ),
     )
 
 
@@ -91,7 +93,7 @@ def bordering(board: Board, rule: str) -> Wanted:
     def says(seen: Ground, region: int) -> str:
         assert seen[1] is not None
         around = ", ".join(board.name(n) for n in board.neighbours[seen[1]])
-        return f"{board.name(region)} does not border {board.name(seen[1])}, whose neighbours are {around}"
+        return f"{board.name(region)} does not border {board.name(seen[1])}, which borders {around}"
 
     return Condition(rule, lambda seen, region: seen[1] in board.neighbours[region], says)
 
@@ -101,7 +103,7 @@ def number(board: Board, rule: str, size: int, action: str) -> Taken:
     return Condition(
         rule,
         lambda _, group: sum(group) == size,
-        lambda _, group: f"{action}: {size} wanted here, {board.group(group)} is {sum(group)}",
+        lambda _, group: f"{action}: choose {size} here, not {sum(group)} ({board.group(group)})",
     )
 
 
@@ -134,9 +136,7 @@ def available(board: Board, rule: str, where: str, more: Followers = ()) -> Take
     return Condition(
         rule,
         lambda stock, group: holds(there(stock), group),
-        lambda stock, group: (
-            f"{where} holds {board.in_words(there(stock))}, so {board.group(group)} cannot be taken from it"
-        ),
+        lambda stock, group: f"{where} has {board.in_words(there(stock))}, so you cannot take {board.group(group)}",
     )
 
 

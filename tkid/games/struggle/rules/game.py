@@ -264,7 +264,7 @@ class Struggle:
         ids, decision = self.ids, position.decision
         if decision == "plot" and not isinstance(move, Reveal):
             who = f"{{{position.to_act}}}"
-            sentence = f"The game is over but for {self.plot}: {who} names the faction that it counts for"
+            sentence = f"Only {self.plot} is left: {who} must name the faction that it counts for"
             return (Violation(ids("card.plot.name"), sentence, alternatives=tuple(self.legal(position))),)
         if isinstance(move, Reveal) and decision != "plot":
             return self.cards[move.card].ladder.check(position, move)
@@ -273,14 +273,10 @@ class Struggle:
             fixes = (Fix(self.words.move(PASS), Scope.LINE),)
             return (Violation(ids("summon.after-action"), sentence, hint="Write `Pass`.", fixes=fixes),)
         if isinstance(move, Summon | NoSummon) and decision != "summon" and not self.summons.alone:
-            return (Violation(ids("summon.after-action"), "A follower is summoned only after an action"),)
+            return (Violation(ids("summon.after-action"), "You summon only after an action"),)
         if decision == "summon" and not isinstance(move, Summon | NoSummon):
-            due = (
-                "it has to be said whether a follower is summoned"
-                if self.summons.optional
-                else "a follower has to be summoned"
-            )
-            return (Violation(self.summons.due, f"The action is taken: {due} before another turn"),)
+            due = "say whether you summon a follower" if self.summons.optional else "you must summon a follower"
+            return (Violation(self.summons.due, f"After the card, {due} before the next turn"),)
         return ()
 
     def _not_in_hand(self, position: Position, card: Card) -> Violation:
@@ -288,9 +284,9 @@ class Struggle:
         counts = Counter(position.hands[position.to_act])
         hidden = counts.pop(HIDDEN, 0)
         held = [f"{name} ({n})" if n > 1 else name for name, n in counts.items()]
-        held += [f"{hidden} that are not known here"] if hidden else []
-        cannot = "cannot hold" if hidden else "holds no"
-        sentence = f"{{{position.to_act}}} {cannot} {card.name}{'' if hidden else ' (any more)'}"
+        held += [f"{hidden} hidden"] if hidden else []
+        cannot = "cannot have" if hidden else "has no"
+        sentence = f"{{{position.to_act}}} {cannot} {card.name}{'' if hidden else ' in hand'}"
         hint = "" if self.covered else f"In hand: {', '.join(held) or 'no card'}"
         return Violation(self.ids("turn.hand"), sentence, "card", hint=hint)
 

@@ -173,7 +173,7 @@ def faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> It
     wrong = [f"{n} {board.factions[i].name}" for i, n in enumerate(total) if n != expected[i]]
     if wrong:
         each = " and ".join(f"{n} followers of {who}" for n, who in _numbers(board, expected))
-        sentence = f"with {len(deal.courts)} players there are {each}; here are {', '.join(wrong)}"
+        sentence = f"with {len(deal.courts)} players there are {each}, but here are {', '.join(wrong)}"
         yield Violation(ids("setup.supply"), sentence, "Supply")
     yield from hands.faults(ids, deal.hands)
 
@@ -187,7 +187,7 @@ def _region_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator
             sentence = f"{names[index]} starts with {setup.region} followers, not {sum(followers)}"
             yield Violation(ids("setup.regions"), sentence, names[index])
         elif min(minus(followers, home)) < 0:
-            sentence = f"{names[index]} is a home: {board.counted(home)} of its followers stand there from the start"
+            sentence = f"{names[index]} is a home: {board.counted(home)} of its followers start there"
             yield Violation(ids("setup.homes"), sentence, names[index])
         elif alone is not None and followers[alone.faction] != waiting[index][alone.faction]:
             here = waiting[index][alone.faction] or "no"
@@ -202,11 +202,11 @@ def _court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[
             sentence = f"a court starts with {setup.court} followers, not {sum(court)}"
             yield Violation(ids("setup.courts"), sentence, f"Court {seat}")
         elif any(board.factions[f].apart and n for f, n in enumerate(court)):
-            sentence = f"followers that stand apart are in no court, and here is {board.group(court)}"
+            sentence = f"no court starts with followers that stand apart, but this one has {board.group(court)}"
             yield Violation(ids("mordred.setup"), sentence, f"Court {seat}")
     for seat in setup.alike(deal.courts):
-        others = "" if setup.redraw[len(deal.courts)] == 1 else ", and so is another court"
-        sentence = f"{board.group(deal.courts[seat])} is one faction alone{others}: it has to be drawn again"
+        others = "" if setup.redraw[len(deal.courts)] == 1 else ", like another court"
+        sentence = f"{board.group(deal.courts[seat])} has only one faction{others}, so it must be drawn again"
         yield Violation(ids("setup.redraw"), sentence, f"Court {seat}")
 
 

@@ -36,7 +36,7 @@ def _due(shown: Position, names: Sequence[str]) -> Iterator[str]:
     yield f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
     if shown.led is not None and shown.leader is not None:
         yield f"{names[shown.leader]} led {NAMES[shown.led]}"
-    yield f"{names[shown.to_act]} is to {due(shown)} a card"
+    yield f"{names[shown.to_act]} must {due(shown)} a card"
     if shown.prize is not None:
         prize = "not known" if shown.prize == HIDDEN else NAMES[shown.prize]
         yield f"The prize is {prize}; {len(shown.deck)} cards lie face down in the deck"
@@ -53,7 +53,7 @@ def _player(view: View, name: str, seat: int) -> str:
             pieces.append(f"followers {len(shown.followers[seat])}")
         if shown.lacks[seat]:
             lacking = listed((FACTIONS[letter].plural for letter in shown.lacks[seat]), "or")
-            pieces.append(f"has shown to hold no {lacking}")
+            pieces.append(f"has no {lacking}")
     votes = sum(each.seat == seat for each in scoring.votes(shown.scores))
     pieces += [f"score pile {_piled(shown.scores[seat])}", f"votes {votes}"]
     return f"{name}: {'; '.join(pieces)}"

@@ -30,8 +30,8 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
     name = names[position.to_act]
     if position.decision != "play":
         due = {
-            "summon": "may summon" if game.summons.optional else "has to summon",
-            "plot": f"has to name the faction that {game.plot} counts for",
+            "summon": "may summon" if game.summons.optional else "must summon",
+            "plot": f"must name the faction that {game.plot} counts for",
         }
         yield f"{name} {due[position.decision or 'summon']}:"
         for move in game.legal(position):
@@ -42,7 +42,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
         may = f", as {name}'s hand is hidden, at most" if HIDDEN in position.hands[position.to_act] else ""
         yield f"{name} may pass (`Pass`)" + (f" or{may} play:" if cards else ".")
     elif not game.may_hold(position, position.to_act, cards[0]):
-        yield f"{name} does not hold {cards[0]}. Whoever does could play:"
+        yield f"{name} does not have {cards[0]}. A player who has it could play:"
     most = 0
     for held in cards:
         plays = [Play(held, resolution) for resolution in game.options(position, held)]
@@ -52,7 +52,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
             yield from _listed(game, position, ways, plays, names, every=every or bool(card))
         else:
             broken = game.not_played(position, held)
-            yield f"  {held}: cannot be played: {broken.sentence} [{broken.rule}]"
+            yield f"  {held} cannot be played: {broken.sentence} [{broken.rule}]"
     summonses = game.summons.without_action(position)
     if summonses and not card:
         ways = f"  summon, without a card: {_ways(len(summonses))} [{game.summons.alone}]"

@@ -34,7 +34,7 @@ def ban(game: Struggle, position: Position, names: Sequence[str]) -> str:
         return ""
     swapper = names[banned.by]
     allowed = position.to_act == banned.by and not game.cards[banned.card].binds_all
-    subject = f"Nobody but {swapper} may" if allowed else f"{names[position.to_act]} may not"
+    subject = f"Only {swapper} may" if allowed else f"{names[position.to_act]} may not"
     return f"{subject} undo {swapper}'s {banned.card}"
 
 

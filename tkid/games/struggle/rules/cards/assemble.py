@@ -53,7 +53,7 @@ def _follower(factory: CardFactory, local: str, faction: int) -> Slot[Seen, int 
     never = Placed(
         ids(apart or local),
         lambda _, region: region is None,
-        lambda *_: f"{name} followers are never placed by a card",
+        lambda *_: f"no card places {name} followers",
     )
 
     def facet(position: Position, _: tuple[Any, ...]) -> Seen:

@@ -116,7 +116,7 @@ def _other(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Sl
     takes_part: Another = Condition(
         ids(f"{local}.number"),
         lambda _, other: (other is not None) == swaps,
-        lambda _, other: f"{printed}: " + ("nobody is swapped here" if other is not None else "the swap is missing"),
+        lambda _, other: f"{printed}: " + ("no swap is possible here" if other is not None else "the swap is missing"),
     )
     wanted = (factory.unresolved, c.bordering(board, ids(f"{local}.border")))
     everywhere = range(len(board.regions))
@@ -182,7 +182,7 @@ def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[
         Condition(
             ids(f"{local}.number"),
             lambda _, moved: sum(all_of(moved)) == going,
-            lambda _, moved: f"{printed}: {going} to move on here, not {sum(all_of(moved))}",
+            lambda _, moved: f"{printed}: move {going} on here, not {sum(all_of(moved))}",
         ),
         Condition(
             ids(f"{local}.border"),
@@ -192,13 +192,13 @@ def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[
         Condition(
             ids("action.resolved"),
             lambda seen, moved: not resolved(seen, moved),
-            lambda seen, moved: f"{resolved(seen, moved)} is resolved: nothing moves there",
+            lambda seen, moved: f"{resolved(seen, moved)} is resolved, so nothing can change there",
         ),
         Condition(
             ids("action.region"),
             lambda seen, moved: holds(seen[0], all_of(moved)),
             lambda seen, moved: (
-                f"{WHERE} holds {board.in_words(seen[0])} by then, so {board.group(all_of(moved))} cannot leave it"
+                f"{WHERE} has {board.in_words(seen[0])} by then, so you cannot move {board.group(all_of(moved))}"
             ),
         ),
     ]

@@ -38,7 +38,7 @@ def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") ->
     left = OnCard(
         ids(f"{local}.disc-left"),
         lambda chosen, disc: chosen[2] or disc is None,
-        lambda *_: f"the player's {printed} is on the board already: write `no disc`",
+        lambda *_: f"your {printed} is already on the board: write `no disc`",
     )
     none = OnCard(
         ids(f"{local}.disc-left"),
@@ -64,7 +64,7 @@ def _cards(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ..
         FromTrack(
             ids(f"{local}.face-up"),
             lambda lying, region: lying[1][region] == OPEN,
-            lambda _, region: f"the card of {name(region)} lies face down",
+            lambda _, region: f"the card of {name(region)} is face down",
         ),
         FromTrack(
             ids(f"{local}.no-disc"),
@@ -74,7 +74,7 @@ def _cards(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ..
         FromTrack(
             ids(f"{local}.two-cards"),
             lambda lying, region: region != lying[3],
-            lambda _, region: f"{name(region)} is named twice: two cards change places",
+            lambda _, region: f"{name(region)} is named twice: choose two different cards",
         ),
     )
     return tuple(Slot(slot, _region_cards, _later, conditions, bound=True) for slot in ("first", "second"))

@@ -39,7 +39,7 @@ def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
         ids("card.support.control"),
         "not while its faction controls no region",
         lambda position: faction in position.discs,
-        lambda _: f"{name} cannot be played as long as the {board.factions[faction].name} control no region",
+        lambda _: f"{name} cannot be played while the {board.factions[faction].name} control no region",
         "Play another card, or pass.",
     )
     together, single = (_shape(factory, size, two, printed, (colour,), (beside,)) for size in (2, 1))
@@ -62,7 +62,7 @@ def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, besid
     number: Condition[Followers, Pair] = Condition(
         rule,
         lambda _, pair: sum(pair[0]) == sum(pair[1]) == 1,
-        lambda _, pair: f"{printed}: one wanted in each of two regions, not {' and '.join(map(board.group, pair))}",
+        lambda _, pair: f"{printed}: place one in each of two regions, not {' and '.join(map(board.group, pair))}",
     )
     ones = groups(1, len(board.factions))
     slots: tuple[Slot[Any, Any], ...] = (
@@ -105,7 +105,7 @@ def aid(factory: CardFactory, name: str) -> Card:
 
     def says(supply: Followers, group: Followers) -> str:
         names = " or ".join(f.name for f, n in zip(board.factions, supply, strict=True) if n == max(supply))
-        return f"the supply holds {board.counted(supply)}, so {names} followers are placed, not {board.group(group)}"
+        return f"the supply has {board.counted(supply)}, so place {names} followers, not {board.group(group)}"
 
     fullest = Condition(factory.ids("card.aid.most"), most, says)
     return _placing(

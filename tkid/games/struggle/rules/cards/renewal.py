@@ -59,7 +59,7 @@ def _leading(factory: CardFactory, local: str, faction: int) -> Leading:
     return Condition(
         factory.ids(f"{local}.first"),
         lambda _, returned: returned[:1] == (faction,),
-        lambda *_: f"one {name} follower is returned before anything else",
+        lambda *_: f"return one {name} follower first",
     )
 
 
@@ -69,7 +69,7 @@ def _all_own(factory: CardFactory, faction: int) -> Leading:
     return Condition(
         factory.ids("ruling.suppress-second"),
         lambda _, returned: set(returned) == {faction},
-        lambda *_: f"as this game reads the card, both followers returned are {name}",
+        lambda *_: f"in this game, both returned followers must be {name}",
     )
 
 
@@ -96,7 +96,7 @@ def _shape(factory: CardFactory, local: str, faction: int, printed: str, step: S
     counted: Leading = Condition(
         number,
         lambda _, returned: len(returned) == back,
-        lambda _, returned: f"{printed}: {back} to return here, not {len(returned)}",
+        lambda _, returned: f"{printed}: return {back} here, not {len(returned)}",
     )
     inside = c.available(board, ids("action.region"), WHERE)
     there: Leading = Condition(

@@ -90,16 +90,14 @@ class Copying:
         ids, whose = self.factory.ids, f"{{{copy.seat}}}"
         pile = position.discards[copy.seat] if copy.seat in position.seats else ()
         if copy.seat == position.to_act:
-            yield Violation(
-                ids("card.spy.other"), f"{self.name} copies a card of another player's, not one's own", "seat"
-            )
+            yield Violation(ids("card.spy.other"), f"{self.name} copies another player's card, not your own", "seat")
         elif not pile:
             yield Violation(ids("card.spy.other"), f"{whose} has no discard pile yet", "seat")
         elif pile[-1] == self.name:
-            yield Violation(ids("card.spy.no-spy"), f"on top of {whose}'s pile lies {self.name}", "seat")
+            yield Violation(ids("card.spy.no-spy"), f"the top card of {whose}'s pile is {self.name}", "seat")
         elif pile[-1] != copy.card:
-            sentence = f"on top of {whose}'s pile lies {pile[-1]}, not {copy.card}"
+            sentence = f"the top card of {whose}'s pile is {pile[-1]}, not {copy.card}"
             yield Violation(ids("card.spy.top"), sentence, "copied")
         elif copy.seat not in self.piles(position):
-            sentence = f"{pile[-1]} would have no effect, and another pile's card has one"
+            sentence = f"{pile[-1]} would have no effect, but the top card of another pile would"
             yield Violation(ids("ruling.spy-pile"), sentence, "seat")

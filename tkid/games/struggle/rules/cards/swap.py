@@ -45,10 +45,10 @@ def colour_swap(factory: CardFactory, name: str, local: str, faction: int, steps
     """Followers of a faction for followers of others."""
     board = factory.board
     own = factory.ids(f"{local}.{board.factions[faction].name.lower()}")
-    on_side = f"stand on the {board.factions[faction].name} side of the swap"
+    on_side = f"may be on the {board.factions[faction].name} side of the swap"
     sides = (
         c.colour(board, own, faction, on_side),
-        c.other_colours(board, own, faction, "stand on the other side of the swap"),
+        c.other_colours(board, own, faction, "may be on the other side of the swap"),
     )
 
     def own_side_first(_: Position, swap: Swap) -> Swap:

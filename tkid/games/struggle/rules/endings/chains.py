@@ -47,7 +47,7 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
         ),
     }
     final_ties: dict[str, Comparison] = {
-        "shared": Remark(final_tie, "Nothing more is compared: the tied share the throne"),
+        "shared": Remark(final_tie, "No more comparisons: the tied players share the throne"),
         "last-card": older_card(final_tie, "Whose latest card is older"),
     }
     plot_hands = {"literal": emptied, "counts-as-empty": emptied_but_for_plot}
@@ -64,7 +64,7 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
             ids("ending.coronation.emptied"),
             "Played all cards first",
             choose(readings, ids("ruling.plot-hand"), plot_hands) if plot else emptied,
-            lambda _: "Who first played all cards",
+            lambda _: "First to play all cards",
             in_turn,
         ),
         choose(readings, final_tie, final_ties),

@@ -56,4 +56,4 @@ def older_card(rule: str, what: str) -> Highest:
 @cites("ruling.indecision")
 def indecision(rule: str) -> Highest:
     """The same, as the first edition says it."""
-    return older_card(rule, "Whoever among the tied played a card last loses")
+    return older_card(rule, "Of the tied players, the last one to play a card loses")

@@ -47,7 +47,7 @@ class LastCard:
     @cites("ruling.last-card")
     def violation(self, ids: Ids, outcome: str, winning: tuple[object, ...]) -> Violation:
         """The refusal of a play, or of a summons after it, that comes to another end than this card has to."""
-        sentence = f"the very last card has to win the game outright for whoever plays it; {outcome}"
+        sentence = f"you may play the very last card only to win outright; {outcome}"
         if winning:
             return Violation(ids(self.rule), sentence, alternatives=winning)
         return Violation(ids(self.rule), sentence, hint="Write `Pass`.", fixes=(Fix("Pass", Scope.LINE),))

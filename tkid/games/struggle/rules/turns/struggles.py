@@ -48,7 +48,7 @@ def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event
     text = {
         "struggle.majority": f"{board.disc(disc)} followers win the power struggle in {name} ({counted})",
         "struggle.tie": f"{name} is tied ({counted}) and {board.terms.falls}",
-        "struggle.empty": f"{name} holds no follower and {board.terms.falls}",
+        "struggle.empty": f"{name} has no followers and {board.terms.falls}",
     }[rule]
     struggle = ResolvedRegion(region, followers, disc)
     return after, Event(ids(rule), text, f"{name}: {board.outcome(disc)} ({counted})", about=struggle)

@@ -51,7 +51,7 @@ class Summoning:
     def check(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
         """Every rule that a summons breaks, or the lack of one; whether it is due is not asked."""
         if isinstance(move, NoSummon):
-            sentence = "A follower has to be summoned: there are followers in regions"
+            sentence = "You must summon: there are followers in the regions"
             missing = self.ladder.check(position, NOTHING)
             return () if self.optional else tuple(evolve(each, sentence=sentence) for each in missing)
         violations = self.ladder.check(position, move)
@@ -71,13 +71,13 @@ def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = 
         ids("summon.region"),
         lambda stock, faction: stock[faction] > 0,
         lambda stock, faction: (
-            f"{WHERE} holds {board.in_words(stock)}, so no {board.factions[faction].letter} can be summoned from it"
+            f"{WHERE} has {board.in_words(stock)}, so you cannot summon {board.factions[faction].letter} from it"
         ),
     )
     courtly = Condition[Followers, int](
         ids(apart or "summon.region"),
         lambda _, faction: not board.factions[faction].apart,
-        lambda _, faction: f"{board.factions[faction].name} followers are never summoned to court",
+        lambda _, faction: f"You cannot summon {board.factions[faction].name} followers",
     )
     conditions = (courtly, present) if apart else (present,)
     summon = Shape[Position, Summon](
