@@ -244,9 +244,7 @@ class Ladder(Generic[P, R]):
     wrong_form: str
     words: Callable[[Any], str]
     gate: Gate[P] | None = None
-    falls_short: Callable[[P, str], str] = lambda _, fuller: (
-        f"You can do more of the card: {fuller} is possible"
-    )
+    falls_short: Callable[[P, str], str] = lambda _, fuller: f"You can do more of the card: {fuller} is possible"
 
     def tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
         """The index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""

@@ -44,7 +44,7 @@ def test_status_tells_what_is_kept_for_the_reader() -> None:
     hall = Hall.of(3)
     assert asked(hall, BOB, "status") == (
         "Ann is next. You get news of power struggles, and when the game ends. "
-        "You have 30 days of absence in this game, and announced none of them. You have no plans."
+        "You can be away for 30 days in this game, and have announced none of them. You have no plans."
     )
     hall.turns("Pass")
     hall.mail(BOB, "notify my turns", "away 2026-12-20 to 2026-12-21", "if Cal passes: stop")
@@ -55,9 +55,8 @@ def test_status_tells_what_is_kept_for_the_reader() -> None:
         "Your plans: 1 `pass always`"
     )
     assert hall.shows_board(ANN)
-    assert (
-        "only when the game ends. You can be away for 30 days in this game, and have announced 2 of them."
-        in asked(hall, BOB, "status")
+    assert "only when the game ends. You can be away for 30 days in this game, and have announced 2 of them." in asked(
+        hall, BOB, "status"
     )
     assert "pass always" not in hall.told(BOB)
 
@@ -95,7 +94,10 @@ def test_legal_shows_ways_that_are_legal() -> None:
 def test_legal_of_a_card_that_was_played() -> None:
     hall = Hall.of(2)
     hall.turns("Manoeuvre", "Pass")
-    assert asked(hall, ANN, "legal Manoeuvre") == "You have no legal turn like that now. You have no Manoeuvre. [second.turn.hand]"
+    assert (
+        asked(hall, ANN, "legal Manoeuvre")
+        == "You have no legal turn like that now. You have no Manoeuvre. [second.turn.hand]"
+    )
 
 
 def test_rules_by_id_and_by_words() -> None:

@@ -404,9 +404,7 @@ def test_a_planned_turn_that_breaks_a_rule_is_not_played() -> None:
     hall.mail(ANN, "(Welsh Support WWW Warwick; summon W Devon)", "pass always")
     hall.turns(ASSEMBLE.replace("E Northumbria", "S Gwynedd"))
     assert hall.at.awaited == ANN
-    assert "Turn 3: Plan 1 cannot play `Welsh Support WWW Warwick; summon W Devon`, and you decide:" in hall.says(
-        ANN
-    )
+    assert "Turn 3: Plan 1 cannot play `Welsh Support WWW Warwick; summon W Devon`, and you decide:" in hall.says(ANN)
     assert "Turn 3: Plan 2 has ended, because plan 1 stopped." in hall.says(ANN)
     assert hall.at.memory.seats[ANN].plans == ()
 
@@ -425,9 +423,7 @@ def test_a_plan_given_on_the_own_turn_is_looked_at_at_once() -> None:
 @pytest.mark.parametrize(
     ("plan", "became"),
     [
-        pytest.param(
-            "if Bob passes: stop", "Turn 3: Plan 1 stops, and you decide: Bob passed in turn 2.", id="stops"
-        ),
+        pytest.param("if Bob passes: stop", "Turn 3: Plan 1 stops, and you decide: Bob passed in turn 2.", id="stops"),
         pytest.param("if Bob acts: Pass", "Turn 3: Plan 1 waits: Bob passed in turn 2.", id="waits"),
     ],
 )

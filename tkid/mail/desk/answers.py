@@ -54,7 +54,9 @@ def _status(recipient: Recipient, _: str) -> Answer:
         return lead, (Paragraph(text),)
     if game.time.clock is not None:
         announced = len(game.time.seats[recipient.seat].pauses) or "none"
-        text += f" You can be away for {game.time.clock.away} days in this game, and have announced {announced} of them."
+        text += (
+            f" You can be away for {game.time.clock.away} days in this game, and have announced {announced} of them."
+        )
     if game.memory.proposal is not None:
         missing = listed((game.names[seat] for seat in waiting(game)), "and")
         text += f" Turn {game.memory.proposal.turn} is taken back if everybody agrees. Still missing: {missing}."

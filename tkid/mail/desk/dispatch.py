@@ -58,7 +58,9 @@ def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
         return None
     current = next_marker(known)
     if marker.title and marker.title.casefold() != short_title(current.title).casefold():
-        message = f"Your mail answers turn {marker.turn} of {marker.title}, but this is {current.title or 'another game'}"
+        message = (
+            f"Your mail answers turn {marker.turn} of {marker.title}, but this is {current.title or 'another game'}"
+        )
     elif marker.turn > current.turn:
         message = f"Your mail answers turn {marker.turn}; the game is only at turn {current.turn}"
     else:
@@ -81,9 +83,7 @@ def _late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Proble
         message = f"Your mail answers turn {marker.turn}, but the game is at turn {turn}"
         return problem(line, STALE, message, hint, Kind.INTEGRITY)
     if marker.turn <= game.memory.seats[mail.seat].told:
-        message = (
-            f"Your mail answers turn {marker.turn}. You have had news since then: the game is at turn {turn}"
-        )
+        message = f"Your mail answers turn {marker.turn}. You have had news since then: the game is at turn {turn}"
         return problem(line, "post.order.late", message, hint, Kind.INTEGRITY)
     return None
 

@@ -144,7 +144,11 @@ def _away(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderRe
     days, announced = len(set(after.time.seats[mail.seat].pauses) - before), (order.last - order.first).days + 1
     if not days:
         used_up = len(before) >= allowed
-        why = f"You have used up your {allowed} days of absence" if used_up else "You have announced these days already, or they have begun"
+        why = (
+            f"You have used up your {allowed} days of absence"
+            if used_up
+            else "You have announced these days already, or they have begun"
+        )
         rule, hint = "post.away.most" if used_up else "post.away.late", "An absence can start tomorrow at the earliest."
         return failed(game, line, [problem(line, rule, why, hint)])
     if game.time.clock is None:

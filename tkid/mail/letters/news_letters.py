@@ -149,7 +149,9 @@ def _proof(recipient: Recipient, turns: str) -> str:
         return f"Proven: {legal}. Not proven: the deal, because it was not sealed."
     if not found.complete:
         return f"Proven: {legal}. Not proven: the deal, because its seal has not been opened."
-    alone = "" if any(seal.words) else " Not proven: that nobody chose the deal, because no player added words to the seal."
+    alone = (
+        "" if any(seal.words) else " Not proven: that nobody chose the deal, because no player added words to the seal."
+    )
     return f"Proven: the deal is the one that was sealed; {legal}.{alone}"
 
 

@@ -231,7 +231,10 @@ def _wrong(recipient: Recipient, question: Question) -> Blocks:
         blocks.append(Paragraph(problem.hint))
     blocks += _offered(question)
     if not question.lines and question.example:
-        blocks += [Paragraph("Here is a legal turn with this card. Copy it, and change it:"), Samples((question.example,))]
+        blocks += [
+            Paragraph("Here is a legal turn with this card. Copy it, and change it:"),
+            Samples((question.example,)),
+        ]
     elif not question.lines:
         blocks.append(Paragraph("`legal` shows what you can play now."))
     if question.more:

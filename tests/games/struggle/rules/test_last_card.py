@@ -136,8 +136,7 @@ def test_a_card_that_cannot_win_is_not_played() -> None:
     assert list(game.legal(position)) == [PASS]
     (sentence,) = told(position, "Welsh WW Aquae Sulis")
     assert sentence == (
-        "you may play the very last card only to win outright; "
-        "with this {1} would win, whoever is summoned"
+        "you may play the very last card only to win outright; with this {1} would win, whoever is summoned"
     )
     assert game.not_played(position, "Welsh").rule == RULE
 
@@ -151,10 +150,8 @@ def test_a_shared_victory_does_not_do() -> None:
 def test_the_ladder_speaks_first_and_the_hand_before_it() -> None:
     game, position = GAMES["first edition"], lonely(bob="SSSSS")
     assert [v.rule for v in game.check(position, Play("Welsh", next(iter(game.options(lonely(), "Welsh")))))] == [RULE]
-    assert told(position, "Welsh W Aquae Sulis") == [
-        "You can do more of the card: WW Aquae Sulis is possible"
-    ]
-    assert told(position, "Scots nothing") == ["{0} holds no Scots (any more)"]
+    assert told(position, "Welsh W Aquae Sulis") == ["You can do more of the card: WW Aquae Sulis is possible"]
+    assert told(position, "Scots nothing") == ["{0} has no Scots in hand"]
 
 
 def test_a_card_that_is_not_the_last_and_other_numbers_of_players() -> None:

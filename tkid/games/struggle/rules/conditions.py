@@ -54,7 +54,9 @@ def unresolved(board: Board, rule: str) -> Wanted:
     return Condition(
         rule,
         lambda seen, region: seen[0][region] == OPEN,
-        lambda seen, region: f"{board.name(region)} is resolved ({board.disc(seen[0][region])}), so nothing can change there",
+        lambda seen, region: (
+            f"{board.name(region)} is resolved ({board.disc(seen[0][region])}), so nothing can change there"
+        ),
     )
 
 
@@ -134,9 +136,7 @@ def available(board: Board, rule: str, where: str, more: Followers = ()) -> Take
     return Condition(
         rule,
         lambda stock, group: holds(there(stock), group),
-        lambda stock, group: (
-            f"{where} has {board.in_words(there(stock))}, so you cannot take {board.group(group)}"
-        ),
+        lambda stock, group: f"{where} has {board.in_words(there(stock))}, so you cannot take {board.group(group)}",
     )
 
 

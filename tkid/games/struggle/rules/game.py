@@ -275,11 +275,7 @@ class Struggle:
         if isinstance(move, Summon | NoSummon) and decision != "summon" and not self.summons.alone:
             return (Violation(ids("summon.after-action"), "You summon only after an action"),)
         if decision == "summon" and not isinstance(move, Summon | NoSummon):
-            due = (
-                "say whether you summon a follower"
-                if self.summons.optional
-                else "you must summon a follower"
-            )
+            due = "say whether you summon a follower" if self.summons.optional else "you must summon a follower"
             return (Violation(self.summons.due, f"After the card, {due} before the next turn"),)
         return ()
 

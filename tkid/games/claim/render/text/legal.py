@@ -24,9 +24,9 @@ def _legal(game: Claim, position: Position, names: Sequence[str], card: str) -> 
     name, hand = names[position.to_act], hand_of(position)
     options = list(game.legal(position))
     if not card:
-        may = f"may, as far as you know the hand," if hand.hidden else "may"
+        may = "may, as far as you know the hand," if hand.hidden else "may"
         due = "lead" if position.led is None else f"play on {NAMES[position.led]}"
-        why = f" {name} must follow the {FACTIONS[hand.follows].plural}." if hand.follows else ""
+        why = f" {name} must follow with {FACTIONS[hand.follows].plural}." if hand.follows else ""
         yield f"{name} {may} {due}:{why}"
     for move in _named(game, card) if card else options:
         words = game.words.move(move)

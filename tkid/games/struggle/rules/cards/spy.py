@@ -90,9 +90,7 @@ class Copying:
         ids, whose = self.factory.ids, f"{{{copy.seat}}}"
         pile = position.discards[copy.seat] if copy.seat in position.seats else ()
         if copy.seat == position.to_act:
-            yield Violation(
-                ids("card.spy.other"), f"{self.name} copies another player's card, not your own", "seat"
-            )
+            yield Violation(ids("card.spy.other"), f"{self.name} copies another player's card, not your own", "seat")
         elif not pile:
             yield Violation(ids("card.spy.other"), f"{whose} has no discard pile yet", "seat")
         elif pile[-1] == self.name:
