@@ -82,7 +82,7 @@ def test_a_player_goes_on_in_the_own_file(master: Path) -> None:  # noqa: ARG001
     said("view", "master.tkid", "--seat", "Ann", "-o", "ann.tkid")
     said("play", "ann.tkid", "Pass")
     bob = ("--for", "Bob")
-    assert "Bob cannot hold March" in complaint(
+    assert "Bob cannot have March" in complaint(
         "play", "ann.tkid", "March SS Moray > Strathclyde; summon S Devon", *bob, code=1
     )
     assert "Bob cannot hold Resist" in complaint("play", "ann.tkid", "Resist nothing; summon S Devon", *bob, code=1)
@@ -106,7 +106,7 @@ def test_opening(master: Path) -> None:
 @pytest.mark.parametrize(
     ("hand", "told"),
     [
-        (f"Bob={HANDS.replace('Resist', 'Aid')}", "Bob holds no Resist (any more) [second.turn.hand]"),
+        (f"Bob={HANDS.replace('Resist', 'Aid')}", "Bob has no Resist in hand [second.turn.hand]"),
         ("Bob=Assemble, Plot", "a hand starts with 8 cards, not 2 [second.advanced.hands]"),
         (f"Bob={HANDS.replace('Resist', 'March')}", "March is dealt twice: there is one of each cunning card"),
         (f"Bob={HANDS.replace('Plot', 'Assemble')}", "one Assemble too many [second.advanced.hands]"),

@@ -96,7 +96,7 @@ def test_long_names_and_drawn_cards() -> None:
 def test_what_is_due_and_what_may_be_played() -> None:
     position = read_position(CLAIM, "claim; 1 hand K2 U3 U4; 2 hand G0 G0 X5 D7; led G9; to play 2")
     lines = SHOWING.legal(CLAIM, position, PLAYERS, "", every=False)
-    assert lines == ["Bob may play on Goblin 9: Goblins have to be followed.", "  Goblin 0", "  Doppelganger 5"]
+    assert lines == ["Bob may play on Goblin 9: Bob must follow with Goblins.", "  Goblin 0", "  Doppelganger 5"]
     assert SHOWING.legal(CLAIM, position, PLAYERS, "dwarf 7", every=True) == [
         "  Dwarf 7: no. Bob has Goblins and must follow: Goblin 0 is possible [claim.trick.follow]"
     ]

@@ -209,10 +209,10 @@ def test_who_is_not_to_act_is_offered_nothing() -> None:
     for other in (None, (seat + 1) % 4):
         choices = render_plugin(game).choices(game, game.view(position, other), NAMES)
         assert choices.ways == ()
-        assert choices.due == f"{NAMES[seat]} is to act."
+        assert choices.due == f"{NAMES[seat]} is next."
     ended = position.but(to_act=None, decision=None, ending="coronation", winners=(0,))
     assert render_plugin(game).choices(game, game.view(ended, 0), NAMES).due == "The game is over."
-    assert "Ann is to act" in click_page(game, game.view(position.but(to_act=0), 1), NAMES, title="Winter")
+    assert "Ann is next" in click_page(game, game.view(position.but(to_act=0), 1), NAMES, title="Winter")
 
 
 def test_cards_that_cannot_be_played_say_why() -> None:

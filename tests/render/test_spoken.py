@@ -45,7 +45,7 @@ def test_a_position() -> None:
         2, (*test_text.OPENING, "Manoeuvre S Lancaster <> W Essex; summon E Gwynedd", "Pass")
     )
     assert spoken(GAME, position, 0) == (
-        "Turn 16: Bob is to play. Devon is contested, with 1 of 2 passes in a row. "
+        "Turn 16: it is Bob's turn to play. Devon is contested, with 1 of 2 passes in a row. "
         "Only Bob may undo Bob's Manoeuvre. "
         "Moray: 1 Scottish, 1 Welsh, 1 English. Lancaster: 2 Welsh, 2 English. Northumbria: 4 Welsh, 1 English. "
         "Gwynedd: 1 Scottish, 2 Welsh. Essex: 1 Scottish, 2 Welsh, 3 English. Devon: 1 Scottish, 1 Welsh, 1 English. "
@@ -86,7 +86,7 @@ def test_who_starts_next_is_told_where_that_changes() -> None:
 def test_the_card_that_a_faction_is_named_for_has_its_own_name() -> None:
     position = test_text.played(2, ())[0].but(decision="plot")
     for game, card in ((CUNNING, "Plot"), (GAMES["digest"], "Assassination")):
-        assert f" Ann is to name a faction for {card}. " in spoken(game, position.but(to_act=0), None)
+        assert f" it is Ann's turn to name a faction for {card}. " in spoken(game, position.but(to_act=0), None)
         assert f": Ann to name a faction for {card} |" in text.position(
             game, game.view(position.but(to_act=0), None), NAMES
         )
@@ -187,7 +187,7 @@ def test_names_are_told_in_printable_characters(game: AnyGame) -> None:
 def test_a_position_of_claim() -> None:
     position, _ = test_claim.moment(test_claim.MOMENTS["claim-led"])
     assert spoken(CLAIM, position, 0, PLAYERS) == (
-        "Phase one, trick 4 of 13. Ann led Undead 6. Bob is to play a card. "
+        "Phase one, trick 4 of 13. Ann led Undead 6. It is Bob's turn to play a card. "
         "The prize is Dwarf 1; 19 cards lie face down in the deck. "
         "Ann: in hand Goblin 0 (2), Goblin 4, Knight 2, Knight 6, Knight 7, Knight 8, Dwarf 4, Dwarf 8; followers 3; "
         "score pile nothing; votes 0. "

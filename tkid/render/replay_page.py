@@ -118,7 +118,7 @@ def _status(known: Replay) -> str:
         return f"{position.ending.capitalize()}: {winners}"
     render, player = render_plugin(record.game), "" if position.to_act is None else record.names[position.to_act]
     missing = render.undecided(record.game, position)
-    status = f"{player} {missing}" if missing else f"{player} must {render.due(record.game, position)}"
+    status = f"{player} {missing}" if missing else f"It is {player}'s turn to {render.due(record.game, position)}"
     gone = _resigned(known)
     return f"{status}; {listed(gone, 'and')} {'has' if len(gone) == 1 else 'have'} resigned" if gone else status
 

@@ -44,7 +44,7 @@ def test_status_tells_what_is_kept_for_the_reader() -> None:
     hall = Hall.of(3)
     assert asked(hall, BOB, "status") == (
         "Ann is next. You get news of power struggles, and when the game ends. "
-        "You have 30 days of absence in this game, and announced none of them. You have no plans."
+        "You can be away for 30 days in this game, and have announced none of them. You have no plans."
     )
     hall.turns("Pass")
     hall.mail(BOB, "notify my turns", "away 2026-12-20 to 2026-12-21", "if Cal passes: stop")

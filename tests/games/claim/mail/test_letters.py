@@ -87,15 +87,15 @@ def test_a_card_is_chosen_among_those_that_may_be_played(line: str, turns: tuple
     ("line", "turns", "told"),
     [
         ("lead my highest", UNDEAD_LED, "Plan 1 waits: Bob led Undead 3."),
-        ("lead my highest Knight", ("Knight 6", "Knight 2"), "Plan 1 waits: you hold no Knight."),
+        ("lead my highest Knight", ("Knight 6", "Knight 2"), "Plan 1 waits: you have no Knight."),
         ("if led Goblin: play my lowest", UNDEAD_LED, "Plan 1 waits: Bob led Undead 3."),
         ("if led anything: play my lowest", (), "Plan 1 waits: nothing is led."),
         (
             "if led Undead: play my lowest Goblin",
             UNDEAD_LED,
-            "Plan 1 waits: you cannot play a Goblin: you have Undead, so only Undead or Doppelgangers follow.",
+            "Plan 1 waits: you cannot play Goblins: you have Undead, so only Undead or Doppelgangers follow.",
         ),
-        ("play what is forced", UNDEAD_LED, "Plan 1 waits: 4 different cards may be played."),
+        ("play what is forced", UNDEAD_LED, "Plan 1 waits: you can play 4 different cards."),
         ("if led Goblin: stop", UNDEAD_LED, "Plan 1 waits: Bob led Undead 3."),
         ("if prize Goblin: stop", (), "Plan 1 waits: the prize is Doppelganger 4."),
         ("if phase two: stop", (), "Plan 1 waits: it is phase one."),
@@ -167,7 +167,7 @@ def test_an_order_ends_with_the_phase_if_it_says_so() -> None:
     later = given_to(game, "lead my lowest until the phase ends", "if prize Goblin: stop")
     of_two, prize = decide(seen(game, ANN), ANN, later).notes
     assert of_two.became in {"played", "waits"}
-    assert prize.sentence.endswith("can no longer happen, as there is no prize in phase two.")
+    assert prize.sentence.endswith("can no longer happen, because there is no prize in phase two.")
 
 
 @given(seeds, st.sampled_from(["lowest", "highest"]), st.sampled_from(["", *FACTIONS]))
@@ -259,7 +259,7 @@ def test_a_turn_mail_says_all_that_is_needed() -> None:
         "TRICK  Bob led Undead 3",
         "SCORE PILES",
         "recruited: Undead 5",
-        "Undead 3 is led: you have to follow with Undead, or play a Doppelganger.",
+        "Undead 3 is led. You must follow with one of your Undead, or play a Doppelganger.",
         "Answer by Tuesday 24 November 2026",
         "After that the game is adjourned.",
     ):
@@ -361,7 +361,7 @@ def test_questions_and_wrong_cards() -> None:
     ):
         assert part in " ".join(told.split()), part
     at.mail(ANN, "Goblin 5")
-    assert text_to(at, ANN).startswith("Not played: Ann holds no Goblin 5.")
+    assert text_to(at, ANN).startswith("Not played: Ann has no Goblin 5 in hand.")
     at.mail(ANN, "Goblin 4")
     at.mail(ANN, "Goblin 6")
     assert text_to(at, ANN).startswith("Not played: it is Bob's turn, not Ann's.")
@@ -382,6 +382,6 @@ def test_questions_and_wrong_cards() -> None:
     assert "Not played: " in text_to(at, BOB)
     assert "\n    Goblin 77\n" in text_to(at, BOB)
     at.mail(BOB, "legal Knight", "legal Elf")
-    assert "You cannot play a Knight now." in text_to(at, BOB)
+    assert "You cannot play Knights now." in text_to(at, BOB)
     at.mail(BOB, "legal Undead")
     assert "[claim.trick.follow]" in text_to(at, BOB)

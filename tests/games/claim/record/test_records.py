@@ -126,7 +126,7 @@ def test_a_game_from_the_deal_to_the_proof(tmp_path: Path) -> None:
     assert tkid("play", str(file), legal[1].strip()).exit_code == 0
     wrong = tkid("play", str(file), "Gobln 3")
     assert wrong.exit_code == 1
-    assert "holds no Goblin 3" in wrong.output
+    assert "has no Goblin 3" in wrong.output
     assert "[claim.recruit.reveal]" not in wrong.output
     proof = tkid("verify", str(file))
     assert "The deck: dealt from the entropy." in proof.output, proof.output

@@ -241,4 +241,4 @@ def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:
 )
 def test_the_sentence_says_why(position: str, turn: str, sentence: str) -> None:
     told = violations(given(position), turn)[0].sentence
-    assert told.removesuffix(": nothing moves there") == sentence
+    assert told.removesuffix(", so nothing can change there") == sentence

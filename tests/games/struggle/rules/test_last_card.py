@@ -151,7 +151,7 @@ def test_the_ladder_speaks_first_and_the_hand_before_it() -> None:
     game, position = GAMES["first edition"], lonely(bob="SSSSS")
     assert [v.rule for v in game.check(position, Play("Welsh", next(iter(game.options(lonely(), "Welsh")))))] == [RULE]
     assert told(position, "Welsh W Aquae Sulis") == ["You can do more of the card: WW Aquae Sulis is possible"]
-    assert told(position, "Scots nothing") == ["{0} holds no Scots (any more)"]
+    assert told(position, "Scots nothing") == ["{0} has no Scots in hand"]
 
 
 def test_a_card_that_is_not_the_last_and_other_numbers_of_players() -> None:

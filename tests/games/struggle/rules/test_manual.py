@@ -353,7 +353,7 @@ def test_a_letter_says_what_may_be_answered() -> None:
         "After a card you may write `no summon` instead of a summons. You may also summon without playing a card."
         in answers
     )
-    assert "Scots, Welsh and Romano-British cannot be played now." in answers
+    assert "You cannot play Scots, Welsh or Romano-British now." in answers
     turns, _ = offered(hall.at.replay)
     assert [text for text in turns if text.startswith("summon ")] == turns[-1:]
     for text in turns:

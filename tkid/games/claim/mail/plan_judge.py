@@ -150,7 +150,7 @@ class Judge(plan_judge.Judge):
         assert hand.follows is not None
         follow = FACTIONS[hand.follows].plural
         other = f" or {FACTIONS[DOPPELGANGER].plural}" if hand.follows != DOPPELGANGER else ""
-        return f"you cannot play a {name}: you have {follow}, so only {follow}{other} follow"
+        return f"you cannot play {FACTIONS[faction].plural}: you have {follow}, so only {follow}{other} follow"
 
     def _text(self, card: Card) -> str:
         return of(self.known)[0].words.move(PLAYS[card])

@@ -74,7 +74,7 @@ class ClaimMail:
             return f"You have no {card}. [{game.ids('trick.hand')}]", []
         turns = [NAMES[held] for held in turn_examples.playable(known) if held[0] == faction.letter]
         if not turns:
-            return f"You cannot play a {card} now. {self._due(shown)} [{game.ids('trick.follow')}]", []
+            return f"You cannot play {faction.plural} now. {self._due(shown)} [{game.ids('trick.follow')}]", []
         return f"{self._due(shown)} You may play these {faction.plural}:", turns
 
     @staticmethod
@@ -86,7 +86,7 @@ class ClaimMail:
         if follows is None:
             return f"{NAMES[shown.led]} is led. You have no {FACTIONS[shown.led[0]].name}, so you may play any card."
         other = "" if follows == DOPPELGANGER else f", or play a {FACTIONS[DOPPELGANGER].name}"
-        return f"{NAMES[shown.led]} is led. You must follow with a {FACTIONS[follows].name}{other}."
+        return f"{NAMES[shown.led]} is led. You must follow with one of your {FACTIONS[follows].plural}{other}."
 
     repairs = staticmethod(turn_examples.repairs)
     similar = staticmethod(turn_examples.similar)

@@ -36,7 +36,7 @@ def _due(shown: Position, names: Sequence[str]) -> Iterator[str]:
     yield f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
     if shown.led is not None and shown.leader is not None:
         yield f"{names[shown.leader]} led {NAMES[shown.led]}"
-    yield f"{names[shown.to_act]} must {due(shown)} a card"
+    yield f"It is {names[shown.to_act]}'s turn to {due(shown)} a card"
     if shown.prize is not None:
         prize = "not known" if shown.prize == HIDDEN else NAMES[shown.prize]
         yield f"The prize is {prize}; {len(shown.deck)} cards lie face down in the deck"

@@ -26,7 +26,7 @@ def _legal(game: Claim, position: Position, names: Sequence[str], card: str) -> 
     if not card:
         may = "may, as far as you know the hand," if hand.hidden else "may"
         due = "lead" if position.led is None else f"play on {NAMES[position.led]}"
-        why = f" {name} must follow the {FACTIONS[hand.follows].plural}." if hand.follows else ""
+        why = f" {name} must follow with {FACTIONS[hand.follows].plural}." if hand.follows else ""
         yield f"{name} {may} {due}:{why}"
     for move in _named(game, card) if card else options:
         words = game.words.move(move)

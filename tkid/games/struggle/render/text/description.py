@@ -44,7 +44,7 @@ def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]
             yield f"The game is over after turn {shown.turn}"
             yield f"{shown.ending.capitalize()}: {phrases.who_won(shown, names)}"
         return
-    yield f"Turn {shown.turn + 1}: {names[shown.to_act]} must {phrases.due(game, shown)}"
+    yield f"Turn {shown.turn + 1}: it is {names[shown.to_act]}'s turn to {phrases.due(game, shown)}"
     if shown.contested is not None:
         pieces = [f"{game.board.name(shown.contested)} is contested"]
         pieces += [f"with {shown.passes} of {len(shown.courts)} passes in a row"] if shown.passes else []
