@@ -85,7 +85,7 @@ def test_a_player_goes_on_in_the_own_file(master: Path) -> None:  # noqa: ARG001
     assert "Bob cannot have March" in complaint(
         "play", "ann.tkid", "March SS Moray > Strathclyde; summon S Devon", *bob, code=1
     )
-    assert "Bob cannot hold Resist" in complaint("play", "ann.tkid", "Resist nothing; summon S Devon", *bob, code=1)
+    assert "Bob cannot have Resist" in complaint("play", "ann.tkid", "Resist nothing; summon S Devon", *bob, code=1)
     assert "at most play:" in said("legal", "ann.tkid")
     assert "  March: " not in said("legal", "ann.tkid")
     said("play", "ann.tkid", "Suppress Northumbria return EE place S; summon S Devon", *bob)

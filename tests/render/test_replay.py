@@ -122,7 +122,7 @@ def test_headers_and_comments_are_shown_and_addresses_are_not() -> None:
     assert re.search(r"/r/second\.ruling\.final-tie/\">second\.ruling\.final-tie</a>: last-card", html)
     assert "<bdi>so that Devon comes third</bdi>" in html
     assert "<bdi>Ann was away for a week here.</bdi>" in html
-    assert "It is Łukasz's turn to play" in html
+    assert "It is Łukasz&#x27;s turn to play" in html
     assert "ann@example.org" not in html
 
 
@@ -352,6 +352,6 @@ def test_whoever_has_resigned_is_named_where_the_game_stands() -> None:
     path = FOLDER / "second-edition" / "whole-game-for-2.tkid"
     begun = path.read_text("utf-8").split("\n-- ")[0].split("\n3. ")[0]
     assert "resigned" not in replay_page(played(f"{begun}\n"))
-    assert "<dd>It is Ann's turn to play; Bob has resigned</dd>" in replay_page(
+    assert "<dd>It is Ann&#x27;s turn to play; Bob has resigned</dd>" in replay_page(
         played(f"{begun}\n# resigned: Bob 2026-11-21T09:00Z\n")
     )

@@ -106,8 +106,8 @@ def _news(scene: Scene) -> list[str]:
         events = events[: -1 - len(scoring.result(shown.scores).chain)]
     sentences = [f"{event.seen(scene.seat).read(scene.names)}." for event in events if event.rule not in SEEN]
     if shown.led is not None and shown.to_act is not None:
-        faction, wild = shown.led[0], "" if shown.led[0] == DOPPELGANGER else ", or play a Doppelganger"
-        sentences.append(f"{scene.names[shown.to_act]} must follow with {FACTIONS[faction].plural} if able{wild}.")
+        faction, wild = shown.led[0], "" if shown.led[0] == DOPPELGANGER else ", or plays a Doppelganger"
+        sentences.append(f"{scene.names[shown.to_act]} has to follow with {FACTIONS[faction].plural} if able{wild}.")
     if not sentences and not scene.over:
         sentences.append(RECRUITING if shown.phase == 1 else GATHERING)
     return sentences
