@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from docs import hooks
+from docs.making.suite_pages import HERE, suite_pages
 from tests.cli import complaint, objects, said, tkid
 from tests.games.struggle.shared.family import struggle
 from tests.makers.conformance import FOLDER, files, highest
@@ -208,9 +208,13 @@ def test_moves_in_json_come_back_the_same(case: Case) -> None:
 
 
 def test_the_page_lists_every_case_with_its_place_and_the_result() -> None:
-    page = hooks.filled((FOLDER.parents[1] / "docs" / "conformance.md").read_text("utf-8"))
-    rows = re.findall(r'^\| <a id="(\S+)" href="#(\S+)">(\S+)</a> \| .+ \| as expected \|$', page, re.MULTILINE)
-    assert rows == [(case.number,) * 3 for case in CASES]
+    pages = dict(suite_pages())
+    page = pages[HERE]
+    rows = re.findall(r'<a id="(\S+)" href="(\S+)/#(\S+)" aria-label="(\S+)">', page)
+    assert rows == [(case.number, case.section, case.number, case.number) for case in CASES]
+    assert f"{len(CASES)} cases, of which tkid answers {len(CASES)} as expected" in page
+    sections = "".join(text for path, text in pages.items() if path != HERE)
+    assert all(f'id="{case.number}"' in sections for case in CASES)
 
 
 # -- comparing answers ------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ WRONG = {
     "no record": unreadable(b"\nDear Ann,\n", 2, 1, "record.first-line", "This is not a game file: it begins with"),
     "a later format": unreadable(changed(("Record: 1", "Record: 2")), 1, 1, "record.first-line", "format 2, which"),
     "a line of 10 MB": unreadable(BYTES + b"x" * 10_000_000, 30, 4001, "record.size", "This line has 10000000 char"),
-    "17 MB": unreadable(BYTES + b"# and so on\n" * 1_500_000, 1, 1, "record.size", "a record has at most 16777216"),
+    "17 MB": unreadable(BYTES + b"# and so on\n" * 1_500_000, 1, 1, "record.size", "A game file has at most 16777216"),
     "an unknown header": Case(changed(("Game", "Gmae")), 3, 1, "record.header.unknown", "There is no header `Gmae`"),
     "a needed header misspelled": Case(
         changed(("Ruleset", "Rulset")), 2, 1, "record.header.unknown", "no header `Rulset`"
@@ -122,7 +122,11 @@ WRONG = {
         with_header(f"Position: {POSITION}"), at("Setup") + 1, 1, "record.header.missing", "but the header has"
     ),
     "followers that do not add up": Case(
-        changed(("5W 2E", "5W 3E")), at("Supply"), 1, "second.setup.supply", "16 followers of each faction; here are 17"
+        changed(("5W 2E", "5W 3E")),
+        at("Supply"),
+        1,
+        "second.setup.supply",
+        "16 followers of each faction, but here are 17",
     ),
     "a count without its letter": Case(
         changed(("5W 2E", "5 2E")), at("Supply"), 14, "notation.faction", "`5S 5 2E` is not a group of followers"
@@ -154,7 +158,7 @@ WRONG = {
         changed(("Turns\n", "Turns\n-- Essex: Welsh (1W)\n")), at("1."), 1, "record.outcome", "There is no turn yet"
     ),
     "a comment that never ends": Case(changed(("ird}", "ird")), at("2."), 64, "record.turn.comment", "is not closed"),
-    "what cannot stand": Case(BYTES + STANDS, at("5.") + 1, 16, "second.action.region", "E cannot be taken"),
+    "what cannot stand": Case(BYTES + STANDS, at("5.") + 1, 16, "second.action.region", "so you cannot take E"),
     "a turn without its number": Case(changed(("3. Ann", "Ann")), at("3."), 1, "record.turn.form", "not a turn line"),
     "a seat in superscript": Case(changed(("3. Ann", "3. \u00b2")), at("3."), 4, "record.turn.player", "not a player"),
 }

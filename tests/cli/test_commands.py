@@ -207,7 +207,7 @@ def test_legal_in_other_positions(game: Path) -> None:
     assert said("legal", POSITION.replace("to play 1", "to summon 2")).startswith(
         "Seat 2 must summon:\n  summon S Moray\n"
     )
-    assert said("legal", "second-edition; to summon 1") == "Seat 1 has to summon:\n  no summon\n"
+    assert said("legal", "second-edition; to summon 1") == "Seat 1 must summon:\n  no summon\n"
     assert said("legal", "second-edition; 1 hand -; to play 1") == "Seat 1 may pass (`Pass`).\n"
     hidden = said("legal", "second-edition; 1 hand ?, ?; to play 1")
     assert hidden.startswith("Seat 1 may pass (`Pass`) or, as Seat 1's hand is hidden, at most play:\n")

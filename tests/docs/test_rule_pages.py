@@ -168,7 +168,7 @@ def test_a_picture_shows_what_the_engine_plays(number: str, labels: list[str], c
 def test_a_picture_of_something_that_is_not_allowed_says_why() -> None:
     picture = picture_of_change(changes("4.A.06")[-1])
     assert picture
-    assert picture.barred.startswith("More of the ")
+    assert picture.barred.startswith("You can do more of the card: ")
     assert len(picture.sides) == 1
     assert "<b>Not allowed:</b> " in rule_page(rule("second.action.resolved"))
 

@@ -122,7 +122,7 @@ def test_what_is_told_read_back_is_the_position(named: tuple[str, Position], sea
         winners = [name for seat, name in enumerate(NAMES) if seat in position.winners]
         assert all(name in sentences[(position.ending or "").capitalize()] for name in winners)
         return
-    assert f"{NAMES[position.to_act]} is to " in told
+    assert f"{NAMES[position.to_act]}'s turn to " in told or f"{NAMES[position.to_act]} must " in told
     assert position.contested is not None
     assert f" {board.name(position.contested)} is contested" in told
     order = [board.name(region) for region in position.track if position.discs[region] == OPEN]

@@ -76,7 +76,7 @@ def test_what_a_hidden_hand_cannot_hold_is_refused() -> None:
     own = shown.record.start().hands[0][5]
     refused = append(shown, f"{own} nothing; summon S Moray")
     assert refused.problems[0].rule == "second.turn.hand"
-    assert refused.problems[0].message == f"Bob cannot hold {own}"
+    assert refused.problems[0].message == f"Bob cannot have {own}"
     assert refused.problems[0].hint == "In hand: 8 hidden"
     thrice = shown
     for turn in ("Assemble S Devon, W Devon, E Devon", "Pass") * 2:

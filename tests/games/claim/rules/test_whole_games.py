@@ -96,7 +96,7 @@ def test_what_is_said_of_wrong_cards() -> None:
     assert (off.rule, off.hint) == ("claim.trick.follow", "Legal cards: Goblin 0, Doppelganger 3")
     assert off.sentence == "{1} has Goblins and must follow: Goblin 0 is possible"
     (missing,) = CLAIM.check(position, Play("G7"))
-    assert (missing.rule, missing.sentence) == ("claim.trick.hand", "{1} holds no Goblin 7")
+    assert (missing.rule, missing.sentence) == ("claim.trick.hand", "{1} has no Goblin 7 in hand")
     assert [v.rule for v in CLAIM.check(position, Play("U7"))] == ["claim.trick.hand", "claim.trick.follow"]
     assert not CLAIM.check(position, Play("X3"))
     over = position.but(leader=None, led=None, hands=((), ()), prize=None)
