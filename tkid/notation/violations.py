@@ -55,5 +55,5 @@ def _span(parts: Mapping[str, Span], part: str) -> Span:
 
 def _legal(turns: Sequence[str]) -> str:
     """The way out, in words, where some decisions would be legal."""
-    some = "for instance " if len(turns) >= NEAREST else ""
-    return f"Legal would be {some}{listed([f'`{turn}`' for turn in turns])}." if turns else ""
+    some = ", for example" if len(turns) >= NEAREST else ""
+    return f"Legal here{some}: {listed([f'`{turn}`' for turn in turns])}." if turns else ""
