@@ -24,7 +24,7 @@ def word_table() -> Mapping[str, Any]:
     """The table of words as data: what does not count, what is spelt in two ways, what means the same."""
     text = files(__package__).joinpath("words.toml").read_text("utf-8")
     table = tomllib.loads(text)
-    return table | {"stop": table["stop"].split(), "asking": table["asking"].split()}
+    return table | {"stop": table["stop"].split(), "asking": table["asking"].split(), "common": table["common"].split(), "numbers": table["numbers"].split()}
 
 
 class Word(NamedTuple):
@@ -41,6 +41,11 @@ class Phrase(NamedTuple):
     start: int
     length: int
 
+    @property
+    def places(self) -> range:
+        """The places of its words among those of the text."""
+        return range(self.start, self.start + self.length)
+
 
 class Language:
     """What texts are read with: a table of words made ready."""
@@ -54,6 +59,8 @@ class Language:
         self._phrases: dict[tuple[str, str], list[list[str]]] = {}
         self.stop = {self.word(text).text for text in table["stop"]}
         self.asking = {self.word(text).text for text in table["asking"]}
+        self.common = self.stop | self.asking | {self.word(text).text for text in table["common"]}
+        self.numbers = {self.word(text).text for text in table["numbers"]}
         self.known: dict[str, str] = {}
         self.same: dict[str, dict[str, float]] = {}
         for kind in ("same", "names"):
