@@ -166,11 +166,12 @@ def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
 
 
 def _same_number_twice(language: Language, words: list[Word]) -> bool:
-    """Whether a number comes twice, as in "3 Welsh and 3 Scots": then somebody asks about a tie, unless it is one for one."""
+    """Whether a number comes twice, as in "3 Welsh and 3 Scots", which is a tie; "one for one" is none."""
     places: dict[str, int] = {}
     for place, word in enumerate(words):
         if word.text in language.numbers:
-            if place - places.get(word.text, place) > 2 or (place - places.get(word.text, place) == 2 and words[place - 1].text != "for"):
+            apart = place - places.get(word.text, place)
+            if apart > 2 or (apart == 2 and words[place - 1].text != "for"):
                 return True
             places[word.text] = place
     return False
