@@ -492,7 +492,7 @@
         certain,
         fits: heads.length > 0 && (best >= EXACT || size(known) >= weights.fits * size(counting)),
         unknown: counting.filter((term) => !term.stems.size).map((term) => term.text),
-        protocol: cued || counting.some((term) => !term.stems.size),
+        protocol: cued || counting.some((term) => !term.stems.size && term.text.length > 3),
       };
     },
   };

@@ -76,7 +76,7 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
         certain=certain,
         fits=bool(best) and (best[0] >= EXACT or _size(known) >= index.weights["fits"] * _size(counting)),
         unknown=tuple(term.text for term in counting if not term.stems),
-        protocol=cued or any(not term.stems for term in counting),
+        protocol=cued or any(not term.stems and len(term.text) > 3 for term in counting),
     )
 
 
