@@ -69,7 +69,7 @@ def test_questions_one_a_line() -> None:
 
 
 BAD_LINES = [
-    (b"{bad", "This is no JSON"),
+    (b"{bad", "This is not JSON"),
     (b'{"question": 1}', "A question is"),
     (b'{"text": "x"}', "A question is"),
     (b'{"question": "x", "ruleset": "clam"}', "There is no ruleset 'clam'"),
