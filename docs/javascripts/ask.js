@@ -96,22 +96,20 @@
     }
     return loads.get(path);
   };
-  let index = null;
-  let whole = false; // whether the rules about files and mails are in the index
-  let rules = new Map();
+  const indexes = {}; // play has the rules of play, whole those about files and mails too
+  const rules = new Map();
 
   async function ready(everything = false) {
-    if (index && (whole || !everything)) return;
+    if (everything ? indexes.whole : indexes.play) return;
     const stemmer = load("../vendor/base-stemmer.js").then(() => load("../vendor/english-stemmer.js"));
     const data = [load("../assets/ask-data.js"), everything && load("../assets/ask-protocol.js")];
     await Promise.all([stemmer, load("ranking.js"), ...data]);
-    if (index && (whole || !everything)) return;
-    prepare(everything ? [ASK_DATA, ASK_PROTOCOL] : [ASK_DATA], everything);
+    if (everything) prepare("whole", [ASK_DATA, ASK_PROTOCOL]);
+    else prepare("play", [ASK_DATA]);
   }
-  function prepare(data, everything) {
-    index = tkidRanking.prepare(...data);
-    whole = everything;
-    rules = new Map(data.flatMap((each) => each.rules).map((rule) => [rule.id, rule]));
+  function prepare(name, data) {
+    indexes[name] ??= tkidRanking.prepare(...data);
+    for (const rule of data.flatMap((each) => each.rules)) rules.set(rule.id, rule);
   }
 
   // -- what fits -----------------------------------------------------------------------------------------
@@ -121,12 +119,10 @@
 
   async function answers(question) {
     await ready();
-    let found = tkidRanking.ask(index, question, code());
-    if ((!found.fits || found.protocol) && !whole) {
-      await ready(true);
-      found = tkidRanking.ask(index, question, code());
-    }
-    return arranged(found);
+    const found = tkidRanking.ask(indexes.play, question, code());
+    if (found.fits && !found.protocol) return arranged(found);
+    await ready(true);
+    return arranged(tkidRanking.ask(indexes.whole, question, code()));
   }
 
   // At most nine rules in their groups: the answer or what may be meant, then related rules, other editions, and the rest.
@@ -277,7 +273,7 @@
     left.append(...parts(false));
     const right = el("div", {}, ...parts(true));
     const more = el("div", { class: "more" });
-    if (found.all.length > found.best.length + found.related.length + found.others.length + found.rest.length || !whole) {
+    if (found.all.length > found.best.length + found.related.length + found.others.length + found.rest.length || !indexes.whole) {
       const button = el("button", { type: "button", class: "btn" }, `All ${found.all.length} results`);
       button.addEventListener("click", () => showAll(question));
       more.append(button);
@@ -289,7 +285,7 @@
   }
   async function showAll(question) {
     await ready(true);
-    const found = tkidRanking.ask(index, question, code());
+    const found = tkidRanking.ask(indexes.whole, question, code());
     const left = el("div", {}, el("h2", { class: "group", tabindex: "-1" }, `All ${found.hits.length} results`));
     left.append(...found.hits.map((hit) => hitOf({ ...hit, rule: rules.get(hit.id) }, question, true)));
     page.replaceChildren(left);

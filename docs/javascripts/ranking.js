@@ -17,6 +17,8 @@
       this.same = new Map();
       this.stop = new Set(table.stop.map((text) => this.word(text).text));
       this.asking = new Set(table.asking.map((text) => this.word(text).text));
+      this.common = new Set([...this.stop, ...this.asking, ...table.common.map((text) => this.word(text).text)]);
+      this.numbers = new Set(table.numbers.map((text) => this.word(text).text));
       for (const { groups, weight } of [table.same, table.names]) {
         for (const group of groups) this.add(group, weight);
       }
@@ -269,28 +271,36 @@
     const terms = [];
     let counts = words.map(({ text }) => !language.stop.has(text) && !language.asking.has(text));
     if (!counts.some(Boolean)) counts = words.map(() => true);
+    const known = (stems) => [...stems.keys()].some((stem) => index.fields.has(stem));
     const extra = words.map(() => new Map());
+    const inPhrases = new Set();
     for (const { stem, start, length } of language.phrases(words)) {
       let alone = true;
       for (let place = start; place < start + length; place += 1) {
+        inPhrases.add(place);
         if (!counts[place]) continue;
         alone = false;
         join(extra[place], language.alike(stem, 1));
       }
-      if (alone) terms.push({ text: stem, size: index.rarity(stem) / 2, stems: language.alike(stem, 1), light: false });
+      if (alone && known(language.alike(stem, 1))) terms.push({ text: stem, size: index.rarity(stem) / 2, stems: language.alike(stem, 1), light: false });
     }
     for (let place = 0; place + 1 < words.length; place += 1) {
       const joined = index.words.get(words[place].text + words[place + 1].text);
       if (joined) for (const each of [place, place + 1]) join(extra[each], [[joined, 1]]);
     }
-    const known = (stems) => [...stems.keys()].some((stem) => index.fields.has(stem));
+    if (sameNumberTwice(language, words)) {
+      terms.push({ text: "tie", size: index.rarity("tie") / 2, stems: language.alike("tie", 1), light: false });
+    }
+    const said = new Set();
     words.forEach(({ text, stem }, place) => {
+      if (said.has(stem)) return;
+      said.add(stem);
       if (!counts[place]) {
         if (language.asking.has(text)) terms.push({ text, size: index.weights.asking, stems: new Map([[stem, 1]]), light: true });
         return;
       }
-      let stems = join(language.alike(stem, 1), extra[place]);
-      if (!known(stems)) stems = guessed(index, text, place === words.length - 1, known);
+      let stems = join(inPhrases.has(place) ? new Map([[stem, 1]]) : language.alike(stem, 1), extra[place]);
+      if (!known(stems) && !language.common.has(text)) stems = guessed(index, text, place === words.length - 1, known);
       if (known(stems)) {
         const most = Math.max(...stems.values());
         const best = [...stems.keys()].filter((each) => stems.get(each) === most);
@@ -300,6 +310,23 @@
       }
     });
     return terms;
+  }
+
+  function sameNumberTwice(language, words) {
+    const places = new Map();
+    return words.some(({ text }, place) => {
+      if (!language.numbers.has(text)) return false;
+      const apart = place - (places.get(text) ?? place);
+      places.set(text, place);
+      return apart > 2 || (apart === 2 && words[place - 1].text !== "for");
+    });
+  }
+
+  function isCued(language, words) {
+    const phrases = language.phrases(words);
+    const used = new Set(phrases.flatMap(({ start, length }) => Array.from({ length }, (_, place) => start + place)));
+    const alone = words.filter((_, place) => !used.has(place));
+    return [...alone, ...phrases].some(({ stem }) => language.cues.has(stem));
   }
 
   function guessed(index, text, last, known) {
@@ -387,7 +414,7 @@
     const { weights } = index;
     const boosts = favoured.map((each) => [
       index.inForce.get(each) ?? new Set(),
-      1 + (weights.reader - 1) * knows(index, terms, each) ** weights.support,
+      1 + (weights.reader - 1) * Math.max(knows(index, terms, each) ** weights.support, weights.floor),
     ]);
     const based = new Set(index.editions.filter((each) => each.base).map((each) => each.prefix));
     const here = new Set(favoured.map((each) => index.games.get(each) ?? ""));
@@ -451,7 +478,7 @@
       const shifts = names.length ? names : signedBy(index, words, prefix);
       const named = shifts.filter((each) => knows(index, known, each) >= weights.named);
       const favoured = named.length ? named : [prefix];
-      const cued = known.some(({ stems }) => [...stems].some(([stem, weight]) => weight === 1 && index.language.cues.has(stem)));
+      const cued = isCued(index.language, words);
       const factor = factorOf(index, known, favoured, ownVariant, cued);
       for (const [number, score] of scores) {
         scores.set(number, score * (complete.has(number) ? weights.all_words : 1) * factor(number));
@@ -465,7 +492,7 @@
         certain,
         fits: heads.length > 0 && (best >= EXACT || size(known) >= weights.fits * size(counting)),
         unknown: counting.filter((term) => !term.stems.size).map((term) => term.text),
-        protocol: cued,
+        protocol: cued || counting.some((term) => !term.stems.size && term.text.length > 3),
       };
     },
   };

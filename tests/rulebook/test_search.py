@@ -145,12 +145,47 @@ FOUND_FIRST = [
     ("new", "card.negotiate", "new.card.negotiate"),
     ("new", "post.hat", "post.hat"),
     ("new", "what may I write in a mail about a tie", "post.tie"),
+    ("new", "I have 3 and she has 3", "new.struggle.tie"),
+    ("new", "may the wooden cube go next", "new.summon.must"),
 ]
 
 
 @each_row("ruleset, question, expected", FOUND_FIRST)
 def test_what_comes_first(small: Index, ruleset: str, question: str, expected: str) -> None:
     assert ids(rank(small, question, ruleset))[0] == expected
+
+
+@each_row("question", ["three", "one for one", "three or four"])
+def test_a_number_alone_is_no_tie(small: Index, question: str) -> None:
+    assert "new.struggle.tie" not in ids(rank(small, question, "new"))
+
+
+@each_row("one, other", [("tie tie tie summon", "tie summon"), ("region summon summon", "region summon")])
+def test_a_word_counts_once(small: Index, one: str, other: str) -> None:
+    assert rank(small, one, "new") == rank(small, other, "new")
+
+
+def test_words_of_every_day_are_not_taken_for_words_of_rules(small: Index) -> None:
+    assert ids(rank(small, "storn", "new"))
+    assert ids(rank(small, "story", "new")) == []
+    assert ids(rank(small, "some", "new")) == []
+
+
+@each_row(
+    "question, protocol",
+    [
+        ("a tie after my typo", True),
+        ("how do I send my move", True),
+        ("three letters for a region", True),
+        ("a walrus in a region", True),
+        ("may I move a follower to a region", False),
+        ("do followers come back automatically", True),
+        ("who wins a tie in a region", False),
+    ],
+)
+def test_what_is_asked_of_the_rules_about_mails_too(small: Index, question: str, *, protocol: bool) -> None:
+    """They are asked if the question has one of their words, or one that no rule of play has."""
+    assert rank(small, question, "new").protocol == protocol
 
 
 def test_the_same_rule_of_another_edition_comes_after_all_others(small: Index) -> None:

@@ -62,7 +62,7 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
         raw[number] = raw.get(number, 0.0) + EXACT
     shifts = named or _signed(index, words, prefix)
     favoured = tuple(each for each in shifts if _knows(index, known, each) >= index.weights["named"]) or (prefix,)
-    cued = any(stem in index.language.cues for term in known for stem, weight in term.stems.items() if weight == 1)
+    cued = _cued(index.language, words)
     factor = _factors(index, known, Reader(favoured, variant), cued=cued)
     all_words = index.weights["all_words"]
     scores = {
@@ -76,8 +76,16 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
         certain=certain,
         fits=bool(best) and (best[0] >= EXACT or _size(known) >= index.weights["fits"] * _size(counting)),
         unknown=tuple(term.text for term in counting if not term.stems),
-        protocol=cued,
+        protocol=cued or any(not term.stems and len(term.text) > 3 for term in counting),
     )
+
+
+def _cued(language: Language, words: list[Word]) -> bool:
+    """Whether a question is about files or mails, by its words and phrases; a word of a phrase does not count alone."""
+    phrases = language.phrases(words)
+    used = {place for phrase in phrases for place in phrase.places}
+    alone = {word.stem for place, word in enumerate(words) if place not in used}
+    return not language.cues.isdisjoint(alone | {phrase.stem for phrase in phrases})
 
 
 def _size(terms: Iterable[Term]) -> float:
@@ -134,18 +142,39 @@ def _terms(index: Index, words: list[Word]) -> Iterator[Term]:
     if not any(counts):
         counts = [True] * len(words)
     more = _joined(index, words)
+    in_phrases: set[int] = set()
     for phrase in language.phrases(words):
         stems = _alike(language, phrase.stem, 1.0)
-        places = [place for place in range(phrase.start, phrase.start + phrase.length) if counts[place]]
+        places = [place for place in phrase.places if counts[place]]
         for place in places:
             _join(more[place], stems)
-        if not places:
+        if not places and _known(index, stems):
             yield Term(phrase.stem, index.rarity(phrase.stem) / 2, stems)
+        in_phrases.update(phrase.places)
+    if _same_number_twice(language, words):
+        yield Term("tie", index.rarity("tie") / 2, _alike(language, "tie", 1.0))
+    said: set[str] = set()
     for place, word in enumerate(words):
+        if word.stem in said:
+            continue
+        said.add(word.stem)
         if counts[place]:
-            yield _term(index, word, more[place], last=place == len(words) - 1)
+            own = {word.stem: 1.0} if place in in_phrases else _alike(language, word.stem, 1.0)
+            yield _term(index, word, _join(own, more[place]), last=place == len(words) - 1)
         elif word.text in language.asking:
             yield Term(word.text, index.weights["asking"], {word.stem: 1.0}, light=True)
+
+
+def _same_number_twice(language: Language, words: list[Word]) -> bool:
+    """Whether a number comes twice, as in "3 Welsh and 3 Scots", which is a tie; "one for one" is none."""
+    places: dict[str, int] = {}
+    for place, word in enumerate(words):
+        if word.text in language.numbers:
+            apart = place - places.get(word.text, place)
+            if apart > 2 or (apart == 2 and words[place - 1].text != "for"):
+                return True
+            places[word.text] = place
+    return False
 
 
 def _joined(index: Index, words: list[Word]) -> list[dict[str, float]]:
@@ -159,10 +188,9 @@ def _joined(index: Index, words: list[Word]) -> list[dict[str, float]]:
     return stems
 
 
-def _term(index: Index, word: Word, more: Mapping[str, float], *, last: bool) -> Term:
+def _term(index: Index, word: Word, stems: dict[str, float], *, last: bool) -> Term:
     """A word with all that may stand for it; without stems if no rule has any of that."""
-    stems = _join(_alike(index.language, word.stem, 1.0), more)
-    if not _known(index, stems):
+    if not _known(index, stems) and word.text not in index.language.common:
         stems = _guessed(index, word.text, last=last)
     if not _known(index, stems):
         return Term(word.text, index.rarity(word.stem) / 2, {})
@@ -287,7 +315,7 @@ def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> 
     weights = index.weights
     games = {edition["prefix"]: edition.get("game", "") for edition in index.editions}
     support = {each: _knows(index, terms, each) ** weights["support"] for each in reader.favoured}
-    boosts = {each: 1 + (weights["reader"] - 1) * much for each, much in support.items()}
+    boosts = {each: 1 + (weights["reader"] - 1) * max(much, weights["floor"]) for each, much in support.items()}
     based = {edition["prefix"] for edition in index.editions if edition.get("base")}
     here = {games.get(each, "") for each in reader.favoured}
 

@@ -17,6 +17,7 @@ ACCENT = re.compile("[\u0300-\u036f]")
 POSSESSIVE = re.compile("['\u2018\u2019`]s(?![a-z0-9])")
 APOSTROPHE = re.compile("['\u2018\u2019`]")
 WORD = re.compile("[a-z0-9]+")
+_STEMMER = EnglishStemmer()
 
 
 @cache
@@ -24,7 +25,13 @@ def word_table() -> Mapping[str, Any]:
     """The table of words as data: what does not count, what is spelt in two ways, what means the same."""
     text = files(__package__).joinpath("words.toml").read_text("utf-8")
     table = tomllib.loads(text)
-    return table | {"stop": table["stop"].split(), "asking": table["asking"].split()}
+    return table | {name: table[name].split() for name in ("stop", "asking", "common", "numbers")}
+
+
+@cache
+def _stem(word: str) -> str:
+    """A word without its ending; each word is stemmed once, however many indexes have it."""
+    return str(_STEMMER.stemWord(word))
 
 
 class Word(NamedTuple):
@@ -41,6 +48,11 @@ class Phrase(NamedTuple):
     start: int
     length: int
 
+    @property
+    def places(self) -> range:
+        """The places of its words among those of the text."""
+        return range(self.start, self.start + self.length)
+
 
 class Language:
     """What texts are read with: a table of words made ready."""
@@ -49,11 +61,12 @@ class Language:
         self._letters: Mapping[str, str] = table["letters"]
         self._spellings: Sequence[Sequence[str]] = table["spellings"]
         self._forms: Mapping[str, str] = table["forms"]
-        self._stemmer = EnglishStemmer()
         self._stems: dict[str, Word] = {}
         self._phrases: dict[tuple[str, str], list[list[str]]] = {}
         self.stop = {self.word(text).text for text in table["stop"]}
         self.asking = {self.word(text).text for text in table["asking"]}
+        self.common = self.stop | self.asking | {self.word(text).text for text in table["common"]}
+        self.numbers = {self.word(text).text for text in table["numbers"]}
         self.known: dict[str, str] = {}
         self.same: dict[str, dict[str, float]] = {}
         for kind in ("same", "names"):
@@ -88,7 +101,7 @@ class Language:
             for one, other in self._spellings:
                 spelt = spelt.replace(one, other)
             spelt = self._forms.get(spelt, spelt)
-            found = self._stems[text] = Word(spelt, self._stemmer.stemWord(spelt))
+            found = self._stems[text] = Word(spelt, _stem(spelt))
         return found
 
     def words(self, text: str) -> list[Word]:
