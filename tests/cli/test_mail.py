@@ -194,3 +194,14 @@ def test_a_game_that_somebody_else_writes_is_left_alone(game: Path) -> None:
 def test_help_shows_examples() -> None:
     for command in ("read", "write"):
         assert "Example: tkid mail" in tkid("mail", command, "--help").stdout
+
+
+def test_the_first_mail_lists_the_rulings_that_were_chosen(tmp_path: Path) -> None:
+    file, players = tmp_path / "game.tkid", ("Ann <ann@example.org>", "Bob <bob@example.org>")
+    tkid("new", file, *players, "--first", "Ann", "--ruling", "second.ruling.open-hands hidden")
+    assert tkid("mail", "write", file, "-o", tmp_path / "mail.eml", "--at", AT).exit_code == 0
+    text = " ".join(body(parsed((tmp_path / "mail.eml").read_bytes())).split())
+    agreed = text.partition("WHAT YOU AGREED")[2]
+    assert (
+        "Nobody is shown another hand, or the cards under the top of another pile. [second.ruling.open-hands]" in agreed
+    )
