@@ -205,3 +205,18 @@ def test_the_first_mail_lists_the_rulings_that_were_chosen(tmp_path: Path) -> No
     assert (
         "Nobody is shown another hand, or the cards under the top of another pile. [second.ruling.open-hands]" in agreed
     )
+
+
+def test_lines_that_ask_for_what_no_order_does_are_named(game: Path) -> None:
+    answers = {
+        "status\nshow\nwhy not Manoeuvre S Moray <> E Devon": ("These lines were", ["show", "why not Manoeuvre"]),
+        "Pass\nShow": ("This line was", ["Show"]),
+        "Hi Bob,\nstatus\nwhy not meet on Sunday?\nShow them who is king, old friend": ("", []),
+    }
+    for text, (which, lines) in answers.items():
+        answer = game.with_name("answer.eml")
+        tkid("mail", "read", game, reply(game, text), "-o", answer, "--at", AT)
+        said = body(parsed(answer.read_bytes()))
+        assert ("not understood:" in said) == bool(lines), text
+        rest = said.partition(f"{which} not understood:")[2]
+        assert all(f'"{line}' in rest for line in lines), text
