@@ -108,3 +108,46 @@ def test_a_rule_by_its_id_needs_no_ranking() -> None:
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "tkid.rulebook.register" in loaded
     assert not [name for name in loaded if name.startswith(("tkid.rulebook.search", "snowballstemmer"))]
+
+
+@each_row(
+    ("name", "code"),
+    [
+        ("second", "second-edition"),
+        ("Advanced", "second-edition-advanced"),
+        ("first", "first-edition"),
+        ("mordred", "first-edition-mordred"),
+        ("digest", "digest"),
+        ("manual", "manual"),
+        ("claim", "claim"),
+    ],
+)
+def test_the_short_names_of_the_site_are_understood(name: str, code: str) -> None:
+    assert json.loads(said("ask", "--json", "--ruleset", name, "who starts"))["ruleset"] == code
+    line = json.dumps({"question": "who starts", "ruleset": name}).encode()
+    assert tkid("ask", "--jsonl", stdin=line).exit_code == 0
+
+
+@each_row("arguments", [("--jsonl", "q.txt"), ("--jsonl", "--json", "tie"), ("--jsonl", "--json")])
+def test_questions_as_lines_come_from_standard_input_alone(arguments: tuple[str, ...]) -> None:
+    told = complaint("ask", *arguments, code=2)
+    assert told == "--jsonl reads its questions from standard input: `tkid ask --jsonl < q.txt`\n"
+
+
+def test_the_beginning_of_ids_lists_the_rules_below_it() -> None:
+    lines = said("rule", "second.turn").splitlines()
+    assert "second.turn.pass: Passing" in lines
+    assert all(line.startswith("second.turn.") for line in lines)
+    ids = [entry["id"] for entry in json.loads(said("rule", "second.turn", "--json"))]
+    assert ids == [line.partition(":")[0] for line in lines]
+    assert "There is no rule 'second.tur'" in complaint("rule", "second.tur", code=1)
+
+
+def test_only_a_ruling_with_a_choice_says_how_to_choose() -> None:
+    choice = said("rule", "second.ruling.open-hands")
+    assert "Ruling: second.ruling.open-hands OPTION" in choice
+    assert 'tkid new … --ruling "second.ruling.open-hands OPTION"' in choice
+    fixed = said("rule", "second.ruling.start-player")
+    assert "\n  drawn with the deal, unless named\n" in fixed
+    assert "usual reading" not in fixed
+    assert "OPTION" not in fixed

@@ -73,11 +73,14 @@ def _print_readings(entry: Rule) -> None:
     """Print the question that a ruling answers, and its options."""
     typer.echo("")
     print_paragraph(f"A ruling: {entry.question}", "  ")
+    if len(entry.options) == 1:
+        print_paragraph(f"  {next(iter(entry.options.values()))}", "    ")
+        return
     for option, meaning in entry.options.items():
         usual = " (the usual reading)" if option == entry.default else ""
         print_paragraph(f"  {option}{usual}: {meaning}", "    ")
-    if len(entry.options) > 1:
-        typer.echo(f"To choose otherwise, write in a record: Ruling: {entry.id} OPTION")
+    typer.echo(f"To choose otherwise, write in a record: Ruling: {entry.id} OPTION")
+    typer.echo(f'For a new game: tkid new … --ruling "{entry.id} OPTION"')
 
 
 def _print_list(rules: Iterable[Rule]) -> None:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from tkid.cli.rules.editions import code_of
 from tkid.cli.support import UNREADABLE, WRONG, fail
 from tkid.cli.support.printing import print_json
 
 if TYPE_CHECKING:
+    from tkid.rulebook import Rule
     from tkid.rulebook.search import Answer
 
 app = typer.Typer()
@@ -34,6 +36,8 @@ def ask(
     """Answer a question about the rules. Prints the best answer in full, then what else fits; exit 1 if nothing does."""
     code = _code(ruleset)
     if jsonl:
+        if question or as_json:
+            fail("--jsonl reads its questions from standard input: `tkid ask --jsonl < q.txt`")
         from tkid.cli.rules.lines import answer_questions
 
         if not answer_questions(code):
@@ -59,6 +63,8 @@ def rule(
     asked = " ".join(words or ())
     if rulebook.known(asked.strip().lower()):
         _print_one(asked, as_json=as_json)
+    elif below := _below(asked.strip().lower()):
+        _print_below(below, as_json=as_json)
     elif asked:
         if fullmatch(r"\s*[\w-]+(\.[\w-]+)+\s*", asked) and not _is_local(asked.strip().lower()):
             _fail_without_rule(asked)
@@ -87,6 +93,24 @@ def _print_one(rule_id: str, *, as_json: bool) -> None:
         print_rule(entry)
 
 
+def _below(asked: str) -> list[Rule]:
+    """The rules whose ids begin with these words, such as all of `second.turn`."""
+    from tkid.rulebook import all_rules
+
+    return [entry for entry in all_rules() if "." in asked and entry.id.startswith(f"{asked.rstrip('.')}.")]
+
+
+def _print_below(rules: list[Rule], *, as_json: bool) -> None:
+    """Print a list of rules, each with its id and its title."""
+    if as_json:
+        from tkid.rulebook.citations import rule_data
+
+        print_json([rule_data(entry) for entry in rules], indent=2)
+        return
+    for entry in rules:
+        typer.echo(f"{entry.id}: {entry.title or entry.statement}")
+
+
 def _is_local(asked: str) -> bool:
     """Whether a rule of any edition has this id after its first word."""
     from tkid.rulebook import all_rules
@@ -107,7 +131,7 @@ def _code(ruleset: str) -> str:
     """The code of the ruleset that was named; the usual one if none was."""
     from tkid.rulebook.search import unknown_ruleset, usual_ruleset
 
-    code = ruleset.lower() or usual_ruleset()
+    code = code_of(ruleset) or usual_ruleset()
     if problem := unknown_ruleset(code):
         fail(problem)
     return code

@@ -7,6 +7,7 @@ from typing import Any
 
 import typer
 
+from tkid.cli.rules.editions import code_of
 from tkid.cli.support.jsonl import json_object
 from tkid.cli.support.printing import print_json
 from tkid.record.json.objects import JsonError
@@ -50,6 +51,6 @@ def _read(line: bytes, ruleset: str) -> tuple[str, str]:
         raise JsonError('A question is {"question": "…"}, a text')
     if not isinstance(code, str):
         raise JsonError('A ruleset is the name of one, such as "second-edition"')
-    if problem := unknown_ruleset(code.lower()):
+    if problem := unknown_ruleset(code_of(code)):
         raise JsonError(problem)
-    return question, code.lower()
+    return question, code_of(code)
