@@ -43,6 +43,12 @@ def test_a_citation() -> None:
         (("cite", "second.turn.pas"), 1, "did you mean second.turn.pass"),
         (("cite", "second.turn.pass", "--format", "html"), 2, "choose one of text, markdown, bibtex, csl-json, url"),
         (("impact", "--ruling", "second.turn.pass=x", GAME), 2, "is not a ruling. You can choose: "),
+        (("cite", "How do I pass"), 1, "No rule 'How do I pass'. To look for rules: tkid ask 'How do I pass'"),
+        (
+            ("impact", "--ruling", "second.ruling.final=x", GAME),
+            2,
+            "Did you mean second.ruling.final-tie? You can choose",
+        ),
         (("impact", "--ruling", "second.ruling.final-tie=ann", GAME), 2, "write second.ruling.final-tie="),
     ],
 )
@@ -66,6 +72,7 @@ def test_impact() -> None:
     assert result.exit_code == 1
     assert "as played: coronation: Ann\n    otherwise: coronation: Ann and Bob\n" in result.stdout
     assert tkid("impact", "--ruling", "second.ruling.final-tie=last-card", GAME).exit_code == 0
+    assert tkid("impact", "--ruling", "second.ruling.final-tie shared", GAME).stdout == result.stdout
     other = tkid("impact", "--ruling", "second.ruling.spy-pile=any", GAME)
     assert "second-edition does not let you choose second.ruling.spy-pile" in other.stdout
 

@@ -57,6 +57,18 @@ def test_the_list_of_commands_shows_whole_sentences(group: str) -> None:
     assert "..." not in said(*group.split(), "--help").partition("Commands:")[2]
 
 
+@each_row("group", ["mail", "letter"])
+def test_the_help_of_a_group_of_mails_has_an_example(group: str) -> None:
+    told = " ".join(said(group, "--help").split())
+    assert f"Example: tkid {group} write winter.tkid -o turn.eml; then: tkid {group} read winter.tkid" in told
+
+
+def test_the_program_alone_names_how_to_find_and_cite_a_rule() -> None:
+    told = said()
+    assert "\n  tkid ask " in told
+    assert "\n  tkid cite second.turn.pass " in told
+
+
 @each_row("command", COMMANDS)
 def test_every_command_has_an_example_that_names_it(command: str) -> None:
     told = said(command, "--help")
@@ -140,6 +152,7 @@ def test_new_with_readings_and_a_start_player(tmp_path: Path) -> None:
         (("Ann", "B\nSeat: Cal"), 1, "has characters that cannot be printed"),
         (("Ann", "Bob", "--ruleset", "second"), 1, "There is no ruleset 'second' [record.ruleset] Did you mean"),
         (("Ann", "Bob", "--ruling", "second.ruling.undo x"), 1, "is not a ruling that you can choose [record.ruling]"),
+        (("Ann", "Bob", "--ruling", "open-hands hidden"), 1, "Did you mean second.ruling.open-hands?"),
         (("Ann", "Bob", "--first", "Cal"), 1, "Cal cannot start. The players are Ann, Bob"),
         (("Ann", "Bob", "--entropy", "xyz"), 2, "--entropy xyz: write hex digits (0 to 9, a to f)."),
         (("Ann", "Bob", "--entropy", "0707"), 2, "--entropy has 4 hex digits; 64 are needed."),
@@ -148,6 +161,13 @@ def test_new_with_readings_and_a_start_player(tmp_path: Path) -> None:
 def test_new_refuses(arguments: tuple[str, ...], code: int, told: str, tmp_path: Path) -> None:
     assert told in complaint("new", tmp_path / "a.tkid", *arguments, code=code)
     assert list(tmp_path.iterdir()) == []
+
+
+@each_row("text", ["second.ruling.open-hands hidden", "second.ruling.open-hands=hidden"])
+def test_a_ruling_is_chosen_with_a_space_or_an_equals_sign(text: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{'=' in text}.tkid"
+    said("new", file, "Ann", "Bob", "--ruling", text)
+    assert "\nRuling: second.ruling.open-hands hidden\n" in file.read_text("utf-8")
 
 
 def test_new_writes_over_nothing(game: Path) -> None:

@@ -1,6 +1,7 @@
 """`tkid docs`: the site from the wheel, or from a checkout; and what it says where there is none."""
 
 import lzma
+import os
 import subprocess
 import webbrowser
 from io import BytesIO
@@ -92,6 +93,14 @@ def test_a_checkout_builds_it_when_something_is_younger(wheel: Path, monkeypatch
     for _ in range(2):
         assert CliRunner().invoke(app, ["docs", "--address"]).exit_code == 0
     assert len(built) == 1
+    source = root / "tkid" / "younger.py"
+    source.write_text("", "utf-8")
+    os.utime(source, (source.stat().st_atime, source.stat().st_mtime + 60))
+    CliRunner().invoke(app, ["docs", "--address"])
+    assert len(built) == 1
+    monkeypatch.setattr(webbrowser, "open", lambda _: True)
+    CliRunner().invoke(app, ["docs"])
+    assert len(built) == 2
     Done.returncode = 1
     (root / copies.BUILT / "index.html").unlink()
     assert "could not be built" in CliRunner().invoke(app, ["docs"]).output

@@ -37,6 +37,7 @@ With tkid you play The King is Dead by e-mail, and look up its rules.
   tkid play game.tkid "TURN"     play a turn, such as "Pass"
   tkid check game.tkid           check that the file is right
   tkid ask "who wins a tie?"     find the rule that answers a question
+  tkid cite second.turn.pass     cite a rule, with its link
   tkid docs                      open the site with all rules
 
 `tkid --help` lists all commands. `tkid COMMAND --help` explains one, with an example."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+from shlex import quote as quoted
 from typing import Annotated
 
 import typer
@@ -27,7 +29,7 @@ def cite(
     try:
         entry = rulebook.rule(rule_id)
     except rulebook.UnknownRuleError as error:
-        fail_unknown(error, "`tkid rule WORDS` looks for rules.")
+        fail_unknown(error, f"To look for rules: tkid ask {quoted(rule_id)}")
     typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved else entry))
     if entry.moved:
         typer.echo(f"{entry.id} is retired; {entry.moved} takes its place.", err=True)
@@ -37,7 +39,8 @@ def cite(
 def impact(
     files: Records,
     ruling: Annotated[
-        list[str], typer.Option("--ruling", help="The ruling and the option to try: ID=OPTION. May be repeated.")
+        list[str],
+        typer.Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
     ],
 ) -> None:
     """Try out another ruling on played games. Lists the turns and results that change. Exit code 1 if any does."""
@@ -68,10 +71,14 @@ def _readings(ruling: list[str]) -> dict[str, str]:
 
     readings = {}
     for text in ruling:
-        rule_id, _, option = (part.strip().lower() for part in text.partition("="))
+        rule_id, _, option = (
+            part.strip() for part in " ".join(text.lower().split()).replace("=", " ", 1).partition(" ")
+        )
         if not rulebook.known(rule_id) or rulebook.rule(rule_id).kind != "ruling":
-            every = ", ".join(entry.id for entry in rulebook.all_rules() if len(entry.options) > 1)
-            fail(f"--ruling {text}: `{rule_id}` is not a ruling. You can choose: {every}.")
+            every = [entry.id for entry in rulebook.all_rules() if len(entry.options) > 1]
+            alike = () if rulebook.known(rule_id) else get_close_matches(rule_id, every, n=1)
+            meant = f"Did you mean {alike[0]}? " if alike else ""
+            fail(f"--ruling {text}: `{rule_id}` is not a ruling. {meant}You can choose: {', '.join(every)}.")
         options = rulebook.rule(rule_id).options
         if option not in options:
             fail(f"--ruling {text}: write {' or '.join(f'{rule_id}={each}' for each in options)}.")

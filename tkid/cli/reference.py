@@ -17,7 +17,7 @@ app = typer.Typer()
 
 def fail_unknown(error: Exception, advice: str) -> NoReturn:
     """Print that there is no such rule, and what helps, and stop."""
-    text = str(error).capitalize()
+    text = f"{str(error)[:1].upper()}{str(error)[1:]}"
     fail(f"{text}{'' if text.endswith('?') else '.'} {advice}", WRONG)
 
 

@@ -211,10 +211,11 @@ def rule(rule_id: str) -> Rule:
     Raises:
         UnknownRuleError: no rule has this id; the message names ids that look alike.
     """
-    rule_id = rule_id.strip().lower()
+    typed = rule_id.strip()
+    rule_id = typed.lower()
     if not known(rule_id):
         alike = get_close_matches(rule_id, [r.id for r in all_rules()], n=3)
-        raise UnknownRuleError(f"no rule {rule_id!r}" + (f"; did you mean {' or '.join(alike)}?" if alike else ""))
+        raise UnknownRuleError(f"no rule {typed!r}" + (f"; did you mean {' or '.join(alike)}?" if alike else ""))
     return entries(rule_id.partition(".")[0])[rule_id]
 
 

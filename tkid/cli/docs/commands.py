@@ -13,7 +13,9 @@ app = typer.Typer()
 
 @app.command(epilog="Example: tkid docs; or: tkid docs --address")
 def docs(
-    address: Annotated[bool, typer.Option("--address", help="Only print where the site is.")] = False,
+    address: Annotated[
+        bool, typer.Option("--address", help="Only print where the site is. A copy that exists is not built again.")
+    ] = False,
 ) -> None:
     """Open the rules site, without a network. It comes with the program, or is built in a copy of the source."""
     import webbrowser
@@ -23,7 +25,7 @@ def docs(
 
     try:
         with stop_on_os_error("The site could not be unpacked"):
-            start = local_site().as_uri()
+            start = local_site(as_it_is=address).as_uri()
     except NoSiteError as error:
         fail(f"{error}\nOn the network it is at {site.address()}")
     if address or not webbrowser.open(start):

@@ -30,12 +30,15 @@ class NoSiteError(LookupError):
     """There is no copy of the site here, and nothing to build one with. The message says what to do."""
 
 
-def local_site() -> Path:
-    """The first page of the site on this machine, built or unpacked if it was not yet. Raises NoSiteError."""
+def local_site(*, as_it_is: bool = False) -> Path:
+    """The first page of the site on this machine, built or unpacked if it was not yet. Raises NoSiteError.
+
+    A checkout's copy is built again if anything that it is made from is younger; not if it is wanted `as_it_is`.
+    """
     root = Path(str(files("tkid"))).parent
     is_checkout = (root / "mkdocs.yml").is_file()
     if is_checkout and find_spec("mkdocs") and find_spec("material"):
-        return _built(root)
+        return _built(root, as_it_is=as_it_is)
     packed = root / "tkid" / PACKED
     if packed.is_file():
         return _unpacked(packed.read_bytes(), cache())
@@ -65,10 +68,10 @@ def _unpacked(packed: bytes, folder: Path) -> Path:
     return site / "index.html"
 
 
-def _built(root: Path) -> Path:
-    """The first page of the site of a checkout, built anew if anything that it is made from is younger."""
+def _built(root: Path, *, as_it_is: bool) -> Path:
+    """The first page of the site of a checkout."""
     start = root / BUILT / "index.html"
-    if not start.is_file() or any(file.stat().st_mtime > start.stat().st_mtime for file in _sources(root)):
+    if not start.is_file() or (not as_it_is and _is_older(start, root)):
         typer.echo("Building the site. This takes about a minute.", err=True)
         command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(root / BUILT)]
         environment = os.environ | {"OFFLINE": "true", "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(root)}
@@ -76,6 +79,11 @@ def _built(root: Path) -> Path:
         if done.returncode:
             raise NoSiteError("The site could not be built.")
     return start
+
+
+def _is_older(start: Path, root: Path) -> bool:
+    """Whether anything that the site is made from is younger than the site."""
+    return any(file.stat().st_mtime > start.stat().st_mtime for file in _sources(root))
 
 
 def _sources(root: Path) -> Iterator[Path]:

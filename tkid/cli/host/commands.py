@@ -65,7 +65,8 @@ def new_game(
     ] = "",
     first: Annotated[str, typer.Option(help="Who starts. Without it, the start player is drawn.")] = "",
     ruling: Annotated[
-        list[str] | None, typer.Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")
+        list[str] | None,
+        typer.Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
     ] = None,
     entropy: Annotated[
         str, typer.Option(help="Deal from these 64 hex digits. The same digits deal the same game.")

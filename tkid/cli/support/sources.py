@@ -22,7 +22,8 @@ Source = Annotated[str, typer.Argument(help="A game file, or a position in one l
 Records = Annotated[list[str], typer.Argument(help="The game files. - reads standard input.")]
 Title = Annotated[str, typer.Option("--game", help="A name for the game.")]
 Rulings = Annotated[
-    list[str] | None, typer.Option("--ruling", help="Choose another ruling: 'ID OPTION'. May be repeated.")
+    list[str] | None,
+    typer.Option("--ruling", help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
 ]
 Viewer = Annotated[str, typer.Option("--seat", help="Use only what this player may know: name or number.")]
 

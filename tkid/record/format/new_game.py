@@ -39,7 +39,7 @@ def new_record(
         entropy: 32 bytes to deal from.
         title: the game's name.
         first: who starts, by name or number, instead of drawing.
-        rulings: readings of rulings, each `ID OPTION`.
+        rulings: readings of rulings, each `ID OPTION` or `ID=OPTION`.
         words: what players add to the entropy, each `NAME=TEXT`.
 
     Returns:
@@ -49,7 +49,10 @@ def new_record(
         NewGameError: the game cannot be made as it was asked for.
     """
     lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}", *([f"Game: {title}"] if title else [])]
-    lines += [*(f"Seat: {player}" for player in players), *(f"Ruling: {ruling}" for ruling in rulings)]
+    lines += [
+        *(f"Seat: {player}" for player in players),
+        *(f"Ruling: {ruling.replace('=', ' ', 1)}" for ruling in rulings),
+    ]
     spoken = (word_value(*_whose(players, typed)) for typed in words)
     seals = (f"{SEAL}:{seal_of(entropy).hex()}", *spoken, f"{ENTROPY}:{entropy.hex()}")
     lines += [f"{HEADER}: {value}" for value in seals]

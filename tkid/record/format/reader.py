@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from attrs import evolve, frozen
@@ -28,6 +29,8 @@ from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, ruleset
 REPEATED = {"Seat", "Seal", "Ruling"}
 MOST_COMPARED = 20
 """Seats whose names are compared with those after them; no game has nearly as many."""
+ALIKE = 0.5
+"""How alike a wrong id of a ruling is to the one that is suggested: as much as an id without its first words."""
 SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*$")
 
 
@@ -228,7 +231,9 @@ class _Reader:
         for header in self._all("Ruling"):
             ruling, _, option = header.value.casefold().partition(" ")
             if ruling not in entry.switches:
-                hint = f"You can choose {listed(entry.switches, 'and')}."
+                alike = get_close_matches(ruling, entry.switches, n=1, cutoff=ALIKE)
+                meant = f"Did you mean {alike[0]}? " if alike else ""
+                hint = f"{meant}You can choose {listed(entry.switches, 'and')}."
                 self._wrong(Kind.NAME, "record.ruling", f"`{ruling}` is not a ruling that you can choose", header, hint)
             elif option not in rule(ruling).options:
                 message = f"`{option}` is not an option of {ruling}" if option else f"The option of {ruling} is missing"
