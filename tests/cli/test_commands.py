@@ -389,3 +389,13 @@ def test_the_rulesets() -> None:
     for entry in rulesets():
         assert f"{entry.code} (version {entry.version}): {entry.title}\n" in told
         assert all(f"Ruling {switch}: " in told for switch in entry.switches)
+
+
+def test_a_turn_without_its_form_is_answered_with_a_legal_turn(tmp_path: Path) -> None:
+    file, before = tmp_path / "game.tkid", "A legal turn with Manoeuvre: "
+    said("new", file, "Ann", "Bob", "--first", "Ann")
+    told = complaint("play", file, "Manoeuvre S Nowhere", code=1)
+    assert "The form is `Manoeuvre S Moray <> E Devon`." in told
+    (legal,) = (line.removeprefix(before) for line in told.splitlines() if line.startswith(before))
+    assert "This turn is legal" in said("why-not", file, legal)
+    assert before not in complaint("play", file, "blah", code=1)

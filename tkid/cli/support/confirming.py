@@ -35,7 +35,19 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
     if understood.turn:
         return _proposed(understood.turn, yes=yes)
     _print_wrong(understood, typed)
+    if not understood.choices:
+        _print_legal(replay, typed)
     return _chosen(understood.choices)
+
+
+def _print_legal(replay: Replay, typed: str) -> None:
+    """Print a legal turn with the card that a wrong turn names, if there is one."""
+    from tkid.mail.plugin import mail_plugin
+    from tkid.record.play.views import seen
+
+    card, turn = mail_plugin(replay.record.game).similar(seen(replay, replay.position.to_act), typed)
+    if turn:
+        typer.echo(f"A legal turn with {card}: {turn}", err=True)
 
 
 def understood_by(replay: Replay, typed: str) -> Understanding | None:
