@@ -225,7 +225,7 @@ def _letters(board: Board) -> str:
 
 
 def _borders(board: Board) -> str:
-    return "Boxes that touch are neighbours." if boxes(board) else ""
+    return "Regions whose boxes touch are neighbours." if boxes(board) else ""
 
 
 # -- the players ------------------------------------------------------------------------------------------
