@@ -194,3 +194,29 @@ def test_a_game_that_somebody_else_writes_is_left_alone(game: Path) -> None:
 def test_help_shows_examples() -> None:
     for command in ("read", "write"):
         assert "Example: tkid mail" in tkid("mail", command, "--help").stdout
+
+
+def test_the_first_mail_lists_the_rulings_that_were_chosen(tmp_path: Path) -> None:
+    file, players = tmp_path / "game.tkid", ("Ann <ann@example.org>", "Bob <bob@example.org>")
+    tkid("new", file, *players, "--first", "Ann", "--ruling", "second.ruling.open-hands hidden")
+    assert tkid("mail", "write", file, "-o", tmp_path / "mail.eml", "--at", AT).exit_code == 0
+    text = " ".join(body(parsed((tmp_path / "mail.eml").read_bytes())).split())
+    agreed = text.partition("WHAT YOU AGREED")[2]
+    assert (
+        "Nobody is shown another hand, or the cards under the top of another pile. [second.ruling.open-hands]" in agreed
+    )
+
+
+def test_lines_that_ask_for_what_no_order_does_are_named(game: Path) -> None:
+    answers = {
+        "status\nshow\nwhy not Manoeuvre S Moray <> E Devon": ("These lines were", ["show", "why not Manoeuvre"]),
+        "Pass\nShow": ("This line was", ["Show"]),
+        "Hi Bob,\nstatus\nwhy not meet on Sunday?\nShow them who is king, old friend": ("", []),
+    }
+    for text, (which, lines) in answers.items():
+        answer = game.with_name("answer.eml")
+        tkid("mail", "read", game, reply(game, text), "-o", answer, "--at", AT)
+        said = body(parsed(answer.read_bytes()))
+        assert ("not understood:" in said) == bool(lines), text
+        rest = said.partition(f"{which} not understood:")[2]
+        assert all(f'"{line}' in rest for line in lines), text

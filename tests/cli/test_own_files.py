@@ -272,3 +272,52 @@ def test_a_turn_in_a_file_of_unknown_origin_is_not_taken_out(anns: Path, tmp_pat
     other = tmp_path / "other.tkid"
     other.write_bytes(anns.read_bytes())
     assert "may have turn" in complaint("undo", other, code=1)
+
+
+# -- whose hand is shown ------------------------------------------------------------------------------------
+
+COVERED = ("--ruling", "second.ruling.open-hands hidden")
+SECRET = ("--ruleset", "second-edition-advanced")
+
+
+def hands(*arguments: object) -> list[bool]:
+    """For each player whether their hand is shown."""
+    return ["?" not in line for line in said("show", *arguments).splitlines() if line.startswith("     hand ")]
+
+
+@each_row("options", [COVERED, SECRET])
+def test_your_own_file_shows_your_own_hand_in_every_turn(options: tuple[str, ...], tmp_path: Path) -> None:
+    file = new(tmp_path / f"{len(options[0])}.tkid", *options, "--me", "Bob")
+    assert hands(file) == [False, True]
+    assert hands(file, "--turn", "0") == [False, True]
+    assert hands(file, "--seat", "Ann") == [True, False]
+    said("play", file, "Pass", "--for", "Ann")
+    said("play", file, "Pass")
+    assert hands(file) == [False, True]
+    said("me", file, "nobody")
+    assert hands(file) == [True, False]
+
+
+@each_row("options", [COVERED, SECRET])
+def test_the_environment_says_whose_hand_is_shown(
+    options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TKID_ME", raising=False)
+    file = new(tmp_path / f"{len(options[0])}.tkid", *options)
+    assert hands(file) == [True, False]
+    monkeypatch.setenv("TKID_ME", "Bob")
+    assert hands(file) == [False, True]
+
+
+def test_a_players_file_of_the_advanced_game_shows_that_players_hand(tmp_path: Path) -> None:
+    whole, bobs = new(tmp_path / "game.tkid", *SECRET), tmp_path / "bob.tkid"
+    said("view", whole, "--seat", "Bob", "-o", bobs)
+    assert hands(bobs) == [False, True]
+
+
+def test_a_new_game_with_covered_hands_says_whose_hand_is_shown(tmp_path: Path) -> None:
+    players, note = ("Ann", "Bob"), "Until then, `tkid show` shows the next player's hand."
+    assert note in said("new", tmp_path / "nobodys.tkid", *players, *COVERED)
+    assert note not in said("new", tmp_path / "bobs.tkid", *players, *COVERED, "--me", "Bob")
+    assert note not in said("new", tmp_path / "open.tkid", *players)
+    assert "else the next player" in " ".join(said("show", "--help").split())

@@ -70,6 +70,8 @@ def new(
         typer.echo(
             f"Is the file yours alone? `tkid me {file} NAME` keeps you from playing somebody else's turn by mistake."
         )
+    if not mine and record.game.covered:
+        typer.echo("Until then, `tkid show` shows the next player's hand.")
     if record.game.secret:
         typer.echo("It contains the entropy of the deal. Keep it to yourself: it reveals all hands.")
     else:
@@ -81,14 +83,20 @@ def new(
 def show(
     file: Source,
     turn: Annotated[int | None, typer.Option(help="The position after this turn. 0 is the start.")] = None,
-    seat: Annotated[str, typer.Option(help="Show what this player may see: name or number.")] = "",
+    seat: Annotated[
+        str,
+        typer.Option(
+            help="Show what this player may see: name or number. Without it: you, if the file is yours (`tkid me`), or "
+            "else the next player."
+        ),
+    ] = "",
     line: Annotated[bool, typer.Option("--line", help="Print the position in one line.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the position as JSON.")] = False,
     color: ColourOption = Colour.AUTO,
 ) -> None:
     """Show the position of a game."""
     if turn is None:
-        game, position, names, events = situation(file, seat)
+        game, position, names, events, seat = situation(file, seat)
     elif is_position(file):
         fail("--turn needs a game file. This is a position.")
     else:
@@ -133,7 +141,7 @@ def legal(
         return
     if not file:
         fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
-    game, position, names, _ = situation(file, seat)
+    game, position, names, *_ = situation(file, seat)
     if position.to_act is None:
         typer.echo(f"The game is over ({position.ending}). There are no legal turns.")
         return

@@ -109,7 +109,7 @@ def read(
 
     if not text and not jsonl:
         fail("Which text? Write `tkid read FILE TEXT`, or --jsonl to read texts from standard input.")
-    game, position, names, _ = situation(file, seat)
+    game, position, names, *_ = situation(file, seat)
     known = game.view(position, position.to_act).shown if position.to_act is not None and not seat else position
 
     def understood(typed: str) -> Understanding:

@@ -29,7 +29,11 @@ def view(
     seat: Annotated[str, typer.Option(help="The player it is for: name or number. Without it, a spectator.")] = "",
     output: Output = None,
 ) -> None:
-    """Make the game file for one player. It has that player's hand, and `?` for the others'. Without -o it is printed."""
+    """Make the game file for one player. It has that player's hand, and `?` for the others'. Without -o it is printed.
+
+    In a basic game everybody has the whole file. Anybody can work out the hands from its turns; the ruling `hidden` only
+    stops tkid from showing them.
+    """
     from tkid.record.play.views import seen
     from tkid.record.play.writer import write_record
 
@@ -50,7 +54,10 @@ def view(
 def _all_there_is(replay: Replay) -> str:
     """Explains why a player's file is the whole record."""
     if replay.record.game.covered:
-        return " This is the whole file: tkid covers the other hands only when it shows them."
+        return (
+            " This is the whole file. Anybody can work out the hands from its turns; `hidden` only stops tkid from "
+            "showing them."
+        )
     return "" if replay.record.game.secret else " This game has no secrets, so this is the whole file."
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from tkid.cli.support import UNREADABLE, WRONG, fail, stop_on_os_error
-from tkid.cli.support.own_files import owner
+from tkid.cli.support.own_files import own_hand, owner
 from tkid.cli.support.printing import print_problems
 from tkid.cli.support.seats import seat_of
 
@@ -28,12 +28,13 @@ Viewer = Annotated[str, typer.Option("--seat", help="Use only what this player m
 
 
 class Situation(NamedTuple):
-    """A position with its game, the names of the players and the last events."""
+    """A position with its game, the names of the players, the last events, and the number of the seat it is shown to."""
 
     game: AnyGame
     position: Position
     names: tuple[str, ...]
     events: Sequence[Event]
+    reader: str = ""
 
 
 def load_bytes(name: str) -> bytes:
@@ -98,18 +99,23 @@ def situation(source: str, seat: str = "") -> Situation:
         now = Situation(replay.record.game, replay.position, replay.record.names, replay.last.events)
         seat = seat or reader_of(source, replay, replay.position)
     if seat:
-        return now._replace(position=now.game.view(now.position, seat_of(now.names, seat)).shown)
+        return now._replace(position=now.game.view(now.position, seat_of(now.names, seat)).shown, reader=seat)
     return now
 
 
 def reader_of(file: str, replay: Replay, position: Position) -> str:
-    """Whom a record is shown to where nobody is named: "" for everybody, but where hands are covered.
+    """The number of the seat that sees a record if nobody is named; "" for everybody.
 
-    Then it is the player whose file it is, or else the next player; after the end the last one to act.
+    If hands are covered or secret, it is the player whose file it is. For a file of nobody with covered hands it is the
+    next player; after the end the last one to act.
     """
-    if not replay.record.game.covered:
+    covered, secret = replay.record.game.covered, replay.record.game.secret
+    if not covered and not secret:
         return ""
     seat = owner(file, replay.record)
+    seat = own_hand(replay.record) if seat is None else seat
+    if seat is None and not covered:
+        return ""
     if seat is None:
         last = replay.last.turn
         seat = position.to_act if position.to_act is not None else last.seat if last else 0

@@ -36,10 +36,12 @@ SHOWS_POSITION = {"status", "legal"}
 """Questions after which the position is shown."""
 NO_LEAD = "Nothing has been played: no line of your mail is an order."
 STOPPED = "Your plan stopped at once: nothing was played."
+LIKE_ORDERS = {"show": 3, "board": 2, "position": 2, "play": 2, "check": 2, "why not": 12, "why-not": 12}
+"""Beginnings of lines that ask for something that no order does, each with the most words of such a line."""
 EVERY_ORDER = "All orders with examples: {}"
 
 
-@cites("mail.answer", "mail.no-order", "post.order.several")
+@cites("mail.answer", "mail.no-order", "mail.remark", "post.order.several")
 def receipt(
     recipient: Recipient,
     orders: Orders,
@@ -208,6 +210,7 @@ class _Receipt:
             *(() if self.results else self._no_order()),
             *content.happened(recipient, recipient.moments),
             *self._answers(several=len(self.results) > 1),
+            *self._not_understood(),
             *self.notes,
             *content.plans(recipient),
             *self._ending(shows=shows),
@@ -249,6 +252,14 @@ class _Receipt:
             body.append(Paragraph("This was read, but it is not an order:"))
             body += [Quote(shortened(line)) for line in self.orders.remark[:MOST_REPEATED]]
         return tuple(body)
+
+    def _not_understood(self) -> Blocks:
+        """The lines beside an order that ask for something that no order does."""
+        lines = [line for line in self.orders.remark if _is_like_order(line)] if self.results else []
+        if not lines:
+            return ()
+        which = "This line was" if len(lines) == 1 else "These lines were"
+        return Paragraph(f"{which} not understood:"), *(Quote(shortened(line)) for line in lines[:MOST_REPEATED])
 
     def _answers(self, *, several: bool) -> Blocks:
         """What became of each line, but for a turn that was played, which is told in words."""
@@ -310,6 +321,13 @@ def _joined(body: list[Block], more: Blocks) -> list[Block]:
         case Events(before), Events(after):
             return [*body[:-1], Events((*before, *after)), *more[1:]]
     return [*body, *more]
+
+
+def _is_like_order(line: str) -> bool:
+    """Whether a remark begins like an order, and is as short as one."""
+    text = " ".join(line.casefold().split())
+    known = (most for begin, most in LIKE_ORDERS.items() if text == begin or text.startswith(f"{begin} "))
+    return not text.endswith("?") and len(text.split()) <= next(known, 0)
 
 
 def _bare(result: OrderResult) -> tuple[Problem, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tkid.mail.game.clock import shown
 from tkid.mail.letters import clock_text, content
@@ -15,6 +15,7 @@ from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import DAY
 from tkid.rulebook import cites
+from tkid.rulebook import rule as rule_of
 
 ENCLOSED = frozenset({GAME, BOARD})
 YOUR_TURN = "your turn"
@@ -78,6 +79,7 @@ def begins(recipient: Recipient, *, has_host: bool = True) -> Letter:
         *(content.ways(recipient, outlook=not mail_plugin(recipient.known.record.game).passing) if starts else ()),
         Heading(AGREED),
         Paragraph(_agreed(recipient)),
+        *(Paragraph(ruling) for ruling in _rulings(recipient)),
     )
     footer = (content.standing(recipient), content.help_line(has_host=has_host), learn(recipient.known.record.game))
     letter = content.framed(recipient, opening, body, footer)
@@ -116,10 +118,16 @@ def _teams(recipient: Recipient) -> str:
 
 
 def _agreed(recipient: Recipient) -> str:
-    """The ruleset, and the terms of the clock."""
+    """The ruleset and the terms of the clock."""
     clock = recipient.game.time.clock
     terms = clock_text.terms(clock) if clock else "There is no clock. Take as long as you like."
     return f"{recipient.known.record.ruleset.title}. {terms}"
+
+
+def _rulings(recipient: Recipient) -> Iterator[str]:
+    """The rulings that were chosen for the game, each as a sentence."""
+    for rule_id, option in recipient.known.record.readings.items():
+        yield f"{content.capital(rule_of(rule_id).options[option])}. [{rule_id}]"
 
 
 # -- reminders --------------------------------------------------------------------------------------------

@@ -89,4 +89,4 @@ def test_examples_of_no_card_name_what_is_on_the_board(game: Struggle) -> None:
     for typed in ("summon", "Pass;"):
         (found,) = re.findall(r"`(summon [^`]+)`", reader.turn(typed).problems[0].hint)
         assert not reader.turn(found).problems
-    assert reader.turn("summon").problems[0].hint == f"Write `summon W {game.board.name(game.board.homes[1])}`."
+    assert reader.turn("summon").problems[0].hint == f"The form is `summon W {game.board.name(game.board.homes[1])}`."

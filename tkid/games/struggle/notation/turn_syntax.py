@@ -188,6 +188,6 @@ def form_error(message: str, column: int, length: int, hint: str, fixes: tuple[F
 
 
 def example(form: str, name: str, own: str) -> str:
-    """A line to copy, for the hint; `own` is what the form leaves open: a card that moves followers, or a summons."""
+    """The form of a card, for the hint. The example need not be legal now. `own` is what the form leaves open: a card that moves followers, or a summons."""
     own_examples = APART if form == "apart" else OF_CARDS
-    return f"Write `{name} {own_examples.get(name, RIGHT[form].format(own))}`."
+    return f"The form is `{name} {own_examples.get(name, RIGHT[form].format(own))}`."
