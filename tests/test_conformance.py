@@ -341,7 +341,7 @@ def test_a_retired_number_is_told(tmp_path: Path) -> None:
             "no cases for the ruleset third. It has cases for second-edition,",
         ),
         (("conformance", FOLDER, "--check", "no-such-file"), "no-such-file: No such file"),
-        (("conformance", FOLDER, "--check", FOLDER / "README.md"), "README.md:1: this is no JSON"),
+        (("conformance", FOLDER, "--check", FOLDER / "README.md"), "README.md:1: this is not JSON"),
     ],
 )
 def test_mistakes_at_the_terminal(words: tuple[object, ...], told: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from docs.making.games import struggles
 from docs.making.html import html, slug
-from docs.making.pocket import EDITIONS, relative
+from docs.making.pocket import EDITIONS, Edition, relative
 from docs.making.same import OF_RULESET
 from docs.making.words import capital, link, prose
 from tkid.games.struggle.rules.endings.ending import Ending
@@ -42,16 +42,30 @@ def _readings(ruleset: Ruleset, name: str, here: str) -> Iterator[str]:
             changed = steps(_ending(ruleset, name, {switch: option}))
             if len(changed) != len(usual):
                 asked = "; ".join(f"{number}. {prose(step.sentence)}" for number, step in enumerate(changed, 1))
-                yield f"- Under `{switch} {option}` ({link(switch, here)}) the steps are: {asked}."
+                yield f"- If you choose `{option}` ({link(switch, here)}), the steps are: {asked}."
                 continue
             for number, (step, other) in enumerate(zip(usual, changed, strict=True), 1):
                 if step != other:
-                    yield f"- Under `{switch} {option}` ({link(switch, here)}) step {number} is: {prose(other.sentence)}."
+                    yield f"- If you choose `{option}` ({link(switch, here)}), step {number} is: {prose(other.sentence)}."
 
 
 def _ending(ruleset: Ruleset, name: str, chosen: dict[str, str] | None = None) -> Ending:
     game: Struggle = ruleset.game(chosen)
     return next(ending for ending in game.endings if ending.name == name)
+
+
+def _names(sharing: list[Ruleset]) -> str:
+    """The editions that share an ending; the game of an edition is named where only one of its games has it."""
+    named: dict[str, list[Ruleset]] = {}
+    for each in sharing:
+        named.setdefault(OF_RULESET[each.code], []).append(each)
+    return ", ".join(_name(edition, named[edition.key]) for edition in EDITIONS if edition.key in named)
+
+
+def _name(edition: Edition, some: list[Ruleset]) -> str:
+    """An edition, with its game in brackets if another of its games ends otherwise."""
+    games = [each for each in struggles() if OF_RULESET[each.code] == edition.key]
+    return edition.name if len(some) == len(games) else f"{edition.name} ({some[0].title.partition(': the ')[2]})"
 
 
 def endings(here: str) -> str:
@@ -69,8 +83,7 @@ def endings(here: str) -> str:
         alone = len(sharing) < len(struggles())
         titles = ", ".join(each.title.partition(", ")[2] for each in sharing)
         old_place = slug(f"{name} {titles}" if alone else name)
-        keys = {OF_RULESET[each.code] for each in sharing}
-        of = f": {', '.join(each.name for each in EDITIONS if each.key in keys)}" if alone else ""
+        of = f": {_names(sharing)}" if alone else ""
         blocks += [
             f"### {capital(name)}{of} {{: #{old_place} }}",
             f"{prose(rule(ending.rule).statement)} {link(ending.rule, here, 'The rule')}",

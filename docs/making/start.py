@@ -74,8 +74,8 @@ MOST_ASKED = (
 MOST_ASKED_OF_CLAIM = (
     ("Must I follow faction?", "trick.follow"),
     ("Who wins a trick?", "trick.winner"),
-    ("Who wins with equal cards?", "trick.tie"),
-    ("When may I play a Doppelganger?", "power.doppelgangers.always"),
+    ("Who wins if the cards are equal?", "trick.tie"),
+    ("Can I play a Doppelganger if I could follow?", "power.doppelgangers.always"),
     ("What does a Knight do?", "power.knights"),
     ("How do I win the game?", "ending.votes"),
 )

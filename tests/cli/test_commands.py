@@ -230,7 +230,9 @@ def test_legal_in_other_positions(game: Path) -> None:
     assert said("legal", "second-edition; to summon 1") == "Seat 1 must summon:\n  no summon\n"
     assert said("legal", "second-edition; 1 hand -; to play 1") == "Seat 1 may pass (`Pass`).\n"
     hidden = said("legal", "second-edition; 1 hand ?, ?; to play 1")
-    assert hidden.startswith("Seat 1 may pass (`Pass`) or, as Seat 1's hand is hidden, at most play:\n")
+    assert hidden.startswith(
+        "Seat 1 may pass (`Pass`).\nYou cannot see Seat 1's hand. If Seat 1 holds them, these cards could be played:\n"
+    )
     over = FINISHED / "coronation-second-players.tkid"
     assert said("legal", over) == "The game is over (coronation). There are no legal turns.\n"
     assert complaint("legal", game, "--card", "Spy", code=1).startswith(

@@ -86,7 +86,7 @@ def test_a_player_goes_on_in_the_own_file(master: Path) -> None:  # noqa: ARG001
         "play", "ann.tkid", "March SS Moray > Strathclyde; summon S Devon", *bob, code=1
     )
     assert "Bob cannot have Resist" in complaint("play", "ann.tkid", "Resist nothing; summon S Devon", *bob, code=1)
-    assert "at most play:" in said("legal", "ann.tkid")
+    assert "If Bob holds them, these cards could be played:" in said("legal", "ann.tkid")
     assert "  March: " not in said("legal", "ann.tkid")
     said("play", "ann.tkid", "Suppress Northumbria return EE place S; summon S Devon", *bob)
 

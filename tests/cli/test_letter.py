@@ -120,7 +120,7 @@ def test_the_letter_that_begins_a_game_says_with_whom_and_how_to_begin(tmp_path:
         assert text.startswith(f"Your new game with {mover} begins. {nexts}")
         assert f"You play {ruleset('second-edition').title}, with {mover}." in " ".join(text.split())
         assert "S Scottish, W Welsh, E English." in text
-        assert "Boxes that touch are neighbours." in text
+        assert "Regions whose boxes touch are neighbours." in text
         assert "tkid letter read GAME.tkid THIS-MAIL.eml --begin" in text
         assert "ten-minutes" in text
         assert ("How to write a turn: https://" in text) == bool(turns)

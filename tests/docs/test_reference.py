@@ -333,8 +333,10 @@ def test_every_step_is_on_the_page_and_every_other_reading_that_changes_one() ->
     for ruleset in struggles():
         for ending in (ruleset.game().coronation, ruleset.game().invasion):
             assert chart(ending, "chapters/endings.md") in text
-    for switch in ("second.ruling.final-tie last-card", "second.ruling.second-rank none-ranked"):
-        assert f"Under `{switch}`" in text
+    for switch, option in (("second.ruling.final-tie", "last-card"), ("second.ruling.second-rank", "none-ranked")):
+        assert f"If you choose `{option}` ([{switch}]" in text
+    for edition in ("Second edition, Digest (basic game)", "Advanced game, Digest (advanced game)"):
+        assert f"### Coronation: {edition} " in text
 
 
 # -- rulesets side by side --------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from tests.shared.strategies import GAME, NAMES, READER, positions, random_game, start
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.text import boxes as text_map
+from tkid.games.struggle.render.text import phrases
 from tkid.games.struggle.render.text import position as text
 from tkid.games.struggle.rules.board import OPEN, Board
 from tkid.games.struggle.rules.game import Struggle
@@ -283,6 +284,22 @@ def test_events_are_sentences_with_their_rule() -> None:
     assert told[1].startswith("Ann waits waits")
     assert [line[:4] for line in told[2:]] == ["    "] * (len(told) - 2)
     assert " ".join(line.strip() for line in told[1:]).endswith("long [second.struggle.tie]")
+
+
+@each_row(
+    ("passes", "reader", "said"),
+    (
+        (0, None, "Ann may not undo Bob's Manoeuvre"),
+        (0, 0, "You may not undo Bob's Manoeuvre"),
+        (0, 1, "Ann may not undo your Manoeuvre"),
+        (1, 0, "Only Bob may undo Bob's Manoeuvre"),
+        (1, 1, "Only you may undo your Manoeuvre"),
+    ),
+)
+def test_the_reader_of_a_mail_is_you(passes: int, reader: int | None, said: str) -> None:
+    swap = "Manoeuvre S Lancaster <> W Essex; summon E Gwynedd"
+    position, _ = played(2, (*OPENING, swap, *("Pass",) * passes))
+    assert phrases.ban(GAME, position, NAMES, reader) == said
 
 
 if __name__ == "__main__":

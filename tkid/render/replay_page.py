@@ -89,7 +89,7 @@ def _facts(known: Replay, seat: int | None) -> str:
     facts = {
         "Players": escape(_players(record)),
         "Rules": f"{escape(record.ruleset.title)} ({escape(record.ruleset.code)})",
-        "Rulings changed": "<br>".join(
+        "House rulings": "<br>".join(
             f"{rule_link(ruling)}: {escape(option)}"
             for ruling, option in record.readings.items()
             if record.ruleset.defaults()[ruling] != option

@@ -76,7 +76,7 @@ def _facts(entry: Ruleset) -> tuple[Fact, ...]:
     for ruling in map(rule, entry.switches):
         others = [option for option in ruling.options if option != ruling.default]
         title = f"{QUESTION}{ruling.question}"
-        facts.append(Fact(title, title, f"{ruling.default}; or else {', '.join(others)}", (ruling.id,)))
+        facts.append(Fact(title, title, f"{ruling.default}, unless you choose {' or '.join(others)}", (ruling.id,)))
     return tuple(facts)
 
 

@@ -333,8 +333,8 @@ def test_a_host_sends_pictures_until_a_player_wants_none(tmp_path: Path) -> None
     name, letter = next((name, mail) for name in NAMES[:2] for mail in got[name] if examples(mail))
     assert "S Scottish" in body(letter)
     assert "S Scottish" in page_of(letter)
-    assert "Boxes that touch are neighbours." in body(letter)
-    assert "Boxes that touch" not in page_of(letter), "there are no boxes in a picture"
+    assert "Regions whose boxes touch are neighbours." in body(letter)
+    assert "boxes touch" not in page_of(letter), "there are no boxes in a picture"
     Maildir(tmp_path / "in").deliver(reply(letter, f"notify no pictures\n{examples(letter)[0]}", name))
     loop.round(never)
     mine, other = sent(tmp_path, name), sent(tmp_path, next(each for each in NAMES[:2] if each != name))

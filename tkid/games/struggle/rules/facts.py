@@ -35,7 +35,7 @@ class Step:
     @property
     def sentence(self) -> str:
         """What is asked and when, as one text."""
-        return f"{self.when}: {self.label}" if self.when else self.label
+        return f"If {self.when[:1].lower()}{self.when[1:]}: {self.label}" if self.when else self.label
 
 
 def steps(ending: Ending) -> tuple[Step, ...]:
@@ -52,11 +52,11 @@ def facts(game: Struggle) -> Iterator[Fact]:
 
 def _endings(game: Struggle) -> Iterator[Fact]:
     """What ends a game, and what is asked then."""
-    yield _fact("Regions won by nobody that bring the invasion", str(game.invaders), game.invasion.rule)
+    yield _fact("Regions without a winner that start an invasion", str(game.invaders), game.invasion.rule)
     for ending in game.endings:
-        asked = "\n".join(f"{number} {step.sentence}" for number, step in enumerate(steps(ending), 1))
+        asked = "\n".join(f"{number}. {step.sentence}" for number, step in enumerate(steps(ending), 1))
         rules = dict.fromkeys((ending.rule, *(step.rule for step in steps(ending))))
-        yield _fact(f"{ENDING}{ending.name}, what is asked in this order", asked, *rules)
+        yield _fact(f"{ENDING}{ending.name.capitalize()}, step by step", asked, *rules)
 
 
 def _fact(title: str, text: str, *rules: str) -> Fact:
@@ -84,11 +84,11 @@ def _start(game: Struggle) -> Iterator[Fact]:
         yield _fact(f"Followers of each faction, {players} players", str(each), ids("setup.supply"))
     teams = [players for players, parties in game.parties.items() if len(parties) < players]
     yield _fact("Teams", ", ".join(f"with {n} players" for n in teams) or NONE, ids("ruling.team-order"))
-    yield _fact("Followers at home before anything is drawn", str(setup.home), ids("setup.homes"))
+    yield _fact("Followers placed at home first", str(setup.home), ids("setup.homes"))
     yield _fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
-    yield _fact("Followers in a first court", str(setup.court), ids("setup.courts"))
+    yield _fact("Followers at each court at the start", str(setup.court), ids("setup.courts"))
     yield from _first_editions(game)
-    yield _fact("Discs or tokens for region cards, each player's", str(setup.negotiation_discs), ids("setup.discs"))
+    yield _fact("Discs or tokens each player has for region cards", str(setup.negotiation_discs), ids("setup.discs"))
     counted = Counter(hands.same)
     held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
     yield _fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
@@ -99,15 +99,15 @@ def _start(game: Struggle) -> Iterator[Fact]:
 def _turns(game: Struggle) -> Iterator[Fact]:
     """When followers are summoned, and who begins."""
     ids, summons, last = game.ids, game.summons, game.last_card
-    restricted = (f"with {last.players} players it has to win outright", ids(last.rule)) if last else (NONE,)
-    yield _fact("The very last card", *restricted)
-    piles = "seen whole by its owner" if game.own_pile else "its top card is seen, by its owner too"
-    yield _fact("A discard pile", piles, ids("turn.discard"))
-    yield _fact("A follower is summoned after an action", "if wanted" if summons.optional else "always", summons.due)
-    alone = ("if wanted", summons.alone) if summons.alone else (NONE,)
-    yield _fact("A follower is summoned without a card", *alone)
-    after = "the seat behind the one that began the last" if game.rotating else "the seat behind the last to pass"
-    yield _fact("The next power struggle begins with", after, ids("struggle.next"))
+    restricted = (f"with {last.players} players, only if you win outright with it", ids(last.rule)) if last else (NONE,)
+    yield _fact("Who may play the last card of the game", *restricted)
+    piles = "its owner may look through it" if game.own_pile else "even its owner may see only the top card"
+    yield _fact("Discard piles", piles, ids("turn.discard"))
+    yield _fact("Summoning after an action", "if you like" if summons.optional else "always", summons.due)
+    alone = ("if you like", summons.alone) if summons.alone else (NONE,)
+    yield _fact("Summoning without playing a card", *alone)
+    after = "the player after the last starter" if game.rotating else "the player after the last to pass"
+    yield _fact("Who starts after a power struggle", after, ids("struggle.next"))
 
 
 def _first_editions(game: Struggle) -> Iterator[Fact]:
@@ -115,11 +115,11 @@ def _first_editions(game: Struggle) -> Iterator[Fact]:
     ids, setup, come = game.ids, game.setup, game.setup.arrivals
     by_number = groupby(setup.redraw.items(), lambda pair: pair[1])
     again = "; ".join(
-        f"with {' or '.join(str(players) for players, _ in some)} players where {n} or more are"
+        f"if {n} or more are of a single faction ({', '.join(str(players) for players, _ in some)} players)"
         for n, some in by_number
     )
     redrawn = (again, ids("setup.redraw")) if again else (NONE,)
-    yield _fact("Courts of a single faction that are drawn again", *redrawn)
+    yield _fact("Redrawing courts", *redrawn)
     coming = (f"{come.number} of {game.board.factions[come.faction].name}", ids("mordred.arrival")) if come else (NONE,)
     yield _fact("Followers who come by themselves", *coming)
 

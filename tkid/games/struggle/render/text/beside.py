@@ -27,7 +27,7 @@ def _rows(game: Struggle, view: View, names: Sequence[str]) -> Iterator[tuple[st
         passes = f"{shown.passes} of {len(shown.courts)} in a row"
         yield "Next", [board.name(region) + mark for region, mark in zip(waiting, negotiated, strict=True)]
         yield "Passes", [*([passes] if shown.passes else []), *phrases.next_starter(shown, names)]
-        yield "Note", [ban] if (ban := phrases.ban(game, shown, names)) else []
+        yield "Note", [ban] if (ban := phrases.ban(game, shown, names, view.seat)) else []
     yield "Settled", [f"{board.name(region)} {board.disc(shown.discs[region])}" for region in settled]
     yield board.terms.stock, [] if shown.to_act is None else [_counted(board, shown.supply)]
     yield "Power", [_counted(board, power), *lost]

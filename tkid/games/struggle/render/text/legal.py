@@ -39,8 +39,10 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
         return
     cards = [_card(game, card)] if card else list(game.held(position, position.to_act))
     if not card:
-        may = f", as {name}'s hand is hidden, at most" if HIDDEN in position.hands[position.to_act] else ""
-        yield f"{name} may pass (`Pass`)" + (f" or{may} play:" if cards else ".")
+        hidden = HIDDEN in position.hands[position.to_act]
+        yield f"{name} may pass (`Pass`)" + (" or play:" if cards and not hidden else ".")
+        if cards and hidden:
+            yield f"You cannot see {name}'s hand. If {name} holds them, these cards could be played:"
     elif not game.may_hold(position, position.to_act, cards[0]):
         yield f"{name} does not have {cards[0]}. A player who has it could play:"
     most = 0

@@ -27,15 +27,19 @@ def who_won(position: Position, names: Sequence[str]) -> str:
     return f"{listed(winners or [NOBODY], 'and')} {'win' if len(winners) > 1 else 'wins'}"
 
 
-def ban(game: Struggle, position: Position, names: Sequence[str]) -> str:
-    """Who may not undo the last swap, as a sentence without its full stop; "" if anybody may."""
+def ban(game: Struggle, position: Position, names: Sequence[str], reader: int | None = None) -> str:
+    """Who may not undo the last swap, as a sentence without its full stop; "" if anybody may.
+
+    `reader` is the seat that is addressed as "you".
+    """
     banned = position.banned
     if banned is None or position.to_act is None:
         return ""
-    swapper = names[banned.by]
     allowed = position.to_act == banned.by and not game.cards[banned.card].binds_all
-    subject = f"Only {swapper} may" if allowed else f"{names[position.to_act]} may not"
-    return f"{subject} undo {swapper}'s {banned.card}"
+    you, name = position.to_act == reader, names[position.to_act]
+    subject = f"Only {'you' if you else name} may" if allowed else f"{'You' if you else name} may not"
+    whose = "your" if banned.by == reader else f"{names[banned.by]}'s"
+    return f"{subject} undo {whose} {banned.card}"
 
 
 def team(game: Struggle, position: Position, seat: int) -> list[str]:

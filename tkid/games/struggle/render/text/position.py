@@ -49,7 +49,7 @@ def board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
     """The map with the track and the supply to its right, and below it the swap that may not be undone next."""
     shown, names = view.shown, [printable(name) for name in names]
     lines = _beside(_map(game.board, shown), _panel(game, shown))
-    warning, ban = phrases.ban(game, shown, names), shown.banned
+    warning, ban = phrases.ban(game, shown, names, view.seat), shown.banned
     if warning and ban is not None:
         lines += ["", *sentence(f"{warning} ({_swap(game, shown, ban)}).")]
     return [PLAIN(line) for line in lines]
@@ -225,7 +225,7 @@ def _letters(board: Board) -> str:
 
 
 def _borders(board: Board) -> str:
-    return "Boxes that touch are neighbours." if boxes(board) else ""
+    return "Regions whose boxes touch are neighbours." if boxes(board) else ""
 
 
 # -- the players ------------------------------------------------------------------------------------------

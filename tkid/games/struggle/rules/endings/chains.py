@@ -62,7 +62,7 @@ def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> 
         Parties(ids("team.coronation")),
         Highest(
             ids("ending.coronation.emptied"),
-            "Played all cards first",
+            "Who played all cards first",
             choose(readings, ids("ruling.plot-hand"), plot_hands) if plot else emptied,
             lambda _: "First to play all cards",
             in_turn,

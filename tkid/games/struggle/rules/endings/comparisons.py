@@ -102,7 +102,7 @@ class HighestOfAll(Highest):
 class Parties(Comparison):
     """Replace the tied seats with their parties."""
 
-    label: str = "Tied players stand for their teams"
+    label: str = "In a team game, compare the teams of the tied players"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
         """Compare."""
@@ -119,7 +119,7 @@ class Parties(Comparison):
 class Plotter(Comparison):
     """The owner of Plot wins if still among the tied."""
 
-    label: str = "The owner of Plot is among the tied"
+    label: str = "The owner of Plot, if among the tied"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
         """Compare."""

@@ -45,12 +45,12 @@ def skipped(ids: Ids) -> Remark:
 
 def latest_card(rule: str) -> Highest:
     """The side that played a card last wins."""
-    return Highest(rule, "Played the latest card", latest, lambda _: "Latest action card", in_turn)
+    return Highest(rule, "Who played a card last", latest, lambda _: "Latest action card", in_turn)
 
 
 def older_card(rule: str, what: str) -> Highest:
     """The side that played a card last loses; `what` says so in the game's report."""
-    return Highest(rule, "Latest card is older", oldest, lambda _: what, in_turn)
+    return Highest(rule, "Who played their last card earlier", oldest, lambda _: what, in_turn)
 
 
 @cites("ruling.indecision")
