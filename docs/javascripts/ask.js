@@ -45,6 +45,12 @@
   const editions = [...select.options].map((option) => ({ key: option.value, code: option.dataset.code, short: option.dataset.short, name: option.text }));
   const known = (key) => editions.some((each) => each.key === key);
   const query = new URLSearchParams(location.search);
+  const narrow = matchMedia("(max-width: 599px)");
+  const nameEditions = () => {
+    for (const [place, each] of editions.entries()) select.options[place].text = narrow.matches ? each.short : each.name;
+  };
+  narrow.addEventListener("change", nameEditions);
+  nameEditions();
   let edition = [query.get("edition"), stored("edition"), "second"].find(known);
 
   function showEdition() {
@@ -176,13 +182,31 @@
       place % 2 && asked.some((word) => alike(word, plain(part))) ? el("mark", {}, part) : part,
     );
   }
-  const picture = (rule, large) =>
-    rule.picture && el("img", { src: to(rule.picture), alt: "", class: large ? "large" : "small", loading: "lazy" });
+  const small = (rule) => rule.picture && el("img", { src: to(rule.picture), alt: "", loading: "lazy" });
+
+  // The pictures of a rule with their captions, as its page has them. They come after the words of the answer.
+  function pictures(rule) {
+    const place = el("figure", { hidden: "" });
+    const fill = () => {
+      const found = ASK_PICTURES[rule.id];
+      if (!found) return;
+      const sides = found.sides.map(([path, width, height, label, caption], side) => {
+        const barred = side === 0 && found.barred ? [" ", el("b", {}, "Not allowed:"), ` ${found.barred}`] : [];
+        return el("div", {}, el("img", { src: to(path), width, height, alt: label }), el("p", { class: "cap" }, caption, ...barred));
+      });
+      if (sides.length > 1) sides.splice(1, 0, el("div", { class: "to", "aria-hidden": "true" }, "→"));
+      place.className = `ba${found.wide ? " stack" : ""}${found.sides.length === 1 ? " one" : ""}`;
+      place.append(...sides);
+      place.hidden = false;
+    };
+    load("../assets/ask-pictures.js").then(fill, () => {}); // without them the words still answer
+    return place;
+  }
   const tag = (hit) => {
     const own = appliesTo(hit.rule);
     return own.length && !own.some((each) => each.key === edition) && el("span", { class: "tag" }, own[0].short);
   };
-    const link = (rule) => to(pathOf(rule), edition === "second" ? "" : `?edition=${edition}`);
+  const link = (rule) => to(pathOf(rule), edition === "second" ? "" : `?edition=${edition}`);
 
   function answer(hit, question, linked) {
     const rule = hit.rule;
@@ -195,7 +219,7 @@
       say && el("p", { class: "say" }, say),
       el(linked ? "h3" : "p", { class: "title" }, title),
       el("p", {}, ...marked(rule.statement, question)),
-      picture(rule, true),
+      linked && pictures(rule),
       el(
         "div",
         { class: "meta" },
@@ -212,7 +236,7 @@
       el(linked ? "h3" : "p", { class: "title" }, tag(hit), rule.title),
       el("p", {}, ...marked(rule.short && rule.statement.length > 160 ? rule.short : rule.statement, question)),
       el("span", { class: "id" }, rule.id),
-      picture(rule, false),
+      small(rule),
     );
   }
 

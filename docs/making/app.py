@@ -73,7 +73,7 @@ def core(site: Path) -> list[str]:
 
 def all_kept(site: Path) -> list[str]:
     """The files stored for somebody who keeps all rules: every page of them, and what these load."""
-    stored: dict[str, None] = {"assets/ask-protocol.js": None}
+    stored: dict[str, None] = dict.fromkeys(("assets/ask-protocol.js", "assets/ask-pictures.js"))
     for page in pages(site, LATER):
         stored |= dict.fromkeys((page, *loaded(site, page)))
     return list(stored)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from docs.making.pictures import small_pictures
+from docs.making.pictures import picture_of, small_pictures
 from docs.making.rule_pages import title_of
 from docs.making.same import editions_of
 from tkid.rulebook import rule
@@ -14,16 +14,37 @@ from tkid.rulebook.search import protocol_data, search_data
 
 PLAY, PROTOCOL = "assets/ask-data.js", "assets/ask-protocol.js"
 """The rules of play, and the rules about files, mails and hosts, which few people ask for."""
+PICTURES = "assets/ask-pictures.js"
+"""The pictures of rules, which are shown with an answer."""
 
 
 def ask_data() -> dict[str, str]:
     """The script files by path on the site."""
-    return {PLAY: _script("ASK_DATA", search_data()), PROTOCOL: _script("ASK_PROTOCOL", protocol_data())}
+    play, protocol = search_data(), protocol_data()
+    pictures = {entry["id"]: found for entry in play["rules"] if (found := _pictures(entry["id"]))}
+    return {
+        PLAY: _script("ASK_DATA", _complete(play)),
+        PROTOCOL: _script("ASK_PROTOCOL", _complete(protocol)),
+        PICTURES: _script("ASK_PICTURES", pictures),
+    }
 
 
 def _script(name: str, data: Mapping[str, Any]) -> str:
-    rules = [entry | _shown(entry["id"]) for entry in data["rules"]]
-    return f"var {name} = {json.dumps({**data, 'rules': rules}, ensure_ascii=False, separators=(',', ':'))};\n"
+    return f"var {name} = {json.dumps(data, ensure_ascii=False, separators=(',', ':'))};\n"
+
+
+def _complete(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What the search reads, with what the box shows."""
+    return {**data, "rules": [entry | _shown(entry["id"]) for entry in data["rules"]]}
+
+
+def _pictures(rule_id: str) -> dict[str, Any]:
+    """The pictures that the page of a rule has, with their captions; nothing for a rule without one."""
+    picture = picture_of(rule_id)
+    if picture is None:
+        return {}
+    sides = [(side.path, side.width, side.height, side.label, side.caption) for side in picture.sides]
+    return {"sides": sides, "wide": picture.wide, "barred": picture.barred}
 
 
 def _shown(rule_id: str) -> dict[str, Any]:

@@ -69,7 +69,7 @@ STYLE: Style = {
 """The board's colours, with violet for what has changed."""
 CLASSES = re.compile(r'class="([^"]+)"')
 NAMES_IN = re.compile(r"\.([\w-]+)")
-WORDLESS: Style = {".n,.dim": ("display:none", "")}
+WORDLESS: Style = {".n,.dim,text.ink": ("display:none", "")}
 """What a very small picture leaves out."""
 
 

@@ -87,8 +87,15 @@ def _of_struggle(change: Change) -> Picture | None:
         sides = [_side(drawn, f"Before: {before}", before)]
         drawn = panels.panel(change, change.after, shown)
         sides.append(_side(drawn, f"After: {after}", change.text))
-    small = _kept(drawn.document(after, small=True)) if shown.regions else ""
-    return Picture(change.number, tuple(sides), small, change.reasons)
+    return Picture(change.number, tuple(sides), _small(change, shown), change.reasons)
+
+
+def _small(change: Change, shown: panels.Seen) -> str:
+    """The path of a picture of the regions alone, for lists; "" where its pieces would be too small to be seen."""
+    drawn = panels.panel(change, change.after, panels.Seen(shown.regions))
+    if not shown.regions or drawn.width > panels.BESIDE:
+        return ""
+    return _kept(drawn.document(_words(change.game.board, change.after, shown), small=True))
 
 
 def _side(drawn: panels.Panel, label: str, caption: str) -> Side:

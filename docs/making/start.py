@@ -44,12 +44,12 @@ class HotSpot(NamedTuple):
 
 
 HOT_SPOTS = (
-    HotSpot("second.struggle.contested", "Region cards: which region is contested?", (355, 4, 122, 270), (461, 14)),
-    HotSpot("second.card.negotiate.disc", "Negotiation disc: what is it for?", (355, 278, 122, 24), (471, 284)),
-    HotSpot("second.setup.supply", "Supply: where do followers come from?", (355, 303, 122, 84), (461, 312)),
-    HotSpot("second.ending.power", "Control discs: which faction is strongest?", (355, 388, 122, 44), (461, 398)),
-    HotSpot("second.ending.trigger", "Unstable regions: when does the game end?", (355, 434, 122, 44), (468, 462)),
-    HotSpot("second.struggle.majority", "Gwynedd is contested: who takes control?", (8, 288, 126, 134), (36, 314)),
+    HotSpot("second.struggle.contested", "Region cards: which region is contested?", (335, 2, 142, 272), (345, 11)),
+    HotSpot("second.card.negotiate.disc", "Negotiation disc: what is it for?", (335, 275, 142, 26), (345, 287)),
+    HotSpot("second.setup.supply", "Supply: where do followers come from?", (335, 302, 142, 85), (345, 308)),
+    HotSpot("second.ending.power", "Control discs: which faction is strongest?", (335, 388, 142, 42), (345, 394)),
+    HotSpot("second.ending.trigger", "Unstable regions: when does the game end?", (335, 431, 142, 47), (345, 439)),
+    HotSpot("second.struggle.majority", "Gwynedd is contested: who takes control?", (8, 288, 126, 134), (74, 394)),
 )
 """The places on the board of Start."""
 

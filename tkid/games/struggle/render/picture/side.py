@@ -11,6 +11,9 @@ from tkid.games.struggle.rules.board import OPEN, UNSTABLE
 from tkid.games.struggle.rules.transfers import SUPPLY
 from tkid.render.picture import Part, cut, element, text, wide
 
+SMALL = 10
+"""The size of small letters, those of the class `s`."""
+
 
 def track(scene: Scene) -> Iterator[Part]:
     """The region cards, from the lowest space on."""
@@ -29,7 +32,7 @@ def _space(scene: Scene, place: int, region: int) -> str:
     contested, resolved = region == shown.contested, disc != OPEN
     state = "down" if resolved else "up" if contested else "card"
     card = element("rect", x=x, y=y, width=RIGHT - x, height=SPACE_HEIGHT - 6, rx=4, class_=state)
-    card += text(x + 6, y + 16.5, cut(board.name(region), 82, bold=True), class_="dim" if resolved else "b ink")
+    card += _name(board.name(region), x + 6, y + 16.5, RIGHT - _taken(scene, region), resolved=resolved)
     if resolved:
         card += pieces.disc(board, disc, RIGHT - 13, y + 12.5, 9)
     elif region in shown.negotiated:
@@ -37,6 +40,20 @@ def _space(scene: Scene, place: int, region: int) -> str:
     pointer = element("path", d=f"M{LEFT - 11} {y + 6}l8 6.5l-8 6.5Z", class_="tip") if contested else ""
     number = text(LEFT, y + 16.5, str(place + 1), class_="b ink" if contested else "dim")
     return pointer + number + element("g", card, data_at=f"space/{board.regions[region].code}")
+
+
+def _taken(scene: Scene, region: int) -> int:
+    """How much of a region card, from its right edge on, a disc takes."""
+    if scene.shown.discs[region] != OPEN:
+        return 24
+    return 17 if region in scene.shown.negotiated else 6
+
+
+def _name(name: str, x: float, y: float, end: float, *, resolved: bool) -> str:
+    """The name on a region card, in smaller letters if it would run under a disc."""
+    fits = wide(name, bold=not resolved) <= end - x
+    shown = name if fits else cut(name, end - x, SMALL, bold=not resolved)
+    return text(x, y, shown, class_=("dim" if resolved else "b ink") + ("" if fits else " s"))
 
 
 def _space_top(place: int) -> float:
