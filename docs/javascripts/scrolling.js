@@ -1,3 +1,4 @@
+// On a phone, the lines of code wrap, except where they stand in columns.
 // Code that is wider than the screen can be reached with the keyboard, to be moved sideways; other code cannot.
 document.addEventListener("DOMContentLoaded", () => {
   const widths = new ResizeObserver((changes) => {
@@ -6,6 +7,10 @@ document.addEventListener("DOMContentLoaded", () => {
       else target.removeAttribute("tabindex");
     }
   });
+  const COLUMNS = /\S {2,}\S/;
+  const FEW = 2; // so many lines with a gap make no columns
+  for (const code of document.querySelectorAll("pre:not(.mermaid) > code"))
+    if (code.textContent.split("\n").filter((line) => COLUMNS.test(line)).length <= FEW) code.classList.add("wraps");
   for (const code of document.querySelectorAll("pre > code, .md-typeset__scrollwrap")) widths.observe(code);
 
   // The theme puts each button that copies into a landmark of its own, and all of them are alike.

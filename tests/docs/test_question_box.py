@@ -201,6 +201,14 @@ def test_start_shows_what_people_ask_about_the_chosen_edition(browser: Chromium,
     assert shown == ["claim"]
 
 
+def test_an_answer_has_the_pictures_of_the_page_of_its_rule_with_captions(browser: Chromium, address: str) -> None:
+    browser.screen(PHONE)
+    browser.open(f"{address}ask/?q=can+i+summon+from+the+supply")
+    browser.wait("document.querySelectorAll('.answer .ba .cap').length === 2")
+    assert browser.run("[...document.querySelectorAll('.answer .ba img')].every(each => each.alt && each.naturalWidth)")
+    assert browser.run("document.querySelector('.ed select').selectedOptions[0].text") == "Second"
+
+
 # -- access -----------------------------------------------------------------------------------------------
 
 
