@@ -3,6 +3,7 @@
 // It needs base-stemmer.js and english-stemmer.js of the folder vendor, in this order, before it.
 (() => {
   const EXACT = 100;
+  const TYPED = /[^\s.,;:!?"\u201c\u201d\u201e()/-]+/g;
   const PHRASES = ["title", "asks", "question", "words"];
 
   // -- words ------------------------------------------------------------------------------------------------
@@ -13,6 +14,8 @@
       this.stemmer = new EnglishStemmer();
       this.stems = new Map();
       this.joined = new Map();
+      const letters = Object.keys(table.forms).filter((text) => /^[a-z]+$/.test(text));
+      this.spelt = new Map(letters.map((text) => [text, this.word(text).stem]));
       this.known = new Map();
       this.same = new Map();
       this.stop = new Set(table.stop.map((text) => this.word(text).text));
@@ -108,7 +111,9 @@
       this.inTexts = new Map();
       this.rarities = new Map();
       this.read();
-      this.lexicon = new Map([...this.words, ...this.language.known]);
+      const names = this.editions.flatMap((each) => [...(each.names ?? []), ...(each.signs ?? [])]);
+      const ofNames = names.flatMap((name) => this.language.words(name)).map(({ text, stem }) => [text, stem]);
+      this.lexicon = new Map([...ofNames, ...this.words, ...this.language.known, ...this.language.spelt]);
       this.inForce = new Map(this.editions.map((edition) => [edition.prefix, new Set(this.held(edition).values())]));
       this.known = new Map();
       for (const [prefix, held] of this.inForce) {
@@ -125,8 +130,31 @@
       }
       const codes = this.editions.flatMap((edition) => (edition.rulesets ?? []).map((code) => [edition, code]));
       this.rulesets = new Map(codes.map(([edition, code]) => [code, [edition.prefix, variant(edition, code)]]));
-      this.variants = new Set([...this.rulesets.values()].map(([, word]) => word));
-      this.variants.delete("");
+      const words = new Set([...this.rulesets.values()].map(([, word]) => word));
+      words.delete("");
+      this.variants = this.entries.map((entry) => this.variantOf(entry, words));
+      this.signs = new Map([...words].map((word) => [word, this.signsOf(word)]));
+    }
+
+    variantOf({ prefix, local }, words) {
+      const stated = this.editions.find((edition) => edition.prefix === prefix).variants ?? [];
+      const listed = stated.find(([, ...beginnings]) => beginnings.some((each) => begins(local, each)));
+      return local.split(/[.-]/).find((word) => words.has(word)) ?? listed?.[0] ?? "";
+    }
+
+    signsOf(variant) {
+      const stated = this.editions.flatMap(({ prefix, variants }) => (variants ?? []).map((listed) => [prefix, listed]));
+      const own = stated.filter(([, [word]]) => word === variant);
+      const editions = new Set(own.map(([prefix]) => prefix));
+      const others = this.entries.filter((entry, number) => !this.variants[number] && editions.has(entry.prefix));
+      const titles = this.stemsOf(others.map(({ record }) => record.title ?? ""));
+      const ends = own.flatMap(([, [, ...beginnings]]) => beginnings.map((each) => each.slice(each.lastIndexOf(".") + 1)));
+      const alone = [...this.stemsOf(ends)].filter((stem) => !titles.has(stem));
+      return new Set([...alone, ...this.stemsOf([variant])]);
+    }
+
+    stemsOf(texts) {
+      return new Set(texts.flatMap((text) => this.language.words(text)).map(({ stem }) => stem));
     }
 
     entry(record) {
@@ -228,6 +256,8 @@
     return stems;
   }
 
+  const begins = (local, beginning) => local.startsWith(beginning) && ["", ".", "-"].includes(local.slice(beginning.length)[0] ?? "");
+
   // -- the question -----------------------------------------------------------------------------------------
 
   function variant(edition, code) {
@@ -265,6 +295,29 @@
     }
     return places;
   }
+
+  function corrected(index, words) {
+    return words.map((word, place) => {
+      const last = place === words.length - 1;
+      return isNew(index, word, last) ? (nearest(index, word.text) ?? word) : word;
+    });
+  }
+
+  function isNew(index, { text, stem }, last) {
+    if (index.lexicon.has(text) || index.language.common.has(text) || index.fields.has(stem)) return false;
+    return !halvesOf(index, text).length && !begunBy(index, text, last).length;
+  }
+
+  function nearest(index, text) {
+    const alike = [...index.lexicon.keys()].filter((word) => word.length > 2 && word[0] === text[0]);
+    const candidates = alike.filter((word) => !index.language.common.has(word) || sorted(word) === sorted(text));
+    let near = candidates.filter((word) => slip(text, word));
+    if (!near.length && text.length > 7) near = candidates.filter((word) => misspelt(text, word, 2));
+    const found = new Map(near.map((word) => [index.lexicon.get(word), index.language.word(word)]));
+    return found.size === 1 ? [...found.values()][0] : undefined;
+  }
+
+  const sorted = (text) => [...text].sort().join("");
 
   function termsOf(index, words) {
     const { language } = index;
@@ -330,33 +383,48 @@
   }
 
   function guessed(index, text, last, known) {
-    for (let cut = 3; cut < text.length - 2; cut += 1) {
-      const [one, other] = [index.words.get(text.slice(0, cut)), index.words.get(text.slice(cut))];
-      if (one && other) return new Map([[one, 1], [other, 1]]);
-    }
+    const halves = halvesOf(index, text);
+    if (halves.length) return new Map(halves.map((stem) => [stem, 1]));
     const stems = new Map();
-    if (text.length >= (last ? 2 : 4)) {
-      for (const [word, stem] of index.lexicon) if (word.startsWith(text)) join(stems, index.language.alike(stem, index.weights.begun));
-    }
+    for (const stem of begunBy(index, text, last)) join(stems, index.language.alike(stem, index.weights.begun));
     if (!known(stems) && text.length >= 5) {
       for (const [word, stem] of index.lexicon) {
-        if (word.length >= 4 && misspelt(text, word)) join(stems, index.language.alike(stem, index.weights.misspelt));
+        if (word.length >= 4 && misspelt(text, word, 1)) join(stems, index.language.alike(stem, index.weights.misspelt));
       }
     }
     return stems;
   }
 
-  function misspelt(one, other) {
-    if (Math.abs(one.length - other.length) > 1) return false;
+  function halvesOf(index, text) {
+    for (let cut = 3; cut < text.length - 2; cut += 1) {
+      const halves = [index.words.get(text.slice(0, cut)), index.words.get(text.slice(cut))];
+      if (halves.every(Boolean)) return halves;
+    }
+    return [];
+  }
+
+  function begunBy(index, text, last) {
+    if (text.length < (last ? 2 : 4)) return [];
+    return [...index.lexicon].filter(([word]) => word.startsWith(text)).map(([, stem]) => stem);
+  }
+
+  function slip(text, word) {
+    if (!misspelt(text, word, 1)) return false;
+    if (text.length > 4) return word.length > 3;
+    return sorted(text) === sorted(word) || single(text) === single(word) || (text.length === 4 && word.length !== 4);
+  }
+
+  const single = (text) => [...text].filter((letter, place) => letter !== text[place - 1]).join("");
+
+  function misspelt(one, other, slips) {
+    if (Math.abs(one.length - other.length) > slips) return false;
     let start = 0;
     while (start < Math.min(one.length, other.length) && one[start] === other[start]) start += 1;
     const [rest, others] = [one.slice(start), other.slice(start)];
-    return (
-      rest.slice(1) === others ||
-      rest === others.slice(1) ||
-      rest.slice(1) === others.slice(1) ||
-      (rest.length > 1 && rest[1] + rest[0] + rest.slice(2) === others)
-    );
+    if (!slips || rest === others) return rest === others;
+    const pairs = [[rest.slice(1), others], [rest, others.slice(1)], [rest.slice(1), others.slice(1)]];
+    if (rest.length > 1 && rest[1] + rest[0] === others.slice(0, 2)) pairs.push([rest.slice(2), others.slice(2)]);
+    return pairs.some(([mine, theirs]) => misspelt(mine, theirs, slips - 1));
   }
 
   // -- the rules --------------------------------------------------------------------------------------------
@@ -417,18 +485,27 @@
       1 + (weights.reader - 1) * Math.max(knows(index, terms, each) ** weights.support, weights.floor),
     ]);
     const based = new Set(index.editions.filter((each) => each.base).map((each) => each.prefix));
+    const variants = variantFactors(index, terms, ownVariant);
     const here = new Set(favoured.map((each) => index.games.get(each) ?? ""));
     return (number) => {
-      const { prefix, local } = index.entries[number];
+      const { prefix } = index.entries[number];
       const game = index.games.get(prefix);
       if (!game) return cued ? weights.reader : weights.protocol;
       let found = Math.max(0, ...boosts.filter(([held]) => held.has(number)).map(([, boost]) => boost));
       if (favoured.includes(prefix) && based.has(prefix)) found *= weights.own;
-      const words = local.split(/[.-]/);
-      const other = words.some((word) => index.variants.has(word)) ? weights.other_variant : 1;
-      const own = ownVariant && words.includes(ownVariant) ? weights.variant : other;
-      return (found || (here.has(game) ? 1 : weights.other_game)) * own;
+      return (found || (here.has(game) ? 1 : weights.other_game)) * variants.get(index.variants[number]);
     };
+  }
+
+  function variantFactors({ signs, weights }, terms, ownVariant) {
+    const meant = new Set();
+    for (const { stems } of terms) {
+      const most = Math.max(...stems.values());
+      for (const [stem, weight] of stems) if (weight === most) meant.add(stem);
+    }
+    const asked = (word) => [...signs.get(word)].some((stem) => meant.has(stem));
+    const others = [...signs.keys()].map((word) => [word, asked(word) ? 1 : weights.other_variant]);
+    return new Map([["", 1], ...others, [ownVariant, ownVariant ? weights.variant : 1]]);
   }
 
   function ordered(index, scores, favoured) {
@@ -469,7 +546,7 @@
     ask(index, question, ruleset) {
       const { weights } = index;
       const [prefix, ownVariant] = editionOf(index, ruleset);
-      const [names, words] = withoutNames(index, index.language.words(question));
+      const [names, words] = withoutNames(index, corrected(index, index.language.words(question)));
       const terms = termsOf(index, words);
       const counting = terms.filter((term) => !term.light);
       const known = counting.filter((term) => term.stems.size);
@@ -485,13 +562,17 @@
       }
       const [heads, rest] = ordered(index, scores, favoured);
       const [best, second] = heads.map((number) => scores.get(number));
-      const certain = heads.length === 1 || (heads.length > 1 && best >= weights.certain * second);
+      const clear = heads.length === 1 || (heads.length > 1 && best >= weights.certain * second);
+      const certain = clear && 2 * known.length > counting.length;
       const size = (some) => sum(some.map((term) => term.size));
+      const much = sum(known.map(({ text, size }) => size / (index.language.common.has(text) ? 2 : 1)));
+      const typed = question.match(TYPED) ?? [];
+      const asTyped = ({ text }) => typed.find((each) => index.language.words(each).some((word) => word.text === text)) ?? text;
       return {
         hits: grouped(index, heads, rest, scores, certain),
         certain,
-        fits: heads.length > 0 && (best >= EXACT || size(known) >= weights.fits * size(counting)),
-        unknown: counting.filter((term) => !term.stems.size).map((term) => term.text),
+        fits: heads.length > 0 && (best >= EXACT || much >= weights.fits * size(counting)),
+        unknown: counting.filter((term) => !term.stems.size).map(asTyped),
         protocol: cued || counting.some((term) => !term.stems.size && term.text.length > 3),
       };
     },

@@ -17,7 +17,8 @@ from tkid.rulebook.register import game_name, heading, prefixes
 from tkid.rulebook.rulesets import rulesets
 from tkid.rulebook.search import ask, protocol_data, search_data, unknown_ruleset
 from tkid.rulebook.search.index import Index
-from tkid.rulebook.search.ranking import Answer, is_misspelt, rank
+from tkid.rulebook.search.ranking import Answer, rank
+from tkid.rulebook.search.spelling import is_misspelt, is_slip
 from tkid.rulebook.search.words import Language, word_table
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +48,13 @@ def _rule(rule_id: str, title: str, statement: str, *asks: tuple[str, str], **mo
 
 
 EDITIONS = [
-    {"prefix": "new", "game": "cubes", "rulesets": ["new", "new-storm"], "names": ["second edition"]},
+    {
+        "prefix": "new",
+        "game": "cubes",
+        "rulesets": ["new", "new-storm"],
+        "names": ["second edition"],
+        "variants": [["storm", "card.gale"]],
+    },
     {"prefix": "old", "game": "cubes", "rulesets": ["old"], "names": ["first edition"], "signs": ["saxon", "saxons"]},
     {"prefix": "cards", "game": "cards", "rulesets": ["cards"], "names": ["cards"], "signs": ["trick"]},
 ]
@@ -57,6 +64,8 @@ RULES = [
     _rule("new.card.manoeuvre", "Manoeuvre", "Swap any two followers."),
     _rule("new.card.negotiate", "Negotiate", "Swap two region cards.", related=["new.card.manoeuvre"]),
     _rule("new.storm.wind", "The wind", "A storm moves a follower."),
+    _rule("new.card.gale", "Gale", "Move a follower to a region with a cape."),
+    _rule("new.card.stroll", "Stroll", "Walk with a follower to a region past a cape."),
     _rule("new.calm.wind", "The wind", "A storm moves a follower in a calm."),
     _rule("old.struggle.tie", "Ties in a region", "The Saxons take the region.", ("Who wins a tie?", "The Saxons.")),
     _rule("old.draw.again", "Drawing again", "Players with followers of one faction draw again."),
@@ -122,6 +131,26 @@ def test_one_wrong_letter(one: str, other: str, *, alike: bool) -> None:
     assert is_misspelt(one, other) == is_misspelt(other, one) == alike
 
 
+@each_row(
+    "text, word, meant",
+    [
+        ("tei", "tie", True),
+        ("pas", "pass", True),
+        ("crds", "cards", True),
+        ("bob", "box", False),
+        ("carl", "card", False),
+        ("regoin", "region", True),
+    ],
+)
+def test_a_short_word_with_a_different_letter_is_another_word(text: str, word: str, *, meant: bool) -> None:
+    assert is_slip(text, word) == meant
+
+
+def test_two_slips_are_forgiven_where_it_is_asked() -> None:
+    assert is_misspelt("outmanover", "outmaneuver", slips=2)
+    assert not is_misspelt("outmanover", "outmaneuver")
+
+
 FOUND_FIRST = [
     ("new", "who wins a tie?", "new.struggle.tie"),
     ("new", "deadlock", "new.struggle.tie"),
@@ -141,6 +170,10 @@ FOUND_FIRST = [
     ("new", "who wins a trick with a tie", "cards.trick.tie"),
     ("new-storm", "wind", "new.storm.wind"),
     ("new", "wind", "new.calm.wind"),
+    ("new-storm", "cape", "new.card.gale"),
+    ("new", "cape", "new.card.stroll"),
+    ("new", "gale to a cape", "new.card.gale"),
+    ("new", "who winns a tei in a regoin", "new.struggle.tie"),
     ("new", "NEW.card.negotiate", "new.card.negotiate"),
     ("new", "card.negotiate", "new.card.negotiate"),
     ("new", "post.hat", "post.hat"),
@@ -213,6 +246,15 @@ def test_something_is_found_wherever_a_word_fits(small: Index) -> None:
     assert ids(answer)[0] == "new.summon.must"
     assert not answer.fits
     assert answer.unknown == ("flying", "walrus", "top", "bananas")
+
+
+def test_unknown_words_are_named_as_they_were_typed(small: Index) -> None:
+    assert rank(small, "Dürfen „Wälder“ summon?", "new").unknown == ("Dürfen", "Wälder")
+
+
+def test_a_question_whose_words_are_mostly_unknown_is_not_certain(small: Index) -> None:
+    assert rank(small, "summon", "new").certain
+    assert not rank(small, "summon a walrus", "new").certain
 
 
 @each_row("question", ["", "?", "walrus", "walrus bananas"])

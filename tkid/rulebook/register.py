@@ -149,7 +149,7 @@ def page_title(prefix: str) -> str:
 
 
 def heading(prefix: str) -> Mapping[str, Any]:
-    """What a file of the register says before its first rule: `page`, `title`, `base`, `without`, `rulesets`, `names`, `signs`."""
+    """What a file of the register says before its first rule: `page`, `title`, `base`, `without`, `rulesets`, `names`, `signs`, `variants`."""
     return {name: value for name, value in _file(prefix).items() if not isinstance(value, dict)}
 
 

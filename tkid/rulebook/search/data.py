@@ -19,8 +19,8 @@ def search_data() -> Data:
     Returns:
         A JSON object. `editions` has one entry for each first word of an id, in the order of the register: `prefix`,
         `title`, `game`, `rulesets` (their codes), `names` (what people call it),
-        `signs` (words that only it has), and `base` and `without` where it takes
-        over rules of another. `rules` are as in `record`.
+        `signs` (words that only it has), `variants` (for each: its word, then the beginnings
+        of the local ids of its rules), and `base` and `without` where it takes over rules of another. `rules` are as in `record`.
     """
     return {"version": VERSION, "words": word_table(), **_part(bool)}
 
@@ -40,7 +40,7 @@ def _part(wanted: Callable[[str], bool]) -> dict[str, Any]:
 def _edition(prefix: str) -> dict[str, Any]:
     said = heading(prefix)
     data = {"prefix": prefix, "title": page_title(prefix), "game": game_name(prefix), "base": base(prefix)}
-    return _full(data | {name: said.get(name, []) for name in ("without", "rulesets", "names", "signs")})
+    return _full(data | {name: said.get(name, []) for name in ("without", "rulesets", "names", "signs", "variants")})
 
 
 def record(entry: Rule) -> dict[str, Any]:

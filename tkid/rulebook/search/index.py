@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import log, sqrt
 from typing import Any, NamedTuple
 
@@ -35,7 +35,8 @@ class Index:
     `fields` has for each stem the rules with it, each with what the stem counts there; `texts` and `in_texts` the same for
     titles and questions. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
     edition and the variant of each ruleset by its code. `words` are those of the rules, each with its stem; `lexicon` has
-    those of the table besides.
+    those of the table and of the editions besides. `variants` has for each rule the word of the variant that alone has it,
+    and `signs` for each variant the words that it has alone.
     """
 
     def __init__(self, *data: Mapping[str, Any]) -> None:
@@ -55,7 +56,9 @@ class Index:
         self.in_texts: dict[str, list[int]] = {}
         self._rarity: dict[str, float] = {}
         self._read()
-        self.lexicon = self.words | self.language.known
+        names = [name for each in self.editions for name in (*each.get("names", ()), *each.get("signs", ()))]
+        of_names = {word.text: word.stem for name in names for word in self.language.words(name)}
+        self.lexicon = of_names | self.words | self.language.known | self.language.spelt
         self.in_force = {edition["prefix"]: self._in_force(edition) for edition in self.editions}
         self.stems = {
             prefix: {stem for stem, where in self.fields.items() if not held.isdisjoint(where)}
@@ -63,7 +66,9 @@ class Index:
         }
         codes = [(edition, code) for edition in self.editions for code in edition.get("rulesets", ())]
         self.rulesets = {code: (edition["prefix"], variant(edition, code)) for edition, code in codes}
-        self.variants = {word for _, word in self.rulesets.values()} - {""}
+        words = {word for _, word in self.rulesets.values()} - {""}
+        self.variants = [self._variant(entry, words) for entry in self.entries]
+        self.signs = {word: self._signs(word) for word in words}
 
     def rarity(self, stem: str) -> float:
         """How much a word says: the more, the fewer topics have it or a word that means the same."""
@@ -115,6 +120,28 @@ class Index:
             return float(self.weights["asking"])
         return 0.0 if word.text in self.language.stop else self.rarity(word.stem)
 
+    def _variant(self, entry: Entry, words: set[str]) -> str:
+        """The word of the variant that alone has a rule, by its id or by the list of its edition; "" for the game itself."""
+        parts = entry.local.replace("-", ".").split(".")
+        named = [word for word in parts if word in words]
+        stated = next(edition.get("variants", ()) for edition in self.editions if edition["prefix"] == entry.prefix)
+        named += [word for word, *beginnings in stated if any(_begins(entry.local, each) for each in beginnings)]
+        return named[0] if named else ""
+
+    def _signs(self, variant: str) -> set[str]:
+        """The words that a variant has alone: its own, and those at the end of its beginnings that no other title has."""
+        stated = [
+            (each, listed) for each in self.editions for listed in each.get("variants", ()) if listed[0] == variant
+        ]
+        editions = {each["prefix"] for each, _ in stated}
+        whole = zip(self.entries, self.variants, strict=True)
+        titles = [entry.record.get("title", "") for entry, own in whole if not own and entry.prefix in editions]
+        ends = [beginning.rpartition(".")[2] for _, listed in stated for beginning in listed[1:]]
+        return (self._stems(ends) - self._stems(titles)) | self._stems([variant])
+
+    def _stems(self, texts: Iterable[str]) -> set[str]:
+        return {word.stem for text in texts for word in self.language.words(text)}
+
     def _in_force(self, edition: Mapping[str, Any]) -> frozenset[int]:
         return frozenset(self._held(edition).values())
 
@@ -126,6 +153,11 @@ class Index:
             held.pop(local, None)
         own = {entry.local: number for number, entry in enumerate(self.entries) if entry.prefix == edition["prefix"]}
         return held | own
+
+
+def _begins(local: str, beginning: str) -> bool:
+    """Whether an id begins with these words: `card.spy` begins `card.spy.top`, and `ruling.spy` begins `ruling.spy-pile`."""
+    return local.startswith(beginning) and local[len(beginning) : len(beginning) + 1] in {"", ".", "-"}
 
 
 def variant(edition: Mapping[str, Any], code: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from tkid.rulebook.search.index import Index
+from tkid.rulebook.search.spelling import begun, corrected, halves, is_misspelt
 from tkid.rulebook.search.words import Language, Word
 
+TYPED = re.compile('[^\\s.,;:!?"\u201c\u201d\u201e()/-]+')
+"""A word as somebody typed it."""
 EXACT = 100.0
 """What a rule gets whose id is asked for."""
 
@@ -24,7 +28,7 @@ class Answer(NamedTuple):
     """What fits a question, best first.
 
     `certain` says whether the best is clearly better than the second; `fits` whether the rules have at least half of what
-    is asked; `unknown` are the words that no rule has. `protocol` says whether the question is about files or mails.
+    is asked; `unknown` are the words that no rule has, as they were typed. `protocol` says whether the question is about files or mails.
     """
 
     hits: tuple[Hit, ...]
@@ -53,7 +57,7 @@ class Reader(NamedTuple):
 def rank(index: Index, question: str, ruleset: str) -> Answer:
     """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant)."""
     prefix, variant = _edition(index, ruleset)
-    named, words = _without_names(index, index.language.words(question))
+    named, words = _without_names(index, corrected(index, index.language.words(question)))
     terms = list(_terms(index, words))
     counting = [term for term in terms if not term.light]
     known = [term for term in counting if term.stems]
@@ -70,12 +74,13 @@ def rank(index: Index, question: str, ruleset: str) -> Answer:
     }
     heads, rest = _order(index, scores, favoured)
     best = [scores[number] for number in heads[:2]]
-    certain = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
+    clear = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
+    certain = clear and 2 * len(known) > len(counting)
     return Answer(
         hits=tuple(_grouped(index, heads, rest, scores, certain=certain)),
         certain=certain,
-        fits=bool(best) and (best[0] >= EXACT or _size(known) >= index.weights["fits"] * _size(counting)),
-        unknown=tuple(term.text for term in counting if not term.stems),
+        fits=bool(best) and (best[0] >= EXACT or _much(index, known) >= index.weights["fits"] * _size(counting)),
+        unknown=tuple(_as_typed(index, question, term.text) for term in counting if not term.stems),
         protocol=cued or any(not term.stems and len(term.text) > 3 for term in counting),
     )
 
@@ -90,6 +95,17 @@ def _cued(language: Language, words: list[Word]) -> bool:
 
 def _size(terms: Iterable[Term]) -> float:
     return sum(term.size for term in terms)
+
+
+def _much(index: Index, terms: Iterable[Term]) -> float:
+    """How much of a question is known; words of every day say half."""
+    return sum(term.size / (2 if term.text in index.language.common else 1) for term in terms)
+
+
+def _as_typed(index: Index, question: str, text: str) -> str:
+    """How somebody typed a word of a question."""
+    typed: list[str] = TYPED.findall(question)
+    return next((each for each in typed if text in {word.text for word in index.language.words(each)}), text)
 
 
 # -- the question -----------------------------------------------------------------------------------------
@@ -215,36 +231,16 @@ def _known(index: Index, stems: Iterable[str]) -> bool:
 
 def _guessed(index: Index, text: str, *, last: bool) -> dict[str, float]:
     """What a word that no rule has may stand for: two words in one, the beginning of one, or one with a wrong letter."""
-    for cut in range(3, len(text) - 2):
-        if text[:cut] in index.words and text[cut:] in index.words:
-            halves = {index.words[text[:cut]]: 1.0}
-            return _join(halves, {index.words[text[cut:]]: 1.0})
+    if both := halves(index, text):
+        return dict.fromkeys(both, 1.0)
     stems: dict[str, float] = {}
-    if len(text) >= (2 if last else 4):
-        for word, stem in index.lexicon.items():
-            if word.startswith(text):
-                _join(stems, _alike(index.language, stem, index.weights["begun"]))
+    for stem in begun(index, text, last=last):
+        _join(stems, _alike(index.language, stem, index.weights["begun"]))
     if not _known(index, stems) and len(text) >= 5:
         for word, stem in index.lexicon.items():
             if len(word) >= 4 and is_misspelt(text, word):
                 _join(stems, _alike(index.language, stem, index.weights["misspelt"]))
     return stems
-
-
-def is_misspelt(one: str, other: str) -> bool:
-    """Whether one letter more, less or different, or two that changed places, make one word of another."""
-    if abs(len(one) - len(other)) > 1:
-        return False
-    start = 0
-    while start < min(len(one), len(other)) and one[start] == other[start]:
-        start += 1
-    rest, other_rest = one[start:], other[start:]
-    return (
-        rest[1:] == other_rest
-        or rest == other_rest[1:]
-        or rest[1:] == other_rest[1:]
-        or (rest[1:2] + rest[:1] + rest[2:] == other_rest and len(rest) > 1)
-    )
 
 
 # -- the rules --------------------------------------------------------------------------------------------
@@ -317,6 +313,7 @@ def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> 
     support = {each: _knows(index, terms, each) ** weights["support"] for each in reader.favoured}
     boosts = {each: 1 + (weights["reader"] - 1) * max(much, weights["floor"]) for each, much in support.items()}
     based = {edition["prefix"] for edition in index.editions if edition.get("base")}
+    variants = _variants(index, terms, reader)
     here = {games.get(each, "") for each in reader.favoured}
 
     def factor(number: int) -> float:
@@ -327,17 +324,17 @@ def _factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> 
         found = max((boost for each, boost in boosts.items() if number in index.in_force.get(each, ())), default=0.0)
         if entry.prefix in based and entry.prefix in boosts:
             found *= weights["own"]
-        return (found or (1.0 if game in here else weights["other_game"])) * _variant(index, entry.local, reader)
+        return (found or (1.0 if game in here else weights["other_game"])) * variants[index.variants[number]]
 
     return factor
 
 
-def _variant(index: Index, local: str, reader: Reader) -> float:
-    """Rules of a variant are for those who play it: more for them, less for others."""
-    parts = local.replace("-", ".").split(".")
-    if reader.variant and reader.variant in parts:
-        return float(index.weights["variant"])
-    return float(index.weights["other_variant"] if index.variants & set(parts) else 1.0)
+def _variants(index: Index, terms: list[Term], reader: Reader) -> dict[str, float]:
+    """Rules of a variant are for those who play it: more for them, less for others who do not ask for one of its words."""
+    meant = {stem for term in terms for stem, weight in term.stems.items() if weight == max(term.stems.values())}
+    asked = {word for word, signs in index.signs.items() if not meant.isdisjoint(signs)}
+    others = {word: 1.0 if word in asked else float(index.weights["other_variant"]) for word in index.signs}
+    return {"": 1.0} | others | {reader.variant: float(index.weights["variant"]) if reader.variant else 1.0}
 
 
 def _order(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -> tuple[list[int], list[int]]:

@@ -67,6 +67,7 @@ class Language:
         self.asking = {self.word(text).text for text in table["asking"]}
         self.common = self.stop | self.asking | {self.word(text).text for text in table["common"]}
         self.numbers = {self.word(text).text for text in table["numbers"]}
+        self.spelt = {text: self.word(text).stem for text in table["forms"] if text.isalpha()}
         self.known: dict[str, str] = {}
         self.same: dict[str, dict[str, float]] = {}
         for kind in ("same", "names"):
