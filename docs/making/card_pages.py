@@ -201,7 +201,9 @@ def _example(game: Struggle, card: Card, number: int) -> Example | None:
         return None
     (move,) = TurnReader(shown.game, NAMES[: len(shown.position.seats)]).turn(shown.move).moves
     assert isinstance(move, Play)
-    change = with_card(shown.game, shown.position, shown.game.canonical(shown.position, move))
+    canonical = shown.game.canonical(shown.position, move)
+    assert isinstance(canonical, Play)
+    change = with_card(shown.game, shown.position, canonical)
     path, whole = drawing(shown.game, shown.position)
     picture = picture_of_change(change)
     if picture:

@@ -72,7 +72,7 @@ def topics() -> list[Line]:
         texts = [(entry.statement, entry.default) if entry else None for entry in entries]
         if len({text for text in texts if text}) < 2:
             continue
-        cells = []
+        cells: list[Cell] = []
         for entry, text in zip(entries, texts, strict=True):
             first = texts.index(text)
             same = entry is not None and first < len(cells)
