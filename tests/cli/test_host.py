@@ -75,14 +75,14 @@ def test_what_is_no_folder_of_a_host(tmp_path: Path, games: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ("address = 'tkid'\n", "address is the address that players write to; `tkid` is none such as"),
+        ("address = 'tkid'\n", "address is the address that players write to; `tkid` is not one, such as"),
         ("address = 5\n", "address is the address that players write to, written between quotes."),
         (
             "address = 'tkid@localhost'\ncolour = 'red'\n",
             "colour is not a setting. The settings are address, store, owner, pause, pictures, rules-url, [imap], [smtp], [lmtp]",
         ),
         ("address = \n", "Invalid value"),
-        ("", "address is the address that players write to; `` is none such as"),
+        ("", "address is the address that players write to; `` is not one, such as"),
     ],
 )
 def test_settings_that_are_wrong(games: Path, settings: str, told: str) -> None:

@@ -15,7 +15,7 @@ from tkid.orders.lookup import form, no_card, problem, shown
 from tkid.orders.model import Ask, Question
 from tkid.orders.plugin import OrderLanguage
 from tkid.rulebook import all_rules, known
-from tkid.rulebook.search import ask
+from tkid.rulebook.search import all_known, ask
 
 RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
 """What has the form of a rule's id."""
@@ -28,6 +28,8 @@ ASKING = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 """The words with which questions begin."""
+FEW_WORDS = 4
+"""So many words are looked for although some have slips; more of them may be a sentence about something else."""
 LONGEST_SEARCH = 200
 """Characters of what `rules` looks for."""
 
@@ -68,9 +70,11 @@ def check_alone(text: str, word: str, language: OrderLanguage) -> None:
 
 
 def _is_answered(argument: str) -> bool:
-    """Whether words ask for a rule: some rule fits, and no word is strange to all rules, unless they begin as questions do."""
-    found = ask(argument)
-    return found.fits and (not found.unknown or argument.split(maxsplit=1)[0] in ASKING)
+    """Whether words ask for a rule: some rule fits, and they are few, begin as questions do, or are all words of rules."""
+    words, found = argument.split(), ask(argument)
+    if words[0] in ASKING:
+        return found.fits
+    return found.fits and not found.unknown and (len(words) <= FEW_WORDS or all_known(argument))
 
 
 def _rules(typed: str, column: int, language: OrderLanguage) -> str:

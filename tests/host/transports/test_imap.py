@@ -123,7 +123,7 @@ def test_a_mail_that_the_server_does_not_give_out_keeps_no_other_waiting() -> No
 def test_a_connection_that_dies_is_noticed_and_the_next_try_works(command: str, fault: str) -> None:
     mailbox = Mailbox({5: FIRST}, faults={command: fault})
     with fake_imap(mailbox), opened(mailbox, seconds=0.2 if fault == HANG else LONG) as inbox:
-        told = "does not answer" if fault == HANG else "the connection broke off"
+        told = "does not answer" if fault == HANG else "the connection was lost"
         with pytest.raises(TransportError, match=rf"IMAP 127.0.0.1:\d+: .*{told}"):
             fetch(inbox)
         mend(mailbox, inbox)

@@ -29,8 +29,9 @@ WRONG = "Manoeuvre S Mory <> E Lancaster; summon W Gwynedd"
 
 
 def short(text: str) -> bool:
-    """Whether every line fits in 78 columns, or is a link."""
-    return all(columns(line) <= 78 or line.startswith("https://") for line in text.split("\n"))
+    """Whether every line fits in 78 columns, or is a link or a turn to copy: these are never broken."""
+    whole = ("https://", "    Negotiate ", "    Manoeuvre ", "    Outmanoeuvre ", "    Assemble ")
+    return all(columns(line) <= 78 or line.startswith(whole) for line in text.split("\n"))
 
 
 def test_a_turn_is_played_and_told() -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-SHORT_NAMES = {
-    "second": "second-edition",
-    "advanced": "second-edition-advanced",
-    "first": "first-edition",
-    "mordred": "first-edition-mordred",
-}
-"""The codes of the rulesets whose short names differ from their codes."""
-
 
 def code_of(name: str) -> str:
-    """The code of a ruleset by its code or its short name; what is neither stays as it is."""
-    return SHORT_NAMES.get(name.lower(), name.lower())
+    """The code of a ruleset by its code, or by the word that it begins with (`first`) or ends with (`mordred`)."""
+    from tkid.rulebook.search import ruleset_codes
+
+    name, codes = name.lower(), ruleset_codes()
+    begun = [code for code in codes if f"{code}-".startswith(f"{name}-")]
+    ended = [code for code in codes if code.endswith(f"-{name}")]
+    return next(iter([*sorted(begun, key=len), *ended]), name)

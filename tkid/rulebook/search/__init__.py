@@ -10,7 +10,17 @@ from tkid.rulebook.search.index import Index
 from tkid.rulebook.search.ranking import Answer, Hit, rank
 from tkid.rulebook.search.words import word_table
 
-__all__ = ["Answer", "Hit", "ask", "protocol_data", "search_data", "unknown_ruleset", "usual_ruleset"]
+__all__ = [
+    "Answer",
+    "Hit",
+    "all_known",
+    "ask",
+    "protocol_data",
+    "ruleset_codes",
+    "search_data",
+    "unknown_ruleset",
+    "usual_ruleset",
+]
 
 
 @cache
@@ -35,14 +45,31 @@ def ask(question: str, ruleset: str = "") -> Answer:
     return answer if answer.fits and not answer.protocol else rank(_index(protocol=True), question, code)
 
 
+def all_known(words: str) -> bool:
+    """Whether each of some words is one that rules have as it is written, or means the same as one."""
+    index = _index(protocol=True)
+    language = index.language
+    return all(
+        word.text in language.stop
+        or word.text in language.asking
+        or not index.fields.keys().isdisjoint({word.stem, *language.same.get(word.stem, {})})
+        for word in language.words(words)
+    )
+
+
 def usual_ruleset() -> str:
     """The code of the ruleset whose rules come first for readers who choose none."""
     return str(word_table()["reader"])
 
 
+def ruleset_codes() -> tuple[str, ...]:
+    """The codes of all rulesets, in the order in which they are listed."""
+    return tuple(_index(protocol=False).rulesets)
+
+
 def unknown_ruleset(code: str) -> str:
     """What is wrong with the code of a ruleset, and which one may be meant; "" if there is such a ruleset."""
-    codes = list(_index(protocol=False).rulesets)
+    codes = ruleset_codes()
     if code in codes:
         return ""
     alike = get_close_matches(code, codes, n=1)
