@@ -63,7 +63,7 @@ def usual_ruleset() -> str:
 
 
 def ruleset_codes() -> tuple[str, ...]:
-    """The codes of all rulesets, in the order in which they are listed."""
+    """The codes of all rulesets."""
     return tuple(_index(protocol=False).rulesets)
 
 
