@@ -78,7 +78,7 @@ def test_what_is_said_when_it_is_not_understood(typed: str, col: int, says: str)
     (problem,) = READER.turn(typed).problems
     assert (problem.kind, problem.rule, problem.col) == (Kind.SYNTAX, "notation.form", col)
     assert says in problem.message
-    assert "Write `" in problem.hint or "twice" in says
+    assert "The form is" in problem.hint or "twice" in says
 
 
 # -- what is legal ----------------------------------------------------------------------------------------
