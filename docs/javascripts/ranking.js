@@ -545,6 +545,7 @@
     // protocol.json prepared too.
     ask(index, question, ruleset) {
       const { weights } = index;
+      const { common, stop } = index.language;
       const [prefix, ownVariant] = editionOf(index, ruleset);
       const [names, words] = withoutNames(index, corrected(index, index.language.words(question)));
       const terms = termsOf(index, words);
@@ -565,7 +566,7 @@
       const clear = heads.length === 1 || (heads.length > 1 && best >= weights.certain * second);
       const certain = clear && 2 * known.length > counting.length;
       const size = (some) => sum(some.map((term) => term.size));
-      const much = sum(known.map(({ text, size }) => size / (index.language.common.has(text) ? 2 : 1)));
+      const much = size(known) / (known.every(({ text }) => common.has(text) && !stop.has(text)) ? 2 : 1);
       const typed = question.match(TYPED) ?? [];
       const asTyped = ({ text }) => typed.find((each) => index.language.words(each).some((word) => word.text === text)) ?? text;
       return {

@@ -97,9 +97,10 @@ def _size(terms: Iterable[Term]) -> float:
     return sum(term.size for term in terms)
 
 
-def _much(index: Index, terms: Iterable[Term]) -> float:
-    """How much of a question is known; words of every day say half."""
-    return sum(term.size / (2 if term.text in index.language.common else 1) for term in terms)
+def _much(index: Index, terms: list[Term]) -> float:
+    """How much of a question is known; half as much if nothing but words of every day is."""
+    alone = all(term.text in index.language.common - index.language.stop for term in terms)
+    return _size(terms) / (2 if alone else 1)
 
 
 def _as_typed(index: Index, question: str, text: str) -> str:
