@@ -52,13 +52,18 @@ def pages(site: Path, patterns: Iterable[str]) -> Iterator[str]:
 
 def loaded(site: Path, page: str) -> list[str]:
     """The files that a page loads, by their path on the site."""
-    html = (site / page / "index.html").read_text("utf-8")
+    html = file_of(site, page).read_text("utf-8")
     return [normpath(join(page, found["path"])) for found in LOADED.finditer(html)]
+
+
+def file_of(site: Path, path: str) -> Path:
+    """The file of a page, whose path is a folder, or of anything else."""
+    return site / path / "index.html" if path.endswith("/") or not path else site / path
 
 
 def size(site: Path, path: str) -> int:
     """The bytes of a page or another file."""
-    return (site / path / "index.html" if path.endswith("/") or not path else site / path).stat().st_size
+    return file_of(site, path).stat().st_size
 
 
 def core(site: Path) -> list[str]:
@@ -84,7 +89,7 @@ def worker(site: Path) -> str:
     files = core(site)
     seal = sha256()
     for path in files:
-        seal.update((site / path / "index.html" if path.endswith("/") or not path else site / path).read_bytes())
+        seal.update(file_of(site, path).read_bytes())
     script = WORKER.read_text("utf-8").replace("tkid-BUILD", f"tkid-{seal.hexdigest()[:12]}")
     return script.replace("const CORE = [];", f"const CORE = {json.dumps(files)};")
 
