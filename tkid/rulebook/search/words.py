@@ -11,13 +11,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
-from snowballstemmer.english_stemmer import EnglishStemmer
-
 ACCENT = re.compile("[\u0300-\u036f]")
 POSSESSIVE = re.compile("['\u2018\u2019`]s(?![a-z0-9])")
 APOSTROPHE = re.compile("['\u2018\u2019`]")
 WORD = re.compile("[a-z0-9]+")
-_STEMMER = EnglishStemmer()
 
 
 @cache
@@ -29,9 +26,17 @@ def word_table() -> Mapping[str, Any]:
 
 
 @cache
+def _stemmer() -> Any:
+    """The stemmer, loaded with the first question: whatever reads or writes a mail imports this module, and few ask."""
+    from snowballstemmer.english_stemmer import EnglishStemmer  # noqa: PLC0415 - takes longer than all else here
+
+    return EnglishStemmer()
+
+
+@cache
 def _stem(word: str) -> str:
     """A word without its ending; each word is stemmed once, however many indexes have it."""
-    return str(_STEMMER.stemWord(word))
+    return str(_stemmer().stemWord(word))
 
 
 class Word(NamedTuple):
