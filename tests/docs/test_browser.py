@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
-from tests.docs.site import built, served
+from tests.docs.site import built
 
 PAGES = (
     "",
@@ -30,17 +30,6 @@ FAULTS = """axe.run(%s).then(found => found.violations
     .map(fault => fault.id + ": " + fault.nodes.map(node => node.html.slice(0, 150)).slice(0, 3).join(" | ")))"""
 
 pytestmark = IN_A_BROWSER
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    with served(site) as where:
-        yield where
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
-from tests.docs.site import built, served
 
 PHONE, DESK = 390, 1280
 PAGES = (
@@ -40,17 +39,6 @@ HEADS = '[...document.querySelectorAll(".compared thead th:not([hidden])")].map(
 ROWS = '[...document.querySelectorAll(".compared tbody:not([hidden]) th")].map(each => each.textContent.trim())'
 
 pytestmark = IN_A_BROWSER
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    with served(site) as where:
-        yield where
 
 
 @pytest.fixture

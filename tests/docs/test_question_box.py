@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
-from tests.docs.site import built, served
 
 PHONE, DESK = 390, 1280
 QUESTION = "outmanoeuvre undo"
@@ -26,17 +25,6 @@ NOTICED = 50
 """Milliseconds from a letter to the answers."""
 
 pytestmark = IN_A_BROWSER
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    with served(site) as where:
-        yield where
 
 
 @pytest.fixture

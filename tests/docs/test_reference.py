@@ -47,7 +47,7 @@ from tkid.record.format.turn_rows import reader
 from tkid.record.json.conformance import answer
 from tkid.record.json.suite import Case, differences
 from tkid.record.play.replay import replay
-from tkid.rulebook import Rule, all_rules, rule
+from tkid.rulebook import all_rules, rule
 from tkid.rulebook.comparison import stated
 from tkid.rulebook.register import CITATIONS, VERSION, in_force, known, prefixes, register_text
 from tkid.rulebook.rulesets import Ruleset, rulesets
@@ -133,11 +133,6 @@ def at_work() -> set[str]:
         for text in CITATIONS[code]
         if text in in_force(prefix)
     }
-
-
-def evolve_rule(entry: Rule, **changes: str) -> Rule:
-    """A rule with some changes."""
-    return Rule(**{**entry._asdict(), **changes})
 
 
 # -- history ----------------------------------------------------------------------------------------------

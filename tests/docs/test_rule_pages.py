@@ -20,7 +20,7 @@ from docs.making.pocket import relative
 from docs.making.reading import chapters, reading_pages
 from docs.making.rule_pages import evidence_page, rule_page, sends_on, steps_of, title_of
 from docs.making.same import in_editions
-from tests.docs.site import ROOT, built
+from tests.docs.site import ROOT
 from tests.test_traceability import NOT_CITED
 from tkid.rulebook import all_rules, rule
 
@@ -30,11 +30,6 @@ OLD_PLACES = json.loads((Path(__file__).parent / "old_places.json").read_text("u
 MOST = 150_000
 """Bytes: how heavy a page may be."""
 MOST_OF_A_RULE = 15_000
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory)
 
 
 # -- what a page shows ------------------------------------------------------------------------------------

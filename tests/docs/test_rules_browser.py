@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, BrowserError, Chromium
-from tests.docs.site import built, served
 from tkid.rulebook import rule
 
 RULE = "second.partial.in-full"
@@ -34,12 +33,6 @@ IN_VIEW = """(() => {{ const place = document.getElementById("{0}")?.getBounding
     return place && place.height > 0 && place.top >= 0 && place.top < innerHeight; }})()"""
 
 pytestmark = IN_A_BROWSER
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(built(tmp_path_factory)) as where:
-        yield where
 
 
 @pytest.fixture

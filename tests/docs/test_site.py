@@ -9,7 +9,6 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from attrs import Factory, define
 
-from tests.docs.site import built
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.citations import register_data
 from tkid.rulebook.site import DEFAULT as HOME
@@ -48,11 +47,6 @@ class Page(HTMLParser):
         self.charts = self.charts or said.get("class") == "mermaid"
         if tag == "img" and not said.get("alt"):
             self.unnamed.append(str(said))
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

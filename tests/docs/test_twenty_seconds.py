@@ -6,12 +6,10 @@ What decides is that the answer comes into view. How long that takes is printed.
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
-from tests.docs.site import built, served
 from tkid.rulebook import rule
 
 QUESTIONS = {
@@ -41,14 +39,6 @@ SLOW = {"cpu": 4, "bytes_a_second": 200_000, "latency": 150}
 """A quarter of the speed, and 1.6 Mbit/s."""
 
 pytestmark = IN_A_BROWSER
-
-
-@pytest.fixture
-def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, ExitStack]]:
-    """The address of the site, and a network that can be closed."""
-    site: Path = built(tmp_path_factory)
-    with ExitStack() as stack:
-        yield stack.enter_context(served(site)), stack
 
 
 @pytest.fixture

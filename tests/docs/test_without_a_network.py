@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
-from tests.docs.site import built, served
 
 ANSWERS = '[...document.querySelectorAll("[data-answers] .id")].map(each => each.textContent)'
 STORED = """caches.keys().then(names => Promise.all(names.map(name => caches.open(name).then(cache => cache.keys()))))
@@ -17,14 +15,6 @@ RULE = "rules/second/struggle/tie/"
 UNREAD = "rules/second/struggle/empty/"
 
 pytestmark = IN_A_BROWSER
-
-
-@pytest.fixture
-def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, ExitStack]]:
-    """The address of the site, and a network that can be closed."""
-    site: Path = built(tmp_path_factory)
-    with ExitStack() as stack:
-        yield stack.enter_context(served(site)), stack
 
 
 @pytest.fixture
