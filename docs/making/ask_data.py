@@ -48,7 +48,7 @@ def _pictures(rule_id: str) -> dict[str, Any]:
 
 
 def _shown(rule_id: str) -> dict[str, Any]:
-    """What the box shows besides the words of a rule: a title in any case, the keys of its editions, and a small picture."""
+    """What the box shows with the words of a rule: always a title, the keys of its editions, and a small picture."""
     entry = rule(rule_id)
     applies = [edition.key for edition in editions_of(entry)]
     picture = small_pictures([entry]).get(rule_id)

@@ -17,7 +17,7 @@ from tkid.rulebook.rulesets import Ruleset
 
 
 def chart(ending: Ending, here: str) -> str:
-    """The chain of an ending as a list from top to bottom: what is compared, when, with the rule, and what comes of it."""
+    """The chain of an ending as a list from top to bottom: what is compared, when, with the rule, and the result."""
     chain = steps(ending)
     sides = "every player" if ending.seats else "every player, or every team"
     items = "\n".join(_item(step, here) for step in chain)

@@ -34,7 +34,7 @@ def icon(shape: str) -> str:
 
 def main() -> None:
     """Write the icons."""
-    from resvg_py import svg_to_bytes  # noqa: PLC0415 - only who draws them anew needs it
+    from resvg_py import svg_to_bytes  # noqa: PLC0415 - only needed to draw them again
 
     (FOLDER / "icon.svg").write_text(icon("icon"), "utf-8")
     for name, (shape, size) in SIZES.items():

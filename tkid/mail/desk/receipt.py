@@ -193,7 +193,7 @@ class _Receipt:
         return f"Not {'played' if result.is_turn else 'done'}: {content.sentence(content.lower(message))}"
 
     def _stopped(self, result: OrderResult) -> bool:
-        """Whether a plan was given that holds no longer, although nobody has played: what became of it is told below."""
+        """Whether a plan was given that has ended, although nobody has played: its result is shown below."""
         if result.failed or self.changed or not isinstance(result.line.read.order, Planned | Standing):
             return False
         given = result.game.memory.seats[self.recipient.seat].last_plan

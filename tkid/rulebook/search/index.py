@@ -34,8 +34,8 @@ class Index:
 
     `fields` has for each stem the rules with it, each with what the stem counts there; `texts` and `in_texts` the same for
     titles and questions. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
-    edition and the variant of each ruleset by its code. `words` are those of the rules, each with its stem; `lexicon` has
-    those of the table and of the editions besides. `variants` has for each rule the word of the variant that alone has it,
+    edition and the variant of each ruleset by its code. `words` are those of the rules, each with its stem; `lexicon` also
+    has those of the table and of the editions. `variants` has for each rule the word of the variant that alone has it,
     and `signs` for each variant the words that it has alone.
     """
 
