@@ -145,7 +145,7 @@ def _of_table(change: Change) -> Picture | None:
 def _table(change: Change, position: Any, last: LastTurn | None) -> Any:
     """The table of a position, which waits for its caption."""
     view = open_view(change.game, position)
-    drawn = render_plugin(change.game).picture(change.game, view, NAMES[: len(position.seats)], last, alone=True)
+    drawn = render_plugin(change.game).picture(change.game, view, NAMES[: len(position.seats)], last, layout="alone")
     path = _kept(document(drawn))
     return lambda caption: Side(path, drawn.width, drawn.height, drawn.description, caption)
 

@@ -33,7 +33,7 @@ LEGIBLE = 10
 def drawn(scene: Look, *, alone: bool) -> Picture:
     view = scene.game.view(scene.position, scene.seat)
     names = NAMES[: len(view.shown.courts)]
-    return struggle.PLUGIN.picture(scene.game, view, names, scene.last, alone=alone)
+    return struggle.PLUGIN.picture(scene.game, view, names, scene.last, layout="alone" if alone else "page")
 
 
 def within(picture: Picture, *kinds: str) -> bool:
@@ -126,7 +126,7 @@ def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, se
     position, last = moment
     view = CLAIM.view(position, seat)
     whole = claim.PLUGIN.picture(CLAIM, view, PLAYERS, last)
-    alone = claim.PLUGIN.picture(CLAIM, view, PLAYERS, last, alone=True)
+    alone = claim.PLUGIN.picture(CLAIM, view, PLAYERS, last, layout="alone")
     parts = {part.name: part for part in whole.parts}
     assert [part for part in alone.parts if part.name in {"deck", "prize", "trick"} and parts[part.name] != part] == []
     assert sorted(keys(parsed(alone))) == sorted(keys(parsed(whole)))
@@ -143,7 +143,7 @@ def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, se
 @each_row("name", SHOWN)
 def test_as_mails_show_it_it_is_half_as_large_as_it_may_be(name: str) -> None:
     played, turn, seat = recorded(SHOWN[name].game), SHOWN[name].turns, SHOWN[name].seat
-    data = png(picture_at(played, turn, seat, alone=True), width=SHARP, colours=FEW_COLOURS)
+    data = png(picture_at(played, turn, seat, layout="alone"), width=SHARP, colours=FEW_COLOURS)
     assert len(data) < MOST_BYTES / 2 + 5000
     assert SHARP >= 2 * SHOWN_WIDTH > 2 * NARROW
 

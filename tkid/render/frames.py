@@ -9,16 +9,16 @@ from attrs import evolve
 from tkid.kernel.game import AnyGame, AnyView, Position
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
-from tkid.render.picture import LastTurn, Picture
+from tkid.render.picture import LastTurn, Layout, Picture
 from tkid.render.plugin import render_plugin
 
 
-def picture_at(replay: Replay, index: int, seat: int | None, *, alone: bool = False) -> Picture:
+def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout = "page") -> Picture:
     """A moment as a seat may know it (None: a spectator), with the turn that led to it marked.
 
-    `replay` is already what the seat may know (see `tkid.record.play.views`). With `alone`, only the map or the table.
+    `replay` is already what the seat may know (see `tkid.record.play.views`). `layout`: see `tkid.render.picture`.
     """
-    return _draw(replay, index, seat, replay.record.game.view(replay.moments[index].position, seat), alone=alone)
+    return _draw(replay, index, seat, replay.record.game.view(replay.moments[index].position, seat), layout=layout)
 
 
 def pictures(replay: Replay, seat: int | None = None) -> tuple[Replay, list[Picture]]:
@@ -49,6 +49,6 @@ def last_turn(replay: Replay, index: int, seat: int | None) -> LastTurn | None:
     return LastTurn(moment.turn.seat, moment.moves, moment.events, before)
 
 
-def _draw(replay: Replay, index: int, seat: int | None, view: AnyView, *, alone: bool = False) -> Picture:
+def _draw(replay: Replay, index: int, seat: int | None, view: AnyView, *, layout: Layout = "page") -> Picture:
     record, last = replay.record, last_turn(replay, index, seat)
-    return render_plugin(record.game).picture(record.game, view, record.names, last, alone=alone)
+    return render_plugin(record.game).picture(record.game, view, record.names, last, layout=layout)

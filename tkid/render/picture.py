@@ -5,13 +5,15 @@ classes, for light and for dark screens. No colour says anything that shapes, le
 
 What people can point at has a key as its `data-at`: `card/March` in the viewer's hand, `region/MOR`, `follower/MOR/S`,
 `supply/S`, `court/0/S` at a seat's court, `space/MOR` on the track, `pile/1` for the top of a seat's discard pile.
+
+Shapes that come again and again, such as followers, are drawn once in `Picture.defs` and used from there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Literal
 from unicodedata import combining
 from xml.sax.saxutils import escape
 
@@ -26,7 +28,13 @@ QUOTES = {'"': "&quot;"}
 REMEMBERED = 8192
 """So many elements and widths of texts are cached: the pictures of a game have most of them in common."""
 Style = Mapping[str, tuple[str, str]]
-"""CSS declarations by selector: those that always hold, and those that differ on dark screens."""
+"""CSS declarations by selector: those that always hold, and those that differ on dark screens.
+
+A selector may also be a rule such as `@media print`, with whole rules as what always holds.
+"""
+Layout = Literal["page", "wide", "board", "alone"]
+"""What is drawn, and where: `page` is all of it, 480 units wide, under its headline; `wide` the same in two columns, 960
+units wide; `board` is `page` without the headline, for pages that have their own; `alone` is only the map or the table."""
 
 
 @frozen
@@ -43,20 +51,35 @@ class LastTurn:
 
 
 @frozen
+class Box:
+    """A rectangle, by its edges."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@frozen
 class Part:
-    """A piece of a picture: its name, and its SVG."""
+    """A piece of a picture: its name, its SVG, and how far right and down that is moved.
+
+    The same SVG at another place is the same drawing, so places are kept apart from it. Offsets are multiples of 3 units,
+    which are whole pixels at a width of 640.
+    """
 
     name: str
     svg: str
+    at: tuple[int, int] = (0, 0)
 
 
 @frozen
 class Picture:
     """What a seat may know of a position, drawn: the title names it, the description says it in words.
 
-    Width and height are in units of 1/480 of the least width at which people read it. Pictures of one game for one seat
-    have the same size, and the same parts in the same order. A picture that shows only a part has its upper left corner
-    elsewhere than at 0, 0.
+    Width and height are in units of 1/480 of the least width at which people read it. Pictures of one game for one seat in
+    one layout have the same size, and the same parts in the same order. A picture that shows only a part has its upper left
+    corner elsewhere than at 0, 0. `defs` are shapes that the parts use by their ids; they are the same for a whole game.
     """
 
     width: int
@@ -66,6 +89,7 @@ class Picture:
     style: Style
     parts: tuple[Part, ...]
     corner: tuple[int, int] = (0, 0)
+    defs: str = ""
 
     @property
     def size(self) -> str:
@@ -79,13 +103,23 @@ def document(picture: Picture, *, dark: bool = True) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {picture.size} role="img" aria-labelledby="title told">'
         f'<title id="title">{escape(picture.title)}</title><desc id="told">{escape(picture.description)}</desc>'
-        f"<style>{css(picture.style, dark=dark)}</style>\n{groups(picture.parts)}\n</svg>\n"
+        f"<style>{css(picture.style, dark=dark)}</style>{definitions(picture)}\n{groups(picture.parts)}\n</svg>\n"
     )
 
 
+def definitions(picture: Picture) -> str:
+    """The shapes that the parts of a picture use."""
+    return f"<defs>{picture.defs}</defs>" if picture.defs else ""
+
+
 def groups(parts: Sequence[Part]) -> str:
-    """Parts as groups of SVG, each under its name."""
-    return "\n".join(f'<g data-part="{part.name}">{part.svg}</g>' for part in parts)
+    """Parts as groups of SVG, each under its name and at its place."""
+    return "\n".join(f'<g data-part="{part.name}"{_moved(part.at)}>{part.svg}</g>' for part in parts)
+
+
+def _moved(at: tuple[int, int]) -> str:
+    """The attribute that moves a group; "" where it stays."""
+    return f' transform="translate({at[0]} {at[1]})"' if at != (0, 0) else ""
 
 
 def css(style: Style, *, dark: bool = True) -> str:

@@ -9,7 +9,8 @@ from tkid.kernel.game import AnyGame, Event
 from tkid.kernel.plugins import plugin
 from tkid.render.clicks import Choices
 from tkid.render.markup import Pen
-from tkid.render.picture import LastTurn, Picture
+from tkid.render.picture import LastTurn, Layout, Picture
+from tkid.render.tale import Tale
 
 
 class UnknownCardError(LookupError):
@@ -35,12 +36,28 @@ class RenderPlugin(Protocol):
         ...
 
     def picture(
-        self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, alone: bool = False
+        self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
     ) -> Picture:
         """A position drawn, with marks for what the last turn changed.
 
-        With `alone`, only the map or the table: so large that it is legible on a telephone, for `beside` has the rest.
+        In the layout `alone` it is legible on a telephone, for `beside` has the rest.
         """
+        ...
+
+    def headline(self, game: Any, view: Any, names: Sequence[str]) -> str:
+        """A position in a few words, without a full stop: `Bob to play: Warwick is contested`, or how the game ended."""
+        ...
+
+    def forecast(self, game: Any, view: Any, names: Sequence[str]) -> str:
+        """How what is played for would end now, as a sentence: `As it stands, the Welsh win Gwynedd.`; "" for nothing."""
+        ...
+
+    def told(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> str:
+        """The turn that led to a position, as one sentence with names and people, without notation."""
+        ...
+
+    def tale(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> Tale:
+        """The turn that led to a position, told step by step for a replay, each step with its rule."""
         ...
 
     def beside(self, game: Any, view: Any, names: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -110,7 +110,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     ]
     seat = of.position.to_act
     known = seen(of, seat or 0)
-    picture = picture_at(known, -1, seat, alone=True)
+    picture = picture_at(known, -1, seat, layout="alone")
     data = image.get_payload(decode=True)
     assert data == png(picture, width=SHARP, colours=FEW_COLOURS)
     assert isinstance(data, bytes)

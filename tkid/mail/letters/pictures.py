@@ -138,7 +138,7 @@ def image(picture: Picture, *headers: str, width: int = WIDTH, colours: int = CO
 
 def _with_picture(letter: _Letter) -> _Letter:
     """A letter with a picture of the map alone in place of the map in its page. Raises NoPngError."""
-    picture, name = picture_at(letter.known, -1, letter.seat, alone=True), f"position.{letter.digest}@tkid"
+    picture, name = picture_at(letter.known, -1, letter.seat, layout="alone"), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
     page = with_picture(letter.page, f"cid:{name}", in_words(picture.description), SHOWN_WIDTH, height)
     drawn = image(picture, f"Content-ID: <{name}>", width=SHARP, colours=FEW_COLOURS)

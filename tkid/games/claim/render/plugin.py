@@ -9,6 +9,7 @@ from tkid.games.claim.render.text.description import description
 from tkid.games.claim.render.text.legal import legal
 from tkid.games.claim.render.text.position import board, due, legend, position
 from tkid.games.claim.render.text.result import explain_result
+from tkid.games.claim.render.text.telling import forecast, headline, tale, told
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.render.plugin import RenderPlugin
@@ -21,6 +22,10 @@ class ClaimRender:
     board = staticmethod(board)
     legend = staticmethod(legend)
     picture = staticmethod(picture)
+    headline = staticmethod(headline)
+    forecast = staticmethod(forecast)
+    told = staticmethod(told)
+    tale = staticmethod(tale)
     beside = staticmethod(beside)
     choices = staticmethod(choices)
     description = staticmethod(description)

@@ -10,6 +10,7 @@ from tkid.games.struggle.render.text.legal import legal
 from tkid.games.struggle.render.text.phrases import due
 from tkid.games.struggle.render.text.position import board, legend, position
 from tkid.games.struggle.render.text.result import explain_result
+from tkid.games.struggle.render.text.telling import forecast, headline, tale, told
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.render.plugin import RenderPlugin
@@ -22,6 +23,10 @@ class StruggleRender:
     board = staticmethod(board)
     legend = staticmethod(legend)
     picture = staticmethod(picture)
+    headline = staticmethod(headline)
+    forecast = staticmethod(forecast)
+    told = staticmethod(told)
+    tale = staticmethod(tale)
     beside = staticmethod(beside)
     choices = staticmethod(choices)
     description = staticmethod(description)

@@ -17,20 +17,20 @@ from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import PHASES
 from tkid.games.claim.rules.views import View
 from tkid.render.lines import printable
-from tkid.render.picture import LastTurn, Part, Picture, cut, element, text, wide
+from tkid.render.picture import LastTurn, Layout, Part, Picture, cut, element, text, wide
 
 TABLE, OWN = 136, 68
 """The heights of the table without the news, and of the viewer's own hand below it."""
 
 
 def picture(
-    game: Claim, view: View, names: Sequence[str], last: LastTurn | None = None, *, alone: bool = False
+    game: Claim, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
 ) -> Picture:
     """All that a seat may know of a position, drawn, or the table `alone`; `last` is the turn that led to it."""
     names, seat = [printable(name) for name in names], view.seat
     scene = Scene(game, view.shown, seat, names, last, tuple(scoring.votes(view.shown.scores)))
     title, words = _title(scene), description(game, view, names)
-    if alone:
+    if layout == "alone":
         height = TABLE + (0 if seat is None or scene.over else OWN)
         return Picture(WIDTH - EDGE, height, title, words, STYLE, tuple(_table(scene, height)), (EDGE // 2, scene.felt))
     return Picture(WIDTH, scene.height, title, words, STYLE, tuple(_parts(scene)))

@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tkid.games.struggle.render.picture import board_map, layout, pieces, players, side
-from tkid.games.struggle.render.picture.layout import MARGIN, SEA_HEIGHT, SEA_TOP, SEA_WIDTH, WIDTH
+from tkid.games.struggle.render.picture import board_map, pieces, players, side
+from tkid.games.struggle.render.picture.layout import (
+    MARGIN,
+    PLAYER_HEIGHT,
+    PLAYERS_TOP,
+    SEA_HEIGHT,
+    SEA_TOP,
+    SEA_WIDTH,
+    WIDTH,
+)
 from tkid.games.struggle.render.picture.outlines import drawing
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.render.text import phrases
@@ -17,7 +25,7 @@ from tkid.games.struggle.render.text.description import description, map_descrip
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
-from tkid.render.picture import SANS, LastTurn, Part, Picture, Style, cut, element, text
+from tkid.render.picture import SANS, LastTurn, Layout, Part, Picture, Style, cut, element, text
 
 STYLE: Style = {
     "[data-part] text,.next,.halo,.arrow,.tip,.gone": ("pointer-events:none", ""),
@@ -46,14 +54,14 @@ STYLE: Style = {
 
 
 def picture(
-    game: Struggle, view: View, names: Sequence[str], last: LastTurn | None = None, *, alone: bool = False
+    game: Struggle, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
 ) -> Picture:
     """All that a seat may know of a position, drawn, or the map `alone`; `last` is the turn that led to it."""
     scene = Scene(game, view.shown, view.seat, names, last)
-    if alone:
+    if layout == "alone":
         words, parts = map_description(game, view, names), (Part("ground", _sea()), *_map(scene))
         return Picture(SEA_WIDTH, SEA_HEIGHT, _headline(scene), words, STYLE, parts, (0, SEA_TOP))
-    height = layout.PLAYERS_TOP + layout.PLAYER_HEIGHT * len(view.shown.courts)
+    height = PLAYERS_TOP + PLAYER_HEIGHT * len(view.shown.courts)
     words = description(game, view, names)
     return Picture(WIDTH, height, _headline(scene), words, STYLE, tuple(_parts(scene, height)))
 

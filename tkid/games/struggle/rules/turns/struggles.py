@@ -19,14 +19,18 @@ class ResolvedRegion:
     disc: int
 
 
+def leaders(followers: Followers) -> tuple[int, ...]:
+    """The factions with the most followers: one leads, several tie, () where nobody stands."""
+    most = max(followers)
+    return tuple([faction for faction, n in enumerate(followers) if n == most]) if most else ()
+
+
 def outcome(followers: Followers) -> tuple[int, str]:
     """The disc that a region with these followers gets, and the rule (local id) that says so."""
-    most = max(followers)
-    if most == 0:
+    ahead = leaders(followers)
+    if not ahead:
         return UNSTABLE, "struggle.empty"
-    if followers.count(most) > 1:
-        return UNSTABLE, "struggle.tie"
-    return followers.index(most), "struggle.majority"
+    return (ahead[0], "struggle.majority") if len(ahead) == 1 else (UNSTABLE, "struggle.tie")
 
 
 @cites("struggle.contested", "struggle.return", "struggle.face-down", "board.control")

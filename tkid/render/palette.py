@@ -1,0 +1,68 @@
+"""The colours of every picture and page, by their role, for light and for dark screens: no colour is used outside its role.
+
+A faction has four: its piece, what is written on it, the tint of a region where it leads, and the stronger one of a region
+that it has won. Whatever a colour says, a shape, a letter or a word says too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+ROLES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "paper": ("#fdfcf9", "#171614"),
+        "ink": ("#1d1b18", "#f2ede2"),
+        "dim": ("#5d574d", "#b3aa9a"),
+        "panel": ("#f6f2e9", "#211f1b"),
+        "rule": ("#d8d1c3", "#3d3831"),
+        "sea": ("#dbe6ea", "#1b2a31"),
+        "shoal": ("#e8f0f2", "#213640"),
+        "land": ("#f3ecdd", "#3a352d"),
+        "isle": ("#e9e3d5", "#2f2b25"),
+        "coast": ("#5a5346", "#9a9080"),
+        "border": ("#6f6557", "#b5aa97"),
+        "edge": ("#1d1b18", "#0e0d0c"),
+        "last": ("#5a3d8f", "#cbb2ff"),
+        "chosen": ("#b0135f", "#f29ad6"),
+        "card": ("#fffdf8", "#26231f"),
+        "back": ("#6f6656", "#5f584b"),
+        "on-back": ("#f3ecdd", "#d8d0bf"),
+        "lost": ("#4f4a43", "#6b655b"),
+        "on-lost": ("#ffffff", "#ffffff"),
+        "piece0": ("#1f5f9e", "#5b9fdc"),
+        "on0": ("#ffffff", "#0d1116"),
+        "tint0": ("#c5d7ea", "#26405a"),
+        "won0": ("#8fb1d3", "#315d87"),
+        "piece1": ("#c4471c", "#e8703f"),
+        "on1": ("#ffffff", "#14100c"),
+        "tint1": ("#f0c2ab", "#532617"),
+        "won1": ("#dfa085", "#8a4629"),
+        "piece2": ("#f0c52e", "#f4d35a"),
+        "on2": ("#1d1b18", "#14120c"),
+        "tint2": ("#f7e8ac", "#63561d"),
+        "won2": ("#e6cc66", "#7d6720"),
+        "piece3": ("#222222", "#0d0c0b"),
+        "on3": ("#ffffff", "#f2ede2"),
+        "tint3": ("#d5cfc4", "#45413b"),
+        "won3": ("#aaa397", "#5f584b"),
+    }
+)
+"""Light and dark, by role; the factions by their place, as `Board.factions` has them."""
+LIGHT, DARK = 0, 1
+
+
+def paint(rest: str = "", **roles: str) -> tuple[str, str]:
+    """The declarations of a class of SVG, as `tkid.render.picture.Style` has them: those that always hold, and for the dark.
+
+    `fill="sea"` and `stroke="ink"` name roles; `stroke_width` and the like belong in `rest`, as CSS.
+    """
+    light = [f"{name}:{ROLES[role][LIGHT]}" for name, role in roles.items()]
+    dark = [f"{name}:{ROLES[role][DARK]}" for name, role in roles.items()]
+    return ";".join([*light, *filter(None, [rest])]), ";".join(dark)
+
+
+def variables() -> str:
+    """The roles as variables of CSS, for pages: `var(--sea)`."""
+    light, dark = ("".join(f"--{role}:{pair[side]};" for role, pair in ROLES.items()) for side in (LIGHT, DARK))
+    return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
