@@ -28,7 +28,7 @@ WON = Box(360, 260, 476, 300)
 """How many regions each faction has won."""
 SUPPLY = Box(10, 250, 68, 358)
 """The supply, in the Irish Sea."""
-PASSES = Box(10, 9, 110, 58)
+PASSES = Box(10, 9, 106, 52)
 """The passes in a row, in the Atlantic."""
 LOST = Box(228, 582, 472, 614)
 """The instability discs, in the Channel."""
