@@ -43,7 +43,7 @@ def ground(scene: Scene) -> tuple[Part, ...]:
     """The sea with the coast, roads, the land of each region, and the heavy outline of the contested one."""
     map_, shown = drawing(scene.board), scene.shown
     codes = [region.code for region in scene.board.regions]
-    contested = shown.contested
+    contested = scene.contested
     return (
         Part("sea", _sea(map_)),
         Part("roads", _roads(map_)),

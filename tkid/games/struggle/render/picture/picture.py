@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from attrs import evolve
 
-from tkid.games.struggle.render.picture import cards, ground, pieces, regions
+from tkid.games.struggle.render.picture import cards, ground, pieces, regions, tallies
 from tkid.games.struggle.render.picture.headline import head
 from tkid.games.struggle.render.picture.layout import (
     BELOW_MAP,
@@ -26,15 +26,39 @@ from tkid.games.struggle.render.picture.layout import (
 from tkid.games.struggle.render.picture.legend import legend
 from tkid.games.struggle.render.picture.players import height, players
 from tkid.games.struggle.render.picture.scene import Scene
-from tkid.games.struggle.render.picture.style import STYLE as PAGE
-from tkid.games.struggle.render.picture.tallies import tallies
 from tkid.games.struggle.render.text import telling
 from tkid.games.struggle.render.text.description import description, map_description
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.views import View
-from tkid.render.picture import LastTurn, Layout, Part, Picture, Style, element
+from tkid.render.palette import paint
+from tkid.render.picture import SANS, LastTurn, Layout, Part, Picture, Style, element
 
-STYLE: Style = {**ground.STYLE, **pieces.STYLE, **regions.STYLE, **PAGE}
+LIGHT_INK, DARK_INK = paint(fill="ink")
+STYLE: Style = {
+    **ground.STYLE,
+    **pieces.STYLE,
+    **regions.STYLE,
+    "[data-part] text": ("pointer-events:none;forced-color-adjust:none", ""),
+    "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
+    ".paper": paint(fill="paper"),
+    ".dim": paint(fill="dim"),
+    ".h": ("font-size:18px", ""),
+    ".n": ("font-size:13px;font-variant-numeric:tabular-nums", ""),
+    ".s": ("font-size:10.5px", ""),
+    ".panel": paint(fill="panel"),
+    ".rule": paint(stroke="rule"),
+    ".card": paint("stroke-width:1", fill="card", stroke="coast"),
+    ".up": paint("stroke-width:2.4", fill="card", stroke="ink"),
+    ".down": paint(fill="back"),
+    ".on-down": paint(fill="on-back"),
+    ".weave": paint("fill:none;stroke-width:.7;stroke-opacity:.5", stroke="on-back"),
+    ".pen": paint("fill:none;stroke-width:1.4;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
+    ".crown": paint("stroke-width:1;stroke-linejoin:round", fill="piece2", stroke="edge"),
+    ".swap": paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
+    "@media print": (".sea,.shoal{fill:#fff}", ""),
+    "@media (prefers-contrast:more)": (f"[data-part] .dim{{{LIGHT_INK}}}", ""),
+    "@media (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"[data-part] .dim{{{DARK_INK}}}", ""),
+}
 
 
 def picture(
@@ -70,7 +94,7 @@ def _map(scene: Scene) -> Iterator[Part]:
     yield from ground.ground(scene)
     yield Part("arrows", "")
     yield from regions.regions(scene)
-    yield from tallies(scene)
+    yield from tallies.tallies(scene)
 
 
 @cache
@@ -81,4 +105,4 @@ def _paper(width: int, high: int) -> Part:
 @lru_cache(64)
 def _defs(game: Struggle) -> str:
     """The shapes that the parts use."""
-    return ground.defs(game.board) + pieces.defs(game.board) + cards.defs(game)
+    return ground.defs(game.board) + pieces.defs(game.board) + tallies.defs(game.board) + cards.defs(game)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from tkid.games.struggle.render.picture import pieces
 from tkid.games.struggle.render.picture.layout import EDGE, LOST, PASSES, SUPPLY, TRACK, WON, spaces
@@ -14,9 +14,8 @@ from tkid.render.picture import REMEMBERED, Box, Part, cut, element, text, wide
 
 USUAL, NARROW = 11.5, 10.4
 """The sizes of the names on region cards."""
-ON_CARD = 9
-"""The radius of the disc on a resolved region's card."""
-COIN = 8.5
+DISC = 8.5
+"""The radius of a small disc."""
 ROW = 22
 """From one faction to the next in the supply."""
 PASS = 5.5
@@ -38,12 +37,38 @@ def tallies(scene: Scene) -> Iterator[Part]:
     yield Part("lost", _lost(board, shown.unstable, scene.game.invaders))
 
 
+# -- discs ------------------------------------------------------------------------------------------------
+
+
+@cache
+def defs(board: Board) -> str:
+    """The small discs of control: a larger letter and shape than a large one would have, made smaller."""
+    return "".join([_small_disc(board, faction) for faction in range(len(board.factions))])
+
+
+def _small_disc(board: Board, faction: int) -> str:
+    letter, (sides, turn, _) = board.factions[faction].letter, pieces.SIDES[faction % len(pieces.SIDES)]
+    shape = pieces.polygon(sides, turn, 0.88 * DISC)
+    svg = element("circle", r=DISC, class_=f"piece f{faction}") + element(
+        "path", d=shape, class_=f"edge{faction}", style="stroke-width:.8"
+    )
+    letter_ = text(0, 2.9, letter, class_=f"l{faction}", font_size=8, text_anchor="middle")
+    return element("g", svg + letter_, id=f"disc-{letter}")
+
+
+def _disc(board: Board, kind: int, x: float, y: float) -> str:
+    """A small disc of control or instability."""
+    if kind == UNSTABLE:
+        return pieces.coin(board, kind, x, y, DISC)
+    return element("use", href=f"#disc-{board.factions[kind].letter}", x=x, y=y)
+
+
 # -- the track --------------------------------------------------------------------------------------------
 
 
 def _space(scene: Scene, place: int, region: int) -> str:
     shown = scene.shown
-    state = "contested" if region == shown.contested else "open"
+    state = "contested" if region == scene.contested else "open"
     disc = shown.discs[region]
     return _region_card(scene.board, place, region, disc, state, negotiated=region in shown.negotiated)
 
@@ -54,7 +79,7 @@ def _region_card(board: Board, place: int, region: int, disc: int, state: str, *
     box, name, resolved = spaces(len(board.regions))[place], board.name(region), disc != OPEN
     middle = (box.top + box.bottom) / 2
     svg = _frame(box, "down" if resolved else "up" if state == "contested" else "card")
-    taken = 2 * ON_CARD + 5 if resolved else 19 if negotiated else 4
+    taken = 2 * DISC + 5 if resolved else 19 if negotiated else 4
     room, bold = box.right - box.left - 6 - taken, not resolved
     size = USUAL if wide(name, USUAL, bold=bold) <= room else NARROW
     shown = cut(name, room, size, bold=bold)
@@ -65,7 +90,7 @@ def _region_card(board: Board, place: int, region: int, disc: int, state: str, *
     ink = "on-down" if resolved else "ink b"
     svg += text(box.left + 6, middle + 4.1, shown, class_=ink, font_size=size)
     if resolved:
-        svg += pieces.coin(board, disc, box.right - ON_CARD - 3, middle, ON_CARD)
+        svg += _disc(board, disc, box.right - DISC - 3, middle)
     elif negotiated:
         svg += pieces.token(board, box.right - 10, middle)
     number = pieces.number(box.left - 13, middle, place + 1, state="resolved" if resolved else state)
@@ -100,12 +125,12 @@ def _won(board: Board, won: Followers) -> str:
     below = max(0, spaces(len(board.regions))[-1].bottom - TRACK.bottom + 1)
     many = len(won)
     left, pitch = (WON.left + 23, 34.0) if many <= 3 else (WON.left + 9, (WON.right - WON.left) / many)
-    radius, y = min(COIN, 0.26 * pitch), WON.top + 29 + below
-    svg = text(left - radius, y - 17, "Regions won", class_="ink b")
+    y = WON.top + 29 + below
+    svg = text(left - DISC, y - 17, "Regions won", class_="ink b")
     for faction, n in enumerate(won):
         x = left + pitch * faction
-        svg += pieces.coin(board, faction, x, y, radius)
-        svg += _count(x + radius + (3 if many <= 3 else 2), y + 4.5, n)
+        svg += _disc(board, faction, x, y)
+        svg += _count(x + DISC + (2.5 if many <= 3 else 1), y + 4.5, n, "n" if many <= 3 else "")
     return svg
 
 
@@ -151,8 +176,8 @@ def _lost(board: Board, unstable: int, invaders: int) -> str:
     return svg
 
 
-def _count(x: float, y: float, n: int) -> str:
-    return text(x, y, str(n), class_="ink b n" if n else "dim b n")
+def _count(x: float, y: float, n: int, size: str = "n") -> str:
+    return text(x, y, str(n), class_=f"{'ink' if n else 'dim'} b {size}".rstrip())
 
 
 def gain(x: float, y: float, change: int) -> str:
