@@ -26,18 +26,28 @@ SIDE = 5
 COLUMNS, ROWS = WIDTH // SIDE, HEIGHT // SIDE
 KEEP, SHY = 6.5, 13
 """So far from boxes a line stays always, and if it can; a line may cut the corner of a cell, and is 3.5 units nearer then."""
+APART = 1.6
+"""So far a head stays from everything."""
 STOP = 14.5
 """A head ends so far from the middle of its piece."""
 HEAD, HALF = 10.0, 4.25
 """The length of a head, and half its width."""
-APPROACH = (26, 35)
-"""A line comes straight to a piece from some place within these distances."""
-FORK = (30, 58)
+SHORTEST = 26
+"""The length of the last stretch to a piece, at least."""
+APPROACHES = (((50, 57), 22), ((36, 43), 20), ((26, 32), 22))
+"""A line comes straight to a piece from some place within these distances, and what that costs."""
+FORK = (36, 58)
 """It comes to several pieces from a fork within these distances."""
 STRAIGHT, DIAGONAL = 2, 3
 """What a step costs."""
 SHY_COSTS, AVOIDED_COSTS, EDGE_COSTS = 2, 5, 8
 """What it costs more: near a box, in the region to avoid, at the edge of the map."""
+DETOUR = (0.6, 30)
+"""A way is good enough if it costs no more than so much for each unit between the pieces, and so much besides."""
+FORKED = 40
+"""So much more a way may cost for reaching one more piece."""
+BEYOND = (16, 11, 7)
+"""So far a line goes beyond a sharp corner."""
 LATEST = 800
 """No way costs as much as this."""
 ROUND = 60
@@ -71,6 +81,9 @@ def _around(boxes: Iterable[Box], by: float) -> int:
 
 
 INNER = _covered(SIDE, SIDE, WIDTH - SIDE, HEIGHT - SIDE)
+EVERY_OTHER = (0x5 * ((1 << COLUMNS) - 1) // 0xF | (0xA * ((1 << COLUMNS) - 1) // 0xF << COLUMNS)) * sum(
+    1 << 2 * COLUMNS * row for row in range(ROWS // 2)
+)
 EDGE = INNER & ~_covered(4 * SIDE, 4 * SIDE, WIDTH - 4 * SIDE, HEIGHT - 4 * SIDE)
 
 
@@ -121,6 +134,7 @@ class _Ground:
     free: str = field(init=False)
     costly: tuple[tuple[str, int], ...] = field(init=False)
     free_at: dict[Point, str] = field(init=False)
+    beside: dict[Point, list[Box]] = field(init=False)
 
     @classmethod
     def of(cls, boxes: tuple[Box, ...], avoid: Line, pieces: tuple[Point, ...]) -> _Ground:
@@ -148,62 +162,69 @@ class _Ground:
             for piece in self.pieces
         }
 
+    @beside.default
+    def _(self) -> dict[Point, list[Box]]:
+        reach = STOP + HEAD + HALF
+        return {
+            piece: [_grown(box, APART) for box in self.boxes if _holds(_grown(box, reach), piece) and not _holds(box, piece)]
+            for piece in self.pieces
+        }
+
     def costs(self, a: Point, b: Point) -> float | None:
-        """What the straight way costs; None if it is not open. A way from a piece or to it is so only up to its head."""
+        """What the straight way costs; None if it is not open."""
+        cells = self._straight(a, b)
+        if cells is None:
+            return None
+        extra = [next((costs for digits, costs in self.costly if digits[cell] == "1"), 0) for cell in cells]
+        return STRAIGHT * dist(a, b) / SIDE + sum(extra)
+
+    def _straight(self, a: Point, b: Point) -> list[int] | None:
+        """The cells on the straight way, without those at pieces; None if it is not open, or has no room for a head."""
         length = dist(a, b)
+        start, end = self.free_at.get(a), self.free_at.get(b)
+        if length < SHORTEST * (bool(start) + bool(end)):
+            return None
         steps = ceil(length / SIDE) or 1
         across, down = (b[0] - a[0]) / steps, (b[1] - a[1]) / steps
-        before, after = self.free_at.get(a), self.free_at.get(b)
-        total = STRAIGHT * length / SIDE
-        for step in range(steps + 1):
-            done = length * step / steps
-            free = self.free
-            if before and done < APPROACH[0]:
-                if done < STOP:
-                    continue
-                free = before
-            if after and length - done < APPROACH[0]:
-                if length - done < STOP:
-                    break
-                free = after
-            cell = int((a[1] + step * down) / SIDE) * COLUMNS + int((a[0] + step * across) / SIDE)
-            if free[cell] == "0":
+        cells = [
+            int((a[1] + step * down) / SIDE) * COLUMNS + int((a[0] + step * across) / SIDE) for step in range(steps + 1)
+        ]
+        near, stop = ceil(SHORTEST * steps / length), ceil(STOP * steps / length)
+        first, last = near if start else 0, len(cells) - (near if end else 0)
+        parts = ((start, stop, first), (self.free, first, last), (end, last, len(cells) - stop))
+        for free, begin, until in parts:
+            if free and any(free[cell] == "0" for cell in cells[begin:until]):
                 return None
-            for digits, costs in self.costly:
-                if digits[cell] == "1":
-                    total += costs
-                    break
-        return total
+        pointed = (not start or self._pointed(b, a)) and (not end or self._pointed(a, b))
+        return cells[first:last] if pointed else None
 
     def approaches(self, pieces: Sequence[Point], distances: tuple[int, int]) -> int:
-        """The cells from which heads can point at all of some pieces."""
+        """Cells from which heads can point at all of some pieces."""
         near, far = distances
-        reach = self.open
+        reach = self.open & EVERY_OTHER
         for x, y in pieces:
             reach &= _covered(x - far, y - far, x + far, y + far)
         cells = 0
         for cell in _cells_in(reach):
             place = _middle(cell)
-            if all(near <= dist(place, piece) <= far and self.pointing(place, piece) for piece in pieces):
+            if all(near <= dist(place, piece) <= far for piece in pieces) and all(
+                self._straight(place, piece) is not None for piece in pieces
+            ):
                 cells |= 1 << cell
         return cells
 
-    def pointing(self, place: Point, piece: Point) -> bool:
-        """Whether a line from a place can end before a piece, with a head on it."""
-        if self.costs(place, piece) is None:
-            return False
-        others = [box for box in self.boxes if not _holds(box, piece)]
-        return all(_apart(corner, box) > 1.5 for corner in head(place, piece) for box in others)
+    def _pointed(self, place: Point, piece: Point) -> bool:
+        """Whether there is room for the head of a line from a place to a piece."""
+        corners = head(place, piece)
+        return not any(_holds(box, corner) for box in self.beside[piece] for corner in corners)
 
 
 def _holds(box: Box, point: Point) -> bool:
     return box.left <= point[0] <= box.right and box.top <= point[1] <= box.bottom
 
 
-def _apart(point: Point, box: Box) -> float:
-    """How far a point is from a box."""
-    x, y = point
-    return dist((x, y), (min(max(x, box.left), box.right), min(max(y, box.top), box.bottom)))
+def _grown(box: Box, by: float) -> Box:
+    return Box(box.left - by, box.top - by, box.right + by, box.bottom + by)
 
 
 def toward(a: Point, b: Point, far: float) -> Point:
@@ -223,29 +244,36 @@ def head(origin: Point, piece: Point) -> Line:
 # -- finding a way ----------------------------------------------------------------------------------------
 
 
-def _fronts(ground: _Ground, seeds: int, goals: int) -> list[int]:
-    """The cells that can be reached at each cost from some cells, until one of the goals is; [] if none ever is."""
-    due, fronts = [0] * (LATEST + 20), []
-    due[0], left = seeds, ground.open
-    latest = 0
+Places = Sequence[tuple[int, int]]
+"""Sets of cells from which a line can go on, each with what going on costs."""
+
+
+def _fronts(ground: _Ground, starts: Places, ends: Places) -> tuple[list[int], int]:
+    """The cells that are reached at each cost, until the cheapest way to an end is found; and the number of that end."""
+    due, fronts, latest = [0] * (LATEST + 99), [], 0
+    for cells, costs in starts:
+        due[costs] |= cells
+        latest = max(latest, costs)
+    left, best, found = ground.open, LATEST, -1
     for now in range(LATEST):
+        if now >= best or now > latest:
+            break
         front = due[now] & left
         fronts.append(front)
         if not front:
-            if now > latest:
-                return []
             continue
-        if front & goals:
-            return fronts
+        for number, (cells, costs) in enumerate(ends):
+            if front & cells and now + costs < best:
+                best, found, last = now + costs, number, now
         left ^= front
         side = front << 1 | front >> 1
         straight = (side | front << COLUMNS | front >> COLUMNS) & left
         diagonal = (side << COLUMNS | side >> COLUMNS) & left
-        latest = now + DIAGONAL + EDGE_COSTS
+        latest = max(latest, now + DIAGONAL + EDGE_COSTS)
         for cells, costs in ground.classes:
             due[now + STRAIGHT + costs] |= straight & cells
             due[now + DIAGONAL + costs] |= diagonal & cells
-    return []
+    return (fronts[: last + 1], found) if found >= 0 else ([], found)
 
 
 STEPS = (
@@ -254,15 +282,15 @@ STEPS = (
 )
 
 
-def _way(ground: _Ground, seeds: int, goals: int) -> list[tuple[Point, int]]:
-    """The cheapest way from one of the goals back to one of the seeds: the middles of its cells, each with its cost."""
-    fronts = _fronts(ground, seeds, goals)
+def _way(ground: _Ground, starts: Places, ends: Places) -> list[tuple[Point, int]]:
+    """The cheapest way from one of the ends back to one of the starts: the middles of its cells, each with its cost."""
+    fronts, found = _fronts(ground, starts, ends)
     if not fronts:
         return []
     now = len(fronts) - 1
-    cell = next(_cells_in(fronts[now] & goals))
+    cell = next(_cells_in(fronts[now] & ends[found][0]))
     way = [(_middle(cell), now)]
-    while now:
+    while not any(cells >> cell & 1 and costs == now for cells, costs in starts):
         extra = next(costs for cells, costs in ground.classes if cells >> cell & 1)
         cell, now = next(
             (cell + step, now - extra - costs)
@@ -273,7 +301,7 @@ def _way(ground: _Ground, seeds: int, goals: int) -> list[tuple[Point, int]]:
     return way
 
 
-def _pulled(ground: _Ground, way: list[tuple[Point, int]]) -> list[Point]:
+def _pulled(ground: _Ground, way: list[tuple[Point, float]]) -> Line:
     """A way with its detours pulled straight wherever that costs no more."""
     kept, at = [way[0][0]], 0
     while at < len(way) - 1:
@@ -285,7 +313,7 @@ def _pulled(ground: _Ground, way: list[tuple[Point, int]]) -> list[Point]:
                 break
         kept.append(point)
         at = further
-    return kept
+    return tuple(kept)
 
 
 # -- lines ------------------------------------------------------------------------------------------------
@@ -323,38 +351,71 @@ def routes(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -
     Several pieces at an end are reached through a fork if there is room for one, or else one of them is.
     """
     ground = _Ground.of(boxes, avoid, (*starts, *ends))
-    for starting in _sides(ground, starts):
-        for ending in _sides(ground, ends):
-            if way := _way(ground, ending[0], starting[0]):
-                corners = _pulled(ground, way)
-                return _lines(ground, starting[1], corners, ending[1])
-    return ()
+    best: tuple[float, Line, Line, list[tuple[Point, int]]] | None = None
+    usual = DETOUR[0] * min(dist(start, end) for start in starts for end in ends) + DETOUR[1]
+    for starting, first in _sides(ground, starts):
+        for ending, last in _sides(ground, ends):
+            if way := _way(ground, last, first):
+                costs = way[0][1] - FORKED * (len(starting) + len(ending) - 2)
+                if best is None or costs < best[0]:
+                    best = costs, starting, ending, way
+                if best[0] < usual:
+                    break
+    return _lines(ground, *best[1:]) if best else ()
 
 
-def _sides(ground: _Ground, pieces: Line) -> Iterator[tuple[int, Line]]:
-    """The cells from which lines may go to pieces: to all through a fork, or to each of them."""
+def _sides(ground: _Ground, pieces: Line) -> Iterator[tuple[Line, Places]]:
+    """The pieces that a line may go to, all of them through a fork or a single one, and from where."""
     if len(pieces) > 1:
-        yield ground.approaches(pieces, FORK), pieces
+        yield pieces, ((ground.approaches(pieces, FORK), 0),)
     for piece in pieces:
-        yield ground.approaches((piece,), APPROACH), (piece,)
+        yield (piece,), tuple((ground.approaches((piece,), distances), costs) for distances, costs in APPROACHES)
 
 
-def _lines(ground: _Ground, starts: Line, way: list[Point], ends: Line) -> tuple[Route, ...]:
+def _lines(ground: _Ground, starts: Line, ends: Line, way: list[tuple[Point, int]]) -> tuple[Route, ...]:
     """The lines from each of some pieces along a way to each of others."""
-    if len(starts) == 1 and _may_drop(ground, way[1:], starts[0]):
-        way = way[1:]
-    if len(ends) == 1 and _may_drop(ground, [*starts, *way][-2:-1], ends[0]):
-        way = way[:-1]
+    whole: list[tuple[Point, float]] = [*way]
+    if len(starts) == 1:
+        whole.insert(0, (starts[0], way[0][1] + STRAIGHT * dist(starts[0], way[0][0]) / SIDE))
+    if len(ends) == 1:
+        whole.append((ends[0], way[-1][1] - STRAIGHT * dist(ends[0], way[-1][0]) / SIDE))
+    trunk = _eased(ground, _pulled(ground, whole))
     pairs = [(starts[n % len(starts)], ends[n % len(ends)]) for n in range(max(len(starts), len(ends)))]
-    lines = [(start, *way, end) for start, end in pairs]
+    lines = [
+        (*((start,) if len(starts) > 1 else ()), *trunk, *((end,) if len(ends) > 1 else ())) for start, end in pairs
+    ]
     cuts = [[_cut(ground, line, at) for at in range(1, len(line) - 1)] for line in lines]
     least = tuple(map(min, zip(*cuts, strict=True)))
     return tuple(Route(line, least) for line in lines)
 
 
-def _may_drop(ground: _Ground, rest: list[Point], piece: Point) -> bool:
-    """Whether a line can come to a piece straight from the next corner."""
-    return bool(rest) and dist(rest[0], piece) >= APPROACH[0] and ground.pointing(rest[0], piece)
+def _eased(ground: _Ground, line: Line) -> Line:
+    """A line that goes beyond its sharp corners where there is room, and turns in two steps there."""
+    eased = [line[0]]
+    for before, corner, after in _threes(line):
+        turned = [corner]
+        for far in BEYOND if _sharp(before, corner, after) else ():
+            first, second = _beside(before, corner, after, far)
+            if all(ground.costs(*leg) is not None for leg in ((before, first), (first, second), (second, after))):
+                turned = [first, second]
+                break
+        eased += turned
+    return (*eased, *line[-1:])
+
+
+def _beside(before: Point, corner: Point, after: Point, far: float) -> Line:
+    """Two points on the outer side of a corner."""
+    (a, b), (c, d) = toward(corner, before, far), toward(corner, after, far)
+    x, y = corner[0] - 0.2 * (a + c - 2 * corner[0]), corner[1] - 0.2 * (b + d - 2 * corner[1])
+    across, down = (c - a) / 2, (d - b) / 2
+    return (x - across, y - down), (x + across, y + down)
+
+
+def _sharp(before: Point, corner: Point, after: Point) -> bool:
+    """Whether a line turns there by more than about 70 degrees."""
+    (a, b), (c, d) = toward(corner, before, -1), toward(corner, after, 1)
+    x, y = corner
+    return (a - x) * (c - x) + (b - y) * (d - y) < 0.35
 
 
 def _cut(ground: _Ground, line: Line, at: int) -> float:
