@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tkid.games.struggle.render.picture import board_map, ground, pieces, players, regions, side
+from tkid.games.struggle.render.picture import arrows, ground, pieces, players, regions, side
 from tkid.games.struggle.render.picture.layout import (
     MARGIN,
     PLAYER_HEIGHT,
     PLAYERS_TOP,
     WIDTH,
 )
-from tkid.games.struggle.render.picture.outlines import drawing
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.render.text import phrases
 from tkid.games.struggle.render.text.description import description, map_description
@@ -49,6 +48,7 @@ STYLE: Style = {
     **pieces.STYLE,
     **ground.STYLE,
     **regions.STYLE,
+    **arrows.STYLE,
 }
 
 
@@ -93,9 +93,8 @@ def _parts(scene: Scene, height: int) -> Iterator[Part]:
 
 def _map(scene: Scene) -> Iterator[Part]:
     """The parts of the map, from its ground up."""
-    middles = [shape.middle for shape in drawing(scene.board).shapes]
     yield from ground.ground(scene)
-    yield Part("arrows", board_map.arrows(scene, middles)[0])
+    yield arrows.arrows(scene)
     yield from regions.regions(scene)
 
 
