@@ -11,7 +11,8 @@ from functools import lru_cache
 from tkid.games.struggle.render.picture.layout import TALLIES
 from tkid.games.struggle.render.picture.outlines import Line, Point, drawing
 from tkid.games.struggle.render.picture.packing import Packed, packed
-from tkid.games.struggle.render.picture.routes import STOP, Route, head, routes
+from tkid.games.struggle.render.picture.routes.ground import STOP, head
+from tkid.games.struggle.render.picture.routes.route import Route, routes
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.transfers import Transfer
