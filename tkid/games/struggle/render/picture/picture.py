@@ -12,6 +12,8 @@ from functools import cache, lru_cache
 from attrs import evolve
 
 from tkid.games.struggle.render.picture import cards, ground, pieces, regions, tallies
+from tkid.games.struggle.render.picture.arrows import STYLE as LINES
+from tkid.games.struggle.render.picture.arrows import arrows
 from tkid.games.struggle.render.picture.headline import head
 from tkid.games.struggle.render.picture.layout import (
     BELOW_MAP,
@@ -38,6 +40,7 @@ STYLE: Style = {
     **ground.STYLE,
     **pieces.STYLE,
     **regions.STYLE,
+    **LINES,
     "[data-part] text": ("pointer-events:none;forced-color-adjust:none", ""),
     "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
     ".paper": paint(fill="paper"),
@@ -92,7 +95,7 @@ def picture(
 def _map(scene: Scene) -> Iterator[Part]:
     """The parts of the map, from the sea up."""
     yield from ground.ground(scene)
-    yield Part("arrows", "")
+    yield arrows(scene)
     yield from regions.regions(scene)
     yield from tallies.tallies(scene)
 
