@@ -40,8 +40,6 @@ class Terms:
     falls: str = "becomes unstable"
     fell: str = "became unstable"
     takers: tuple[str, ...] = ()
-    invader: str = "France"
-    threat: str = "invades at {} unstable"
 
 
 USUAL = Terms()
