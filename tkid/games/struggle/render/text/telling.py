@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tkid.games.struggle.render.text import phrases
+from tkid.games.struggle.render.text.standings import standing
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.turns.struggles import leaders
 from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
-from tkid.notation.vocabulary import listed
 from tkid.render.picture import LastTurn
 from tkid.render.tale import Tale, Told
 
@@ -28,15 +27,7 @@ def forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
     shown, board, _ = view.shown, game.board, names
     if shown.contested is None or shown.to_act is None:
         return ""
-    name, followers = board.name(shown.contested), shown.regions[shown.contested]
-    ahead = leaders(followers)
-    if not ahead:
-        return f"Nobody stands there: as it is, {name} would be {board.terms.lost}."
-    factions, most = listed([board.factions[each].name for each in ahead], "and"), max(followers)
-    if len(ahead) > 1:
-        return f"As it stands, {factions} tie {most}\u2013{most}: {name} would be {board.terms.lost}."
-    second = sorted(followers)[-2]
-    return f"As it stands, the {factions} win {name} {most}\u2013{second}."
+    return standing(board, shown.contested, shown.regions[shown.contested])
 
 
 def told(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> str:
