@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tkid.games.struggle.render.text import phrases
-from tkid.games.struggle.render.text.people import score, verb
-from tkid.games.struggle.render.text.telling import forecast
+from tkid.games.struggle.render.text.people import verb
+from tkid.games.struggle.render.text.telling import outlook
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
@@ -23,7 +23,6 @@ def description(game: Struggle, view: View, names: Sequence[str]) -> str:
     shown = view.shown
     sentences = [
         *_due(game, shown, names),
-        *_forecast(game, view, names),
         *_regions(game, shown),
         f"{game.board.terms.stock}: {_counted(game, shown.supply)}",
         *_discs(game, shown, names),
@@ -35,12 +34,12 @@ def description(game: Struggle, view: View, names: Sequence[str]) -> str:
 def map_description(game: Struggle, view: View, names: Sequence[str]) -> str:
     """What the map of a position shows, in sentences: the next decision, and the regions."""
     names = [printable(name) for name in names]
-    sentences = [*_due(game, view.shown, names), *_forecast(game, view, names), *_regions(game, view.shown)]
+    sentences = [*_due(game, view.shown, names), *_regions(game, view.shown)]
     return " ".join(f"{sentence}." for sentence in sentences)
 
 
 def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
-    """Whose turn it is, what is contested, and how many have passed; or how the game ended."""
+    """Whose turn it is, what is contested and how it would end, and how many have passed; or how the game ended."""
     if shown.to_act is None:
         if shown.ending is None:
             yield "The last power struggle is resolved"
@@ -55,13 +54,8 @@ def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]
         yield ", ".join([*pieces, *phrases.next_starter(shown, names)])
     if ban := phrases.ban(game, shown, names):
         yield ban
-
-
-def _forecast(game: Struggle, view: View, names: Sequence[str]) -> Iterator[str]:
-    """How the contested region would be resolved; the numbers follow with the region."""
-    text, region = forecast(game, view, names), view.shown.contested
-    if text and region is not None:
-        yield text.removesuffix(".").replace(f" {score(view.shown.regions[region])}", "")
+    if text := outlook(game, shown, scored=False):
+        yield text.removesuffix(".")
 
 
 def _regions(game: Struggle, shown: Position) -> Iterator[str]:

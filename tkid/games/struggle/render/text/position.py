@@ -10,7 +10,7 @@ from itertools import zip_longest
 from tkid.games.struggle.render.text import phrases
 from tkid.games.struggle.render.text.boxes import boxes, draw
 from tkid.games.struggle.render.text.people import DASH
-from tkid.games.struggle.render.text.telling import forecast
+from tkid.games.struggle.render.text.telling import outlook
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Swap
@@ -42,7 +42,7 @@ def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[
     """All that a seat may know of a position, in lines of at most 78 columns, with events at the end."""
     shown, names = view.shown, [printable(name) for name in names]
     blocks = [
-        [*_headline(game, shown, names), *_forecast(game, view, names), *_ban(game, shown, names), "=" * WIDTH],
+        [*_headline(game, shown, names), *_forecast(game, shown), *_ban(game, shown, names), "=" * WIDTH],
         _beside(_map(game.board, shown), _panel(game, shown)),
         _legend(game.board),
         *(_player(game, shown, names, seat) for seat in shown.seats),
@@ -104,9 +104,9 @@ def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str
     return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
 
 
-def _forecast(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
+def _forecast(game: Struggle, shown: Position) -> list[str]:
     """How the contested region would be resolved, in ASCII."""
-    text = forecast(game, view, names).replace(DASH, "-")
+    text = outlook(game, shown).replace(DASH, "-")
     return wrapped(text.split(" ")) if text else []
 
 
