@@ -52,7 +52,7 @@ STYLE: Style = {
 CLASSES = re.compile(r'class="([^"]+)"')
 NAMES_IN = re.compile(r"\.([\w-]+)")
 USED = re.compile(r'#([\w-]+)[")]')
-WORDLESS: Style = {".name,.whither,.coin-word,text.ink": ("display:none", "")}
+WORDLESS: Style = {".name,.whither,.coin-word,.ring,.solid,.on-solid,text.ink": ("display:none", "")}
 """What a very small picture leaves out."""
 
 
