@@ -148,12 +148,18 @@ def drawn(scene: Look, names: tuple[str, ...] = NAMES, layout: Layout = "page") 
 
 def part(picture: Picture, name: str) -> ET.Element:
     """A part of a picture."""
-    return next(group for group in parsed(picture).iter(f"{SVG}g") if group.get("data-part") == name)
+    svg = next(part.svg for part in picture.parts if part.name == name)
+    return element(svg)
 
 
-def classes(element: ET.Element) -> list[str]:
+def element(svg: str) -> ET.Element:
+    """A piece of SVG."""
+    return ET.fromstring(f'<g xmlns="{SVG[1:-1]}">{svg}</g>')  # noqa: S314 - written by ourselves
+
+
+def classes(root: ET.Element) -> list[str]:
     """The classes of everything in an element."""
-    return [each for child in element.iter() for each in child.get("class", "").split()]
+    return [each for child in root.iter() for each in child.get("class", "").split()]
 
 
 def tallied(picture: Picture, name: str) -> list[int]:
@@ -168,7 +174,7 @@ def occupied(picture: Picture) -> list[Shape]:
 
 def steps(start: float, end: float) -> list[float]:
     """Places from one end of a line to the other."""
-    return [start + (end - start) * n / 8 for n in range(9)]
+    return [start + (end - start) * n / 2 for n in range(3)]
 
 
 # -- random positions -------------------------------------------------------------------------------------
@@ -367,7 +373,7 @@ def test_no_name_of_a_card_is_cut() -> None:
     for each in struggles():
         game = struggle(each.game())
         for card in game.cards:
-            lines = texts(ET.fromstring(f"<svg xmlns='{SVG[1:-1]}'>{cards.whole(cards.face(game, card), 0, 0)}</svg>"))  # noqa: S314 - our own
+            lines = texts(element(cards.whole(cards.face(game, card), 0, 0)))
             assert "".join(lines).replace("-", "").replace(" ", "") == card.replace(" ", "").replace("-", ""), card
 
 
@@ -395,7 +401,7 @@ FORECAST = "As it stands, the Scots win Northumbria 3\u20130."
     ],
 )
 def test_the_last_turn_is_told_in_lines_of_about_one_length(words: str, width: int, height: int, lines: int) -> None:
-    svg = ET.fromstring(f"<svg xmlns='{SVG[1:-1]}'>{head(HEADLINE, FORECAST, words, width, height)}</svg>")  # noqa: S314 - our own
+    svg = element(head(HEADLINE, FORECAST, words, width, height))
     assert texts(svg)[:2] == [HEADLINE, FORECAST]
     told = texts(svg)[2:]
     assert len(told) == lines
