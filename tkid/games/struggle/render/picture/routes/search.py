@@ -9,7 +9,7 @@ from attrs import frozen
 from tkid.games.struggle.render.picture.outlines import Line, Point
 from tkid.games.struggle.render.picture.routes import cells as c
 from tkid.games.struggle.render.picture.routes.cells import COLUMNS
-from tkid.games.struggle.render.picture.routes.ground import EDGE_COSTS, SIDE, STEP, Ground, Places
+from tkid.games.struggle.render.picture.routes.ground import EDGE_COSTS, STEP, Ground, Places
 
 DIAGONAL = 3
 """What a step costs across a corner; STEP is what it costs otherwise."""
