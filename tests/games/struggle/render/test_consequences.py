@@ -8,7 +8,7 @@ import pytest
 
 from tests.games.struggle.mail.test_sentences import NAMES, game
 from tests.games.struggle.render.test_telling import RECORDED, UNREADABLE, moments
-from tests.games.struggle.shared.family import struggle
+from tests.games.struggle.shared.family import board, struggle
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.text.consequences import Consequence, consequence
 from tkid.games.struggle.render.text.people import capital
@@ -26,7 +26,7 @@ NOBODY = (0, 0, 0)
 CARDS = ("Scottish Support", "Welsh Support", "English Support", "Manoeuvre", "Negotiate")
 
 
-def board(edition: Struggle = BASIC, *, players: int = 2, discs: str = "........", **changes: object) -> Position:
+def placed(edition: Struggle = BASIC, *, players: int = 2, discs: str = "........", **changes: object) -> Position:
     """Strathclyde is contested with 1S 2W 2E, Essex comes next, and Ann plays; `discs` are the discs of the regions."""
     position = edition.start(edition.table(NAMES[:players]), edition.deal(players, bytes(32)))
     held = {".": -1, "U": -2, "S": 0, "W": 1, "E": 2}
@@ -55,7 +55,7 @@ LAST = "SSSS.SSS"
 SWAP = "Manoeuvre E Strathclyde <> W Gwynedd; summon S Lancaster"
 CASES = {
     "a swap": (
-        (BASIC, board(), SWAP),
+        (BASIC, placed(), SWAP),
         Consequence(
             "The Welsh win Strathclyde 3–1",
             "once both players pass; before your turn, Welsh and English tied 2–2",
@@ -63,47 +63,47 @@ CASES = {
         ),
     ),
     "a turn elsewhere": (
-        (BASIC, board(), "Scottish Support S Lancaster; summon S Devon"),
+        (BASIC, placed(), "Scottish Support S Lancaster; summon S Devon"),
         Consequence("Strathclyde becomes unstable: Welsh and English tie 2–2", "once both players pass", (1, 2)),
     ),
     "a card exchanged": (
-        (BASIC, board(), "Negotiate Strathclyde <> Essex, disc Essex; summon E Essex"),
+        (BASIC, placed(), "Negotiate Strathclyde <> Essex, disc Essex; summon E Essex"),
         Consequence("The English win Essex 3–0", "once both players pass; until now, Strathclyde was contested", (2,)),
     ),
     "a first pass": (
-        (BASIC, board(), "Pass"),
+        (BASIC, placed(), "Pass"),
         Consequence("Strathclyde becomes unstable: Welsh and English tie 2–2", "if Bob passes too", (1, 2)),
     ),
     "a first pass of three": (
-        (BASIC, board(players=3), "Pass"),
+        (BASIC, placed(players=3), "Pass"),
         Consequence("Strathclyde becomes unstable: Welsh and English tie 2–2", "if Bob and Cal pass too", (1, 2)),
     ),
     "a pass that settles": (
-        (BASIC, board(passes=1), "Pass"),
+        (BASIC, placed(passes=1), "Pass"),
         Consequence(
             "Pass settles Strathclyde: Welsh and English tie 2–2, so it is unstable", "Essex is contested next", (1, 2)
         ),
     ),
     "a pass that is won": (
-        (BASIC, board(passes=1, discs=".U......"), "Pass"),
+        (BASIC, placed(passes=1, discs=".U......"), "Pass"),
         Consequence("Pass settles Essex: English win 4–0", "Moray is contested next", (2,)),
     ),
     "a pass where nobody is": (
-        (BASIC, board(passes=1).but(regions=(NOBODY,) * 8), "Pass"),
+        (BASIC, placed(passes=1).but(regions=(NOBODY,) * 8), "Pass"),
         Consequence("Pass settles Strathclyde: nobody is there, so it is unstable", "Essex is contested next"),
     ),
     "the invasion is near": (
-        (BASIC, board(discs="UU......"), "Pass"),
+        (BASIC, placed(discs="UU......"), "Pass"),
         Consequence("The English win Essex 4–0", "if Bob passes too", (2,)),
     ),
     "the invasion would come": (
-        (BASIC, board(discs="U.....U."), "Pass"),
+        (BASIC, placed(discs="U.....U."), "Pass"),
         Consequence(
             "Strathclyde becomes unstable: Welsh and English tie 2–2", "if Bob passes too, and the game ends", (1, 2)
         ),
     ),
     "the last region": (
-        (BASIC, board(discs=LAST), "Welsh Support nothing; summon W Gwynedd"),
+        (BASIC, placed(discs=LAST), "Welsh Support nothing; summon W Gwynedd"),
         Consequence(
             "The Scots win Gwynedd 2–1",
             "once both players pass, and the game ends; before your turn, Scots and Welsh tied 2–2",
@@ -111,7 +111,7 @@ CASES = {
         ),
     ),
     "the coronation": (
-        (BASIC, board(discs=LAST, passes=1, courts=((2, 0, 0), (1, 0, 0))), "Pass"),
+        (BASIC, placed(discs=LAST, passes=1, courts=((2, 0, 0), (1, 0, 0))), "Pass"),
         Consequence(
             "This ends the game: you win by followers of the Scots",
             "Gwynedd becomes unstable: Scots and Welsh tie 2–2",
@@ -119,7 +119,7 @@ CASES = {
         ),
     ),
     "the coronation of somebody else": (
-        (BASIC, board(discs=LAST, passes=1, courts=((0, 0, 2), (1, 0, 0))), "Pass"),
+        (BASIC, placed(discs=LAST, passes=1, courts=((0, 0, 2), (1, 0, 0))), "Pass"),
         Consequence(
             "This ends the game: Bob wins by followers of the Scots",
             "Gwynedd becomes unstable: Scots and Welsh tie 2–2",
@@ -127,7 +127,7 @@ CASES = {
         ),
     ),
     "a throne that is shared": (
-        (BASIC, board(discs=LAST, passes=1, courts=((1, 0, 0), (1, 0, 0))), "Pass"),
+        (BASIC, placed(discs=LAST, passes=1, courts=((1, 0, 0), (1, 0, 0))), "Pass"),
         Consequence(
             "This ends the game: you and Bob share the victory",
             "Gwynedd becomes unstable: Scots and Welsh tie 2–2",
@@ -135,7 +135,7 @@ CASES = {
         ),
     ),
     "a team": (
-        (BASIC, board(players=4, discs=LAST, passes=3, courts=((0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 1, 0))), "Pass"),
+        (BASIC, placed(players=4, discs=LAST, passes=3, courts=((0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 1, 0))), "Pass"),
         Consequence(
             "This ends the game: you and Cal win by followers of the Scots",
             "Gwynedd becomes unstable: Scots and Welsh tie 2–2",
@@ -145,7 +145,7 @@ CASES = {
     "the last card of all": (
         (
             BASIC,
-            board(discs="SSS.SSS.", courts=((2, 0, 0), (1, 0, 0))).but(hands=(("Welsh Support",), ())),
+            placed(discs="SSS.SSS.", courts=((2, 0, 0), (1, 0, 0))).but(hands=(("Welsh Support",), ())),
             "Welsh Support nothing; summon S Northumbria",
         ),
         Consequence(
@@ -156,7 +156,7 @@ CASES = {
     "many regions at once": (
         (
             BASIC,
-            board(courts=((0, 2, 0), (0, 1, 2))).but(hands=(("Welsh Support",), ())),
+            placed(courts=((0, 2, 0), (0, 1, 2))).but(hands=(("Welsh Support",), ())),
             "Welsh Support nothing; summon E Essex",
         ),
         Consequence(
@@ -166,7 +166,7 @@ CASES = {
         ),
     ),
     "the own last card": (
-        (BASIC, board().but(hands=(("Manoeuvre",), CARDS)), SWAP),
+        (BASIC, placed().but(hands=(("Manoeuvre",), CARDS)), SWAP),
         Consequence(
             "The Welsh win Strathclyde 3–1",
             "once both players pass; before your turn, Welsh and English tied 2–2; "
@@ -175,7 +175,7 @@ CASES = {
         ),
     ),
     "nobody can answer": (
-        (BASIC, board().but(hands=(CARDS, ())), SWAP),
+        (BASIC, placed().but(hands=(CARDS, ())), SWAP),
         Consequence(
             "The Welsh win Strathclyde 3–1",
             "once both players pass; before your turn, Welsh and English tied 2–2; Bob has no card left to answer with",
@@ -183,7 +183,7 @@ CASES = {
         ),
     ),
     "a player may hold only Plot": (
-        (ADVANCED, board(ADVANCED).but(hands=(("Manoeuvre",), (HIDDEN,))), SWAP),
+        (ADVANCED, placed(ADVANCED).but(hands=(("Manoeuvre",), (HIDDEN,))), SWAP),
         Consequence(
             "The Welsh win Strathclyde 3–1", "before your turn, Welsh and English tied 2–2; this may end the game", (1,)
         ),
@@ -191,7 +191,9 @@ CASES = {
     "Plot may decide": (
         (
             ADVANCED,
-            board(ADVANCED, discs=LAST, passes=1, courts=((1, 0, 0), (1, 0, 0))).but(hands=(("March",), (HIDDEN,) * 2)),
+            placed(ADVANCED, discs=LAST, passes=1, courts=((1, 0, 0), (1, 0, 0))).but(
+                hands=(("March",), (HIDDEN,) * 2)
+            ),
             "Pass",
         ),
         Consequence("This ends the game", "Gwynedd becomes unstable: Scots and Welsh tie 2–2", (0, 1)),
@@ -199,7 +201,7 @@ CASES = {
     "Plot decides nothing": (
         (
             ADVANCED,
-            board(ADVANCED, discs=LAST, passes=1, courts=((5, 5, 5), NOBODY)).but(hands=(("March",), (HIDDEN,) * 2)),
+            placed(ADVANCED, discs=LAST, passes=1, courts=((5, 5, 5), NOBODY)).but(hands=(("March",), (HIDDEN,) * 2)),
             "Pass",
         ),
         Consequence(
@@ -219,7 +221,7 @@ def test_what_a_turn_would_bring(case: str) -> None:
 
 def test_who_names_a_faction_is_said_where_that_is_known() -> None:
     hands = (("March", "Plot"), ("March",))
-    position = board(ADVANCED, discs=LAST, passes=1, courts=((1, 0, 0), (2, 0, 0))).but(hands=hands)
+    position = placed(ADVANCED, discs=LAST, passes=1, courts=((1, 0, 0), (2, 0, 0))).but(hands=hands)
     assert brought(ADVANCED, position, "Pass").text == "This ends the game: you name a faction for Plot"
 
 
@@ -230,7 +232,7 @@ def test_what_is_said_comes_true(part: int) -> None:
         known = game(f"{path.parent.name}/{path.stem}")
         edition, names = struggle(known.record.game), known.record.names
         for index, moment in moments(known):
-            before, after = known.moments[index - 1].position, moment.position
+            before, after = board(known.moments[index - 1].position), board(moment.position)
             assert moment.turn is not None
             shown = edition.view(before, moment.turn.seat).shown
             if shown.to_act != moment.turn.seat or moment.turn.undone:
