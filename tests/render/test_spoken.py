@@ -48,7 +48,7 @@ def test_a_position() -> None:
     assert spoken(GAME, position, 0) == (
         "Turn 16: it is Bob's turn to play. Devon is contested, with 1 of 2 passes in a row. "
         "Only Bob may undo Bob's Manoeuvre. "
-        "As it stands, Scots, Welsh and English tie: Devon would be unstable. "
+        "As it stands, all three factions tie: Devon would be unstable. "
         "The open regions, in the order of their struggles. "
         "Devon: 1 Scottish, 1 Welsh and 1 English tie. Essex: 3 English lead 1 Scottish, 2 Welsh. "
         "Gwynedd: 2 Welsh lead 1 Scottish. Northumbria: 4 Welsh lead 1 English. "
