@@ -39,7 +39,7 @@ OTHERS = {
     "second-edition": ("Pass", "Welsh Support nothing; no summon"),
     "second-edition-advanced": ("Plot W",),
     "first-edition-mordred": ("Ambassador M Ratae <> S Deva; summon S Ratae", "Garrison MM Ratae <> W Deva; no summon"),
-    "digest-advanced": ("Assassination E",),
+    "digest-advanced": ("Spy Bob: Command nothing; summon W Moray", "Assassination E"),
     "manual": ("summon W Ratae", "Scots nothing; no summon"),
 }
 """Turns of an edition besides its cards."""
