@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from attrs import evolve
 
-from tkid.games.struggle.render.picture import cards, ground, pieces, regions, tallies
+from tkid.games.struggle.render.picture import arrows, cards, ground, pieces, regions, tallies
 from tkid.games.struggle.render.picture.headline import head
 from tkid.games.struggle.render.picture.layout import (
     BELOW_MAP,
@@ -38,6 +38,7 @@ STYLE: Style = {
     **ground.STYLE,
     **pieces.STYLE,
     **regions.STYLE,
+    **arrows.STYLE,
     "[data-part] text": ("pointer-events:none;forced-color-adjust:none", ""),
     "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
     ".paper": paint(fill="paper"),
@@ -92,7 +93,7 @@ def picture(
 def _map(scene: Scene) -> Iterator[Part]:
     """The parts of the map, from the sea up."""
     yield from ground.ground(scene)
-    yield Part("arrows", "")
+    yield arrows.arrows(scene)
     yield from regions.regions(scene)
     yield from tallies.tallies(scene)
 
