@@ -36,6 +36,7 @@ TERMS = Terms(
     takers=("Saxons", "invaders"),
     invader="Saxons",
     threat="invade at {} tokens",
+    invaders="the Saxons",
 )
 BOARD = Board.of(FACTIONS, REGIONS, BORDERS, HOMES, TERMS)
 
