@@ -26,7 +26,8 @@ from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
 from tkid.render.picture import Picture
-from tkid.render.png import COLOURS, WIDTH, NoPngError, png
+from tkid.render.png import COLOURS, WIDTH, NoPngError
+from tkid.render.raster.tiles import Tiles
 from tkid.render.replay_page import replay_page
 
 SHOWN_WIDTH = 420
@@ -37,6 +38,8 @@ FEW_COLOURS = 32
 """Enough for a map or a table alone, and a sixth smaller than with twice as many."""
 MOST_BYTES = 80_000
 """No picture of a game is larger."""
+TILES = Tiles()
+"""What is drawn already: the pictures of a game have most parts in common, and its players often see the same one."""
 NAME = "position.png"
 HEADER = "X-Tkid-Picture"
 WISHED = re.compile(rb"^X-Tkid-Picture: (\d+)((?: [a-z]+)+)\r\n", re.MULTILINE)
@@ -133,7 +136,7 @@ class _Letter:
 def image(picture: Picture, *headers: str, width: int = WIDTH, colours: int = COLOURS) -> Part:
     """A picture as a part of a mail that is shown. Raises NoPngError."""
     shown = f'Content-Disposition: inline; filename="{NAME}"'
-    return file_part(png(picture, width=width, colours=colours), "image/png", shown, *headers)
+    return file_part(TILES.png(picture, width=width, colours=colours), "image/png", shown, *headers)
 
 
 def _with_picture(letter: _Letter) -> _Letter:
