@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tkid.games.claim.render.picture import cards as c
-from tkid.games.claim.render.picture.scene import COLUMN, MARGIN, PITCH, Scene
+from tkid.games.claim.render.picture.scene import COLUMN, LEFT, PITCH, Scene
 from tkid.games.claim.rules.deck import FACTIONS, Card, Cards
 from tkid.render.picture import element, text
 
 TOP, BASE = 8, 22
 """The top of the chips and the base line of what is beside them."""
 LINES = (41, 55)
-STEP, MOST = 9.4, 7
+STEP, MOST = 9.0, 7
 """How far the values are apart, and how many fit on a line: a pile has at most 14 cards of a faction."""
 CELL, CELL_HEIGHT = 70, 56
 
@@ -28,8 +28,8 @@ def score(scene: Scene, seat: int) -> str:
 def discards(scene: Scene) -> str:
     """The discarded cards."""
     cards, before = scene.shown.discards, scene.before
-    svg = text(MARGIN, BASE, "Discards", class_="c-name")
-    svg += text(MARGIN, BASE + 16, f"{len(cards) or 'no'} card{'s' * (len(cards) != 1)}", class_="c-small")
+    svg = text(LEFT, BASE, "Discards", class_="c-name")
+    svg += text(LEFT, BASE + 16, f"{len(cards) or 'no'} card{'s' * (len(cards) != 1)}", class_="c-small")
     return svg + _columns(scene, cards, scene.came(cards, before.discards if before else None), frozenset())
 
 

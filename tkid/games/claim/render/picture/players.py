@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tkid.games.claim.render.picture import cards as c
 from tkid.games.claim.render.picture import piles
-from tkid.games.claim.render.picture.scene import COLUMN, HANDS, MARGIN, WIDTH, Scene
+from tkid.games.claim.render.picture.scene import COLUMN, HANDS, LEFT, MARGIN, WIDTH, Scene
 from tkid.games.claim.render.text.position import due
 from tkid.games.claim.rules.deck import Card, Cards
 from tkid.kernel.game import HIDDEN
@@ -12,7 +12,7 @@ from tkid.notation.vocabulary import listed
 from tkid.render.head import broken
 from tkid.render.picture import cut, element, text, wide
 
-LEFT, RIGHT = 16, WIDTH - MARGIN
+RIGHT = WIDTH - MARGIN
 RAISED = 6
 """The height by which playable cards stand out of a hand with others."""
 OWN_STEP, SMALL_STEP, BACK_STEP = 35, 26, 9

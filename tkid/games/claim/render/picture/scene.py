@@ -22,11 +22,11 @@ WIDTH, WIDE, ALONE = 480, 960, 360
 MARGIN = 12
 TABLE, OWN = 204, 66
 """The heights of the table, and of the viewer's own hand below it where it is alone."""
-COLUMN, PITCH = 114, 72
-"""Where the first pile of a row begins, and how far the piles of the factions are apart."""
+LEFT, COLUMN, PITCH = 16, 114, 72
+"""Where a row begins, and its first pile, and how far the piles of the factions are apart."""
 HANDS = 66
 """How far below the top of a row the hand begins."""
-ROW, OWN_ROW, DISCARDS, LEGEND = 123, 150, 66, 114
+ROW, OWN_ROW, DISCARDS, LEGEND = 123, 150, 66, 120
 """The heights of a player's row, of the viewer's own, of the discards, and of what the factions can do."""
 
 STYLE: Style = {

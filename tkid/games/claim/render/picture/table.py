@@ -19,7 +19,7 @@ DECK, PRIZE, STAKE_END = 39, 107, 134
 """The middle of the deck and of the prize, and the end of what is left of the trick."""
 TRICK = (203, 306)
 """The middle of the card that is led, and of the one that follows."""
-LABEL, PRIZE_LABEL = 101, 68
+LABEL, PRIZE_LABEL = 101, 76
 """The room for words below a card of the trick, and below the prize."""
 TALLY = 374
 DOT, DOTS = 13, 7
