@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 
 from tests.games.struggle.mail.test_sentences import NAMES, game, in_words
-from tests.games.struggle.shared.family import struggle, struggles
+from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.text.telling import forecast, headline, tale, told
@@ -98,7 +98,7 @@ def test_every_card_and_every_form_is_in_the_table() -> None:
 def ended(path: str) -> tuple[Struggle, View, Replay]:
     known = game(path)
     edition = struggle(known.record.game)
-    return edition, View(None, known.position), known
+    return edition, View(None, board(known.position)), known
 
 
 def end(path: str) -> str:
@@ -264,7 +264,7 @@ def test_a_turn_step_by_step() -> None:
 
 def test_a_pass_that_settles_a_region() -> None:
     known = game("second-edition/whole-game-for-2")
-    number = next(index for index, moment in moments(known) if moment.position.struggles)
+    number = next(index for index, moment in moments(known) if board(moment.position).struggles)
     told_ = tale_of("second-edition/whole-game-for-2", number)
     before = tale_of("second-edition/whole-game-for-2", number - 1)
     assert before.next.endswith(" is next, and a pass would settle Essex.")
