@@ -19,7 +19,7 @@ from tkid.games.claim.render import plugin as claim
 from tkid.games.claim.rules import scoring
 from tkid.games.struggle.render import plugin as struggle
 from tkid.games.struggle.rules.board import OPEN
-from tkid.mail.letters.pictures import FEW_COLOURS, MOST_BYTES, SHARP, SHOWN_WIDTH
+from tkid.mail.letters.pictures import MOST_BYTES, SHARP, SHOWN_WIDTH
 from tkid.render.frames import picture_at
 from tkid.render.picture import Picture
 from tkid.render.png import png
@@ -146,7 +146,7 @@ def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, se
 @each_row("name", SHOWN)
 def test_as_mails_show_it_it_is_half_as_large_as_it_may_be(name: str) -> None:
     played, turn, seat = recorded(SHOWN[name].game), SHOWN[name].turns, SHOWN[name].seat
-    data = png(picture_at(played, turn, seat, layout="alone"), width=SHARP, colours=FEW_COLOURS)
+    data = png(picture_at(played, turn, seat, layout="alone"), width=SHARP)
     assert len(data) < MOST_BYTES / 2 + 5000
     assert SHARP >= 2 * SHOWN_WIDTH > 2 * NARROW
 

@@ -36,7 +36,7 @@ from tkid.mail.letters import pictures as illustrated
 from tkid.mail.letters.html import html, with_picture
 from tkid.mail.letters.message import compose
 from tkid.mail.letters.mime_writer import file_part, multipart, parts_of, read_part, readable, text_of, text_part
-from tkid.mail.letters.pictures import CLICK, FEW_COLOURS, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished
+from tkid.mail.letters.pictures import CLICK, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished
 from tkid.mail.model import Refusal
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
@@ -113,7 +113,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     known = seen(of, seat or 0)
     picture = picture_at(known, -1, seat, layout="alone")
     data = image.get_payload(decode=True)
-    assert data == Tiles().png(picture, width=SHARP, colours=FEW_COLOURS)
+    assert data == Tiles().png(picture, width=SHARP)
     assert isinstance(data, bytes)
     assert len(data) < MOST_BYTES
     with Image.open(BytesIO(data)) as opened:

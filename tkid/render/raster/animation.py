@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 WIDTH = 480
-COLOURS = 96
+COLOURS = 160
 """A GIF has at most 256, the same in all frames here, so that what does not move stays exactly as it is."""
 EACH, LAST = 1200, 6000
 """Milliseconds for which a turn is shown, and the end."""
 UNCHANGED = 255
 """The number of the colour that lets the frame before show."""
 SAMPLES = 6
-"""So many frames say which colours there are."""
+"""So many frames, and the last, say which colours there are."""
 
 
 def gif(replay: Replay, seat: int | None = None) -> bytes:
@@ -34,7 +34,7 @@ def gif(replay: Replay, seat: int | None = None) -> bytes:
 
     tiles, (_, drawn) = Tiles(), pictures(replay, seat)
     images = [tiles.image(picture, WIDTH) for picture in drawn]
-    palette = _sampled(images[:: max(1, len(images) // SAMPLES)]).quantize(COLOURS, Image.Quantize.FASTOCTREE)
+    palette = _sampled([*images[:: max(1, len(images) // SAMPLES)], images[-1]]).quantize(COLOURS, Image.Quantize.FASTOCTREE)
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     changes = [_changed(*two) for two in pairwise(frames)]
     file, times = BytesIO(), [EACH] * len(changes) + [LAST]
