@@ -34,7 +34,9 @@ def gif(replay: Replay, seat: int | None = None) -> bytes:
 
     tiles, (_, drawn) = Tiles(), pictures(replay, seat)
     images = [tiles.image(picture, WIDTH) for picture in drawn]
-    palette = _sampled([*images[:: max(1, len(images) // SAMPLES)], images[-1]]).quantize(COLOURS, Image.Quantize.FASTOCTREE)
+    palette = _sampled([*images[:: max(1, len(images) // SAMPLES)], images[-1]]).quantize(
+        COLOURS, Image.Quantize.FASTOCTREE
+    )
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     changes = [_changed(*two) for two in pairwise(frames)]
     file, times = BytesIO(), [EACH] * len(changes) + [LAST]
