@@ -17,8 +17,8 @@ FOOT = 8
 PAGE, WIDE = 108, 84
 """The heights of a head in one column, and in a picture of two."""
 STYLE: Style = {
-    ".head": (f"font-size:{HEADLINE}px;font-weight:700", ""),
-    ".forecast": (f"font-size:{FORECAST}px", ""),
+    ".head": paint(f"font-size:{HEADLINE}px;font-weight:700", fill="ink"),
+    ".forecast": paint(f"font-size:{FORECAST}px", fill="ink"),
     ".told": paint(f"font-size:{TOLD}px", fill="dim"),
 }
 
