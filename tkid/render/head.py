@@ -14,7 +14,7 @@ FIRST, LINE, HEADLINE_LINE, AFTER = 24, 17, 22, 20
 """The first base line, from one line to the next, the same of a headline, and from it to what is below."""
 FOOT = 8
 """The room below the last base line."""
-PAGE, WIDE = 108, 84
+PAGE, WIDE = 108, 87
 """The heights of a head in one column, and in a picture of two."""
 STYLE: Style = {
     ".head": paint(f"font-size:{HEADLINE}px;font-weight:700", fill="ink"),
@@ -42,6 +42,8 @@ def head(headline: str, forecast: str, told: str, width: int, height: int) -> st
 @lru_cache(256)
 def balanced(sentence: str, room: float, size: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
     """A sentence in as few lines as fit the room, all about as long; what does not fit `most` lines is cut."""
+    if most < 1:
+        return ()
     words = [cut(word, room, size, bold=bold) for word in sentence.split()]
     lines = filled(words, room, size, bold=bold)
     if len(lines) > most:
