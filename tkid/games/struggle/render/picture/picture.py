@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tkid.games.struggle.render.picture import board_map, pieces, players, side
+from tkid.games.struggle.render.picture import board_map, ground, pieces, players, regions, side
 from tkid.games.struggle.render.picture.layout import (
     MARGIN,
     PLAYER_HEIGHT,
     PLAYERS_TOP,
-    SEA_HEIGHT,
-    SEA_TOP,
-    SEA_WIDTH,
     WIDTH,
 )
 from tkid.games.struggle.render.picture.outlines import drawing
@@ -50,6 +47,8 @@ STYLE: Style = {
     ".arrow": ("stroke:#111;stroke-width:2.4;stroke-linecap:round;fill:none", "stroke:#fff"),
     ".tip": ("fill:#111", "fill:#fff"),
     **pieces.STYLE,
+    **ground.STYLE,
+    **regions.STYLE,
 }
 
 
@@ -59,11 +58,16 @@ def picture(
     """All that a seat may know of a position, drawn, or the map `alone`; `last` is the turn that led to it."""
     scene = Scene(game, view.shown, view.seat, names, last)
     if layout == "alone":
-        words, parts = map_description(game, view, names), (Part("ground", _sea()), *_map(scene))
-        return Picture(SEA_WIDTH, SEA_HEIGHT, _headline(scene), words, STYLE, parts, (0, SEA_TOP))
+        words = map_description(game, view, names)
+        return Picture(480, 620, _headline(scene), words, STYLE, tuple(_map(scene)), defs=_defs(scene))
     height = PLAYERS_TOP + PLAYER_HEIGHT * len(view.shown.courts)
     words = description(game, view, names)
-    return Picture(WIDTH, height, _headline(scene), words, STYLE, tuple(_parts(scene, height)))
+    return Picture(WIDTH, height, _headline(scene), words, STYLE, tuple(_parts(scene, height)), defs=_defs(scene))
+
+
+def _defs(scene: Scene) -> str:
+    """The shapes that the parts use."""
+    return ground.defs(scene.board) + pieces.defs(scene.board)
 
 
 def _headline(scene: Scene) -> str:
@@ -77,7 +81,7 @@ def _headline(scene: Scene) -> str:
 def _parts(scene: Scene, height: int) -> Iterator[Part]:
     """All parts, from the ground up."""
     paper = element("rect", width=WIDTH, height=height, class_="paper")
-    yield Part("ground", paper + _sea(rx=8))
+    yield Part("ground", paper)
     yield Part("head", _head(scene))
     yield from _map(scene)
     yield from side.track(scene)
@@ -87,25 +91,12 @@ def _parts(scene: Scene, height: int) -> Iterator[Part]:
         yield Part(f"seat-{seat}", players.player(scene, seat))
 
 
-def _sea(**attributes: int) -> str:
-    """The ground of the map."""
-    return element("rect", y=SEA_TOP, width=SEA_WIDTH, height=SEA_HEIGHT, **attributes, class_="sea")
-
-
 def _map(scene: Scene) -> Iterator[Part]:
     """The parts of the map, from its ground up."""
-    shapes, roads = drawing(scene.board).shapes, drawing(scene.board).roads
-    codes = [region.code for region in scene.board.regions]
-    arrows, travellers = board_map.arrows(scene, [shape.middle for shape in shapes])
-    yield Part("roads", "".join(board_map.road(*ends) for ends in roads))
-    for index, shape in enumerate(shapes):
-        yield Part(f"land-{codes[index]}", board_map.land(scene, index, shape.outline))
-    contested = scene.shown.contested
-    yield Part("next", "" if contested is None else board_map.contested(shapes[contested].outline))
-    yield Part("arrows", arrows)
-    for index, shape in enumerate(shapes):
-        yield Part(f"region-{codes[index]}", board_map.region(scene, index, shape))
-    yield Part("moved", travellers)
+    middles = [shape.middle for shape in drawing(scene.board).shapes]
+    yield from ground.ground(scene)
+    yield Part("arrows", board_map.arrows(scene, middles)[0])
+    yield from regions.regions(scene)
 
 
 def _head(scene: Scene) -> str:

@@ -34,7 +34,7 @@ def _space(scene: Scene, place: int, region: int) -> str:
     card = element("rect", x=x, y=y, width=RIGHT - x, height=SPACE_HEIGHT - 6, rx=4, class_=state)
     card += _name(board.name(region), x + 6, y + 16.5, RIGHT - _taken(scene, region), resolved=resolved)
     if resolved:
-        card += pieces.disc(board, disc, RIGHT - 13, y + 12.5, 9)
+        card += pieces.coin(board, disc, RIGHT - 13, y + 12.5, 9)
     elif region in shown.negotiated:
         card += pieces.token(board, RIGHT - 8.5, y + 12.5)
     pointer = element("path", d=f"M{LEFT - 11} {y + 6}l8 6.5l-8 6.5Z", class_="tip") if contested else ""
@@ -98,7 +98,7 @@ def control(scene: Scene) -> str:
     svg, radius = text(LEFT, y, "Control", class_="b ink"), min(8.5, 0.26 * pitch)
     for f in range(len(board.factions)):
         x = LEFT + 9 + pitch * f
-        svg += pieces.disc(board, f, x, y + 17, radius)
+        svg += pieces.coin(board, f, x, y + 17, radius)
         svg += text(x + radius + 2, y + 21, str(shown.discs.count(f)), class_="n ink")
     y += 44
     lost = f"{board.terms.lost.capitalize()}: {shown.unstable} of {scene.game.invaders}"
@@ -106,5 +106,5 @@ def control(scene: Scene) -> str:
     for n in range(scene.game.invaders):
         x = LEFT + 10 + 23 * n
         empty = element("circle", cx=x, cy=y + 17, r=8.5, class_="gone")
-        svg += pieces.disc(board, UNSTABLE, x, y + 17, 8.5) if n < shown.unstable else empty
+        svg += pieces.coin(board, UNSTABLE, x, y + 17, 8.5) if n < shown.unstable else empty
     return svg
