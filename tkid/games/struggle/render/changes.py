@@ -18,6 +18,8 @@ from tkid.render.clicks import Change
 
 CAME, ELSEWHERE = 1, 0
 """A follower came to the place, or it has gone to another region; one that went to a court or the supply has COURT or SUPPLY."""
+SPENT, PASSED = -1, 1
+"""A negotiation disc has left its owner; the turn was a pass."""
 TRACK, TURN = "track", "turn"
 """The places of region cards that change places, and of all that a pass changes."""
 
@@ -57,11 +59,11 @@ class Changes:
         """A negotiation disc that goes on a region card."""
         if disc is None:
             return ()
-        return Change(TRACK, (disc,)), Change(f"panel-{self.position.to_act}", ("disc",))
+        return Change(TRACK, (disc,)), Change(self.place(COURT), (SPENT,))
 
     def single(self, move: Move) -> tuple[Change, ...]:
         """A turn that is one move without a card."""
-        return (Change(TURN, ("pass",)),) if isinstance(move, Pass) else self.summons(move)
+        return (Change(TURN, (PASSED,)),) if isinstance(move, Pass) else self.summons(move)
 
     def summons(self, move: Move) -> tuple[Change, ...]:
         """A follower that is summoned; nothing for other moves."""

@@ -51,6 +51,8 @@ from tkid.render.clicks import (
 )
 
 Steps = tuple[Step, ...]
+STAGES = {"summon": ("Summon", "", ""), "plot": ("Faction", "", "")}
+"""What the parts of a turn are about that does not begin with a card."""
 REGION = "Choose the region."
 PLACED = "Choose the followers to place, from the {supply}."
 TARGET = "Choose the region to place them in."
@@ -113,6 +115,7 @@ class _Clicks:
             spots={key: spot for key, spot in self._spots() if key in used},
             rules={key: game.cards[card].rule for key, card in self._cards() if key in used},
             barred=dict(self._barred()),
+            stages=STAGES.get(position.decision, ("Card", "Followers", "Summon")),
         )
 
     def _barred(self) -> Iterator[tuple[str, Refusal]]:

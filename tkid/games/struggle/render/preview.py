@@ -1,0 +1,80 @@
+"""What the page with a board to click shows on the way: how places look after each choice, and what a turn brings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import field, frozen
+
+from tkid.games.struggle.render.looks import looks
+from tkid.games.struggle.render.text.consequences import consequence
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.moves import Move, Play
+from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.views import View
+from tkid.render.clicks import Choices, Outlook, Preview, State, Way, changed, states
+
+
+def preview(game: Struggle, view: View, names: Sequence[str], choices: Choices) -> Preview:
+    """The preview of all choices of the seat to act; nothing where there are none."""
+    if not choices.ways:
+        return Preview()
+    outlooks = _Outlooks(game, view.shown, names, choices)
+    for way in choices.ways:
+        outlooks.add(way)
+    drawn = looks(game, view, names, states(choices))
+    return Preview(drawn, outlooks.brings, outlooks.stakes, outlooks.settled)
+
+
+@frozen
+class _Outlooks:
+    """What turns bring. Where a turn neither ends the game nor resolves a region, the contested region alone says it."""
+
+    game: Struggle
+    position: Position
+    names: Sequence[str]
+    choices: Choices
+    brings: dict[tuple[Way, str], Outlook] = field(factory=dict)
+    stakes: dict[Way, str] = field(factory=dict)
+    settled: dict[str, dict[State, Outlook]] = field(factory=dict)
+
+    def add(self, way: Way) -> None:
+        """Find out what a way brings, with each of its ends."""
+        if not isinstance(way.move, Play) or way.then is None or self._last(way.move):
+            for key in way.then.keys if way.then else ("",):
+                moves = [way.move, self.choices.ends[key].move] if key else [way.move]
+                self.brings[way, key] = self._outlook(moves)
+            return
+        self._settle(way)
+
+    def _last(self, play: Play) -> bool:
+        """Whether nobody may have a card left that can be played."""
+        seat, plot = self.position.to_act, self.game.plot
+        left = [list(hand) for hand in self.position.hands]
+        assert seat is not None
+        if play.card in left[seat]:
+            left[seat].remove(play.card)
+        return not any(card != plot for hand in left for card in hand)
+
+    def _settle(self, way: Way) -> None:
+        """What a way brings that leaves cards to play: by the followers who then are in the contested region."""
+        played, _ = self.game.apply(self.position, way.move)
+        region = played.contested
+        assert region is not None
+        assert way.then is not None
+        place = self.game.board.regions[region].code
+        self.stakes[way] = place
+        known, now = self.settled.setdefault(place, {}), dict[str, State]()
+        for step in way.steps:
+            now |= changed(now, step.changes)
+        for key in way.then.keys:
+            end = self.choices.ends[key]
+            state = changed(now, end.changes).get(place, now.get(place, ()))
+            if state not in known:
+                known[state] = self._outlook([way.move, end.move])
+
+    def _outlook(self, moves: Sequence[Move]) -> Outlook:
+        found = consequence(self.game, self.position, moves, self.names)
+        ahead = [self.game.board.factions[faction].letter for faction in found.factions]
+        shape = f"piece-{ahead[0]}" if len(ahead) == 1 else ""
+        return Outlook(found.text, found.detail, found.factions, shape)
