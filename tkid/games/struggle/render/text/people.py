@@ -10,6 +10,7 @@ from tkid.notation.vocabulary import listed
 
 DASH = "\u2013"
 """Between the numbers of a score."""
+APOSTROPHE = "\u2019"
 
 
 def people(board: Board, factions: Sequence[int], *, article: bool = True) -> str:
