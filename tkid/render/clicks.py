@@ -127,14 +127,36 @@ class Outlook:
 
 
 @frozen
+class Pieces:
+    """A place where pieces stand side by side, so that the page can move them: what comes takes the next free place.
+
+    `part` is the name of the part, `head` its SVG without pieces. `kinds` are the pieces before the turn, by their numbers,
+    and `shapes` for each kind the ids of a piece, of the ghost of one that left, and its key. `places` has, by how many
+    have come, where each piece stands: those from before, then those that came. `grounds` are other parts that depend on
+    how many of each kind there are.
+    """
+
+    part: str
+    head: str
+    kinds: tuple[int, ...]
+    shapes: tuple[tuple[str, str, str], ...]
+    places: Mapping[int, tuple[tuple[float, float], ...]]
+    grounds: Mapping[tuple[int, ...], Part]
+
+
+@frozen
 class Preview:
     """What the page shows of a turn before it is sent: how places look on the way, and what the whole turn brings.
+
+    A place is in `looks`, or in `pieces` where it is enough to say what comes and goes: then What is a kind and 1 for one
+    that came, or a kind and something else for one that left.
 
     What it brings is in `brings` by its way and the key of its end ("" for none). Where it depends on one place alone,
     that place is in `stakes` by the way, and `settled` has what it brings by the state of that place.
     """
 
     looks: Looks = field(factory=dict)
+    pieces: Mapping[str, Pieces] = field(factory=dict)
     brings: Mapping[tuple[Way, str], Outlook] = field(factory=dict)
     stakes: Mapping[Way, str] = field(factory=dict)
     settled: Mapping[str, Mapping[State, Outlook]] = field(factory=dict)
@@ -151,13 +173,29 @@ def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
 def states(choices: Choices) -> dict[str, set[State]]:
     """Every state that a place can come to by the steps and endings of the ways, by place."""
     found: dict[str, set[State]] = {}
+    last: set[tuple[str, State, Ending]] = set()
+    touched = {ending: _touched(choices, ending) for way in choices.ways if (ending := way.then)}
     for steps, then in {(way.steps, way.then) for way in choices.ways}:
         now: dict[str, State] = {}
         for step in steps:
-            now |= changed(now, step.changes)
-            _add(found, now)
-        for key in then.keys if then else ():
-            _add(found, changed(now, choices.ends[key].changes))
+            after = changed(now, step.changes)
+            now |= after
+            for place, state in after.items():
+                found.setdefault(place, set()).add(state)
+        if then:
+            last.update((place, now.get(place, ()), then) for place in touched[then])
+    for place, state, then in last:
+        for changes in touched[then][place]:
+            found.setdefault(place, set()).add(tuple(sorted((*state, *changes))))
+    return found
+
+
+def _touched(choices: Choices, ending: Ending) -> dict[str, list[State]]:
+    """What each of the ends may add to a place, by the places that any of them touches."""
+    found: dict[str, list[State]] = {}
+    for key in ending.keys:
+        for place, state in changed({}, choices.ends[key].changes).items():
+            found.setdefault(place, []).append(state)
     return found
 
 
@@ -167,8 +205,3 @@ def changed(now: Mapping[str, State], changes: Sequence[Change]) -> dict[str, St
     for place, what in changes:
         after[place] = tuple(sorted((*after.get(place, now.get(place, ())), what)))
     return after
-
-
-def _add(found: dict[str, set[State]], reached: Mapping[str, State]) -> None:
-    for place, state in reached.items():
-        found.setdefault(place, set()).add(state)

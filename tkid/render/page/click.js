@@ -17,14 +17,15 @@
   const spots = data.spots.map(([key, name, group, short]) => ({ key, name, group, short }));
   const numbers = new Map(spots.map((spot, number) => [spot.key, number]));
   const ways = unpacked();
-  const pieces = data.drawn.map((row) => () => read(row).map((tag) => data.tags[tag]).join(""));
-  const looks = new Map(Object.entries(data.looks).map(([place, states]) => [Number(place), states]));
+  const steps = data.steps.map(read).map(([ask, changes, ...keys]) => ({ ask, changes, keys }));
+  const ends = data.ends.map(read).map(([ask, ...keys]) => ({ ask, keys }));
   const calm = parts(data.calm);
   const groups = new Map([...board.querySelectorAll("g[data-part]")].map((group) => [group.dataset.part, group]));
   const original = new Map([...groups].map(([name, group]) => [name, [...group.childNodes]]));
-  const shown = new Map(); // the number of the picture that a part shows instead of its own
+  const shown = new Map(); // the elements that a part shows instead of its own
   const marks = board.appendChild(svg("g", { class: "k-marks", "aria-hidden": "true" }));
-  const AROUND = 11.8; // the radius of the ring around a chosen piece
+  const AROUND = 11.8; // the radius of the ring around a piece
+  const CAME = 1; // in what happened to a piece: it came
   let drawn = new Map(); // the elements of the picture by their keys
   const clicks = []; // the number of each spot that was clicked
   let state = reached();
@@ -32,27 +33,26 @@
   // The ways, each with all that it shares with the one before it.
   function unpacked() {
     const found = [];
-    let [text, steps] = ["", []];
+    let [text, taken] = ["", []];
     for (const row of data.ways) {
       const all = [...row];
       const [same, end, shared, fresh] = all.slice(0, 4).map((sign) => signs.get(sign));
-      steps = [...steps.slice(0, shared), ...all.slice(4, 4 + fresh).map((sign) => signs.get(sign))];
+      taken = [...taken.slice(0, shared), ...all.slice(4, 4 + fresh).map((sign) => signs.get(sign))];
       text = [...text].slice(0, same).join("") + all.slice(4 + fresh).join("");
-      found.push({ number: found.length, text, steps, end: end - 1 });
+      found.push({ number: found.length, text, steps: taken, end: end - 1 });
     }
     return found;
   }
 
-  // Parts of the picture by name, each with the number of what it shows.
+  // Parts of the picture by name, each with the elements that it shows.
   function parts(row) {
-    const found = read(row);
-    return found.flatMap((name, index) => (index % 2 ? [] : [[data.parts[name], found[index + 1]]]));
+    return row.split(" ").filter(Boolean).map((part) => [data.parts[signs.get([...part][0])], [...part].slice(1).join("")]);
   }
 
   // -- what the clicks lead to ---------------------------------------------------------------------------
 
   function wanted(way, step) {
-    return data.steps[way.steps[step]].slice(2);
+    return steps[way.steps[step]].keys;
   }
 
   // The keys that a bag lacks; null where the bag holds others.
@@ -85,7 +85,7 @@
           now.along.at(-1).push(...wanted(now.ways[0], now.step));
           now.chosen.push(...wanted(now.ways[0], now.step));
         }
-        happen(now, data.steps[now.ways[0].steps[now.step]][1]);
+        happen(now, steps[now.ways[0].steps[now.step]].changes);
         now.step += 1;
         now.bag = [];
       }
@@ -94,7 +94,7 @@
   }
 
   function happen(now, change) {
-    const row = data.changes[change];
+    const row = read(data.changes[change]);
     if (!row.length) return;
     now.chosen = [];
     for (let index = 0; index < row.length; index += 2) {
@@ -128,7 +128,7 @@
   // The numbers of the spots that may be clicked next.
   function offered() {
     if (!ways.length || ended()) return new Set();
-    if (over(state)) return new Set(data.ends[state.ways[0].end].slice(1));
+    if (over(state)) return new Set(ends[state.ways[0].end].keys);
     return new Set(state.ways.flatMap((way) => lacking(wanted(way, state.step), state.bag)));
   }
 
@@ -149,8 +149,8 @@
   function asked() {
     if (!ways.length) return data.due;
     if (ended()) return "Your turn is complete.";
-    if (over(state)) return data.asks[data.ends[state.ways[0].end][0]];
-    const asks = [...new Set(state.ways.map((way) => data.asks[data.steps[way.steps[state.step]][0]]))].join(" Or: ");
+    if (over(state)) return data.asks[ends[state.ways[0].end].ask];
+    const asks = [...new Set(state.ways.map((way) => data.asks[steps[way.steps[state.step]].ask]))].join(" Or: ");
     const sizes = new Set(state.ways.map((way) => wanted(way, state.step).length));
     const [size] = sizes;
     return asks + (sizes.size === 1 && size > 1 ? ` ${state.bag.length} of ${size} chosen.` : "");
@@ -161,8 +161,8 @@
     const [way] = state.ways;
     const own = data.brings[way.number];
     if (own) return data.outlooks[own[state.end === null ? -1 : state.end]];
-    const place = data.stakes[way.number];
-    return place === undefined ? null : data.outlooks[data.settled[place][written(place)]];
+    const place = data.stakes[way.number] ?? data.stake;
+    return place in data.settled ? data.outlooks[data.settled[place][written(place)]] : null;
   }
 
   // -- clicking ------------------------------------------------------------------------------------------
@@ -258,13 +258,19 @@
   // The board as it is after the clicks: as it was, then without the marks of the last turn, then what has happened.
   function draw() {
     const now = new Map(clicks.length ? calm : []);
+    const moved = new Map();
     for (const place of state.places.keys()) {
-      for (const [name, piece] of parts(looks.get(place)?.[written(place)] || "")) now.set(name, piece);
+      const { look, pieces } = seen(place);
+      for (const [name, elements] of parts(look)) now.set(name, elements);
+      if (pieces) moved.set(parts(data.pieces[place].head)[0][0], pieces);
     }
     for (const [name, group] of groups) {
-      if (shown.get(name) === now.get(name)) continue;
-      group.replaceChildren(...(now.has(name) ? parsed(pieces[now.get(name)]()) : original.get(name)));
-      now.has(name) ? shown.set(name, now.get(name)) : shown.delete(name);
+      if (moved.has(name)) shown.set(name, null);
+      else if (shown.get(name) === now.get(name)) continue;
+      group.replaceChildren(...(now.has(name) ? parsed(now.get(name)) : original.get(name)));
+      if (moved.has(name)) group.append(...moved.get(name));
+      else if (now.has(name)) shown.set(name, now.get(name));
+      else shown.delete(name);
     }
     drawn = new Map(spots.map((spot) => [spot.key, []]));
     for (const element of board.querySelectorAll("[data-at]")) {
@@ -273,9 +279,33 @@
     }
   }
 
-  function parsed(text) {
-    const read = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
-    return [...document.importNode(read.documentElement, true).childNodes];
+  // How a place looks: its parts as elements, and the pieces that stand there, if they are moved here.
+  function seen(place) {
+    const known = data.pieces[place];
+    if (!known) return { look: data.looks[place]?.[written(place)] || "" };
+    const whats = state.places.get(place).map((number) => data.whats[number]);
+    const standing = known.kinds.map((kind) => ({ kind, look: "here" }));
+    for (const [kind] of whats.filter((what) => what[1] === CAME)) standing.push({ kind, look: "came" });
+    for (const [kind] of whats.filter((what) => what[1] !== CAME)) {
+      standing.find((piece) => piece.kind === kind && piece.look !== "gone").look = "gone";
+    }
+    const at = known.places[standing.length - known.kinds.length];
+    const counts = known.shapes.map((_, kind) => standing.filter((piece) => piece.kind === kind && piece.look !== "gone").length);
+    const ground = known.grounds[counts.map((count) => sign[count]).join("")] || "";
+    return { look: `${known.head} ${ground}`, pieces: standing.flatMap((piece, index) => standingAt(known, piece, at[2 * index], at[2 * index + 1])) };
+  }
+
+  function standingAt({ shapes }, { kind, look }, x, y) {
+    const [here, ghost, key] = shapes[kind];
+    if (look === "gone") return [svg("use", { href: `#${ghost}`, x, y })];
+    const ring = look === "came" ? [svg("circle", { cx: x, cy: y, r: AROUND, class: "came" })] : [];
+    return [...ring, svg("use", { href: `#${here}`, x, y, "data-at": key })];
+  }
+
+  function parsed(row) {
+    const text = read(row).flatMap((element) => read(data.elements[element]).map((tag) => data.tags[tag])).join("");
+    const document_ = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
+    return [...document.importNode(document_.documentElement, true).childNodes];
   }
 
   // How far the turn is: of the card, its steps, its end and the sending those that there are.

@@ -10,7 +10,7 @@ from tkid.games.claim.rules.moves import PLAYS
 from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN, with_names
-from tkid.render.clicks import Choices, Spot, Step, Way, idle
+from tkid.render.clicks import Choices, Preview, Refusal, Spot, Step, Way, idle
 
 POWERS = {
     "G": "power.goblins",
@@ -34,13 +34,17 @@ def choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
         ways=tuple(Way(NAMES[card], (Step(due, (f"card/{card}",)),)) for card in cards),
         spots={f"card/{card}": Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
         rules={f"card/{card}": game.ids(POWERS[card[0]]) for card in cards},
-        barred=tuple(_barred(game, position, names)),
+        barred=dict(_barred(game, position, names)),
     )
 
 
-def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[str]:
+def preview(game: Claim, view: View, names: Sequence[str], choices: Choices) -> Preview:
+    return Preview()
+
+
+def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[tuple[str, Refusal]]:
     """Why cards in hand may not be played."""
     hand = position.hands[position.to_act or 0]
     for card in dict.fromkeys(card for card in hand if card != HIDDEN):
         for violation in game.check(position, PLAYS[card]):
-            yield f"{NAMES[card]}: {with_names(violation.sentence, names)}."
+            yield f"card/{card}", Refusal(f"{NAMES[card]}: {with_names(violation.sentence, names)}.", violation.rule)

@@ -5,13 +5,14 @@ What came has a ring in violet, what left is a ghost, as after a turn that was s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, zip_longest
 
 from attrs import field, frozen
 
 from tkid.games.struggle.render.changes import CAME, ELSEWHERE, TRACK, TURN, Changes
 from tkid.games.struggle.render.picture import ground, regions
+from tkid.games.struggle.render.picture.packing import Piece, packed
 from tkid.games.struggle.render.picture.players import players
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.render.picture.tallies import tallies
@@ -21,22 +22,29 @@ from tkid.games.struggle.rules.moves import Exchange, Pass, Play
 from tkid.games.struggle.rules.position import Position, put
 from tkid.games.struggle.rules.transfers import COURT, SUPPLY, Transfer, Where
 from tkid.games.struggle.rules.views import View
-from tkid.render.clicks import Looks, State, What
+from tkid.render.clicks import Looks, Pieces, State, What
 from tkid.render.picture import LastTurn, Part
 
-States = Mapping[str, Iterable[State]]
+States = Mapping[str, Collection[State]]
 
 
-def looks(game: Struggle, view: View, names: Sequence[str], states: States) -> Looks:
-    """How each place looks in each of its states, as the seat to act sees it."""
+def looks(game: Struggle, view: View, names: Sequence[str], states: States) -> tuple[Looks, Mapping[str, Pieces]]:
+    """How each place looks in each of its states, as the seat to act sees it; and the regions where pieces only move."""
     drawing = _Looks(game, view.shown, view.seat, names)
-    codes = [region.code for region in game.board.regions]
-    found = {place: drawing.region(codes.index(place), states[place]) for place in codes if place in states}
+    found: dict[str, Mapping[State, tuple[Part, ...]]] = {}
+    pieces: dict[str, Pieces] = {}
+    for index, region in enumerate(game.board.regions):
+        reached = states.get(region.code, ())
+        if reached and (moving := drawing.pieces(index, reached)):
+            pieces[region.code] = moving
+        elif reached:
+            found[region.code] = drawing.region(index, reached)
     if TRACK in states:
         found[TRACK] = {state: drawing.track(state) for state in states[TRACK]}
     if TURN in states:
         found[TURN] = {state: drawing.passed() for state in states[TURN]}
-    return found | drawing.others({place: states[place] for place in states if place not in found})
+    done = {*found, *pieces}
+    return found | drawing.others({place: states[place] for place in states if place not in done}), pieces
 
 
 @frozen
@@ -62,17 +70,58 @@ class _Looks:
         """What is not on the land."""
         return chain(tallies(scene), players(scene, (0, 0), whole=False))
 
+    def pieces(self, index: int, states: Collection[State]) -> Pieces | None:
+        """A region where pieces come and go; None if they are counted instead of drawn one by one."""
+        board, followers = self.game.board, self.position.regions[index]
+        code, kinds = board.regions[index].code, range(len(followers))
+        most = max(sum(whither == CAME for _, whither in state) for state in states)
+        rows = {more: self._row(index, more) for more in range(most + 1)}
+        if any(piece.words for row in rows.values() for piece in row):
+            return None
+        counts = {self._sum(followers, index, self._moved(index, state)) for state in states}
+        usual = self._land(index, followers).svg
+        grounds = {each: self._land(index, each) for each in counts}
+        return Pieces(
+            f"region-{code}",
+            self._stands(index, (0,) * len(followers)),
+            tuple(piece.faction for piece in rows[0]),
+            tuple([(f"piece-{f.letter}", f"ghost-{f.letter}", f"follower/{code}/{f.letter}") for f in board.factions]),
+            {more: tuple([(piece.x, piece.y) for piece in row]) for more, row in rows.items()},
+            {each: part for each, part in grounds.items() if part.svg != usual},
+        )
+
+    def _row(self, index: int, more: int) -> tuple[Piece, ...]:
+        """The places in a region, with those for so many more followers at the end."""
+        last = len(self.game.board.factions) - 1
+        return packed(self._within(index, tuple([(last, CAME)] * more)), index).pieces
+
+    def _within(self, index: int, state: State) -> Scene:
+        """A region in a state."""
+        moved = self._moved(index, state)
+        after = put(self.position.regions, index, self._sum(self.position.regions[index], index, moved))
+        return Scene(self.game, self.position.but(regions=after), self.seat, self.names, None, moved=moved)
+
+    def _with(self, index: int, followers: Followers) -> Scene:
+        """A region with other followers, without marks."""
+        after = put(self.position.regions, index, followers)
+        return Scene(self.game, self.position.but(regions=after), self.seat, self.names, None)
+
+    def _land(self, index: int, followers: Followers) -> Part:
+        """The ground of a region with some followers."""
+        land = ground.land(self._with(index, followers), index)
+        return Part(f"land-{self.game.board.regions[index].code}", land)
+
+    def _stands(self, index: int, followers: Followers) -> str:
+        """What stands in a region with some followers."""
+        return regions.region(self._with(index, followers), index)
+
     def region(self, index: int, states: Iterable[State]) -> dict[State, tuple[Part, ...]]:
         """A region: its ground, and what stands on it."""
         return {state: tuple(self._region(index, state)) for state in states}
 
     def _region(self, index: int, state: State) -> Iterable[Part]:
-        code, moved = self.game.board.regions[index].code, self._moved(index, state)
-        after = put(self.position.regions, index, self._sum(self.position.regions[index], index, moved))
-        scene = Scene(self.game, self.position.but(regions=after), self.seat, self.names, None, moved=moved)
-        ground_ = Part(f"land-{code}", ground.land(scene, index))
-        if ground_.svg != self._before[ground_.name].svg:
-            yield ground_
+        code, scene = self.game.board.regions[index].code, self._within(index, state)
+        yield Part(f"land-{code}", ground.land(scene, index))
         yield Part(f"region-{code}", regions.region(scene, index))
 
     def track(self, state: State) -> tuple[Part, ...]:

@@ -8,11 +8,12 @@ from attrs import field, frozen
 
 from tkid.games.struggle.render.looks import looks
 from tkid.games.struggle.render.text.consequences import consequence
+from tkid.games.struggle.rules.effects import changes
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Play
 from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.views import View
-from tkid.render.clicks import Choices, Outlook, Preview, State, Way, changed, states
+from tkid.render.clicks import Choices, Ending, Outlook, Preview, State, Way, changed, states
 
 
 def preview(game: Struggle, view: View, names: Sequence[str], choices: Choices) -> Preview:
@@ -22,8 +23,8 @@ def preview(game: Struggle, view: View, names: Sequence[str], choices: Choices) 
     outlooks = _Outlooks(game, view.shown, names, choices)
     for way in choices.ways:
         outlooks.add(way)
-    drawn = looks(game, view, names, states(choices))
-    return Preview(drawn, outlooks.brings, outlooks.stakes, outlooks.settled)
+    drawn, pieces = looks(game, view, names, states(choices))
+    return Preview(drawn, pieces, outlooks.brings, outlooks.stakes, outlooks.settled)
 
 
 @frozen
@@ -37,6 +38,7 @@ class _Outlooks:
     brings: dict[tuple[Way, str], Outlook] = field(factory=dict)
     stakes: dict[Way, str] = field(factory=dict)
     settled: dict[str, dict[State, Outlook]] = field(factory=dict)
+    _known: set[tuple[str, State, Ending]] = field(factory=set)
 
     def add(self, way: Way) -> None:
         """Find out what a way brings, with each of its ends."""
@@ -58,20 +60,24 @@ class _Outlooks:
 
     def _settle(self, way: Way) -> None:
         """What a way brings that leaves cards to play: by the followers who then are in the contested region."""
-        played, _ = self.game.apply(self.position, way.move)
-        region = played.contested
-        assert region is not None
         assert way.then is not None
+        region = self.position.but(**changes(self.position, way.move.resolution)).contested
+        assert region is not None
         place = self.game.board.regions[region].code
         self.stakes[way] = place
-        known, now = self.settled.setdefault(place, {}), dict[str, State]()
+        now = dict[str, State]()
         for step in way.steps:
             now |= changed(now, step.changes)
+        state = now.get(place, ())
+        if (place, state, way.then) in self._known:
+            return
+        self._known.add((place, state, way.then))
+        known = self.settled.setdefault(place, {})
         for key in way.then.keys:
             end = self.choices.ends[key]
-            state = changed(now, end.changes).get(place, now.get(place, ()))
-            if state not in known:
-                known[state] = self._outlook([way.move, end.move])
+            after = changed(now, end.changes).get(place, state)
+            if after not in known:
+                known[after] = self._outlook([way.move, end.move])
 
     def _outlook(self, moves: Sequence[Move]) -> Outlook:
         found = consequence(self.game, self.position, moves, self.names)
