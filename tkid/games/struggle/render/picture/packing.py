@@ -18,17 +18,21 @@ from tkid.games.struggle.rules.board import OPEN, Followers
 from tkid.games.struggle.rules.transfers import COURT
 from tkid.render.picture import REMEMBERED, Box, cut, wide
 
-PITCH, RINGED = 20.0, 26.0
+PITCH, RINGED = 20.0, 25.0
 """The room of a follower, and of one in a ring."""
-HALF, HALF_RINGED = 11.0, 13.0
+HALF, HALF_RINGED = 11.0, 12.5
 """Half the height of a row, and of one with a ring in it."""
+BELOW = 4.5
+"""From the base line of the name to the first row."""
 FULL = 96.0
 """The width of a row from which on another one begins, if there is room for it."""
 MOST_SINGLE = 12
 """So many followers and ghosts stand one by one at most."""
-EDGE = 4.5
+EDGE = 4.0
 """The distance from the outline."""
 NAME_SIZE, COUNT_SIZE, WORDS_SIZE, COIN_SIZE = 13, 11.5, 10.5, 12
+GAPS = 4.0
+"""The room before and behind the words beside a piece."""
 NUMBER, HOUSE = 20.0, 18.0
 """The room for the number of a struggle before a name, and for a house behind it."""
 COIN = 17.0
@@ -57,7 +61,7 @@ class Piece:
         """Its width with its words."""
         pitch = RINGED if self.came else PITCH
         size = COUNT_SIZE if self.kind == "follower" else WORDS_SIZE
-        return pitch + (wide(self.words, size, bold=True) + 6 if self.words else 0)
+        return pitch + (wide(self.words, size, bold=True) + GAPS if self.words else 0)
 
     @property
     def reach(self) -> float:
@@ -102,7 +106,7 @@ class Packed:
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
         """The rectangles that are taken: the line with the name, the coin with its word, and each piece."""
-        coin = ()
+        coin: tuple[Box, ...] = ()
         if self.coin:
             x, y = self.coin
             words = 6 + wide(self.coin_words, COIN_SIZE) if self.coin_words else 0
@@ -191,7 +195,7 @@ def _named(map_: Drawing, index: int, down: float = 0) -> Packed:
 
 
 def _land(shape: Shape, top: float, bottom: float) -> tuple[float, float]:
-    """The land between two heights, without its edge."""
+    """The land between two heights, without its edge; where there is none, its end lies before its start."""
     left, right = shape.room(top, bottom) or (shape.label[0], shape.label[0])
     return left + EDGE, right - EDGE
 
@@ -204,7 +208,7 @@ def _between(number: float, least: float, most: float) -> float:
 
 
 def _forms(within: Crowd) -> Iterator[list[Piece]]:
-    """The ways to show a crowd, the best first: one by one, without words, counted, and at last without ghosts."""
+    """The ways to show a crowd, the best first: one by one, without words, counted, and at last without ghosts and rings."""
     ghosts = [Piece("ghost", faction, words=words) for faction, words in within.ghosts]
     last = {words: at for at, (_, words) in enumerate(within.ghosts)}
     once = [
@@ -216,7 +220,8 @@ def _forms(within: Crowd) -> Iterator[list[Piece]]:
     if sum(within.followers) + len(ghosts) <= MOST_SINGLE:
         single = _single(within)
         yield from ([*single, *once], [*single, *bare])
-    yield from ([*counted, *once], [*counted, *bare], [*counted, *dict.fromkeys(bare)], counted)
+    plain = [evolve(piece, came=False) for piece in counted]
+    yield from ([*counted, *once], [*counted, *bare], [*counted, *dict.fromkeys(bare)], counted, plain)
 
 
 def _single(within: Crowd) -> list[Piece]:
@@ -246,33 +251,29 @@ def _rows(pieces: Sequence[Piece], shape: Shape) -> list[Piece] | None:
     """Pieces in their places, in as few rows as are enough; None if there is no room for them."""
     if not pieces:
         return []
-    width = sum(piece.room for piece in pieces)
-    for rows in range(ceil(width / FULL), len(pieces) + 1):
+    usual = ceil(sum(piece.room for piece in pieces) / FULL)
+    for rows in (*range(usual, 0, -1), *range(usual + 1, len(pieces) + 1)):
         if placed := _in_rows(pieces, rows, shape):
             return placed
-        if placed is None:
-            return None
-    return None
+    return _in_rows(pieces, len(pieces), shape, even=False)
 
 
-def _in_rows(pieces: Sequence[Piece], rows: int, shape: Shape) -> list[Piece] | None:
-    """Pieces in so many rows, filled evenly; [] if they are too wide, None if the land is not so high."""
-    left, y, placed = list(pieces), shape.label[1] + 5, list[Piece]()
+def _in_rows(pieces: Sequence[Piece], rows: int, shape: Shape, *, even: bool = True) -> list[Piece] | None:
+    """Pieces in so many rows at most, filled evenly or one after the other; None if there is no room for them."""
+    left, y, placed = list(pieces), shape.label[1] + BELOW, list[Piece]()
     for more in range(rows, 0, -1):
         if not left:
             break
-        row = _row(left, sum(piece.room for piece in left) / more)
-        while row and not (ends := _fitting(row, shape, y)):
-            if shape.room(y, y + 2 * HALF) is None:
-                return None
+        row = _row(left, sum(piece.room for piece in left) / more) if even else left[:]
+        while row and not _fits(row, _floor(row, shape, y)):
             row.pop()
         if not row:
-            return []
+            break
         left = left[len(row) :]
         half = max(piece.half for piece in row)
-        placed += _in_a_row(row, ends, shape.label[0], y + half)
+        placed += _in_a_row(row, _floor(row, shape, y), shape.label[0], y + half)
         y += 2 * half
-    return [] if left else placed
+    return None if left else placed
 
 
 def _row(pieces: Sequence[Piece], aim: float) -> list[Piece]:
@@ -286,12 +287,14 @@ def _row(pieces: Sequence[Piece], aim: float) -> list[Piece]:
     return row
 
 
-def _fitting(row: Sequence[Piece], shape: Shape, top: float) -> tuple[float, float] | None:
-    """The land for a row; None if it is too narrow."""
-    if shape.room(top, top + 2 * max(piece.half for piece in row)) is None:
-        return None
-    left, right = _land(shape, top, top + 2 * max(piece.half for piece in row))
-    return (left, right) if sum(piece.room for piece in row) <= right - left else None
+def _floor(row: Sequence[Piece], shape: Shape, top: float) -> tuple[float, float]:
+    """The land that a row has from a height on."""
+    return _land(shape, top, top + 2 * max(piece.half for piece in row))
+
+
+def _fits(row: Sequence[Piece], ends: tuple[float, float]) -> bool:
+    """Whether a row is no wider than the land."""
+    return sum(piece.room for piece in row) <= ends[1] - ends[0]
 
 
 def _in_a_row(row: Sequence[Piece], ends: tuple[float, float], middle: float, y: float) -> list[Piece]:
