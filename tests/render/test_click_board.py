@@ -29,7 +29,7 @@ from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import replay
 from tkid.render.click_page import Answer, click_page
-from tkid.render.clicks import data
+from tkid.render.click_data import data
 from tkid.render.plugin import render_plugin
 from tkid.rulebook.rulesets import ruleset
 
