@@ -41,8 +41,6 @@ class Terms:
     fell: str = "became unstable"
     takers: tuple[str, ...] = ()
     invaders: str = "the French"
-    invader: str = "France"
-    threat: str = "invades at {} unstable"
 
 
 USUAL = Terms()

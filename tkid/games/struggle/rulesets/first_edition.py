@@ -35,8 +35,6 @@ TERMS = Terms(
     fell="fell to the Saxons",
     takers=("Saxons", "invaders"),
     invaders="the Saxons",
-    invader="Saxons",
-    threat="invade at {} tokens",
 )
 BOARD = Board.of(FACTIONS, REGIONS, BORDERS, HOMES, TERMS)
 

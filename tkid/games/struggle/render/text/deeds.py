@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tkid.games.struggle.render.text.people import APOSTROPHE, follower, group, people
@@ -106,8 +106,8 @@ def _in(board: Board, followers: Followers, region: int, *, again: bool = False)
     return f"{group(board, followers, again=again)} in {board.name(region)}"
 
 
-def _to_supply(board: Board, followers: Followers, where: str) -> str:
-    return f"returns {group(board, followers)} from {where} to the {board.terms.supply}"
+def _to_supply(board: Board, followers: Followers, where: str, *, again: bool = False) -> str:
+    return f"returns {group(board, followers, again=again)} from {where} to the {board.terms.supply}"
 
 
 def _apart(board: Board, apart: Apart) -> Deeds:
@@ -130,7 +130,7 @@ def _spread(board: Board, spread: Spread) -> Deeds:
 
 
 def _exchange(board: Board, exchange: Exchange) -> Deeds:
-    swapped = f"swaps the cards of {board.name(exchange.first)} and {board.name(exchange.second)}"
+    swapped = f"swaps the region cards of {board.name(exchange.first)} and {board.name(exchange.second)}"
     if exchange.disc is None:
         return [swapped]
     return [swapped, f"puts a {board.terms.negotiation} on {board.name(exchange.disc)}"]
@@ -156,14 +156,15 @@ def _shift(board: Board, shift: Shift) -> Deeds:
 def _place_return(board: Board, done: PlaceReturn) -> Deeds:
     placed = [f"places {_in(board, done.placed, done.region)}"] if any(done.placed) else []
     where = "there" if placed else board.name(done.region)
-    return [*placed, *([_to_supply(board, done.returned, where)] if any(done.returned) else [])]
+    return [*placed, *([_to_supply(board, done.returned, where, again=bool(placed))] if any(done.returned) else [])]
 
 
 def _return_place(board: Board, done: ReturnPlace) -> Deeds:
     gone, name = tally(done.returned, len(done.placed)), board.name(done.region)
     returned = [_to_supply(board, gone, name)] if any(gone) else []
     where = "there" if returned else f"in {name}"
-    return [*returned, *([f"places {group(board, done.placed)} {where}"] if any(done.placed) else [])]
+    placed = f"places {group(board, done.placed, again=bool(returned))} {where}"
+    return [*returned, *([placed] if any(done.placed) else [])]
 
 
 def _place_swap(board: Board, done: PlaceSwap) -> Deeds:
@@ -179,13 +180,11 @@ def _place_swap(board: Board, done: PlaceSwap) -> Deeds:
 def _place_move(board: Board, done: PlaceMove) -> Deeds:
     placed = [f"places {_in(board, done.placed, done.region)}"] if any(done.placed) else []
     origin = "there" if placed else board.name(done.region)
-    return [*placed, *([f"moves {listed(_moved(board, done, origin), 'and')}"] if done.moved else [])]
-
-
-def _moved(board: Board, done: PlaceMove, origin: str) -> Iterator[str]:
-    for index, (followers, target) in enumerate(done.moved):
-        start = "" if index else f" from {origin}"
-        yield f"{group(board, followers, again=index > 0)}{start} to {board.name(target)}"
+    moved = [
+        f"{group(board, followers, again=bool(placed or index))}{'' if index else f' from {origin}'} to {board.name(target)}"
+        for index, (followers, target) in enumerate(done.moved)
+    ]
+    return [*placed, *([f"moves {listed(moved, 'and')}"] if moved else [])]
 
 
 def _court_swap(board: Board, done: CourtSwap) -> Deeds:

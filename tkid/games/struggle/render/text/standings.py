@@ -10,19 +10,20 @@ from tkid.games.struggle.rules.turns.struggles import leaders
 from tkid.notation.vocabulary import listed
 
 
-def standing(board: Board, region: int, followers: Followers, *, last: bool = False) -> str:
-    """How the power struggle in a region would end with these followers, as a sentence.
+def standing(board: Board, region: int, followers: Followers, *, last: bool = False, scored: bool = True) -> str:
+    """How the power struggle in a region would end with these followers, as a sentence; without `scored`, without numbers.
 
     `last` says that it would be the last region that may be lost: the game would end.
     """
     ahead, name = leaders(followers), board.name(region)
+    numbers = f" {score(followers)}" if scored else ""
     if len(ahead) == 1:
-        return f"As it stands, {people(board, ahead)} {verb(board, ahead, 'wins', 'win')} {name} {score(followers)}."
+        return f"As it stands, {people(board, ahead)} {verb(board, ahead, 'wins', 'win')} {name}{numbers}."
     invaded = f", and {board.terms.invaders} would invade" if last else ""
     lost = f"{name} would be {board.terms.lost}{invaded}"
     if not ahead:
-        return f"Nobody stands there: {lost}."
-    return f"As it stands, {people(board, ahead)} tie {score(followers)}: {lost}."
+        return f"Nobody is there: {lost}."
+    return f"As it stands, {people(board, ahead)} tie{numbers}: {lost}."
 
 
 def settled(board: Board, region: int, followers: Followers) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from tkid.games.struggle.render.text import phrases
 from tkid.games.struggle.render.text.deeds import deeds, done, heading, joined
-from tkid.games.struggle.render.text.people import capital, follower
+from tkid.games.struggle.render.text.people import APOSTROPHE, capital, follower
 from tkid.games.struggle.render.text.standings import before, lead, settled, settled_shortly, standing
-from tkid.games.struggle.render.text.victory import deciding, over, won
+from tkid.games.struggle.render.text.victory import deciding, over, players, won
 from tkid.games.struggle.rules.board import OPEN
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Move, Play
@@ -16,7 +16,7 @@ from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.turns.arrivals import Arrival
 from tkid.games.struggle.rules.turns.struggles import ResolvedRegion, leaders
 from tkid.games.struggle.rules.views import View
-from tkid.kernel.game import Event
+from tkid.kernel.game import Event, with_names
 from tkid.notation.numbers import number
 from tkid.render.lines import printable
 from tkid.render.picture import LastTurn
@@ -36,11 +36,16 @@ def headline(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 def forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
     """How the contested region would be resolved as it stands; "" when nothing is contested any more."""
-    _, shown = names, view.shown
+    _ = names
+    return outlook(game, view.shown)
+
+
+def outlook(game: Struggle, shown: Position, *, scored: bool = True) -> str:
+    """The same of a position; without `scored`, without the numbers of followers."""
     if shown.contested is None or not _goes_on(shown):
         return ""
     last = shown.unstable + 1 == game.invaders
-    return standing(game.board, shown.contested, shown.regions[shown.contested], last=last)
+    return standing(game.board, shown.contested, shown.regions[shown.contested], last=last, scored=scored)
 
 
 def told(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> str:
@@ -63,7 +68,7 @@ def tale(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Ta
     struggles = _struggles(game, view, last, short=True)
     title += f", and {struggles}" if struggles else ""
     steps = tuple(_steps(game, view, names, last))
-    return Tale(title, steps, tuple(_changes(game, view, names, last)), _next(game, view.shown, names))
+    return Tale(title, steps, tuple(_changes(game, view, last)), _next(game, view.shown, names))
 
 
 def _struggles(game: Struggle, view: View, last: LastTurn, *, short: bool = False) -> str:
@@ -116,24 +121,26 @@ def _followed(game: Struggle, event: Event, names: Sequence[str]) -> str:
         case Arrival(faction, region):
             return f"{follower(board, faction)} comes to {board.name(region)}"
     spoken = {game.ids("ruling.empty-hand"), *([game.ids("card.plot")] if game.plot else [])}
-    return event.read(names) if event.rule in spoken else ""
+    return with_names(event.text.replace("'", APOSTROPHE), names) if event.rule in spoken else ""
 
 
 def _ended(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[Told]:
-    """The end of the game: who is crowned, and by what."""
+    """The end of the game: who is crowned, and by what; or that all who are left tie."""
     rules = {ending.name: ending.rule for ending in game.endings}
-    if shown.ending in rules:
-        ended, rule = over(game, shown, names), rules[shown.ending]
-        yield Told(f"{ended}.", rule)
-        if shown.ending == game.coronation.name and shown.winners:
-            step = deciding(game, shown)
-            yield Told(f"{capital(won(game, shown, names))}.", step.rule if step else rule)
+    if shown.ending not in rules:
+        return
+    yield Told(f"{over(game, shown, names)}.", rules[shown.ending])
+    step, chain = deciding(game, shown), (result.chain if (result := game.result(shown)) else ())
+    if len(shown.winners) > 1 and step is None and chain:
+        yield Told(f"{players(shown.winners, names)} are still tied after every comparison.", chain[-1].rule)
+    if shown.ending == game.coronation.name and step is not None:
+        yield Told(f"{capital(won(game, shown, names))}.", step.rule)
 
 
 # -- what it changed ----------------------------------------------------------------------------------------
 
 
-def _changes(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[str]:
+def _changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
     """Where others lead now than before the turn, and how the contested region would end."""
     shown, earlier, board = view.shown, last.before, game.board
     changed = _changed(shown, earlier) if earlier is not None else []
@@ -145,7 +152,7 @@ def _changes(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -
     if earlier is not None and earlier.contested != shown.contested:
         yield f"{board.name(shown.contested)} is contested now."
     if shown.contested not in changed:
-        yield forecast(game, view, names)
+        yield outlook(game, shown)
 
 
 def _goes_on(shown: Position) -> bool:

@@ -13,7 +13,7 @@ from tkid.notation.numbers import number
 from tkid.notation.vocabulary import listed
 
 FIRST, SECOND = "by followers of {first}", "by followers of {second}"
-OLDER, LATEST = "with the older last card", "with the latest card"
+OLDER, LATEST = "with the older last card", "by playing a card last"
 
 REASONS: Mapping[str, str] = {
     "ending.coronation.support": FIRST,
