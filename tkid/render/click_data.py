@@ -134,7 +134,9 @@ class _Data:
 
     def look(self, parts: Iterable[Part]) -> str:
         """Parts as they are drawn."""
-        rows = [(self.parts.number(part.name), *map(self.elements.__getitem__, ELEMENTS.split(part.svg))) for part in parts]
+        rows = [
+            (self.parts.number(part.name), *map(self.elements.__getitem__, ELEMENTS.split(part.svg))) for part in parts
+        ]
         return " ".join([self.signs(*row) for row in rows])
 
     def pieces(self, pieces: Pieces) -> dict[str, Any]:
@@ -161,7 +163,9 @@ class _Data:
             "stake": self.places.number(usual[0][0]) if usual else -1,
             "stakes": {way: self.places.number(place) for way, place in stakes},
             "settled": {
-                self.places.number(place): {self.state(state): self.outlooks.number(each) for state, each in rows.items()}
+                self.places.number(place): {
+                    self.state(state): self.outlooks.number(each) for state, each in rows.items()
+                }
                 for place, rows in preview.settled.items()
             },
         }

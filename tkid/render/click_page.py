@@ -105,9 +105,7 @@ def click_page(
     return page(title, body, style=style, script=part("click.js"))
 
 
-def _calm(
-    game: AnyGame, view: Any, names: Sequence[str], last: LastTurn | None, picture: Picture
-) -> Iterator[Part]:
+def _calm(game: AnyGame, view: Any, names: Sequence[str], last: LastTurn | None, picture: Picture) -> Iterator[Part]:
     """The parts of the picture that look otherwise without the marks of the last turn."""
     if last is not None:
         calm = render_plugin(game).picture(game, view, names, layout="board")

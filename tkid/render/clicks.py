@@ -174,7 +174,7 @@ def states(choices: Choices) -> dict[str, set[State]]:
     """Every state that a place can come to by the steps and endings of the ways, by place."""
     found: dict[str, set[State]] = {}
     last: set[tuple[str, State, Ending]] = set()
-    touched = {ending: _touched(choices, ending) for way in choices.ways if (ending := way.then)}
+    touched = {ending: _touched(choices, ending) for ending in {way.then for way in choices.ways} if ending}
     for steps, then in {(way.steps, way.then) for way in choices.ways}:
         now: dict[str, State] = {}
         for step in steps:

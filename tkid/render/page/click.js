@@ -454,7 +454,8 @@
   function finish() {
     at.send.hidden = !ended();
     if (!ended()) return;
-    const [words, detail, id, ...factions] = outlook() || [""];
+    const [text, small, id, ...factions] = outlook() || ["", ""];
+    const [words, detail] = [text, small].map((each) => each.replaceAll("–", "\u2060–\u2060")); // a score is not broken
     at.brings.hidden = !words;
     const told = html("p", {}, words);
     if (detail) told.append(html("small", {}, detail));

@@ -134,7 +134,11 @@ class _Looks:
         discs = [disc for what in state if len(what) == 1 for disc in what]
         after = position.but(track=track, negotiated=position.negotiated | {*discs})
         last = LastTurn(seat, (Play("", Exchange(first, second, None)),))
-        return self._changed(self._parts(Scene(self.game, after, self.seat, self.names, last)))
+        scene = Scene(self.game, after, self.seat, self.names, last)
+        codes = [region.code for region in self.game.board.regions]
+        orders = [Part(f"order-{codes[region]}", regions.order(scene, region)) for region in (first, second)]
+        contested = [] if after.contested == position.contested else [ground.ground(scene)[-1]]
+        return self._changed(chain(tallies(scene), orders, contested))
 
     def passed(self) -> tuple[Part, ...]:
         """All that a pass changes, but not who is next."""
