@@ -79,7 +79,7 @@ def picture(
     parts: list[Part] = []
     if top:
         told = telling.told(game, view, names, last) if last else ""
-        svg = head(headline, telling.forecast(game, view, names), told, width, 2 if broad else 3)
+        svg = head(headline, telling.forecast(game, view, names), told, width, top)
         parts.append(Part("head", svg))
     parts += [evolve(part, at=(0, top)) for part in _map(scene)] if top else _map(scene)
     if layout == "alone":
