@@ -23,6 +23,7 @@ from tkid.render.plugin import render_plugin
 
 SENDING = "Send"
 """The last stage of every turn."""
+STALE = "If the game has gone on, you need a newer page."
 
 
 @frozen
@@ -63,6 +64,7 @@ def click_page(
         "forecast": render.forecast(game, view, names) if choices.ways else "",
     }
     stages = "".join(f"<li>{stage}</li>" for stage in (*choices.stages, SENDING))
+    stale = f'<p class="k-stale">This page is for turn {view.shown.turn + 1}. {STALE}</p>'
     body = f"""\
 <header>
 <h1>{escape(render.headline(game, view, names))}</h1>
@@ -73,7 +75,7 @@ def click_page(
 {_board(picture)}
 </div>
 <div id="k-more">
-<p id="k-stale">This page is for turn {view.shown.turn + 1}. If the game has gone on, use the page of your newest mail.</p>
+{stale}
 <div id="k-rules"></div>
 {_details("barred", "What you cannot play, and why", _barred(choices))}
 {_details("happened", "What happened before", events)}
@@ -92,6 +94,7 @@ def click_page(
 <a id="k-mail" class="k-button" href="mailto:" hidden>Answer by mail</a>
 <button type="button" id="k-share" hidden>Share</button>
 </div>
+{stale}
 </div>
 <div id="k-turn" hidden>
 <code id="k-line" tabindex="0" role="textbox" aria-readonly="true" aria-label="The turn, as it is written"></code>

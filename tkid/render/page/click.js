@@ -342,7 +342,7 @@
         const name = key.slice(key.indexOf("/") + 1);
         const button = choice({ key, name, short: name }, { "aria-disabled": "true" });
         button.addEventListener("click", () => say(...reason));
-        add("Cards", button);
+        add("Not now", button);
       }
     }
     at.list.hidden = !rows.size;
