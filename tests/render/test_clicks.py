@@ -27,8 +27,8 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import HIDDEN, AnyGame, Event, with_names
 from tkid.notation.positions import read_position
-from tkid.render.click_page import Answer, click_page
 from tkid.render.click_data import data
+from tkid.render.click_page import Answer, click_page
 from tkid.render.picture import LastTurn
 from tkid.render.plugin import render_plugin
 from tkid.rulebook import known

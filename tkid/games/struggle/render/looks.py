@@ -73,7 +73,7 @@ class _Looks:
     def pieces(self, index: int, states: Collection[State]) -> Pieces | None:
         """A region where pieces come and go; None if they are counted instead of drawn one by one."""
         board, followers = self.game.board, self.position.regions[index]
-        code, kinds = board.regions[index].code, range(len(followers))
+        code = board.regions[index].code
         most = max(sum(whither == CAME for _, whither in state) for state in states)
         rows = {more: self._row(index, more) for more in range(most + 1)}
         if any(piece.words for row in rows.values() for piece in row):
