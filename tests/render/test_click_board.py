@@ -22,6 +22,7 @@ from tests.shared.clicking import Clicker, clicks_to, whole
 from tests.shared.lines import Step, random_line, steps_of
 from tkid.games.claim.rules.moves import PLAYS
 from tkid.games.struggle.render.changes import CAME, TRACK, TURN
+from tkid.games.struggle.render.text.consequences import consequence
 from tkid.games.struggle.rules.board import OPEN, minus, plus
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Copy, Play
@@ -36,6 +37,7 @@ from tkid.record.play.replay import replay
 from tkid.render.click_data import data
 from tkid.render.click_page import Answer, click_page
 from tkid.render.clicks import Change
+from tkid.render.picture import LastTurn
 from tkid.render.plugin import render_plugin
 from tkid.rulebook.rulesets import ruleset, rulesets
 
@@ -70,10 +72,24 @@ DRAWN = """(() => {
     return found;
 })()"""
 """What the picture shows: pieces and their numbers by key, the track, and the cards in hand."""
+NAMED = """[...document.querySelectorAll("#k-list button")].map(
+    (button) => button.ariaLabel || button.querySelector(".k-unseen").textContent)"""
+"""What screen readers call the buttons of the list."""
 LINE = 'document.getElementById("k-line").textContent'
 ASKED = 'document.getElementById("k-ask").textContent'
 FOCUSED = """{ const at = document.activeElement; const spots = JSON.parse(document.getElementById("k-choices").textContent).spots;
     at.dataset.spot ? spots[at.dataset.spot][0] : at.closest("[data-at]")?.dataset.at || "" }"""
+CHOSEN = 'document.querySelectorAll("#k-board .k-chosen").length'
+CAME_BY = 'document.querySelectorAll("#k-board .came").length'
+"""How many pieces have the ring of those who came."""
+NOTE = 'document.getElementById("k-note").textContent'
+FIRST_CARD = """{ const spots = JSON.parse(document.getElementById("k-choices").textContent).spots;
+    spots[document.querySelector("#k-list .k-card[data-spot]").dataset.spot][0] }"""
+SMALL = """[...document.querySelectorAll("button, .k-button, summary")].filter((each) => {
+    const { width, height } = each.getBoundingClientRect();
+    return width && Math.min(width, height) < 43.9;
+}).map((each) => each.outerHTML.slice(0, 100))"""
+"""The controls that are smaller than a finger."""
 SENDING = '!document.getElementById("k-send").hidden'
 IN_VIEW = """(() => {
     const { top, bottom } = document.getElementById("k-ask").getBoundingClientRect();
@@ -339,7 +355,7 @@ def test_a_whole_turn_by_keyboard(browser: Chromium, tmp_path: Path) -> None:
     browser.press("Enter")
     assert browser.wait(f"{ASKED}.startsWith('The line is') && {ASKED}")
     browser.press("Escape")
-    assert browser.run(COPY) is not False
+    assert not browser.run(SENDING)
 
 
 def test_the_keyboard_finds_everything_in_the_list_too(browser: Chromium, tmp_path: Path) -> None:
@@ -347,7 +363,7 @@ def test_the_keyboard_finds_everything_in_the_list_too(browser: Chromium, tmp_pa
     opened(browser, tmp_path, turn.page())
     for key in turn.clicks():
         drawn = browser.run('document.querySelectorAll("#k-board [role=button]").length')
-        named = browser.run('[...document.querySelectorAll("#k-list button")].map((button) => button.ariaLabel)')
+        named = browser.run(NAMED)
         assert len(named) == len(set(named)) >= drawn > 0
         assert not [name for name in named if not name]
         click(browser, key)
@@ -386,15 +402,72 @@ def test_what_is_not_legal_does_nothing_and_back_goes_back(browser: Chromium, tm
     browser.run("""document.querySelectorAll("#k-board [data-at^=region], #k-board [data-at^=space]").forEach(
         (each) => each.dispatchEvent(new MouseEvent("click", { bubbles: true })))""")
     assert browser.run(ASKED) == first
-    for key in turn.clicks():
+    start = browser.run(DRAWN)
+    for key in turn.clicks()[:2]:
         click(browser, key)
-    chosen = browser.run('document.querySelectorAll("#k-board .k-chosen").length')
-    assert chosen >= 2
+    assert browser.run(CHOSEN) == 1
+    for key in turn.clicks()[2:]:
+        click(browser, key)
+    assert browser.run(CHOSEN) == 0
+    assert browser.run(CAME_BY), "those who came have rings"
     browser.run('document.getElementById("k-back").click()')
     assert browser.run(LINE) == f"{turn.line.partition(';')[0]}; …"
     browser.run('document.getElementById("k-again").click()')
-    assert browser.run('document.getElementById("k-turn").hidden')
-    assert browser.run('document.querySelectorAll("#k-board .k-chosen").length') == 0
+    assert browser.run(LINE) == "…"
+    assert browser.run(CHOSEN) == 0
+    assert browser.run(DRAWN) == start
+
+
+def test_what_is_not_allowed_says_why(browser: Chromium, tmp_path: Path) -> None:
+    """A follower that is faded, a region that is resolved, and a card that cannot be played: a sentence, and its rule."""
+    turn = next(turn for turn in turns("second-edition-advanced")["March"].values() if any(turn.step.before.discs))
+    before = turn.step.before
+    closed = turn.game.board.regions[before.struggles[0]].code
+    opened(browser, tmp_path, turn.page())
+    click(browser, "card/March")
+    asked = browser.run(ASKED)
+    tap = """document.querySelector('#k-board [data-at="{}"]').dispatchEvent(new MouseEvent("click", {{ bubbles: true }}))"""
+    browser.run(tap.format(f"region/{closed}"))
+    assert browser.run(ASKED) == asked
+    assert "is resolved" in browser.run(NOTE)
+    assert "second.action.resolved" in browser.run('document.querySelector("#k-note a").ariaLabel')
+
+
+def test_the_marks_of_the_last_turn_go_with_the_first_click(browser: Chromium, tmp_path: Path) -> None:
+    turn = some_turn()
+    told = turn.step
+    view = turn.game.view(told.after, told.after.to_act)
+    last = LastTurn(told.before.to_act or 0, told.moves, told.events, told.before)
+    opened(browser, tmp_path, click_page(turn.game, view, turn.names, title="A game", last=last))
+    arrows = """document.querySelector('[data-part="arrows"]').childNodes.length"""
+    drawn = browser.run(CAME_BY), browser.run(arrows)
+    assert all(drawn)
+    click(browser, browser.run(FIRST_CARD))
+    assert browser.run(CAME_BY) == browser.run(arrows) == 0
+    browser.press("Escape")
+    assert (browser.run(CAME_BY), browser.run(arrows)) == drawn
+
+
+def test_controls_are_large_enough_for_a_finger(browser: Chromium, tmp_path: Path) -> None:
+    turn = some_turn()
+    browser.screen(390, 844)
+    opened(browser, tmp_path, turn.page(Answer("desk@example.org")))
+    for key in ["", *turn.clicks()]:
+        if key:
+            click(browser, key)
+        assert browser.run(SMALL) == []
+
+
+def test_the_end_says_what_the_turn_brings(browser: Chromium, tmp_path: Path) -> None:
+    for code in STEMS:
+        for tiers in turns(code).values():
+            (turn, *_) = tiers.values()
+            found = consequence(turn.game, turn.view.shown, turn.step.moves, turn.names)
+            opened(browser, tmp_path, turn.page())
+            for key in turn.clicks():
+                click(browser, key)
+            said = browser.run('document.getElementById("k-brings").textContent').replace("\u2060", "")
+            assert said == found.text + found.detail, turn.line
 
 
 def test_a_region_that_is_chosen_still_stands_for_its_followers(browser: Chromium, tmp_path: Path) -> None:
@@ -435,6 +508,11 @@ def test_the_line_is_copied_and_mailed(browser: Chromium, tmp_path: Path) -> Non
     link = urlsplit(browser.run('document.getElementById("k-mail").href'))
     assert (link.scheme, link.path) == ("mailto", "desk%2Ba2b3@example.org")
     assert parse_qs(link.query) == {"subject": ["Re: a & b"], "body": [f"{turn.line}\r\n"]}
+    browser.run("navigator.share = async (shared) => { window.shared = shared; }")
+    browser.press("Escape")
+    click(browser, turn.clicks()[-1])
+    browser.run('document.getElementById("k-share").click()')
+    assert browser.run("window.shared.text") == turn.line
     browser.ask("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
     browser.run('document.getElementById("k-copy").click()')
     assert browser.wait(f"{ASKED}.startsWith('The line is') && {ASKED}") == "The line is copied."

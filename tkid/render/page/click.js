@@ -358,14 +358,19 @@
   }
 
   function choice({ key, name, short }, attributes) {
-    const button = html("button", { type: "button", "aria-label": name, ...attributes });
+    const button = html("button", { type: "button", ...attributes });
     const [seen] = (drawn.get(key) || []).filter((element) => element.getBBox().width);
     const kind = key.split("/")[0];
     const alike = seen || (kind === "follower" || kind === "faction" ? board.querySelector(`[data-at$="/${key.split("/").at(-1)}"]`) : null);
     const many = kind === "follower" ? drawn.get(key).length : 1;
     if (alike && !["region", "space", "pile"].includes(kind)) button.append(copied(alike));
-    if (kind === "card" && alike) button.classList.add("k-card");
-    else button.append(html("span", {}, short + (many > 1 ? ` ×${many}` : "")));
+    if (kind === "card" && alike) {
+      button.classList.add("k-card");
+      button.append(html("span", { class: "k-unseen" }, name));
+    } else {
+      button.setAttribute("aria-label", name);
+      button.append(html("span", {}, short + (many > 1 ? ` ×${many}` : "")));
+    }
     return button;
   }
 

@@ -62,7 +62,9 @@ def preview(game: Claim, view: View, names: Sequence[str], choices: Choices) -> 
         after, _ = game.apply(position, move)
         last = LastTurn(position.to_act or 0, (move,), (), position)
         drawn = picture(game, View(seat, after), names, last, layout="board").parts
-        shown = [now for old, now in zip(before, drawn, strict=True) if now.name in {"trick", f"hand-{seat}"} and now != old]
+        shown = [
+            now for old, now in zip(before, drawn, strict=True) if now.name in {"trick", f"hand-{seat}"} and now != old
+        ]
         looks[TABLE][(move.card,),] = tuple(shown)
         if words := consequence(game, position, move, names):
             brings[way, ""] = Outlook(words)
