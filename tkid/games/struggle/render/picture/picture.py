@@ -52,6 +52,7 @@ STYLE: Style = {
     ".s": ("font-size:10.5px", ""),
     ".panel": paint(fill="panel"),
     ".rule": paint(stroke="rule"),
+    ".thin": ("stroke-width:.8", ""),
     ".card": paint("stroke-width:1", fill="card", stroke="coast"),
     ".up": paint("stroke-width:2.4", fill="card", stroke="ink"),
     ".down": paint(fill="back"),
