@@ -5,6 +5,7 @@ from __future__ import annotations
 from tkid.games.struggle.render.clicks import choices
 from tkid.games.struggle.render.picture.picture import picture
 from tkid.games.struggle.render.text.beside import beside
+from tkid.games.struggle.render.text.chapters import chapters, quiet, tallies
 from tkid.games.struggle.render.text.description import description
 from tkid.games.struggle.render.text.legal import legal
 from tkid.games.struggle.render.text.phrases import due
@@ -27,6 +28,9 @@ class StruggleRender:
     forecast = staticmethod(forecast)
     told = staticmethod(told)
     tale = staticmethod(tale)
+    chapters = staticmethod(chapters)
+    quiet = staticmethod(quiet)
+    tallies = staticmethod(tallies)
     beside = staticmethod(beside)
     choices = staticmethod(choices)
     description = staticmethod(description)
