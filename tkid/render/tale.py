@@ -30,17 +30,16 @@ class Tale:
 class Chapter:
     """A stretch of a game that ends with a result, such as a power struggle; `kind` is the word for it.
 
-    It runs from the moment `first` to the moment `last`: those after its first turn and after its last one so far. A
-    chapter that has not begun has no name, and begins after the last moment; one that ended together with the chapter
-    before it has no turn of its own. From the moment `named` on, its name is sure. `result` is "" while it is open; `sign`
-    is a letter for its coin, and `place` the faction whose colour the coin has (None: nobody's).
+    It runs from the moment `first` to the moment `last`: those after its first turn and after its last one so far. `names`
+    are its names with the moments from which on they hold; a chapter that has not begun has none, and begins after the last
+    moment. One that ended together with the chapter before it has no turn of its own. `result` is "" while it is open;
+    `sign` is for its coin, and `place` the faction whose colour the coin has (None: nobody's).
     """
 
     kind: str
-    name: str
+    names: tuple[tuple[int, str], ...]
     first: int
     last: int
-    named: int = 0
     result: str = ""
     sign: str = ""
     place: int | None = None

@@ -11,8 +11,9 @@
   const headings = [...document.querySelectorAll("#turns h3")];
   const list = at("turns"), time = at("time"), news = at("news");
   const end = items.length - 1, last = data.turns[end];
-  const chapters = data.chapters.map(([kind, name, first, until, named, result, sign, place]) => (
-    { kind, name, first, last: until, named, result, sign, place }));
+  const chapters = data.chapters.map(([kind, names, first, until, result, sign, place]) => (
+    { kind, names, first, last: until, result, sign, place }));
+  const nameAt = ({ names }, step) => (names.findLast(([since]) => since <= step) || [0, ""])[1];
   const stops = [...new Set([0, ...chapters.filter((each) => each.result).map((each) => each.last), end])].sort((a, b) => a - b);
   const quiet = new Set(data.quiet);
 
@@ -77,7 +78,7 @@
       button.addEventListener("click", () => go(shown, number));
     }
     if (branch === -1) return;
-    const leave = make("button", { type: "button" }, "Back to the game");
+    const leave = make("button", { type: "button", class: "leave" }, "Back to the game");
     leave.addEventListener("click", () => go(shown));
     at("tale").append(leave);
   }
@@ -135,9 +136,9 @@
         tick.classList.toggle("now", step === shown);
       }
       const over = chapter.result && shown >= chapter.last;
-      const begun = shown >= chapter.first - 1 && shown >= chapter.named && chapter.name;
+      const name = nameAt(chapter, shown);
       const sign = over ? coin(chapter.place, chapter.sign) : coin(null, String(index + 1), "open");
-      won.replaceChildren(sign, ...(begun ? [make("span", {}, chapter.name)] : []));
+      won.replaceChildren(sign, ...(name ? [make("span", {}, name)] : []));
     });
     time.setAttribute("aria-valuenow", shown);
     time.setAttribute("aria-valuetext", lines[shown].textContent);
@@ -165,7 +166,7 @@
     headings.forEach((heading, index) => {
       const chapter = chapters[index];
       heading.hidden = reached < chapter.first;
-      heading.querySelector(".name").hidden = reached < chapter.named;
+      heading.querySelector(".name b").textContent = nameAt(chapter, reached);
       const result = heading.querySelector(".result");
       if (result) result.hidden = reached < chapter.last;
     });
@@ -202,6 +203,7 @@
     for (const id of ["back", "earlier"]) at(id).setAttribute("aria-disabled", step === 0);
     for (const id of ["next", "later"]) at(id).setAttribute("aria-disabled", step === end);
     at("done").textContent = "";
+    keepInView();
     try {
       history.replaceState(null, "", hash());
     } catch {
@@ -232,14 +234,17 @@
 
   const toggle = () => (timer ? stop() : start());
 
-  // A turn that somebody asked for: told from its beginning, wherever the page was scrolled to.
+  // Where the buttons stick to the bottom, the heading is above them, however far the page was scrolled.
+  function keepInView() {
+    if (getComputedStyle(at("steps")).position !== "sticky") return;
+    const hidden = () => at("heading").getBoundingClientRect().bottom + 8 - at("steps").getBoundingClientRect().top;
+    if (at("heading").getBoundingClientRect().top < 0 || hidden() > 0) scrollTo(0, 0);
+    if (hidden() > 0) scrollBy(0, hidden());
+  }
+
   function go(step, wantedBranch) {
     stop();
     show(step, wantedBranch);
-    const { top, bottom } = at("heading").getBoundingClientRect();
-    const floor = at("steps").getBoundingClientRect().top;
-    const sticks = getComputedStyle(at("steps")).position === "sticky";
-    if (sticks && (top < 0 || bottom > floor)) scrollTo(0, 0);
   }
 
   const later = () => stops.find((stop) => stop > shown) ?? end;
@@ -353,13 +358,13 @@
 
   // From here on a turn is not a place in the list to scroll to, but one to show.
   for (const item of items) item.removeAttribute("id");
-  if (location.hash) scrollTo(0, 0);
   page.classList.add("works");
   at("steps").hidden = at("tools").hidden = false;
   at("most").textContent = last;
   time.setAttribute("aria-valuemax", end);
   const first = asked();
   news.setAttribute("aria-live", "off");
+  if (location.hash) scrollTo(0, 0);
   show(first.step === -1 ? (data.over ? 0 : end) : first.step, first.step === -1 ? -1 : first.branch);
   news.setAttribute("aria-live", "polite");
 })();

@@ -82,8 +82,7 @@ def page_data(shown: Shown, chapters: Sequence[Chapter]) -> dict[str, Any]:
         "over": known.position.decision is None,
         "names": names,
         "chapters": [
-            [each.kind, each.name, each.first, each.last, each.named, each.result, each.sign, each.place]
-            for each in chapters
+            [each.kind, each.names, each.first, each.last, each.result, each.sign, each.place] for each in chapters
         ],
         "tallies": [
             [tally.label, [[count.sign, count.name, count.place] for count in tally.counts]] for tally in tallies[0]
@@ -106,12 +105,13 @@ def _line(known: Replay, frame: Frame) -> str:
 
 
 def public_record(known: Replay) -> str:
-    """The record as anybody may have it: without addresses, and without headers of hosts; its hashes are its own."""
+    """The record as its reader may pass it on: without addresses and headers of hosts; its hashes are its own."""
     record = known.record
+    start = write_position(record.game, known.moments[0].position)
     shown: Record = evolve(
         record,
         seats=tuple(Seat(seat.name) for seat in record.seats),
-        headers=tuple(each for header in record.headers if (each := _header(header)) is not None),
+        headers=tuple(each for header in record.headers if (each := _header(header, start)) is not None),
     )
     value, moments = chain.first(start_text(shown)), known.moments[:1]
     for moment in known.moments[1:]:
@@ -120,8 +120,10 @@ def public_record(known: Replay) -> str:
     return write_record(shown, evolve(known, record=shown, moments=moments))
 
 
-def _header(header: Header) -> Header | None:
-    """A header as anybody may have it; None for one that not everybody may read."""
+def _header(header: Header, start: str) -> Header | None:
+    """A header as anybody may have it; None for one that not everybody may read. `start` is the first position."""
     if header.name.casefold().startswith("x-"):
         return public_header(header)
+    if header.name == "Position":
+        return evolve(header, value=start)
     return evolve(header, value=header.value.partition("<")[0].strip()) if header.name == "Seat" else header

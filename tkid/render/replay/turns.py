@@ -15,7 +15,7 @@ def turns(shown: Shown, chapters: Sequence[Chapter], words: Words) -> str:
     items = [_turn(shown, index, words) for index in range(len(shown.frames))]
     lists = [_list(items[:1])]
     for number, chapter in enumerate(chapters, 1):
-        if chapter.name:
+        if chapter.names:
             lists.append(_heading(number, chapter) + _list(items[chapter.first : chapter.last + 1]))
     told = max((chapter.last for chapter in chapters), default=0)
     return "\n".join([*lists, _list(items[told + 1 :])])
@@ -28,8 +28,8 @@ def _list(items: Sequence[str]) -> str:
 def _heading(number: int, chapter: Chapter) -> str:
     """A chapter's heading: its name, and its result at the end."""
     result = f' <span class="result">{escape(chapter.result)} {coin(chapter)}</span>' if chapter.result else ""
-    name = f'<span class="name">: <b>{escape(chapter.name)}</b></span>'
-    return f'<h3><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>'
+    name = f'<span class="name">: <b>{escape(chapter.names[-1][1])}</b></span>'
+    return f"<h3><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>"
 
 
 def coin(chapter: Chapter) -> str:

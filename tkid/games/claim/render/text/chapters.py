@@ -10,7 +10,7 @@ from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
 from tkid.render.tale import Chapter, Count, Tally
 
-KIND = "phase"
+KIND, DONE = "phase", "\u2713"
 
 
 def chapters(_: Claim, positions: Sequence[Position]) -> tuple[Chapter, ...]:
@@ -22,8 +22,10 @@ def _chapters(positions: Sequence[Position]) -> Iterator[Chapter]:
     end = len(positions) - 1
     second = next((index for index, position in enumerate(positions) if position.phase > 1), end + 1)
     last, over = min(second, end), positions[end].to_act is None
-    yield Chapter(KIND, "recruiting followers", 1, last, result="followers recruited" if second <= end else "")
-    yield Chapter(KIND, "gathering supporters", last + 1, end, result="votes counted" if over else "")
+    done = "followers recruited" if second <= end else ""
+    yield Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE)
+    names = ((second, "gathering supporters"),) if second <= end else ()
+    yield Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE)
 
 
 def quiet(_: Claim, __: Position, ___: Position) -> bool:

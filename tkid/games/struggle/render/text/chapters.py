@@ -10,7 +10,7 @@ from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.views import View
 from tkid.render.tale import Chapter, Count, Tally
 
-KIND = "struggle"
+KIND, LOST = "struggle", "\u2715"
 
 
 def chapters(game: Struggle, positions: Sequence[Position]) -> tuple[Chapter, ...]:
@@ -23,23 +23,25 @@ def _chapters(game: Struggle, positions: Sequence[Position]) -> Iterator[Chapter
     first, resolved = 1, positions[end].struggles
     for number, region in enumerate(resolved):
         last = next(index for index, position in enumerate(positions) if len(position.struggles) > number)
-        disc, named = positions[last].discs[region], _named(positions, region, last - 1)
+        disc, names = positions[last].discs[region], _names(game, positions, first - 1, last)
         place = None if disc == UNSTABLE else disc
-        sign = "" if place is None else board.factions[place].letter
-        yield Chapter(KIND, board.name(region), first, last, named, board.outcome(disc), sign, place)
+        sign = LOST if place is None else board.factions[place].letter
+        yield Chapter(KIND, names or ((last, board.name(region)),), first, last, board.outcome(disc), sign, place)
         first = last + 1
-    region = positions[end].contested
-    running = [] if region is None or positions[end].to_act is None else [region]
-    for region in running:
-        yield Chapter(KIND, board.name(region), first, end, _named(positions, region, end))
-    yield from [Chapter(KIND, "", end + 1, end)] * (len(positions[end].track) - len(resolved) - len(running))
+    running = _names(game, positions, first - 1, end + 1) if positions[end].to_act is not None else ()
+    if running:
+        yield Chapter(KIND, running, first, end)
+    yield from [Chapter(KIND, (), end + 1, end)] * (len(positions[end].track) - len(resolved) - bool(running))
 
 
-def _named(positions: Sequence[Position], region: int, last: int) -> int:
-    """Since when a region has been contested that is so at a moment."""
-    while last > 0 and positions[last - 1].contested == region:
-        last -= 1
-    return max(last, 0)
+def _names(game: Struggle, positions: Sequence[Position], first: int, end: int) -> tuple[tuple[int, str], ...]:
+    """The contested regions from one moment until before another, each with the moment at which it came to be so."""
+    regions = [(moment, positions[moment].contested) for moment in range(first, end)]
+    return tuple(
+        (moment, game.board.name(region))
+        for index, (moment, region) in enumerate(regions)
+        if region is not None and (not index or regions[index - 1][1] != region)
+    )
 
 
 def quiet(_: Struggle, before: Position, after: Position) -> bool:
@@ -52,7 +54,7 @@ def tallies(game: Struggle, view: View, names: Sequence[str]) -> tuple[Tally, ..
     board, shown = game.board, view.shown
     control: Followers = tuple(shown.discs.count(place) for place in range(len(board.factions)))
     courts = zip(names, shown.courts, strict=True)
-    lost = Count(shown.unstable, "", board.terms.lost)
+    lost = Count(shown.unstable, LOST, board.terms.lost)
     return (
         *(Tally(name, tuple(_count(game, court, place) for place in board.courtly)) for name, court in courts),
         Tally("Regions", (*(_count(game, control, place) for place in range(len(board.factions))), lost)),
