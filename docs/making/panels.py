@@ -11,7 +11,8 @@ from attrs import evolve, field, frozen
 
 from docs.making.changes import Change
 from docs.making.drawn import NAMES
-from tkid.games.struggle.render.picture import board_map, pieces
+from tkid.games.struggle.render.picture import board_map
+from tkid.games.struggle.render.picture import old_pieces as pieces
 from tkid.games.struggle.render.picture.outlines import Shape, drawing
 from tkid.games.struggle.render.picture.picture import STYLE as BOARD
 from tkid.games.struggle.render.picture.scene import Scene

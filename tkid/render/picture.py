@@ -20,10 +20,12 @@ from xml.sax.saxutils import escape
 from attrs import frozen
 
 from tkid.kernel.game import Event
+from tkid.render.fonts.widths import WIDTHS
 from tkid.render.lines import columns
 
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Helvetica,Arial,sans-serif"
-NARROW, BROAD = " .,:;'|!ijlItfr()[]-/\u00b7", "mwMW@%\u2192\u2026"
+WIDE = 0.78
+"""The width of a letter that is not measured, for each column it takes."""
 QUOTES = {'"': "&quot;"}
 REMEMBERED = 8192
 """So many elements and widths of texts are cached: the pictures of a game have most of them in common."""
@@ -148,11 +150,9 @@ def text(x: float, y: float, words: str, /, **attributes: object) -> str:
 
 @lru_cache(REMEMBERED)
 def wide(words: str, size: float = 11, *, bold: bool = False) -> float:
-    """The width of a line of text, about, in the widest of the fonts."""
-    narrow = sum(map(words.count, NARROW))
-    broad = sum(map(words.count, BROAD)) + columns(words) - len(words)
-    usual = 0.64 * (len(words) - narrow - broad) + 0.12 * sum(map(str.isupper, words))
-    return size * (1.1 if bold else 1.0) * (usual + 0.36 * narrow + 0.95 * broad)
+    """The width of a line of text in the widest of the fonts; that of unusual letters is guessed."""
+    table = WIDTHS[bold]
+    return size * sum([table.get(letter) or WIDE * columns(letter) for letter in words])
 
 
 def cut(words: str, room: float, size: float = 11, *, bold: bool = False) -> str:

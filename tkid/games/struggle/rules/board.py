@@ -40,6 +40,8 @@ class Terms:
     falls: str = "becomes unstable"
     fell: str = "became unstable"
     takers: tuple[str, ...] = ()
+    invader: str = "France"
+    threat: str = "invades at {} unstable"
 
 
 USUAL = Terms()

@@ -34,6 +34,8 @@ TERMS = Terms(
     falls="falls to the Saxons",
     fell="fell to the Saxons",
     takers=("Saxons", "invaders"),
+    invader="Saxons",
+    threat="invade at {} tokens",
 )
 BOARD = Board.of(FACTIONS, REGIONS, BORDERS, HOMES, TERMS)
 

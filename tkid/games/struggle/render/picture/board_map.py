@@ -7,10 +7,9 @@ from math import hypot
 
 from attrs import frozen
 
-from tkid.games.struggle.render.picture import pieces
-from tkid.games.struggle.render.picture.layout import MAP_SHIFT, MAP_TOP
+from tkid.games.struggle.render.picture import old_pieces as pieces
+from tkid.games.struggle.render.picture.old_pieces import PITCH
 from tkid.games.struggle.render.picture.outlines import Line, Point, Shape
-from tkid.games.struggle.render.picture.pieces import PITCH
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.rules.board import OPEN, Followers
 from tkid.games.struggle.rules.transfers import COURT, SUPPLY, Transfer
@@ -58,7 +57,7 @@ def arrows(scene: Scene, middles: list[Point]) -> tuple[str, str]:
 
 def placed(point: Point) -> Point:
     """A point of the map in the picture."""
-    return point[0] - MAP_SHIFT, point[1] + MAP_TOP
+    return point
 
 
 @cache

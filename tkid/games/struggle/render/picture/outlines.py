@@ -1,141 +1,183 @@
-"""The outlines of the map: coasts and borders of Britain as lines, and the regions between them.
+"""The outlines of the map: coasts and borders of Britain as arcs, the regions between them, and a plain map for other boards.
 
-A border is one line that both regions use, so that they touch. Another board gets a plain map of circles. We drew the
-lines ourselves, and not to scale.
+A border is one arc that both regions use, so that they touch. `britain.json` has the arcs, made from public-domain data.
+Lengths are units of a map of 480 x 620.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from importlib.resources import files
 from itertools import pairwise
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin
+from typing import Any
 
-from attrs import frozen
+from attrs import define, frozen
 
 from tkid.games.struggle.render.britain import regions_of_britain
-from tkid.games.struggle.render.picture.layout import MAP_HEIGHT, MAP_WIDTH
 from tkid.games.struggle.rules.board import Board
+
+WIDTH, HEIGHT = 480, 620
+BAND = 2.0
+"""How finely the room in a region is measured, from top to bottom."""
+RADIUS, MIDDLE, REACH = 52.0, (198.0, 318.0), (88.0, 205.0)
+"""The circles of a plain map, and the ring that they stand around: it leaves room for the track and the other tallies."""
+CORNERS = 48
+"""The corners of a circle."""
 
 Point = tuple[float, float]
 Line = tuple[Point, ...]
 
 
-ROUNDS = 2
-"""So often the corners of a line are cut, which makes it round."""
-
-LINES: Mapping[str, Line] = {
-    # coasts
-    "MOR": (
-        *((84, 112), (66, 98), (82, 78), (66, 56), (88, 32), (112, 14), (150, 22), (190, 8), (220, 12), (214, 32)),
-        *((192, 46), (210, 54), (246, 44), (276, 56), (270, 82), (246, 94), (236, 108)),
-    ),
-    "STR west": ((92, 198), (68, 202), (50, 188), (70, 170), (54, 152), (70, 132), (84, 112)),
-    "STR east": ((236, 108), (222, 120), (240, 132), (266, 142), (264, 168), (268, 192)),
-    "NOR": ((268, 192), (278, 208), (298, 222), (308, 242), (298, 258), (306, 276)),
-    "LAN": ((88, 280), (66, 268), (82, 246), (66, 226), (90, 216), (92, 198)),
-    "GWY": (
-        *((114, 392), (90, 406), (60, 402), (32, 394), (24, 378), (48, 366), (54, 350), (48, 334), (32, 322)),
-        *((24, 310), (40, 294), (68, 292), (88, 280)),
-    ),
-    "ESS": ((306, 276), (334, 274), (352, 296), (348, 324), (322, 344), (348, 358), (344, 384), (322, 398)),
-    "DEV": (
-        *((322, 398), (314, 424), (286, 440), (252, 442), (228, 456), (196, 450), (172, 458), (150, 474), (118, 466)),
-        *((90, 472), (58, 488), (28, 490), (28, 476), (58, 458), (80, 438), (104, 420), (114, 392)),
-    ),
-    # borders
-    "MOR STR": ((84, 112), (112, 102), (150, 120), (190, 104), (236, 108)),
-    "STR LAN": ((92, 198), (116, 206), (146, 192), (176, 200)),
-    "STR NOR": ((176, 200), (204, 208), (234, 188), (268, 192)),
-    "LAN NOR": ((176, 200), (168, 222), (188, 250), (190, 280)),
-    "LAN GWY": ((88, 280), (112, 282), (138, 295)),
-    "LAN WAR": ((138, 295), (164, 292), (190, 280)),
-    "NOR WAR": ((190, 280), (216, 278), (248, 291)),
-    "NOR ESS": ((248, 291), (272, 277), (306, 276)),
-    "GWY WAR": ((138, 295), (146, 322), (134, 350), (146, 380)),
-    "GWY DEV": ((146, 380), (130, 388), (114, 392)),
-    "WAR ESS": ((248, 291), (240, 318), (254, 348), (242, 378)),
-    "WAR DEV": ((146, 380), (178, 390), (212, 376), (242, 378)),
-    "ESS DEV": ((242, 378), (268, 394), (294, 386), (322, 398)),
-}
-"""Each line by the regions on its sides: one for a coast, two for a border."""
-
-ROOMS: Mapping[str, tuple[float, float]] = {
-    "MOR": (154, 66),
-    "STR": (162, 154),
-    "LAN": (131, 244),
-    "NOR": (238, 242),
-    "GWY": (97, 340),
-    "WAR": (194, 336),
-    "ESS": (292, 332),
-    "DEV": (204, 419),
-}
-"""The middle of the room for a region's name and followers."""
-
-
-@frozen
+@define(frozen=True, eq=False, slots=False)
 class Shape:
-    """A region as it is drawn: its closed outline, and the middle of the room inside."""
+    """A region as it is drawn: its closed outline, and where the middle of its name's base line is."""
 
     outline: Line
-    middle: Point
+    label: Point
+
+    @cached_property
+    def path(self) -> str:
+        """The outline as the data of a path."""
+        return path(self.outline)
+
+    @property
+    def middle(self) -> Point:
+        """The middle of the room for its name and followers."""
+        x, y = self.label
+        return x, y + 16
+
+    def room(self, top: float, bottom: float) -> tuple[float, float] | None:
+        """The land between two heights, as far as it runs left and right of the label; None where it does not reach."""
+        bands = range(int(top // BAND), int(bottom // BAND) + 1)
+        within = [self._bands.get(band) for band in bands]
+        ends = [ends for ends in within if ends]
+        return (max(left for left, _ in ends), min(right for _, right in ends)) if len(ends) == len(within) else None
+
+    @cached_property
+    def _bands(self) -> Mapping[int, tuple[float, float]]:
+        """The ends of the land in each band, from the label up and down to where the outline closes it."""
+        middle, low, high = self.label[0], self.label[1] // BAND, self.label[1] // BAND
+        lefts: dict[int, float] = {}
+        rights: dict[int, float] = {}
+        for (a, b), (c, d) in pairwise((*self.outline, self.outline[0])):
+            left, right = (a, c) if a < c else (c, a)
+            for band in range(int(min(b, d) // BAND), int(max(b, d) // BAND) + 1):
+                if left <= middle:
+                    lefts[band] = max(lefts.get(band, left), min(right, middle))
+                if right >= middle:
+                    rights[band] = min(rights.get(band, right), max(left, middle))
+        while _open(lefts, rights, int(low) - 1, middle):
+            low -= 1
+        while _open(lefts, rights, int(high) + 1, middle):
+            high += 1
+        return {band: (lefts[band], rights[band]) for band in range(int(low), int(high) + 1)}
+
+
+def _open(lefts: Mapping[int, float], rights: Mapping[int, float], band: int, middle: float) -> bool:
+    """Whether a band has land on both sides of the middle."""
+    return lefts.get(band, middle) < middle < rights.get(band, middle)
+
+
+@define(frozen=True, eq=False)
+class Drawing:
+    """A map: a shape for each region in the board's order, isles, and roads for borders whose shapes do not touch."""
+
+    board: Board
+    shapes: tuple[Shape, ...]
+    isles: tuple[Line, ...] = ()
+    roads: tuple[tuple[Point, Point], ...] = ()
 
 
 @frozen
-class Drawing:
-    """A map: a shape for each region in the board's order, and roads for borders whose shapes do not touch."""
+class _Britain:
+    """What `britain.json` says: arcs by the regions on their sides, isles, and for each region its arcs in order."""
 
-    shapes: tuple[Shape, ...]
-    roads: tuple[tuple[Point, Point], ...] = ()
+    arcs: Mapping[str, Line]
+    isles: tuple[Line, ...]
+    regions: Mapping[str, tuple[str, ...]]
+    labels: Mapping[str, Point]
+
+    def shape(self, region: str, code: str) -> Shape:
+        """A region, under the name that the board has for it."""
+        return Shape(tuple(point for name in self.regions[region] for point in self._run(name)[:-1]), self.labels[code])
+
+    def _run(self, name: str) -> Sequence[Point]:
+        """An arc; with a minus before its name, from its end to its start."""
+        return self.arcs[name[1:]][::-1] if name.startswith("-") else self.arcs[name]
+
+
+@cache
+def _britain() -> _Britain:
+    read: dict[str, Any] = json.loads(files(__package__).joinpath("britain.json").read_text("utf-8"))
+    return _Britain(
+        {name: _line(arc) for name, arc in read["arcs"].items()},
+        tuple(map(_line, read["isles"].values())),
+        {code: tuple(arcs) for code, arcs in read["regions"].items()},
+        {code: (x, y) for code, (x, y) in read["labels"].items()},
+    )
+
+
+def _line(points: Sequence[Sequence[float]]) -> Line:
+    return tuple((x, y) for x, y in points)
 
 
 @cache
 def drawing(board: Board) -> Drawing:
     """How a board is drawn: as Britain if it has Britain's regions and borders, or else plainly."""
-    borders = {frozenset(sides) for sides in map(_sides, LINES) if len(sides) > 1}
+    britain = _britain()
+    borders = {frozenset(name.split("|")) for name in britain.arcs if "|" in name}
     regions = regions_of_britain(board, borders)
-    return Drawing(tuple(Shape(_outline(each), ROOMS[each]) for each in regions)) if regions else plain(board)
+    if regions is None:
+        return plain(board)
+    shapes = [britain.shape(*pair) for pair in zip(regions, (each.code for each in board.regions), strict=True)]
+    return Drawing(board, tuple(shapes), britain.isles)
 
 
 def plain(board: Board) -> Drawing:
-    """A map for any board: regions as circles around a middle, borders as roads."""
-    many = len(board.regions)
-    around = [
-        (
-            MAP_WIDTH / 2 + 0.37 * MAP_WIDTH * sin(2 * pi * n / many),
-            MAP_HEIGHT / 2 - 0.4 * MAP_HEIGHT * cos(2 * pi * n / many),
-        )
-        for n in range(many)
-    ]
-    wide = min(52.0, 0.8 * pi * MAP_WIDTH * 0.37 / max(many, 2))
-    circles = [
-        tuple((x + wide * cos(pi * step / 12), y + wide * sin(pi * step / 12)) for step in range(24)) for x, y in around
-    ]
-    roads = tuple((around[a], around[b]) for a, b in sorted(board.borders))
-    return Drawing(tuple(map(Shape, circles, around)), roads)
+    """A map for any board: regions as circles at equal distances around a ring, borders as roads."""
+    middles, apart = _ring(len(board.regions))
+    radius = min(RADIUS, 0.42 * apart)
+    shapes = [Shape(_circle(middle, radius), (middle[0], middle[1] - 0.35 * radius)) for middle in middles]
+    roads = [_road(middles[a], middles[b], radius) for a, b in sorted(board.borders)]
+    return Drawing(board, tuple(shapes), roads=tuple(roads))
 
 
-def _sides(name: str) -> tuple[str, ...]:
-    """The regions on the sides of a line, without `west` and `east`."""
-    return tuple(word for word in name.split() if word.isupper())
+def _ring(many: int) -> tuple[list[Point], float]:
+    """Points at equal distances around an ellipse, the first on top, and how far they are apart."""
+    turns = [2 * pi * step / 720 for step in range(721)]
+    points = [(MIDDLE[0] + REACH[0] * sin(turn), MIDDLE[1] - REACH[1] * cos(turn)) for turn in turns]
+    walked = [0.0]
+    for (a, b), (c, d) in pairwise(points):
+        walked.append(walked[-1] + hypot(c - a, d - b))
+    apart = walked[-1] / max(many, 1)
+    return [points[next(at for at, way in enumerate(walked) if way >= apart * n)] for n in range(many)], apart
 
 
-def _outline(code: str) -> Line:
-    """The lines around a region, joined end to end."""
-    left = [smooth(line) for name, line in LINES.items() if code in _sides(name)]
-    ring = left.pop(0)
-    while left:
-        line = next(line for line in left if ring[-1] in {line[0], line[-1]})
-        left.remove(line)
-        ring += (line if line[0] == ring[-1] else line[::-1])[1:]
-    return ring[:-1]
+def _circle(middle: Point, radius: float) -> Line:
+    return tuple(
+        (middle[0] + radius * cos(2 * pi * n / CORNERS), middle[1] + radius * sin(2 * pi * n / CORNERS))
+        for n in range(CORNERS)
+    )
 
 
-def smooth(line: Line) -> Line:
-    """A line with its corners cut, and its ends as they are."""
-    for _ in range(ROUNDS):
-        cut = [
-            ((3 * a + c) / 4, (3 * b + d) / 4, (a + 3 * c) / 4, (b + 3 * d) / 4) for (a, b), (c, d) in pairwise(line)
-        ]
-        line = (line[0], *(point for a, b, c, d in cut for point in ((a, b), (c, d))), line[-1])
-    return line
+def _road(start: Point, end: Point, radius: float) -> tuple[Point, Point]:
+    """A road from the edge of one circle to the edge of another."""
+    (a, b), (c, d) = start, end
+    share = radius / hypot(c - a, d - b)
+    x, y = share * (c - a), share * (d - b)
+    return (a + x, b + y), (c - x, d - y)
+
+
+def path(outline: Line) -> str:
+    """A closed line as the data of a path, in short steps."""
+    xs, ys = [round(10 * x) for x, _ in outline], [round(10 * y) for _, y in outline]
+    steps = [f"{_tenth(c - a)} {_tenth(d - b)}" for (a, c), (b, d) in zip(pairwise(xs), pairwise(ys), strict=True)]
+    return f"M{_tenth(xs[0])} {_tenth(ys[0])}l{' '.join(steps).replace(' -', '-')}Z"
+
+
+def _tenth(number: int) -> str:
+    """A number of tenths, as short as it can be written."""
+    return f"{number / 10:.1f}".removesuffix(".0").replace("0.", ".", 1) if abs(number) < 10 else f"{number / 10:g}"

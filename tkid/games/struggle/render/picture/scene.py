@@ -11,6 +11,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Exchange, Play, Summon, carried_out, transfers
 from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.transfers import COURT, Transfer, Where
+from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
 from tkid.render.picture import LastTurn
 
 
@@ -23,8 +24,8 @@ class Scene:
     seat: int | None
     names: Sequence[str]
     last: LastTurn | None
-    moved: tuple[Transfer, ...] = field(init=False)
-    """The followers that the last turn moved."""
+    moved: tuple[Transfer, ...] = field(kw_only=True)
+    """The followers that the last turn moved; given, they are marked in its place."""
 
     @moved.default
     def _(self) -> tuple[Transfer, ...]:
@@ -42,6 +43,22 @@ class Scene:
     def board(self) -> Board:
         """The board of the game."""
         return self.game.board
+
+    @property
+    def mover(self) -> str:
+        """The player who made the last turn, or whose turn it is if there was none."""
+        seat = self.last.seat if self.last else self.shown.to_act
+        return "" if seat is None else self.names[seat]
+
+    @property
+    def contested(self) -> int | None:
+        """The region that players contest; None when the game is over."""
+        return None if self.shown.to_act is None else self.shown.contested
+
+    def resolved(self, region: int) -> bool:
+        """Whether the last turn resolved a region."""
+        events = [event.about for event in self.last.events] if self.last else []
+        return any(isinstance(about, ResolvedRegion) and about.region == region for about in events)
 
     @property
     def exchanged(self) -> tuple[int, int] | None:

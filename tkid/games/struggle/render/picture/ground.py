@@ -1,0 +1,140 @@
+"""The ground of the map: the sea, the coast, and each region in the colour of who leads it or won it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import combinations
+
+from tkid.games.struggle.render.picture.outlines import HEIGHT, WIDTH, Drawing, drawing, path
+from tkid.games.struggle.render.picture.scene import Scene
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers
+from tkid.games.struggle.rules.turns.struggles import leaders
+from tkid.render.palette import paint
+from tkid.render.picture import REMEMBERED, Part, Style, element
+
+STRIPE, HATCH = 9, 12
+"""The width of the stripes where factions tie, and from one line to the next where a region is unstable."""
+FACTIONS = range(4)
+
+STYLE: Style = {
+    ".sea": paint(fill="sea"),
+    ".shoal": paint("fill:none;stroke-width:15;stroke-linejoin:round", stroke="shoal"),
+    ".isle": paint("stroke-width:.8;stroke-linejoin:round", fill="isle", stroke="coast"),
+    ".coast": paint("fill:none;stroke-width:2.6;stroke-linejoin:round", stroke="coast"),
+    ".land": paint(fill="land"),
+    **{f".tint{f}": paint(fill=f"tint{f}") for f in FACTIONS},
+    **{f".won{f}": paint(fill=f"won{f}") for f in FACTIONS},
+    ".border": paint("stroke-width:1;stroke-linejoin:round", stroke="border"),
+    ".hatch": paint("fill:none;stroke-width:1.6;opacity:.7", stroke="border"),
+    ".road": paint("fill:none;stroke-width:7", stroke="border"),
+    ".way": paint("fill:none;stroke-width:4.5", stroke="land"),
+    ".glow": paint("fill:none;stroke-width:7;stroke-linejoin:round;opacity:.9", stroke="paper"),
+    ".next": paint("fill:none;stroke-width:3.2;stroke-linejoin:round", stroke="ink"),
+}
+
+
+def defs(board: Board) -> str:
+    """The shapes of the regions and isles, and the patterns of ties and of unstable regions."""
+    return _defs(drawing(board))
+
+
+def ground(scene: Scene) -> tuple[Part, ...]:
+    """The sea with the coast, roads, the land of each region, and the heavy outline of the contested one."""
+    map_, shown = drawing(scene.board), scene.shown
+    codes = [region.code for region in scene.board.regions]
+    contested = scene.contested
+    return (
+        Part("sea", _sea(map_)),
+        Part("roads", _roads(map_)),
+        *[
+            Part(f"land-{code}", _land(map_, index, shown.discs[index], leaders(shown.regions[index])))
+            for index, code in enumerate(codes)
+        ],
+        Part("next", "" if contested is None else _contested(codes[contested])),
+    )
+
+
+def land(scene: Scene, index: int) -> str:
+    """The ground of a region: the tint of who leads, stripes of all who tie, the colour of who won it, or lines."""
+    shown = scene.shown
+    return _land(drawing(scene.board), index, shown.discs[index], leaders(shown.regions[index]))
+
+
+@lru_cache(REMEMBERED)
+def _land(map_: Drawing, index: int, disc: int, ahead: Followers) -> str:
+    board, code = map_.board, map_.board.regions[index].code
+    colour, pattern = "", ""
+    if disc == UNSTABLE:
+        pattern = "unstable"
+    elif disc != OPEN:
+        colour = f" won{disc}"
+    elif len(ahead) > 1:
+        pattern = _tie(board, ahead)
+    else:
+        colour = f" tint{ahead[0]}" if ahead else " land"
+    fill = f"url(#{pattern})" if pattern else None
+    return element("use", href=f"#shape-{code}", class_=f"border{colour}", fill=fill, data_at=f"region/{code}")
+
+
+@cache
+def _sea(map_: Drawing) -> str:
+    lands = [element("use", href=f"#shape-{region.code}") for region in map_.board.regions]
+    isles = [element("use", href="#isles")] if map_.isles else []
+    return (
+        element("rect", width=WIDTH, height=HEIGHT, rx=8, class_="sea")
+        + element("g", "".join(lands + isles), class_="shoal")
+        + "".join(element("use", href="#isles", class_="isle") for _ in isles)
+        + element("g", "".join(lands), class_="coast")
+    )
+
+
+@cache
+def _roads(map_: Drawing) -> str:
+    lines = "".join([f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in map_.roads])
+    return element("path", d=lines, class_="road") + element("path", d=lines, class_="way") if lines else ""
+
+
+def _contested(code: str) -> str:
+    """The heavy outline of the contested region, on a glow that sets it off from every ground."""
+    return "".join([element("use", href=f"#shape-{code}", class_=class_) for class_ in ("glow", "next")])
+
+
+# -- definitions ------------------------------------------------------------------------------------------
+
+
+@cache
+def _defs(map_: Drawing) -> str:
+    board = map_.board
+    shapes = [
+        element("path", d=shape.path, id=f"shape-{region.code}")
+        for region, shape in zip(board.regions, map_.shapes, strict=True)
+    ]
+    isles = "".join(path(isle) for isle in map_.isles)
+    shapes += [element("path", d=isles, id="isles")] if isles else []
+    several = range(2, len(board.factions) + 1)
+    ties = [ahead for many in several for ahead in combinations(range(len(board.factions)), many)]
+    return "".join([*shapes, _hatch(), *[_stripes(board, ahead) for ahead in ties]])
+
+
+def _tie(board: Board, ahead: Sequence[int]) -> str:
+    """The id of the stripes of factions that tie."""
+    return f"tie-{''.join(board.factions[faction].letter for faction in ahead)}"
+
+
+def _stripes(board: Board, ahead: Sequence[int]) -> str:
+    stripes = [
+        element("rect", x=STRIPE * n, width=STRIPE, height=STRIPE, class_=f"tint{faction}")
+        for n, faction in enumerate(ahead)
+    ]
+    return _pattern(_tie(board, ahead), "".join(stripes), STRIPE * len(ahead), STRIPE)
+
+
+def _hatch() -> str:
+    lines = element("rect", width=HATCH, height=HATCH, class_="land") + element("path", d="M0 6h12", class_="hatch")
+    return _pattern("unstable", lines, HATCH, HATCH)
+
+
+def _pattern(name: str, svg: str, width: int, height: int) -> str:
+    units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
+    return element("pattern", svg, id=name, width=width, height=height, **units)
