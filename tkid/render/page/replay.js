@@ -53,17 +53,33 @@
     put();
   }
 
-  // Each part at its place; with the seats swapped, those of a player at the place of the seat opposite in the order.
+  // Each part at its place. With the seats swapped, the rows of the players are stacked in the opposite order.
   function put() {
-    const seats = data.names.length;
-    const places = new Map(parts.map((part, place) => [part.dataset.part, drawn[place]]));
+    const up = flipped && data.rows ? stacked() : new Map();
     parts.forEach((part, place) => {
-      const [, name, seat] = /^(.*-)(\d+)$/.exec(part.dataset.part) || [];
-      const other = flipped && data.rows && drawn[place].y >= data.rows && places.get(name + (seats - 1 - seat));
-      const { x, y } = other || drawn[place];
-      if (x || y) part.setAttribute("transform", `translate(${x} ${y})`);
+      const { x, y } = drawn[place];
+      const down = y + (up.get(seatOf(place)) || 0);
+      if (x || down) part.setAttribute("transform", `translate(${x} ${down})`);
       else part.removeAttribute("transform");
     });
+  }
+
+  // The seat in whose row a part is.
+  function seatOf(place) {
+    const [, seat] = /-(\d+)$/.exec(parts[place].dataset.part) || [];
+    return seat && drawn[place].y >= data.rows ? Number(seat) : -1;
+  }
+
+  // How far each row moves when the last one comes first.
+  function stacked() {
+    const tops = data.names.map((_, seat) => drawn.find((each, place) => seatOf(place) === seat).y);
+    const bottoms = [...tops.slice(1), data.size[1] + data.size[3]];
+    let top = data.rows;
+    return new Map(tops.map((_, seat) => seat).reverse().map((seat) => {
+      const moved = [seat, top - tops[seat]];
+      top += bottoms[seat] - tops[seat];
+      return moved;
+    }));
   }
 
   // -- what is told ----------------------------------------------------------------------------------------
@@ -84,12 +100,12 @@
   }
 
   function count() {
-    const numbers = [...data.counts[shown]];
+    const numbers = [...(data.branches[branch] || { counts: data.counts[shown] }).counts];
     at("tallies").replaceChildren(...data.tallies.map(([label, signs]) => {
       const row = make("div", { class: "tally" }, make("b", {}, make("bdi", {}, label)));
       for (const [sign, name, place] of signs) {
         const mark = sign.length > 1 ? make("small", {}, sign) : coin(place, sign);
-        const number = make("span", { class: "count", title: name }, mark, String(numbers.shift()));
+        const number = make("span", { class: "number-of", title: name }, mark, String(numbers.shift()));
         row.append(number, " ");
       }
       return row;
@@ -97,7 +113,7 @@
   }
 
   function coin(place, sign, open = "") {
-    const colour = open || (place === null ? "none" : `f${place}`);
+    const colour = open || (place === null ? "none" : `faction${place}`);
     return make("i", { class: `coin ${colour}`, "aria-hidden": "true" }, sign);
   }
 
@@ -166,7 +182,7 @@
     headings.forEach((heading, index) => {
       const chapter = chapters[index];
       heading.hidden = reached < chapter.first;
-      heading.querySelector(".name b").textContent = nameAt(chapter, reached);
+      heading.querySelector(".chapter-name b").textContent = nameAt(chapter, reached);
       const result = heading.querySelector(".result");
       if (result) result.hidden = reached < chapter.last;
     });

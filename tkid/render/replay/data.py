@@ -54,7 +54,10 @@ def page_data(shown: Shown, chapters: Sequence[Chapter]) -> dict[str, Any]:
     """All of it, for JSON."""
     known, frames, drawn = shown.known, shown.frames, _Drawn()
     render, game, names = render_plugin(known.record.game), known.record.game, known.record.names
-    tallies = [render.tallies(game, frame.view, names) for frame in frames]
+
+    def counts(frame: Frame) -> list[int]:
+        return [count.number for tally in render.tallies(game, frame.view, names) for count in tally.counts]
+
     parts = [(), *(frame.picture.parts for frame in frames)]
     positions = [each.moment.position for each in frames]
     pictures = {
@@ -68,6 +71,7 @@ def page_data(shown: Shown, chapters: Sequence[Chapter]) -> dict[str, Any]:
                 "changes": drawn.changes(frames[branch.start].picture.parts, branch.frame.picture.parts),
                 "title": branch.frame.picture.title,
                 "told": drawn.words(branch.frame.picture.description),
+                "counts": counts(branch.frame),
                 "position": _line(known, branch.frame),
             }
             for branch in shown.branches
@@ -85,9 +89,10 @@ def page_data(shown: Shown, chapters: Sequence[Chapter]) -> dict[str, Any]:
             [each.kind, each.names, each.first, each.last, each.result, each.sign, each.place] for each in chapters
         ],
         "tallies": [
-            [tally.label, [[count.sign, count.name, count.place] for count in tally.counts]] for tally in tallies[0]
+            [tally.label, [[count.sign, count.name, count.place] for count in tally.counts]]
+            for tally in render.tallies(game, frames[0].view, names)
         ],
-        "counts": [[count.number for tally in row for count in tally.counts] for row in tallies],
+        "counts": [counts(frame) for frame in frames],
         "positions": [_line(known, frame) for frame in frames],
         "size": (*frames[0].picture.corner, frames[0].picture.width, frames[0].picture.height),
         "rows": frames[0].picture.rows,

@@ -28,13 +28,13 @@ def _list(items: Sequence[str]) -> str:
 def _heading(number: int, chapter: Chapter) -> str:
     """A chapter's heading: its name, and its result at the end."""
     result = f' <span class="result">{escape(chapter.result)} {coin(chapter)}</span>' if chapter.result else ""
-    name = f'<span class="name">: <b>{escape(chapter.names[-1][1])}</b></span>'
+    name = f'<span class="chapter-name">: <b>{escape(chapter.names[-1][1])}</b></span>'
     return f"<h3><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>"
 
 
 def coin(chapter: Chapter) -> str:
     """The disc of a result, as a small round sign that words stand beside."""
-    colour = "none" if chapter.place is None else f"f{chapter.place}"
+    colour = "none" if chapter.place is None else f"faction{chapter.place}"
     return f'<i class="coin {colour}" aria-hidden="true">{escape(chapter.sign)}</i>'
 
 

@@ -40,7 +40,7 @@ class Words:
         if not known(rule_id):
             return escape(rule_id)
         found = rule(rule_id)
-        return f'<a class="rule" href="{found.link}" title="{escape(rule_id)}">rule</a>'
+        return f'<a class="rule-link" href="{found.link}" title="{escape(rule_id)}">rule</a>'
 
     def turn(self, text: str) -> str:
         """A turn in notation, with the signs that print has for it."""
