@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from math import hypot
 from xml.sax.saxutils import escape
 
-from attrs import evolve, field, frozen
+from attrs import NOTHING, evolve, field, frozen
 
 from docs.making.changes import Change
 from docs.making.drawn import NAMES
-from tkid.games.struggle.render.picture import board_map
-from tkid.games.struggle.render.picture import old_pieces as pieces
-from tkid.games.struggle.render.picture.outlines import Shape, drawing
-from tkid.games.struggle.render.picture.picture import STYLE as BOARD
+from tkid.games.struggle.render.picture import ground, pieces, regions
+from tkid.games.struggle.render.picture.outlines import Point, drawing
+from tkid.games.struggle.render.picture.packing import packed
 from tkid.games.struggle.render.picture.scene import Scene
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board
+from tkid.games.struggle.rules.board import OPEN, Board
 from tkid.games.struggle.rules.moves import Exchange, Play, Summon, carried_out, transfers
 from tkid.games.struggle.rules.position import Position
-from tkid.render.picture import QUOTES, LastTurn, Style, css, element, text, wide
+from tkid.games.struggle.rules.transfers import Transfer
+from tkid.render.palette import paint
+from tkid.render.picture import QUOTES, SANS, LastTurn, Style, css, element, text, wide
 
 LEAST, MOST = 170, 350
 """The width of a panel."""
@@ -34,43 +35,22 @@ FEW = 2
 """So many regions are drawn of a move that names none."""
 MANY = 4
 """So many regions a picture has at most."""
-TINTS = (("#c5d7ea", "#26405a"), ("#f0c2ab", "#532617"), ("#f7e8ac", "#63561d"), ("#d5cfc4", "#45413b"))
-"""The ground of a region in which a faction has the most followers, light and dark."""
-WON = (("#8fb1d3", "#315d87"), ("#dfa085", "#8a4629"), ("#e6cc66", "#7d6720"), ("#aaa397", "#5f584b"))
-"""The ground of a region that a faction controls."""
+STOP = 15
+"""So far from the middle of a piece a line ends."""
 STYLE: Style = {
-    **BOARD,
-    "svg": ("font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;font-size:11px", ""),
-    ".land": ("fill:#f3ecdd;stroke:#6f6557;stroke-width:1.2;stroke-linejoin:round", "fill:#3a352d;stroke:#b5aa97"),
-    ".next": ("fill:none;stroke:#1d1b18;stroke-width:3.2;stroke-linejoin:round", "stroke:#f2ede2"),
-    ".hatch": ("stroke:#6f6557;stroke-width:.9;opacity:.55", "stroke:#b5aa97"),
-    ".card": ("fill:#fffdf8;stroke:#6f6557;stroke-width:1", "fill:#26231f;stroke:#b5aa97"),
-    ".dim": ("fill:#5d574d", "fill:#b3aa9a"),
-    ".ink": ("fill:#1d1b18", "fill:#f2ede2"),
-    ".f0": ("fill:#1f5f9e", "fill:#5b9fdc"),
-    ".f1": ("fill:#c4471c", "fill:#e8703f"),
-    ".f2": ("fill:#f0c52e", "fill:#f4d35a"),
-    ".f3": ("fill:#222", "fill:#0d0c0b"),
-    ".l0,.l3": ("fill:#fff", "fill:#0d1116"),
-    ".l1": ("fill:#fff", "fill:#14100c"),
-    ".l2": ("fill:#1d1b18", "fill:#14120c"),
-    ".l3": ("fill:#fff", "fill:#f2ede2"),
-    ".piece": ("stroke:#1d1b18;stroke-width:1", "stroke:#0e0d0c"),
-    ".edge0,.edge1,.edge3": ("stroke:#fff", ""),
-    ".edge2": ("stroke:#1d1b18", ""),
-    ".halo": ("stroke:#fdfcf9;stroke-width:5.5;stroke-linecap:round;fill:none", "stroke:#171614"),
-    ".arrow": ("stroke:#5a3d8f;stroke-width:2.6;stroke-linecap:round;fill:none", "stroke:#cbb2ff"),
-    ".tip,.new": ("fill:#5a3d8f", "fill:#cbb2ff"),
-    ".gone": ("fill:none;stroke:#5a3d8f;stroke-width:1.4;stroke-dasharray:2.6 2", "stroke:#cbb2ff"),
-    ".badge": ("fill:#5a3d8f;stroke:#fff;stroke-width:1", "fill:#cbb2ff;stroke:#171614"),
-    ".on-badge": ("fill:none;stroke:#fff;stroke-width:1.8", "stroke:#171614"),
-    **{f".t{n}": (f"fill:{day}", f"fill:{night}") for n, (day, night) in enumerate(TINTS)},
-    **{f".x{n}": (f"fill:{day}", f"fill:{night}") for n, (day, night) in enumerate(WON)},
+    "svg": (f"font-family:{SANS};font-size:11px", ""),
+    **ground.STYLE,
+    **pieces.STYLE,
+    **regions.STYLE,
+    ".card": paint("stroke-width:1", fill="card", stroke="border"),
+    ".halo": paint("fill:none;stroke-width:5.5;stroke-linecap:round;opacity:.85", stroke="paper"),
+    ".arrow": paint("fill:none;stroke-width:2.2;stroke-linecap:round", stroke="last"),
+    ".tip": paint(fill="last"),
 }
-"""The board's colours, with violet for what has changed."""
 CLASSES = re.compile(r'class="([^"]+)"')
 NAMES_IN = re.compile(r"\.([\w-]+)")
-WORDLESS: Style = {".n,.dim,text.ink": ("display:none", "")}
+USED = re.compile(r'#([\w-]+)[")]')
+WORDLESS: Style = {".name,.whither,.coin-word,text.ink": ("display:none", "")}
 """What a very small picture leaves out."""
 
 
@@ -130,18 +110,19 @@ def _tried(change: Change) -> Seen:
 
 @frozen
 class Panel:
-    """A picture of a position, cut down to what is seen: width, height, and its SVG without a head."""
+    """A picture of a position, cut down to what is seen: width, height, its SVG without a head, and the shapes it uses."""
 
     width: int
     height: int
     svg: str
+    defs: str = ""
 
     def document(self, label: str, *, small: bool = False) -> str:
         """The picture as a file of its own; a `small` one has no words."""
-        style = css(_used({**STYLE, **(WORDLESS if small else {})}, self.svg))
+        style = css(_used({**STYLE, **(WORDLESS if small else {})}, self.defs + self.svg))
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label, QUOTES)}">'
-        return f"{head}<style>{style}</style>{self.svg}</svg>\n"
+        return f"{head}<style>{style}</style><defs>{self.defs}</defs>{self.svg}</svg>\n"
 
 
 def _used(style: Style, svg: str) -> Style:
@@ -197,49 +178,70 @@ class _Drawn:
         for row in rows:
             svg += element("g", row.svg, transform=f"translate({(room - row.width) // 2} {top})")
             top += row.height
-        return Panel(room, top, svg)
+        shapes = {**ground.shapes(self._board), **pieces.shapes(self._board)}
+        return Panel(room, top, svg, "".join(shapes[name] for name in dict.fromkeys(USED.findall(svg))))
 
     # -- the map ------------------------------------------------------------------------------------------
 
     def _groups(self) -> Iterator[tuple[int, ...]]:
         """The regions that are drawn as one piece of the map: those between which followers move, if they are close."""
-        moved = self._moving().moved
-        joined = {end for transfer in moved if transfer.between_regions for end in transfer.ends}
+        joined = {end for transfer in self._between() for end in transfer.ends}
         together = tuple(region for region in self.shown.regions if region in joined)
-        _, _, width, height = _box([drawing(self._board).shapes[region] for region in together] or [_NOWHERE])
+        _, _, width, height = self._box(together) if together else (0, 0, 0, 0)
         close = together if width <= MOST and height <= TALL else ()
         if close:
             yield close
         yield from ((region,) for region in self.shown.regions if region not in close)
 
-    def _moving(self) -> Scene:
-        """The scene with the move, whether or not it is allowed."""
-        return evolve(self.scene, last=self._last() if self.change.move is not None else None)
+    def _between(self) -> list[Transfer]:
+        """The followers that the move takes from region to region, whether or not it is allowed."""
+        moving = evolve(self.scene, last=self._last(), moved=NOTHING) if self.change.move is not None else self.scene
+        return [transfer for transfer in moving.moved if transfer.between_regions]
 
-    def _tile(self, regions: tuple[int, ...]) -> Panel:
-        shapes = [drawing(self._board).shapes[region] for region in regions]
-        left, top, width, height = _box(shapes)
-        svg = "".join(self._ground(region, shape) for region, shape in zip(regions, shapes, strict=True))
-        if self.position.contested in regions:
-            svg += board_map.contested(drawing(self._board).shapes[self.position.contested].outline)
-        svg += "".join(board_map.region(self.scene, *each) for each in zip(regions, shapes, strict=True))
-        if len(regions) > 1 and (self.scene.last or self.change.broken):
-            middles = [shape.middle for shape in drawing(self._board).shapes]
-            svg += board_map.arrows(self._moving(), middles)[0]
+    def _tile(self, together: tuple[int, ...]) -> Panel:
+        left, top, width, height = self._box(together)
+        svg = "".join(ground.land(self.scene, region) for region in together)
+        if self.position.contested in together:
+            svg += ground.contested(self._board.regions[self.position.contested].code)
+        if len(together) > 1 and (self.scene.last or self.change.broken):
+            svg += "".join(self._arrows())
+        for region in together:
+            svg += regions.region(self.scene, region) + regions.order(self.scene, region)
         return Panel(width, height, element("g", svg, transform=f"translate({-left} {-top})"))
 
-    def _ground(self, region: int, shape: Shape) -> str:
-        """A region's ground: the tint of whoever has the most followers, stripes for a tie, hatching for an unstable one."""
-        disc, outline = self.position.discs[region], board_map.path(shape.outline)
-        land = element("path", d=outline, class_="land")
-        if disc == UNSTABLE:
-            return land + _pattern(("hatch",)) + element("path", d=outline, fill="url(#hatch)")
-        followers = self.position.regions[region]
-        most = [f"t{f}" for f, n in enumerate(followers) if n and n == max(followers)] if disc == OPEN else [f"x{disc}"]
-        if len(most) == 1:
-            return element("path", d=outline, class_=f"land {most[0]}")
-        stripes = f"url(#{''.join(most)})" if most else "none"
-        return land + _pattern(tuple(most)) + element("path", d=outline, fill=stripes)
+    def _box(self, together: Sequence[int]) -> tuple[int, int, int, int]:
+        """Left, top, width and height of what holds some regions."""
+        shapes = drawing(self._board).shapes
+        points = [point for region in together for point in shapes[region].outline]
+        left, right = min(x for x, _ in points), max(x for x, _ in points)
+        top, bottom = min(y for _, y in points), max(y for _, y in points)
+        width, height = int(right - left) + 2 * MARGIN, int(bottom - top) + 2 * MARGIN
+        return int(left) - MARGIN, int(top) - MARGIN, width, height
+
+    def _arrows(self) -> Iterator[str]:
+        """A line between two regions for the followers that move, with a head at each end for a swap."""
+        moving = self._between()
+        for at, transfer in enumerate(moving):
+            back = [each for each in moving if each.ends == transfer.ends[::-1]]
+            if back and back[0] in moving[:at]:
+                continue
+            start, end = (self._stand(region, transfer) for region in transfer.ends)
+            length = max(1.0, hypot(end[0] - start[0], end[1] - start[1]))
+            x, y = STOP * (end[0] - start[0]) / length, STOP * (end[1] - start[1]) / length
+            start, end = (start[0] + x, start[1] + y), (end[0] - x, end[1] - y)
+            line = f"M{start[0]:.1f} {start[1]:.1f}L{end[0]:.1f} {end[1]:.1f}"
+            yield "".join(element("path", d=line, class_=each) for each in ("halo", "arrow"))
+            yield pieces.tip(start, end) + (pieces.tip(end, start) if back else "")
+
+    def _stand(self, region: int, transfer: Transfer) -> Point:
+        """Where a line begins or ends in a region: at a piece that moves, or else at the last of those that stand there."""
+        places = packed(self.scene, region)
+        kinds = [("follower", True), ("ghost", False), ("follower", False)]
+        for kind, came in kinds:
+            for faction, n in enumerate(transfer.group):
+                if n and (found := places.places(kind, faction, came=came)):
+                    return found[-1]
+        return drawing(self._board).shapes[region].middle
 
     # -- beside the map -----------------------------------------------------------------------------------
 
@@ -254,7 +256,7 @@ class _Drawn:
         if self.shown.power:
             discs = self.position.discs
             counts = [(f, discs.count(f), discs.count(f)) for f in range(len(self._board.factions))]
-            yield _counted("Regions", counts, lambda f, x: pieces.disc(self._board, f, x, 13, 9.5))
+            yield _counted("Regions", counts, lambda f, x: pieces.coin(self._board, f, x, 13, 9.5))
         for space in self.shown.spaces:
             yield self._space(space)
 
@@ -268,22 +270,10 @@ class _Drawn:
         name = self._board.name(region)
         svg = text(8, 18, str(space + 1), class_="b ink")
         svg += element("rect", x=20, y=2, width=LEAST - 26, height=CARD - 5, rx=4, class_="card")
-        svg += text(28, 18, name, class_="b new" if region != old else "b ink")
+        svg += text(28, 18, name, class_="b last" if region != old else "b ink")
         if region in self.position.negotiated:
             svg += pieces.token(self._board, LEAST - 18, 13.5)
         return Panel(LEAST, CARD, svg)
-
-
-_NOWHERE = Shape(((0.0, 0.0),), (0.0, 0.0))
-
-
-def _box(shapes: Sequence[Shape]) -> tuple[int, int, int, int]:
-    """Left, top, width and height of what holds some shapes."""
-    points = [board_map.placed(point) for shape in shapes for point in shape.outline]
-    left, right = min(x for x, _ in points), max(x for x, _ in points)
-    top, bottom = min(y for _, y in points), max(y for _, y in points)
-    width, height = int(right - left) + 2 * MARGIN, int(bottom - top) + 2 * MARGIN
-    return int(left) - MARGIN, int(top) - MARGIN, width, height
 
 
 def _lines(tiles: Sequence[Panel], room: int) -> Iterator[list[Panel]]:
@@ -298,32 +288,10 @@ def _lines(tiles: Sequence[Panel], room: int) -> Iterator[list[Panel]]:
         yield line
 
 
-@cache
-def _pattern(classes: tuple[str, ...]) -> str:
-    """Stripes of several grounds, or hatching."""
-    if not classes:
-        return ""
-    step = 6 if classes == ("hatch",) else 9
-    drawn = (
-        element("path", d="M0 0V6", class_="hatch")
-        if classes == ("hatch",)
-        else "".join(element("rect", x=9 * n, width=9, height=9, class_=each) for n, each in enumerate(classes))
-    )
-    return element(
-        "pattern",
-        drawn,
-        id="".join(classes),
-        width=step * len(classes),
-        height=step,
-        patternUnits="userSpaceOnUse",
-        patternTransform="rotate(45)",
-    )
-
-
 def _counted(label: str, counts: Iterable[tuple[int, int, int]], mark: Callable[[int, float], str]) -> Panel:
     """A row of counts behind a label; a count that has changed is violet."""
     svg, x = text(8, 17, label, class_="b ink"), wide(label, bold=True) + 28
     for faction, now, before in counts:
-        svg += mark(faction, x) + text(x + 13, 17.5, str(now), class_="b new" if now != before else "b ink")
+        svg += mark(faction, x) + text(x + 13, 17.5, str(now), class_="b last" if now != before else "b ink")
         x += 40
     return Panel(int(x), ROW, svg)

@@ -93,9 +93,9 @@ def test_what_stands_beside_the_map_is_all_that_it_leaves_out_but_players(choice
     settled = [region for region in position.track if position.discs[region] != OPEN]
     said = ", ".join(f"{board.name(region)} {board.disc(position.discs[region])}" for region in settled)
     assert rows.get("Settled", "") == said
-    numbers = [int(number) for number in re.findall(r"\b(\d+)[A-Z]\b", rows["Power"])]
+    numbers = [int(number) for number in re.findall(r"\b(\d+)[A-Z]\b", rows["Control"])]
     assert numbers == [position.discs.count(faction) for faction in range(len(board.factions))]
-    assert rows["Power"].endswith(f"{board.terms.lost} {position.unstable} of {scene.game.invaders}")
+    assert rows["Control"].endswith(f"{board.terms.lost} {position.unstable} of {scene.game.invaders}")
     if position.to_act is not None:
         assert [int(number) for number in re.findall(r"\d+", rows[board.terms.stock])] == list(position.supply)
         assert rows.get("Passes", "").startswith(f"{position.passes} of") == (position.passes > 0)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
+from types import MappingProxyType
 
 from tkid.games.struggle.render.picture.outlines import HEIGHT, WIDTH, Drawing, drawing, path
 from tkid.games.struggle.render.picture.scene import Scene
@@ -36,14 +37,18 @@ STYLE: Style = {
 
 def defs(board: Board) -> str:
     """The shapes of the regions and isles, and the patterns of ties and of unstable regions."""
-    return _defs(drawing(board))
+    return "".join(shapes(board).values())
+
+
+def shapes(board: Board) -> Mapping[str, str]:
+    """The definitions by their ids."""
+    return _shapes(drawing(board))
 
 
 def ground(scene: Scene) -> tuple[Part, ...]:
     """The sea with the coast, roads, the land of each region, and the heavy outline of the contested one."""
     map_, shown = drawing(scene.board), scene.shown
     codes = [region.code for region in scene.board.regions]
-    contested = scene.contested
     return (
         Part("sea", _sea(map_)),
         Part("roads", _roads(map_)),
@@ -51,7 +56,7 @@ def ground(scene: Scene) -> tuple[Part, ...]:
             Part(f"land-{code}", _land(map_, index, shown.discs[index], leaders(shown.regions[index])))
             for index, code in enumerate(codes)
         ],
-        Part("next", "" if contested is None else _contested(codes[contested])),
+        Part("next", "" if scene.contested is None else contested(codes[scene.contested])),
     )
 
 
@@ -95,7 +100,7 @@ def _roads(map_: Drawing) -> str:
     return element("path", d=lines, class_="road") + element("path", d=lines, class_="way") if lines else ""
 
 
-def _contested(code: str) -> str:
+def contested(code: str) -> str:
     """The heavy outline of the contested region, on a glow that sets it off from every ground."""
     return "".join([element("use", href=f"#shape-{code}", class_=class_) for class_ in ("glow", "next")])
 
@@ -104,17 +109,19 @@ def _contested(code: str) -> str:
 
 
 @cache
-def _defs(map_: Drawing) -> str:
+def _shapes(map_: Drawing) -> Mapping[str, str]:
     board = map_.board
-    shapes = [
-        element("path", d=shape.path, id=f"shape-{region.code}")
-        for region, shape in zip(board.regions, map_.shapes, strict=True)
-    ]
-    isles = "".join(path(isle) for isle in map_.isles)
-    shapes += [element("path", d=isles, id="isles")] if isles else []
+    lands = {f"shape-{region.code}": shape.path for region, shape in zip(board.regions, map_.shapes, strict=True)}
+    isles = {"isles": "".join(map(path, map_.isles))} if map_.isles else {}
     several = range(2, len(board.factions) + 1)
     ties = [ahead for many in several for ahead in combinations(range(len(board.factions)), many)]
-    return "".join([*shapes, _hatch(), *[_stripes(board, ahead) for ahead in ties]])
+    return MappingProxyType(
+        {
+            **{name: element("path", d=line, id=name) for name, line in {**lands, **isles}.items()},
+            "unstable": _hatch(),
+            **{_tie(board, ahead): _stripes(board, ahead) for ahead in ties},
+        }
+    )
 
 
 def _tie(board: Board, ahead: Sequence[int]) -> str:

@@ -9,43 +9,49 @@ from tkid.render.picture import cut, text, wide
 
 HEADLINE, FORECAST, TOLD = 18, 12.5, 12
 """The sizes of the letters."""
-LINE = 17
-"""From one line to the next."""
+FIRST, LINE, HEADLINE_LINE, AFTER = 24, 17, 22, 20
+"""The first base line, from one line to the next, the same of a headline, and from it to what is below."""
+FOOT = 10
+"""The room below the last base line."""
 
 
 @lru_cache(256)
-def head(headline: str, forecast: str, told: str, width: int, lines: int) -> str:
-    """All of it in so much width, with the last turn in so many lines at most."""
-    room = width - 2 * EDGE
-    svg = text(EDGE, 24, cut(headline, room, HEADLINE, bold=True), class_="ink b h")
-    y = 44
+def head(headline: str, forecast: str, told: str, width: int, height: int) -> str:
+    """All of it in so much room; a headline that is too long has two lines, and the last turn has what is left."""
+    room, svg, y = width - 2 * EDGE, "", FIRST - HEADLINE_LINE
+    for line in balanced(headline, room, HEADLINE, 2, bold=True):
+        y += HEADLINE_LINE
+        svg += text(EDGE, y, line, class_="ink b h")
+    y += AFTER
     if forecast:
         svg += text(EDGE, y, cut(forecast, room, FORECAST), class_="ink", font_size=FORECAST)
         y += LINE
-    for line in balanced(told, room, TOLD, lines):
+    most = (height - FOOT - y) // LINE + 1
+    for line in balanced(told, room, TOLD, most):
         svg += text(EDGE, y, line, class_="dim", font_size=TOLD)
         y += LINE
     return svg
 
 
-def balanced(sentence: str, room: float, size: float, most: int) -> tuple[str, ...]:
+@lru_cache(256)
+def balanced(sentence: str, room: float, size: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
     """A sentence in as few lines as fit the room, all about as long; what does not fit `most` lines is cut."""
-    words = [cut(word, room, size) for word in sentence.split()]
-    lines = _filled(words, room, size)
+    words = [cut(word, room, size, bold=bold) for word in sentence.split()]
+    lines = _filled(words, room, size, bold=bold)
     if len(lines) > most:
-        return (*lines[: most - 1], cut(" ".join(lines[most - 1 :]), room, size))
-    narrower = wide(sentence, size) / max(1, len(lines))
-    while narrower < room and len(_filled(words, narrower, size)) > len(lines):
+        return (*lines[: most - 1], cut(" ".join(lines[most - 1 :]), room, size, bold=bold))
+    narrower = wide(sentence, size, bold=bold) / max(1, len(lines))
+    while narrower < room and len(_filled(words, narrower, size, bold=bold)) > len(lines):
         narrower += size / 2
-    return tuple(_filled(words, min(narrower, room), size))
+    return tuple(_filled(words, min(narrower, room), size, bold=bold))
 
 
-def _filled(words: list[str], room: float, size: float) -> list[str]:
+def _filled(words: list[str], room: float, size: float, *, bold: bool) -> list[str]:
     """Words in lines that fit the room, each as full as it can be."""
     lines: list[str] = []
     for word in words:
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and wide(longer, size) <= room:
+        if lines and wide(longer, size, bold=bold) <= room:
             lines[-1] = longer
         else:
             lines.append(word)

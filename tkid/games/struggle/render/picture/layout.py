@@ -33,7 +33,7 @@ SUPPLY = Box(10, 250, 68, 358)
 """The supply, in the Irish Sea."""
 PASSES = Box(10, 5, 104, 51)
 """The number of the last turn, and the passes in a row, in the Atlantic."""
-LOST = Box(228, 582, 472, 614)
+LOST = Box(204, 582, 472, 614)
 """The instability discs, in the Channel."""
 TALLIES: tuple[Box, ...] = (TRACK, WON, SUPPLY, PASSES, LOST)
 """What stands on the sea, so that arrows go round it."""

@@ -106,7 +106,7 @@ class Packed:
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
         """The rectangles that are taken: the line with the name, the coin with its word, and each piece."""
-        coin = ()
+        coin: tuple[Box, ...] = ()
         if self.coin:
             x, y = self.coin
             words = 6 + wide(self.coin_words, COIN_SIZE) if self.coin_words else 0
@@ -265,13 +265,13 @@ def _in_rows(pieces: Sequence[Piece], rows: int, shape: Shape, *, even: bool = T
         if not left:
             break
         row = _row(left, sum(piece.room for piece in left) / more) if even else left[:]
-        while row and not (ends := _fitting(row, shape, y)):
+        while row and not _fits(row, _floor(row, shape, y)):
             row.pop()
         if not row:
             break
         left = left[len(row) :]
         half = max(piece.half for piece in row)
-        placed += _in_a_row(row, ends, shape.label[0], y + half)
+        placed += _in_a_row(row, _floor(row, shape, y), shape.label[0], y + half)
         y += 2 * half
     return None if left else placed
 
@@ -287,10 +287,14 @@ def _row(pieces: Sequence[Piece], aim: float) -> list[Piece]:
     return row
 
 
-def _fitting(row: Sequence[Piece], shape: Shape, top: float) -> tuple[float, float] | None:
-    """The land for a row; None if it is too narrow."""
-    left, right = _land(shape, top, top + 2 * max(piece.half for piece in row))
-    return (left, right) if sum(piece.room for piece in row) <= right - left else None
+def _floor(row: Sequence[Piece], shape: Shape, top: float) -> tuple[float, float]:
+    """The land that a row has from a height on."""
+    return _land(shape, top, top + 2 * max(piece.half for piece in row))
+
+
+def _fits(row: Sequence[Piece], ends: tuple[float, float]) -> bool:
+    """Whether a row is no wider than the land."""
+    return sum(piece.room for piece in row) <= ends[1] - ends[0]
 
 
 def _in_a_row(row: Sequence[Piece], ends: tuple[float, float], middle: float, y: float) -> list[Piece]:

@@ -12,6 +12,8 @@ from functools import cache, lru_cache
 from attrs import evolve
 
 from tkid.games.struggle.render.picture import cards, ground, pieces, regions, tallies
+from tkid.games.struggle.render.picture.arrows import STYLE as LINES
+from tkid.games.struggle.render.picture.arrows import arrows
 from tkid.games.struggle.render.picture.headline import head
 from tkid.games.struggle.render.picture.layout import (
     BELOW_MAP,
@@ -38,7 +40,9 @@ STYLE: Style = {
     **ground.STYLE,
     **pieces.STYLE,
     **regions.STYLE,
-    "[data-part] text": ("pointer-events:none;forced-color-adjust:none", ""),
+    **LINES,
+    "[data-part] text": ("forced-color-adjust:none", ""),
+    "[data-part] text,.halo,.arrow,.tip,.came,.gone,use:not([data-at])": ("pointer-events:none", ""),
     "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
     ".paper": paint(fill="paper"),
     ".dim": paint(fill="dim"),
@@ -75,7 +79,7 @@ def picture(
     parts: list[Part] = []
     if top:
         told = telling.told(game, view, names, last) if last else ""
-        svg = head(headline, telling.forecast(game, view, names), told, width, 2 if broad else 3)
+        svg = head(headline, telling.forecast(game, view, names), told, width, top)
         parts.append(Part("head", svg))
     parts += [evolve(part, at=(0, top)) for part in _map(scene)] if top else _map(scene)
     if layout == "alone":
@@ -94,7 +98,7 @@ def picture(
 def _map(scene: Scene) -> Iterator[Part]:
     """The parts of the map, from the sea up."""
     yield from ground.ground(scene)
-    yield Part("arrows", "")
+    yield arrows(scene)
     yield from regions.regions(scene)
     yield from tallies.tallies(scene)
 

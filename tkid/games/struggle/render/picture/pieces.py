@@ -6,8 +6,10 @@ What stands in many places is drawn once, around the origin, in the definitions 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from math import cos, hypot, pi, sin
+from types import MappingProxyType
 
 from tkid.games.struggle.rules.board import UNSTABLE, Board
 from tkid.render.palette import paint
@@ -43,10 +45,18 @@ STYLE: Style = {
 }
 
 
-@cache
 def defs(board: Board) -> str:
     """The shapes that pictures of a board use by their ids."""
-    return "".join([_of_faction(board, faction) for faction in range(len(board.factions))]) + _crack()
+    return "".join(shapes(board).values())
+
+
+@cache
+def shapes(board: Board) -> Mapping[str, str]:
+    """The definitions by their ids."""
+    drawn = {"crack": _crack()}
+    for faction in range(len(board.factions)):
+        drawn |= _of_faction(board, faction)
+    return MappingProxyType({name: element("g", svg, id=name) for name, svg in drawn.items()})
 
 
 def follower(board: Board, faction: int, x: float, y: float, *, key: str = "") -> str:
@@ -116,7 +126,7 @@ def _tenths(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
-def _of_faction(board: Board, faction: int) -> str:
+def _of_faction(board: Board, faction: int) -> dict[str, str]:
     """A faction's follower, the ghost of one, its house and its coin."""
     letter, (sides, turn, radius) = board.factions[faction].letter, SIDES[faction % len(SIDES)]
     shape, look = polygon(sides, turn, radius), f"piece f{faction}"
@@ -124,19 +134,18 @@ def _of_faction(board: Board, faction: int) -> str:
     disc = element("circle", r=COIN, class_=look) + element(
         "path", d=polygon(sides, turn, 0.72 * COIN), class_=f"edge{faction}"
     )
-    shapes = {
-        "piece": element("path", d=shape, class_=look) + _letter(0, 0, letter, on, 10),
-        "ghost": element("path", d=shape, class_="ghost") + _letter(0, 0, letter, "b last", 9.5),
-        "house": element("path", d=house_, class_=look) + _letter(0, -2.9, letter, on, 8.5),
-        "coin": disc + _letter(0, 0, letter, on, 11.9),
+    return {
+        f"piece-{letter}": element("path", d=shape, class_=look) + _letter(0, 0, letter, on, 10),
+        f"ghost-{letter}": element("path", d=shape, class_="ghost") + _letter(0, 0, letter, "b last", 9.5),
+        f"house-{letter}": element("path", d=house_, class_=look) + _letter(0, -2.9, letter, on, 8.5),
+        f"coin-{letter}": disc + _letter(0, 0, letter, on, 11.9),
     }
-    return "".join(element("g", svg, id=f"{name}-{letter}") for name, svg in shapes.items())
 
 
 def _crack() -> str:
     """The coin of an unstable region."""
     line = element("path", d="M-4.3-16.5l7.1 10.5-9.4 6.8 10.2 7.1-3.7 8.5", class_="crack")
-    return element("g", element("circle", r=COIN, class_="piece lost") + line, id="crack")
+    return element("circle", r=COIN, class_="piece lost") + line
 
 
 def _letter(x: float, y: float, letter: str, class_: str, size: float) -> str:
