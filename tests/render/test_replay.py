@@ -11,7 +11,7 @@ from hashlib import sha256
 from html import unescape
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -119,13 +119,13 @@ def test_turns_are_told_step_by_step_with_their_rules(code: str) -> None:
     for frame in shown(at, None).frames[1:]:
         tale, number = frame.tale, frame.moment.turn.number if frame.moment.turn else 0
         told = [f"<h4>{words.html(f'Turn {number}: {tale.heading}')}</h4>"]
-        told += [f"<li>{words.html(step.text)} {words.rule(step.rule)}</li>" for step in tale.steps]
+        told += [f"<li>{words.ruled(step.text, step.rule)}</li>" for step in tale.steps]
         told += [words.html(each) for each in (*tale.changes, tale.next)]
         turn = html[html.index(f'id="turn-{number}"') :].partition("</div></li>")[0]
         assert [each for each in told if each not in turn] == []
         assert all(f"/r/{step.rule}/" in turn for step in tale.steps if step.rule)
     for text, rule in render_plugin(at.record.game).explain_result(at.record.game, at.position, at.record.names):
-        assert f"<li>{words.html(text)}{f' {words.rule(rule)}' if rule else ''}</li>" in html
+        assert f"<li>{words.ruled(text, rule)}</li>" in html
 
 
 def test_headers_and_comments_are_shown_and_addresses_are_not() -> None:
@@ -359,11 +359,12 @@ def headings(at: Replay) -> list[str]:
 
 def stands(at: Replay, step: int) -> list[str]:
     """The followers of the engine's position, as keys of the picture."""
-    board, position = at.record.game.board, at.moments[step].position
+    game_: Any = at.record.game
+    position: Any = at.moments[step].position
     return sorted(
         f"follower/{region.code}/{faction.letter}"
-        for region, followers in zip(board.regions, position.regions, strict=True)
-        for faction, count in zip(board.factions, followers, strict=True)
+        for region, followers in zip(game_.board.regions, position.regions, strict=True)
+        for faction, count in zip(game_.board.factions, followers, strict=True)
         for _ in range(count)
     )
 
@@ -421,12 +422,14 @@ class TestInABrowser:
         coins = '[...document.querySelectorAll("#time .coin:not(.open)")].length'
         past = '[...document.querySelectorAll("#time .past, #time .pass")].length'
         names = 'document.getElementById("time").textContent'
-        first = at.record.game.board.name(at.moments[0].position.contested)
+        game_: Any = at.record.game
+        start, end = (cast("Any", moment.position) for moment in (at.moments[0], at.last))
+        first = game_.board.name(start.contested)
         assert browser.run(f"[{lines}.length, {coins}, {past}, {names}]") == [1, 0, 0, f"1{first}2345678"]
         assert "Coronation" not in browser.run("document.body.innerText")
         browser.press("End")
         assert browser.run(f"[{lines}.length, {coins}]")[0] > len(at.moments)
-        assert browser.run(coins) == len(at.position.struggles)
+        assert browser.run(coins) == len(end.struggles)
         assert "Coronation" in browser.run('document.getElementById("ended").innerText')
 
     def test_swipes_buttons_the_timeline_and_the_list_lead_to_a_turn(self, browser: Chromium, tmp_path: Path) -> None:

@@ -62,7 +62,13 @@ PAGE = """\
 {heading}
 </header>
 <main>
+<div class="column">
 <section class="board" id="board" aria-label="The board">{board}</section>
+<section class="rows" id="rows">{rows}
+<details><summary>The position in words</summary><p id="told">{description}</p></details>
+</section>
+</div>
+<div class="column">
 <section class="narration" id="narration" aria-label="What happened">
 <div id="news" aria-live="polite"><h2 id="heading">The end</h2>
 <div id="tale"></div></div>
@@ -83,9 +89,6 @@ PAGE = """\
 <section class="standing" aria-labelledby="so-far">
 <h2 id="so-far">So far</h2>
 <div id="tallies"></div>
-</section>
-<section class="rows" id="rows">{rows}
-<details><summary>The position in words</summary><p id="told">{description}</p></details>
 </section>
 <section class="all" aria-labelledby="all">
 <h2 id="all">Turns</h2>
@@ -111,6 +114,7 @@ PAGE = """\
 End go to the start and the end, the space bar plays and stops.</p>
 </details>
 </section>
+</div>
 </main>
 {data}"""
 

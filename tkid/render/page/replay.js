@@ -96,7 +96,7 @@
     if (branch === -1) return;
     const leave = make("button", { type: "button", class: "leave" }, "Back to the game");
     leave.addEventListener("click", () => go(shown));
-    at("tale").append(leave);
+    at("tale").prepend(leave);
   }
 
   function count() {
@@ -181,7 +181,7 @@
     });
     headings.forEach((heading, index) => {
       const chapter = chapters[index];
-      heading.hidden = reached < chapter.first;
+      heading.hidden = reached < Math.min(chapter.first, chapter.last);
       heading.querySelector(".chapter-name b").textContent = nameAt(chapter, reached);
       const result = heading.querySelector(".result");
       if (result) result.hidden = reached < chapter.last;

@@ -83,6 +83,6 @@ def result(known: Replay, words: Words) -> str:
     """Where the record ends: how the game ended with the comparisons that decided it, or whose turn it is, as HTML."""
     game = known.record.game
     chain = render_plugin(game).explain_result(game, known.position, known.record.names)
-    items = "\n".join(f"<li>{words.html(text)}{f' {words.rule(rule)}' if rule else ''}</li>" for text, rule in chain)
+    items = "\n".join(f"<li>{words.ruled(text, rule)}</li>" for text, rule in chain)
     told = f"<details><summary>How it was decided</summary>\n<ul>\n{items}\n</ul>\n</details>" if chain else ""
     return f'<div id="ended">\n<p><b>{words.html(status(known))}</b></p>\n{told}</div>'

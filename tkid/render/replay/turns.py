@@ -9,6 +9,8 @@ from tkid.render.replay.shown import Frame, Shown, ShownBranch
 from tkid.render.replay.words import Words, comments_of
 from tkid.render.tale import Chapter, Tale
 
+BEGIN = '<p class="begin">Press play, use the arrow keys, or swipe the board.</p>'
+
 
 def turns(shown: Shown, chapters: Sequence[Chapter], words: Words) -> str:
     """All of them, in lists below the headings of their chapters."""
@@ -44,7 +46,7 @@ def _turn(shown: Shown, index: int, words: Words) -> str:
     number = frame.moment.turn.number if frame.moment.turn else 0
     branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
     heading = f"Turn {number}: {frame.tale.heading}" if number else frame.tale.heading
-    tale = f"<h4>{words.html(heading)}</h4>{_told(frame.tale, words)}{_notes(shown, index)}" + "".join(
+    tale = f"<h4>{words.html(heading)}</h4>{_told(frame.tale, words)}{_notes(shown, index)}{'' if number else BEGIN}" + "".join(
         _branch(place, branch, words) for place, branch in branches
     )
     line = _line(frame, shown.known.record.names, words)
@@ -69,7 +71,7 @@ def notation(frame: Frame, names: Sequence[str], words: Words) -> str:
 
 def _told(tale: Tale, words: Words) -> str:
     """Its steps, what they changed, and who is next."""
-    steps = "".join(f"<li>{words.html(step.text)} {words.rule(step.rule)}</li>" for step in tale.steps)
+    steps = "".join(f"<li>{words.ruled(step.text, step.rule)}</li>" for step in tale.steps)
     changes = [*map(words.html, tale.changes), *([f"<b>{words.html(tale.next)}</b>"] if tale.next else [])]
     return (f"<ul>{steps}</ul>" if steps else "") + (f"<p>{' '.join(changes)}</p>" if changes else "")
 

@@ -35,12 +35,14 @@ class Words:
             f"<bdi>{escape(piece)}</bdi>" if place % 2 else escape(piece) for place, piece in enumerate(pieces)
         )
 
-    def rule(self, rule_id: str) -> str:
-        """A short link to the page of a rule; its id if the register does not have it; "" for none."""
-        if not known(rule_id):
-            return escape(rule_id)
-        found = rule(rule_id)
-        return f'<a class="rule-link" href="{found.link}" title="{escape(rule_id)}">rule</a>'
+    def ruled(self, text: str, rule_id: str) -> str:
+        """A sentence with a short link to the page of its rule, or the id if the register does not have it; "" for none."""
+        link = (
+            f'<a class="rule-link" href="{rule(rule_id).link}" title="{rule_id}">rule</a>'
+            if known(rule_id)
+            else rule_id
+        )
+        return f"{self.html(text)}\u00a0{link}" if link else self.html(text)
 
     def turn(self, text: str) -> str:
         """A turn in notation, with the signs that print has for it."""
