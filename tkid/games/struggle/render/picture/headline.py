@@ -11,7 +11,7 @@ HEADLINE, FORECAST, TOLD = 18, 12.5, 12
 """The sizes of the letters."""
 FIRST, LINE, HEADLINE_LINE, AFTER = 24, 17, 22, 20
 """The first base line, from one line to the next, the same of a headline, and from it to what is below."""
-FOOT = 10
+FOOT = 8
 """The room below the last base line."""
 
 
@@ -36,6 +36,8 @@ def head(headline: str, forecast: str, told: str, width: int, height: int) -> st
 @lru_cache(256)
 def balanced(sentence: str, room: float, size: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
     """A sentence in as few lines as fit the room, all about as long; what does not fit `most` lines is cut."""
+    if most < 1:
+        return ()
     words = [cut(word, room, size, bold=bold) for word in sentence.split()]
     lines = _filled(words, room, size, bold=bold)
     if len(lines) > most:

@@ -29,9 +29,9 @@ TRACK = Box(346, 9, 478, 244)
 """The region cards with their numbers, in the North Sea."""
 WON = Box(360, 260, 476, 300)
 """How many regions each faction has won."""
-SUPPLY = Box(10, 250, 68, 358)
+SUPPLY = Box(10, 254, 76, 366)
 """The supply, in the Irish Sea."""
-PASSES = Box(10, 5, 104, 51)
+PASSES = Box(10, 5, 110, 51)
 """The number of the last turn, and the passes in a row, in the Atlantic."""
 LOST = Box(204, 582, 472, 614)
 """The instability discs, in the Channel."""
