@@ -540,17 +540,27 @@ class TestInABrowser:
             browser.press("End")
             assert not browser.run(FAULTS % "{}")
 
-    def test_printed_it_is_the_board_and_the_list(self, browser: Chromium, tmp_path: Path) -> None:
+    def test_printed_it_is_the_last_board_and_the_list(self, browser: Chromium, tmp_path: Path) -> None:
         at = game("second-edition", "whole-game-for-2")
-        browser.open(f"{file_of(tmp_path, at)}#turn-{len(at.moments) - 1}")
+        browser.open(f"{file_of(tmp_path, at)}#turn-9")
         assert browser.printed().startswith(b"%PDF-")
+        assert browser.run(f"[{HEADING}, location.hash]") == [headings(at)[9], "#turn-9"]
         browser.ask("Emulation.setEmulatedMedia", browser.page, media="print")
-        assert browser.run(
-            '[...document.querySelectorAll("button, select")].every(each => !each.getClientRects().length)'
+        browser.run("dispatchEvent(new Event('beforeprint'))")
+        assert browser.run(PARTS) == drawn_text(pictures(at)[1][-1])
+        on_paper = (
+            """(selector => [...document.querySelectorAll(selector)].every(each => each.getClientRects().length))"""
         )
-        seen_on_paper = """[...document.querySelectorAll("#board, li.turn, li.turn li")].every(each =>
-            each.getClientRects().length)"""
-        assert browser.run(seen_on_paper)
+        assert browser.run(f"{on_paper}('#board, li.turn, li.turn li')")
+        assert browser.run(
+            '![...document.querySelectorAll("button, select")].some(each => each.getClientRects().length)'
+        )
+        browser.run("dispatchEvent(new Event('afterprint'))")
+        browser.ask("Emulation.setEmulatedMedia", browser.page, media="")
+        assert browser.run(f"[{HEADING}, document.querySelectorAll('li.turn:not([hidden])').length]") == [
+            headings(at)[9],
+            10,
+        ]
 
     def test_without_scripts_the_end_and_the_turns_can_be_read(self, browser: Chromium, tmp_path: Path) -> None:
         at = game("second-edition", "whole-game-for-2")
@@ -564,5 +574,6 @@ class TestInABrowser:
                 '[...document.querySelectorAll("li.turn, li.turn li")].every(each => each.getClientRects().length)'
             )
             assert browser.run('!document.getElementById("steps").getClientRects().length')
+            assert browser.run(HEADING) == headings(at)[-1]
         finally:
             browser.ask("Emulation.setScriptExecutionDisabled", browser.page, value=False)

@@ -10,9 +10,9 @@ from tkid.render.palette import variables
 from tkid.render.picture import Picture, css, definitions, groups
 from tkid.render.plugin import render_plugin
 from tkid.render.replay.data import page_data
-from tkid.render.replay.facts import facts, heading, result, title
+from tkid.render.replay.facts import facts, header, result, title
 from tkid.render.replay.shown import shown
-from tkid.render.replay.turns import turns
+from tkid.render.replay.turns import heading, told, turns
 from tkid.render.replay.words import Words
 
 
@@ -38,14 +38,17 @@ def replay_page(replay: Replay, seat: int | None = None) -> str:
     It holds what the seat may know; without a seat, what a spectator may know. Nothing is hidden when the game is over.
     """
     story = shown(replay, seat)
-    known, picture = story.known, story.frames[-1].picture
+    known, last = story.known, story.frames[-1]
+    picture = last.picture
     game, words = known.record.game, Words(known.record.names)
     chapters = render_plugin(game).chapters(game, [frame.moment.position for frame in story.frames])
     body = PAGE.format(
-        heading=heading(known.record, words),
+        header=header(known.record, words),
         board=_board(picture),
         rows=_rows(picture),
         description=escape(picture.description),
+        last=heading(last, words),
+        told=told(last.tale, words),
         result=result(known, words),
         turns=turns(story, chapters, words),
         facts=facts(known, seat, words),
@@ -59,7 +62,7 @@ def replay_page(replay: Replay, seat: int | None = None) -> str:
 
 PAGE = """\
 <header>
-{heading}
+{header}
 </header>
 <main>
 <div class="column">
@@ -70,8 +73,8 @@ PAGE = """\
 </div>
 <div class="column">
 <section class="narration" id="narration" aria-label="What happened">
-<div id="news" aria-live="polite"><h2 id="heading">The end</h2>
-<div id="tale"></div></div>
+<div id="news" aria-live="polite"><h2 id="heading">{last}</h2>
+<div id="tale">{told}</div></div>
 {result}
 <noscript><p>Scripts are switched off, so you cannot step through the game. The picture shows the last position.</p></noscript>
 </section>

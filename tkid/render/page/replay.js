@@ -372,6 +372,18 @@
   });
   at("save-record").addEventListener("click", () => save(data.record, "text/plain", `${data.file}.tkid`));
 
+  // On paper the whole game, with its last board.
+  let before = null;
+  addEventListener("beforeprint", () => {
+    before = { shown, branch, reached };
+    show(end);
+  });
+  addEventListener("afterprint", () => {
+    reached = before.reached;
+    show(before.shown, before.branch);
+    reveal();
+  });
+
   // From here on a turn is not a place in the list to scroll to, but one to show.
   for (const item of items) item.removeAttribute("id");
   page.classList.add("works");

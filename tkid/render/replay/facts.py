@@ -17,7 +17,7 @@ from tkid.render.replay.words import Words, comments_of
 DOT = " \u00b7 "
 
 
-def heading(record: Record, words: Words) -> str:
+def header(record: Record, words: Words) -> str:
     """The title of the page, and below it the players and the rules, as HTML."""
     rules, turns = escape(record.ruleset.title), len(record.turns)
     about = [*([_players(record, words)] if record.title else []), rules, f"{turns} turn{'s' * (turns != 1)}"]

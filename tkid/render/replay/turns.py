@@ -43,14 +43,23 @@ def coin(chapter: Chapter) -> str:
 def _turn(shown: Shown, index: int, words: Words) -> str:
     """A turn: its line, and what it did."""
     frame, last = shown.frames[index], len(shown.frames) - 1
-    number = frame.moment.turn.number if frame.moment.turn else 0
     branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
-    heading = f"Turn {number}: {frame.tale.heading}" if number else frame.tale.heading
-    tale = f"<h4>{words.html(heading)}</h4>{_told(frame.tale, words)}{_notes(shown, index)}{'' if number else BEGIN}" + "".join(
-        _branch(place, branch, words) for place, branch in branches
+    tale = [f"<h4>{heading(frame, words)}</h4>", told(frame.tale, words), _notes(shown, index), "" if index else BEGIN]
+    tale += [_branch(place, branch, words) for place, branch in branches]
+    line, turn = (
+        _line(frame, shown.known.record.names, words),
+        f"turn-{frame.moment.turn.number if frame.moment.turn else 0}",
     )
-    line = _line(frame, shown.known.record.names, words)
-    return f'<li class="turn" id="turn-{number}"><a class="line" href="#turn-{number}">{line}</a><div class="tale">{tale}</div></li>'
+    return (
+        f'<li class="turn" id="{turn}"><a class="line" href="#{turn}">{line}</a>'
+        f'<div class="tale">{"".join(tale)}</div></li>'
+    )
+
+
+def heading(frame: Frame, words: Words) -> str:
+    """A turn in a few words, as HTML."""
+    turn = frame.moment.turn
+    return words.html(f"Turn {turn.number}: {frame.tale.heading}" if turn else frame.tale.heading)
 
 
 def _line(frame: Frame, names: Sequence[str], words: Words) -> str:
@@ -69,7 +78,7 @@ def notation(frame: Frame, names: Sequence[str], words: Words) -> str:
     return words.turn(moment.line.partition(f"{names[moment.turn.seat]} ")[2]) if moment.turn else ""
 
 
-def _told(tale: Tale, words: Words) -> str:
+def told(tale: Tale, words: Words) -> str:
     """Its steps, what they changed, and who is next."""
     steps = "".join(f"<li>{words.ruled(step.text, step.rule)}</li>" for step in tale.steps)
     changes = [*map(words.html, tale.changes), *([f"<b>{words.html(tale.next)}</b>"] if tale.next else [])]
@@ -105,5 +114,5 @@ def _branch(place: int, branch: ShownBranch, words: Words) -> str:
     return (
         f'<div class="branch" data-branch="{place}"><p>What if: {line}</p>'
         f'<button type="button">What if: {line}</button>'
-        f'<div class="would"><h5>What if: {words.html(frame.tale.heading)}</h5>{_told(frame.tale, words)}</div></div>'
+        f'<div class="would"><h5>What if: {words.html(frame.tale.heading)}</h5>{told(frame.tale, words)}</div></div>'
     )

@@ -45,8 +45,8 @@ def _names(game: Struggle, positions: Sequence[Position], first: int, end: int) 
 
 
 def quiet(_: Struggle, before: Position, after: Position) -> bool:
-    """Whether nobody played a card between two positions."""
-    return before.last_acted == after.last_acted
+    """Whether nobody played a card or summoned a follower between two positions."""
+    return (before.last_acted, before.courts) == (after.last_acted, after.courts)
 
 
 def tallies(game: Struggle, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
