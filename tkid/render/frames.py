@@ -22,13 +22,9 @@ def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout =
 
 
 def views(replay: Replay, seat: int | None = None) -> tuple[Replay, list[AnyView]]:
-    """A replay as a seat may know it, and the view of each moment.
-
-    Without a seat, it is what a spectator may know. Nothing is hidden when the game is over,
-    unless the game covers hands to the last.
-    """
+    """A replay as a seat may know it, and the view of each moment; without a seat, what a spectator may know."""
     game = replay.record.game
-    if seat is None and replay.position.decision is None and not game.covered:
+    if nothing_hidden(replay, seat):
         return replay, [open_view(game, moment.position) for moment in replay.moments]
     known = seen(replay, seat)
     return known, [game.view(moment.position, seat) for moment in known.moments]
@@ -38,6 +34,11 @@ def pictures(replay: Replay, seat: int | None = None, *, layout: Layout = "board
     """A replay as a seat may know it (see `views`), and a picture of each moment."""
     known, shown = views(replay, seat)
     return known, [draw(known, index, seat, view, layout=layout) for index, view in enumerate(shown)]
+
+
+def nothing_hidden(replay: Replay, seat: int | None) -> bool:
+    """Whether a spectator sees all: when the game is over, unless it covers hands to the last."""
+    return seat is None and replay.position.decision is None and not replay.record.game.covered
 
 
 def open_view(game: AnyGame, position: Position) -> Any:

@@ -16,6 +16,7 @@
   const nameAt = ({ names }, step) => (names.findLast(([since]) => since <= step) || [0, ""])[1];
   const stops = [...new Set([0, ...chapters.filter((each) => each.result).map((each) => each.last), end])].sort((a, b) => a - b);
   const quiet = new Set(data.quiet);
+  const choices = new Set(data.branches.map((each) => each.home));
 
   function make(name, attributes, ...content) {
     const made = document.createElement(name);
@@ -149,6 +150,7 @@
         tick.firstChild.style.gridRow = step <= shown ? row : data.names.length;
         tick.classList.toggle("past", step <= shown);
         tick.classList.toggle("pass", step <= shown && quiet.has(step));
+        tick.classList.toggle("choice", choices.has(step));
         tick.classList.toggle("now", step === shown);
       }
       const over = chapter.result && shown >= chapter.last;

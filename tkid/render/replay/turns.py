@@ -51,7 +51,7 @@ def _turn(shown: Shown, index: int, words: Words) -> str:
         f"turn-{frame.moment.turn.number if frame.moment.turn else 0}",
     )
     return (
-        f'<li class="turn" id="{turn}"><a class="line" href="#{turn}">{line}</a>'
+        f'<li class="turn{" if-there" if branches else ""}" id="{turn}"><a class="line" href="#{turn}">{line}</a>'
         f'<div class="tale">{"".join(tale)}</div></li>'
     )
 
@@ -107,12 +107,9 @@ def _first(shown: Shown) -> Iterator[str]:
 
 def _branch(place: int, branch: ShownBranch, words: Words) -> str:
     """A turn that was not taken, and what it would have led to."""
-    names, frame = words.names, branch.frame
-    turn = frame.moment.turn
-    assert turn is not None
-    line = f"<bdi>{escape(names[turn.seat])}</bdi> {notation(frame, names, words)}"
+    frame, told_ = branch.frame, words.html(f"What if: {branch.frame.tale.heading}")
+    line = f"<small>{notation(frame, words.names, words)}</small>"
     return (
-        f'<div class="branch" data-branch="{place}"><p>What if: {line}</p>'
-        f'<button type="button">What if: {line}</button>'
-        f'<div class="would"><h5>What if: {words.html(frame.tale.heading)}</h5>{told(frame.tale, words)}</div></div>'
+        f'<div class="branch" data-branch="{place}"><p>{told_} {line}</p><button type="button">{told_} {line}</button>'
+        f'<div class="would"><h5>{told_}</h5>{told(frame.tale, words)}</div></div>'
     )
