@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.render.seen_by import contrast, deuteranopia, differ
-from tests.render.svg import SVG, Box, inside, keys, parsed, shapes, texts
+from tests.render.svg import SVG, Shape, inside, keys, parsed, shapes, texts
 from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.picture import cards
@@ -62,7 +62,7 @@ LAYOUTS: dict[Layout, tuple[int, int]] = {
     "page": (480, 1026),
     "board": (480, 918),
     "alone": (480, 620),
-    "wide": (960, 711),
+    "wide": (960, 714),
 }
 """The sizes of the layouts for four players."""
 TALLIED = ("track", "space-", "won", "supply", "passes", "lost")
@@ -148,12 +148,18 @@ def drawn(scene: Look, names: tuple[str, ...] = NAMES, layout: Layout = "page") 
 
 def part(picture: Picture, name: str) -> ET.Element:
     """A part of a picture."""
-    return next(group for group in parsed(picture).iter(f"{SVG}g") if group.get("data-part") == name)
+    svg = next(part.svg for part in picture.parts if part.name == name)
+    return element(svg)
 
 
-def classes(element: ET.Element) -> list[str]:
+def element(svg: str) -> ET.Element:
+    """A piece of SVG."""
+    return ET.fromstring(f'<g xmlns="{SVG[1:-1]}">{svg}</g>')  # noqa: S314 - written by ourselves
+
+
+def classes(root: ET.Element) -> list[str]:
     """The classes of everything in an element."""
-    return [each for child in element.iter() for each in child.get("class", "").split()]
+    return [each for child in root.iter() for each in child.get("class", "").split()]
 
 
 def tallied(picture: Picture, name: str) -> list[int]:
@@ -161,44 +167,14 @@ def tallied(picture: Picture, name: str) -> list[int]:
     return [int(each) for each in texts(part(picture, name)) if each.isdigit()]
 
 
-@frozen
-class Piece:
-    """A text or a shape that is used, with the part it is in and its box on the picture."""
-
-    part: str
-    what: str
-    box: Box
-
-
-REACH = {"piece": (8.0, 9.9), "disc": (8.5, 8.5), "crack": (17.0, 17.0), "coin": (17.0, 17.0), "emblem": (16.0, 13.0)}
-"""How far the shapes reach from their middles, to the sides and up or down."""
-
-
-def occupied(picture: Picture) -> list[Piece]:
-    """Every text and every shape that is used, but for the ground of the map."""
-    drawn = [Piece(each.part, each.words, each.box) for each in shapes(picture) if each.kind == "text" and each.words]
-    for name, (dx, dy) in {each.name: each.at for each in picture.parts}.items():
-        for use in part(picture, name).iter(f"{SVG}use"):
-            what = use.attrib["href"].removeprefix("#")
-            if reach := REACH.get(what.partition("-")[0]):
-                x, y, scale = placed(use)
-                scale *= cards.SHRUNK if what.endswith("-small") else 1
-                right, down = reach[0] * scale, reach[1] * scale
-                x, y = x + dx, y + dy
-                drawn.append(Piece(name, what, Box(x - right, y - down, x + right, y + down)))
-    return drawn
-
-
-def placed(use: ET.Element) -> tuple[float, float, float]:
-    """Where a shape is used, and how much it is scaled."""
-    if moved := re.fullmatch(r"translate\((\S+) (\S+)\) scale\((\S+)\)", use.get("transform", "")):
-        return float(moved[1]), float(moved[2]), float(moved[3])
-    return float(use.get("x", 0)), float(use.get("y", 0)), 1.0
+def occupied(picture: Picture) -> list[Shape]:
+    """Every text and every piece, but for the ground of the map."""
+    return [each for each in shapes(picture) if each.kind == "g" or (each.kind == "text" and each.words)]
 
 
 def steps(start: float, end: float) -> list[float]:
     """Places from one end of a line to the other."""
-    return [start + (end - start) * n / 8 for n in range(9)]
+    return [start + (end - start) * n / 2 for n in range(3)]
 
 
 # -- random positions -------------------------------------------------------------------------------------
@@ -397,7 +373,7 @@ def test_no_name_of_a_card_is_cut() -> None:
     for each in struggles():
         game = struggle(each.game())
         for card in game.cards:
-            lines = texts(ET.fromstring(f"<svg xmlns='{SVG[1:-1]}'>{cards.whole(cards.face(game, card), 0, 0)}</svg>"))  # noqa: S314 - our own
+            lines = texts(element(cards.whole(cards.face(game, card), 0, 0)))
             assert "".join(lines).replace("-", "").replace(" ", "") == card.replace(" ", "").replace("-", ""), card
 
 
@@ -421,11 +397,11 @@ FORECAST = "As it stands, the Scots win Northumbria 3\u20130."
         ("Ann passes.", 480, 108, 1),
         ("Ann plays Assemble and summons a Scottish follower from the region of Northumbria.", 480, 108, 2),
         ("Ann plays " + "and summons a follower " * 12, 480, 108, 3),
-        ("Ann plays " + "and summons a follower " * 12, 960, 84, 2),
+        ("Ann plays " + "and summons a follower " * 12, 960, 87, 2),
     ],
 )
 def test_the_last_turn_is_told_in_lines_of_about_one_length(words: str, width: int, height: int, lines: int) -> None:
-    svg = ET.fromstring(f"<svg xmlns='{SVG[1:-1]}'>{head(HEADLINE, FORECAST, words, width, height)}</svg>")  # noqa: S314 - our own
+    svg = element(head(HEADLINE, FORECAST, words, width, height))
     assert texts(svg)[:2] == [HEADLINE, FORECAST]
     told = texts(svg)[2:]
     assert len(told) == lines
