@@ -183,7 +183,7 @@ def any_case(draw: st.DrawFn, kinds: int) -> Case:
     placed, swapped = came[:2], came[2:]
     left = draw(st.lists(st.tuples(factions, st.sampled_from((COURT, SUPPLY, GAME_REGION))), max_size=3))
     groups = [tuple(min(group.count(each), followers[each]) for each in range(kinds)) for group in (placed, swapped)]
-    return Case(followers, *groups, tuple(left))
+    return Case(followers, groups[0], groups[1], tuple(left))
 
 
 @settings(max_examples=25)
