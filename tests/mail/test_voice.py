@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.shared.tables import each_row
-from tkid.mail.voice import Voice, both, fitting, number, sentence
+from tkid.mail.voice import Voice, both, fitting, sentence
+from tkid.notation.numbers import number
 
 NAMES = ("Ann", "Bob", "Cal")
 

@@ -230,7 +230,7 @@ class _Reader:
 
     def used(self, node: ET.Element, move: _Move, inherited: Looks) -> Box | None:
         """The rectangle around what is defined, where it is used."""
-        looks = self.css.of(node, inherited)
+        looks, move = self.css.of(node, inherited), move.within(node)
         if node.tag == f"{SVG}path":
             stroke = float(looks["light"].get("stroke-width", 0)) if "stroke" in looks["light"] else 0
             return move.box(path_points(node.attrib["d"]), stroke)

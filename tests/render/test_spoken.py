@@ -22,6 +22,7 @@ from tkid.games.claim.rules.position import Position as ClaimPosition
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
+from tkid.games.struggle.rules.turns.struggles import leaders
 from tkid.kernel.game import AnyGame
 from tkid.render import text
 from tkid.render.plugin import render_plugin
@@ -47,14 +48,17 @@ def test_a_position() -> None:
     assert spoken(GAME, position, 0) == (
         "Turn 16: it is Bob's turn to play. Devon is contested, with 1 of 2 passes in a row. "
         "Only Bob may undo Bob's Manoeuvre. "
-        "Moray: 1 Scottish, 1 Welsh, 1 English. Lancaster: 2 Welsh, 2 English. Northumbria: 4 Welsh, 1 English. "
-        "Gwynedd: 1 Scottish, 2 Welsh. Essex: 1 Scottish, 2 Welsh, 3 English. Devon: 1 Scottish, 1 Welsh, 1 English. "
+        "As it stands, Scots, Welsh and English tie: Devon would be unstable. "
+        "The open regions, in the order of their struggles. "
+        "Devon: 1 Scottish, 1 Welsh and 1 English tie. Essex: 3 English lead 1 Scottish, 2 Welsh. "
+        "Gwynedd: 2 Welsh lead 1 Scottish. Northumbria: 4 Welsh lead 1 English. "
+        "Moray: 1 Scottish, 1 Welsh and 1 English tie. Lancaster: 2 Welsh and 2 English tie. "
         "Welsh control: Warwick. Scottish control: Strathclyde. "
-        "Then come Essex, Gwynedd, Northumbria, Moray, Lancaster. Negotiation disc on Northumbria. "
         "Supply: 7 Scottish, 1 Welsh, 5 English. "
-        "Ann: court 3 Scottish, 3 Welsh, 1 English; negotiation disc used; "
+        "Negotiation disc on Northumbria. Negotiation disc left: Bob. "
+        "Ann: court 3 Scottish, 3 Welsh, 1 English; "
         "in hand Scottish Support, English Support and Outmanoeuvre; 5 discarded, Welsh Support on top. "
-        "Bob: court 2 Scottish, 2 English; negotiation disc left; 6 cards in hand; 2 discarded, Manoeuvre on top."
+        "Bob: court 2 Scottish, 2 English; 6 cards in hand; 2 discarded, Manoeuvre on top."
     )
 
 
@@ -62,9 +66,10 @@ def test_a_game_that_is_over() -> None:
     position, _ = test_text.all_pass(4)
     told = spoken(GAME, position, None)
     assert told.startswith("The game is over after turn 32. Coronation: Ann, Bob, Cal and Dee win. English control: ")
-    assert "Cal: team A; court 1 Scottish, 1 English; negotiation disc left; 8 cards in hand." in told
+    assert "Cal: team A; court 1 Scottish, 1 English; 8 cards in hand." in told
     assert "contested" not in told
-    assert "Then come" not in told
+    assert "open regions" not in told
+    assert "Negotiation disc left: Ann, Bob, Cal and Dee." in told
     resolved = position.but(ending=None)
     assert spoken(GAME, resolved, None).startswith("The last power struggle is resolved. English control: ")
 
@@ -110,8 +115,10 @@ def test_what_is_told_read_back_is_the_position(named: tuple[str, Position], sea
         name = board.name(region)
         listed = f"{board.terms.lost.capitalize()}, {position.unstable} of {game.invaders}"
         if disc == OPEN:
-            assert followers(game, sentences.get(name, "")) == position.regions[region]
-            assert (name in sentences.get("Without followers", "")) == (not any(position.regions[region]))
+            assert followers(game, sentences[name]) == position.regions[region]
+            ahead = [board.factions[faction].name for faction in leaders(position.regions[region])]
+            first = re.split(r" leads?\b| tie\b", sentences[name])[0] if any(position.regions[region]) else ""
+            assert re.findall(r"\d+ ([\w-]+)", first) == ahead
         else:
             assert name in sentences[listed if disc == UNSTABLE else f"{board.disc(disc)} control"]
     assert followers(game, sentences[board.terms.stock]) == position.supply
@@ -126,7 +133,11 @@ def test_what_is_told_read_back_is_the_position(named: tuple[str, Position], sea
     assert position.contested is not None
     assert f" {board.name(position.contested)} is contested" in told
     order = [board.name(region) for region in position.track if position.discs[region] == OPEN]
-    assert f" Then come {', '.join(order[1:])}." in told or len(order) == 1
+    assert [name for name in sentences if name in order] == order
+    left = sentences[f"{board.terms.negotiation.capitalize()} left"]
+    assert {name for seat, name in enumerate(NAMES[: len(position.courts)]) if position.negotiation_discs[seat]} == {
+        name for name in NAMES if name in left
+    }
 
 
 @settings(max_examples=60)

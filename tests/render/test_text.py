@@ -25,6 +25,7 @@ from tkid.games.struggle.render.text import position as text
 from tkid.games.struggle.rules.board import OPEN, Board
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.turns.struggles import leaders
 from tkid.kernel.game import Event
 from tkid.render import lines
 from tkid.render.lines import WIDTH
@@ -207,10 +208,11 @@ def columns(line: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in line)
 
 
-def region_text(rows: list[str], name: str) -> str:
-    """What stands below a region's name, up to the wall."""
+def region_texts(rows: list[str], name: str) -> tuple[str, str]:
+    """What is written before a region's name, and below the name, from wall to wall."""
     y, x = next((y, row.index(f" {name} ")) for y, row in enumerate(rows) if f" {name} " in row)
-    return re.split(r"[|#]", rows[y + 1][x:])[0].strip()
+    wall = max(rows[y].rfind(sign, 0, x) for sign in "|#")
+    return rows[y][wall + 1 : x].strip(), re.split(r"[|#]", rows[y + 1][wall + 1 :])[0].strip()
 
 
 def followers_in(written: str) -> tuple[int, ...]:
@@ -222,13 +224,18 @@ def followers_in(written: str) -> tuple[int, ...]:
 def check_map(position: Position, rendered: str) -> None:
     rows = map_rows(rendered)
     for index, region in enumerate(GAME.board.regions):
-        written = region_text(rows, region.name)
+        number, written = region_texts(rows, region.name)
         if position.discs[index] != OPEN:
             assert written.lower() == f"* {GAME.board.disc(position.discs[index])}".lower()
+            assert not number
             continue
-        assert (written[:2], written[-2:]) == (">>", "<<") or index != position.contested
-        assert written.startswith(">>") == (index == position.contested)
-        assert followers_in(written.strip("<> ")) == position.regions[index]
+        space = str(position.track.index(index) + 1)
+        assert number == (f">{space}" if index == position.contested else space)
+        followers, _, lead = written.removesuffix(" leads").removesuffix(" tie").rpartition(" ")
+        assert followers_in(followers) == position.regions[index]
+        ahead = [LETTERS[faction] for faction in leaders(position.regions[index])]
+        assert lead == ("=".join(ahead) or "nobody")
+        assert written.endswith(("leads", "tie")) or sum(position.regions[index]) in {0, *range(10, 60)}
 
 
 @given(positions())

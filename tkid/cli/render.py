@@ -52,6 +52,9 @@ def render(
     click: Annotated[
         bool, typer.Option("--click", help="With .html: a board on which you click the next turn.")
     ] = False,
+    wide: Annotated[
+        bool, typer.Option("--wide", help="With .svg or .png: the picture in two columns, with a legend.")
+    ] = False,
     form: Annotated[str, typer.Option("--format", help="svg, png or html, if the file's name does not say it.")] = "",
 ) -> None:
     """Draw the position, or make a page that replays the game."""
@@ -62,13 +65,15 @@ def render(
         fail("Give either a game file or --position, not both.")
     if click and wanted != "html":
         fail("--click makes a page. Write -o turn.html.")
+    if wide and wanted == "html":
+        fail("--wide is for pictures. Write -o board.svg or -o board.png.")
     content: str | bytes
     if wanted == "html" and not click:
         content = _replay(file, turn, seat, position)
     else:
         line = position or (file if is_position(file) else "")
         shown = _of_position(line, turn, seat) if line else _of_record(file, turn, seat)
-        content = _clicked(shown) if click else _drawn(shown, wanted)
+        content = _clicked(shown) if click else _drawn(shown, wanted, wide=wide)
     _write(output, content, file)
 
 
@@ -167,19 +172,19 @@ def _clicked(shown: Shown) -> str:
     return click_page(game, view, names, title=title, last=last)
 
 
-def _drawn(shown: Shown, form: str) -> str | bytes:
+def _drawn(shown: Shown, form: str, *, wide: bool) -> str | bytes:
     from tkid.render.picture import document
     from tkid.render.plugin import render_plugin
     from tkid.render.png import NoPngError
 
     game, view, names, last, _ = shown
-    picture = render_plugin(game).picture(game, view, names, last)
+    picture = render_plugin(game).picture(game, view, names, last, layout="wide" if wide else "page")
     if form == "svg":
         return document(picture)
-    from tkid.render.png import png
+    from tkid.render.png import WIDTH, png
 
     try:
-        return png(picture)
+        return png(picture, width=2 * WIDTH if wide else WIDTH)
     except NoPngError as error:
         fail(f"Nothing was written. {error}")
 

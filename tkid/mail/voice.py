@@ -1,4 +1,4 @@
-"""The voice of our mails: "You" and first names, numbers in words, and the longest wording that fits."""
+"""The voice of our mails: "You" and first names, and the longest wording that fits."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
+from tkid.notation.numbers import number
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
 from tkid.record.format.model import Turn
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 SHORT = 60
 """The room for what happened in the first sentence of a mail; the next player and the deadline follow in the line."""
@@ -18,11 +18,6 @@ SUBJECT = 30
 """The room for what happened in a subject, behind the names of game and turn."""
 LINE = 78
 """The columns of a line."""
-
-
-def number(count: int) -> str:
-    """A number in words, where people write it so: `two`."""
-    return NUMBERS[count] if count < len(NUMBERS) else str(count)
 
 
 def sentence(text: str) -> str:

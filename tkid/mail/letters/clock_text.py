@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from tkid.mail.game.clock import Shown, Then, shown
 from tkid.mail.game.timeline import Timeline
 from tkid.notation.dates import day_in_words
+from tkid.notation.numbers import number
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import DAY, HOUR, Bank, Clock, PerTurn
 
@@ -20,7 +21,6 @@ THEN: dict[Then, str] = {
 }
 SOON = timedelta(hours=48)
 """Less time than this is also said in hours."""
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def day(time: datetime) -> str:
@@ -70,12 +70,12 @@ def deadline(clock: Shown) -> str:
 
 def counted(count: int, noun: str) -> str:
     """A number and what is counted, small numbers as words: `one day`, `no turns`, `20 hours`."""
-    return f"{NUMBERS[count] if count < len(NUMBERS) else count} {noun}{'s' * (count != 1)}"
+    return f"{number(count)} {noun}{'s' * (count != 1)}"
 
 
 def misses(count: int) -> str:
     """Turns that the host passed: `one miss`, `three misses`."""
-    return f"{NUMBERS[count] if count < len(NUMBERS) else count} miss{'es' * (count != 1)}"
+    return f"{number(count)} miss{'es' * (count != 1)}"
 
 
 def left(time: timedelta) -> str:

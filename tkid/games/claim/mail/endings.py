@@ -10,7 +10,8 @@ from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import VALUES
 from tkid.games.claim.rules.position import Position
 from tkid.mail.game.resignation import decided_by_resignation, won_by_resignation
-from tkid.mail.voice import LINE, Voice, both, fitting, number, sentence
+from tkid.mail.voice import LINE, Voice, both, fitting, sentence
+from tkid.notation.numbers import number
 from tkid.record.play.replay import Replay
 
 

@@ -12,7 +12,8 @@ from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
 from tkid.mail.game.resignation import decided_by_resignation, won_by_resignation
-from tkid.mail.voice import LINE, ORDINALS, Voice, both, fitting, number, sentence
+from tkid.mail.voice import LINE, ORDINALS, Voice, both, fitting, sentence
+from tkid.notation.numbers import number
 from tkid.record.play.replay import Replay
 
 

@@ -9,7 +9,8 @@ from tkid.games.struggle.mail.turn_examples import of
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
-from tkid.mail.voice import Voice, both, number
+from tkid.mail.voice import Voice, both
+from tkid.notation.numbers import number
 from tkid.record.play.replay import Replay
 
 ALIKE = 4

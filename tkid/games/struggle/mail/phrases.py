@@ -28,7 +28,8 @@ from tkid.games.struggle.rules.moves import (
 )
 from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
 from tkid.kernel.ladder import Nothing
-from tkid.mail.voice import both, number
+from tkid.mail.voice import both
+from tkid.notation.numbers import number
 
 
 @frozen

@@ -9,7 +9,8 @@ from attrs import frozen
 
 from tkid.games.struggle.mail.verdict import Verdict
 from tkid.games.struggle.rules.endings.measures import NEVER
-from tkid.mail.voice import both, number
+from tkid.mail.voice import both
+from tkid.notation.numbers import number
 
 
 @frozen

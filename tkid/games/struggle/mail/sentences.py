@@ -15,7 +15,8 @@ from tkid.games.struggle.rules.moves import NoSummon, Pass, Play, Reveal, Summon
 from tkid.games.struggle.rules.turns.arrivals import Arrival
 from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
 from tkid.kernel.game import Event
-from tkid.mail.voice import SHORT, SUBJECT, Voice, both, fitting, number, passed, passed_shortly, sentence
+from tkid.mail.voice import SHORT, SUBJECT, Voice, both, fitting, passed, passed_shortly, sentence
+from tkid.notation.numbers import number
 from tkid.record.format.model import Turn
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay

@@ -5,6 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from tkid.games.struggle.mail.phrases import Phrases
+from tkid.games.struggle.render.text.victory import decisive
 from tkid.games.struggle.rules.endings.comparisons import Compared, Side
 from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import Struggle
@@ -34,12 +35,11 @@ class Verdict:
         result = game.result(position)
         if result is None:
             return None
-        deciding = [step for step in result.chain if step.about and len(step.about.left) < len(step.about.values)]
-        split = bool(deciding) and len(deciding[-1].about.left) == 1
-        last = deciding[-1] if split else result.chain[-1]
+        step = decisive(result)
+        last = step or result.chain[-1]
         ranks = ranking(position, game.board.apart)
         _, _, rule = last.rule.partition(".")
-        return cls(game, position, voice, result.ending, result.winners, ranks, rule, last.about if split else None)
+        return cls(game, position, voice, result.ending, result.winners, ranks, rule, last.about if step else None)
 
     @property
     def phrases(self) -> Phrases:

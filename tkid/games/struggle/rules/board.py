@@ -29,7 +29,7 @@ class Terms:
 
     `supply` is the place that followers are placed from, `stock` its short heading; `disc` is what marks a resolved
     region, `negotiation` what is laid on a region card; `lost` a region that no faction won, `falls` what it does,
-    `fell` what it did, `takers` to whom, by any word for them.
+    `fell` what it did, `takers` to whom, by any word for them; `invaders` who comes when too many regions are lost.
     """
 
     supply: str = "supply"
@@ -40,6 +40,7 @@ class Terms:
     falls: str = "becomes unstable"
     fell: str = "became unstable"
     takers: tuple[str, ...] = ()
+    invaders: str = "the French"
 
 
 USUAL = Terms()
@@ -47,7 +48,7 @@ USUAL = Terms()
 
 @frozen
 class Faction:
-    """A faction: its letter in the notation and its printed name.
+    """A faction: its letter in the notation, its printed name, and what its people are called: `Scottish`, `Scots`.
 
     `apart` is the rule (local id) by which its followers are never placed by a card nor summoned to court, "" where
     they are like any others.
@@ -55,6 +56,7 @@ class Faction:
 
     letter: str
     name: str
+    people: str
     apart: str = ""
 
 
@@ -107,15 +109,18 @@ class Board:
         terms: Terms = USUAL,
         apart: Mapping[str, str] = NOBODY,
     ) -> Board:
-        """A board from text: `S Scottish, …`, `Moray MOR, …`, `MOR-STR …`, `S MOR, …`; by letter who stands apart."""
+        """A board from text: `S Scottish, …`, `Moray MOR, …`, `MOR-STR …`, `S MOR, …`; by letter who stands apart.
+
+        A faction's people have its name, or that of a third word: `S Scottish Scots`.
+        """
         named = [pair.strip().rpartition(" ")[::2] for pair in regions.split(",")]
         codes = [code for _, code in named]
         colours = [pair.split() for pair in factions.split(",")]
-        letters = [letter for letter, _ in colours]
+        letters = [letter for letter, *_ in colours]
         home = dict(pair.split() for pair in homes.split(","))
         ends = [border.split("-") for border in borders.split()]
         return cls(
-            factions=tuple(Faction(letter, name, apart.get(letter, "")) for letter, name in colours),
+            factions=tuple(Faction(each[0], each[1], each[-1], apart.get(each[0], "")) for each in colours),
             regions=tuple(Region(name, code) for name, code in named),
             borders=frozenset((codes.index(a), codes.index(b)) for a, b in ends),
             homes=tuple(codes.index(home[letter]) if letter in home else NOWHERE for letter in letters),

@@ -34,6 +34,7 @@ TERMS = Terms(
     falls="falls to the Saxons",
     fell="fell to the Saxons",
     takers=("Saxons", "invaders"),
+    invaders="the Saxons",
 )
 BOARD = Board.of(FACTIONS, REGIONS, BORDERS, HOMES, TERMS)
 

@@ -26,7 +26,7 @@ from tkid.rulebook.rulesets import Ruleset
 IDS = Ids("second")
 
 BOARD = Board.of(
-    factions="S Scottish, W Welsh, E English",
+    factions="S Scottish Scots, W Welsh, E English",
     regions=(
         "Moray MOR, Strathclyde STR, Lancaster LAN, Northumbria NOR, Gwynedd GWY, Warwick WAR, Essex ESS, Devon DEV"
     ),

@@ -56,7 +56,7 @@ def ground(scene: Scene) -> tuple[Part, ...]:
             Part(f"land-{code}", _land(map_, index, shown.discs[index], leaders(shown.regions[index])))
             for index, code in enumerate(codes)
         ],
-        Part("next", "" if shown.contested is None else contested(codes[shown.contested])),
+        Part("next", "" if scene.contested is None else contested(codes[scene.contested])),
     )
 
 

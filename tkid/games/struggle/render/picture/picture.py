@@ -1,53 +1,67 @@
-"""The page: the headline, the map with the column beside it, and the players, as parts in the order of drawing.
+"""The picture: its headline, the map with the tallies on its sea, the players, and the legend, in the order of drawing.
 
-The last turn is marked: followers that came have a plus, those that left an outline and where they went, and there are
-arrows between regions, and between region cards that changed places.
+Every part is drawn in its own coordinates, from what it shows and nothing else, so that it is remembered; the layouts
+differ in where the parts are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 
-from tkid.games.struggle.render.picture import ground, pieces, players, regions, side
+from attrs import evolve
+
+from tkid.games.struggle.render.picture import cards, ground, pieces, regions, tallies
+from tkid.games.struggle.render.picture.arrows import STYLE as LINES
+from tkid.games.struggle.render.picture.arrows import arrows
+from tkid.games.struggle.render.picture.headline import head
 from tkid.games.struggle.render.picture.layout import (
-    MARGIN,
-    PLAYER_HEIGHT,
-    PLAYERS_TOP,
+    BELOW_MAP,
+    BROAD,
+    FOOT,
+    HEAD,
+    LEGEND,
+    LOW_HEAD,
+    MAP_HEIGHT,
     WIDTH,
 )
+from tkid.games.struggle.render.picture.legend import legend
+from tkid.games.struggle.render.picture.players import height, players
 from tkid.games.struggle.render.picture.scene import Scene
-from tkid.games.struggle.render.text import phrases
+from tkid.games.struggle.render.text import telling
 from tkid.games.struggle.render.text.description import description, map_description
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.views import View
-from tkid.kernel.game import with_names
-from tkid.render.picture import SANS, LastTurn, Layout, Part, Picture, Style, cut, element, text
+from tkid.render.palette import paint
+from tkid.render.picture import SANS, LastTurn, Layout, Part, Picture, Style, element
 
+LIGHT_INK, DARK_INK = paint(fill="ink")
 STYLE: Style = {
-    "[data-part] text,.next,.halo,.arrow,.tip,.gone": ("pointer-events:none", ""),
-    "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
-    ".paper": ("fill:#fff", "fill:#14181c"),
-    ".sea": ("fill:#dfeaf0", "fill:#1c2830"),
-    ".land": ("fill:#f6efdf;stroke:#6b6252;stroke-width:1.3;stroke-linejoin:round", "fill:#3b434b;stroke:#9aa4ad"),
-    ".shut": ("fill:#ddd5c5;stroke:#6b6252;stroke-width:1.3;stroke-linejoin:round", "fill:#262c32;stroke:#9aa4ad"),
-    ".next": ("fill:none;stroke:#111;stroke-width:3.6;stroke-linejoin:round", "stroke:#fff"),
-    ".road": ("stroke:#6b6252;stroke-width:4", "stroke:#9aa4ad"),
-    ".card": ("fill:#fff;stroke:#6b6252;stroke-width:1", "fill:#242b31;stroke:#9aa4ad"),
-    ".down": ("fill:#eae5da;stroke:#6b6252;stroke-width:1", "fill:#1d2328;stroke:#7b858e"),
-    ".up": ("fill:#fff;stroke:#111;stroke-width:2.6", "fill:#242b31;stroke:#fff"),
-    ".line": ("stroke:#bbb;stroke-width:1", "stroke:#4a535b"),
-    ".dim": ("fill:#4d4d4d", "fill:#bcc4cb"),
-    ".up-name": ("font-size:10.5px;font-weight:700;fill:#111", "fill:#eee"),
-    ".down-name": ("font-size:10.5px;fill:#4d4d4d", "fill:#bcc4cb"),
-    ".h": ("font-size:15px;font-weight:700", ""),
-    ".n": ("font-size:12.5px;font-weight:700", ""),
-    ".s": ("font-size:10px", ""),
-    ".halo": ("stroke:#f6efdf;stroke-width:5.5;stroke-linecap:round;fill:none", "stroke:#14181c"),
-    ".arrow": ("stroke:#111;stroke-width:2.4;stroke-linecap:round;fill:none", "stroke:#fff"),
-    ".tip": ("fill:#111", "fill:#fff"),
-    **pieces.STYLE,
     **ground.STYLE,
+    **pieces.STYLE,
     **regions.STYLE,
+    **LINES,
+    "[data-part] text": ("forced-color-adjust:none", ""),
+    "[data-part] text,.halo,.arrow,.tip,.came,.gone,use:not([data-at])": ("pointer-events:none", ""),
+    "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
+    ".paper": paint(fill="paper"),
+    ".dim": paint(fill="dim"),
+    ".h": ("font-size:18px", ""),
+    ".n": ("font-size:13px;font-variant-numeric:tabular-nums", ""),
+    ".s": ("font-size:10.5px", ""),
+    ".panel": paint(fill="panel"),
+    ".rule": paint(stroke="rule"),
+    ".card": paint("stroke-width:1", fill="card", stroke="coast"),
+    ".up": paint("stroke-width:2.4", fill="card", stroke="ink"),
+    ".down": paint(fill="back"),
+    ".on-down": paint(fill="on-back"),
+    ".weave": paint("fill:none;stroke-width:.7;stroke-opacity:.5", stroke="on-back"),
+    ".pen": paint("fill:none;stroke-width:1.4;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
+    ".crown": paint("stroke-width:1;stroke-linejoin:round", fill="piece2", stroke="edge"),
+    ".swap": paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
+    "@media print": (".sea,.shoal{fill:#fff}", ""),
+    "@media (prefers-contrast:more)": (f"[data-part] .dim{{{LIGHT_INK}}}", ""),
+    "@media (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"[data-part] .dim{{{DARK_INK}}}", ""),
 }
 
 
@@ -56,58 +70,43 @@ def picture(
 ) -> Picture:
     """All that a seat may know of a position, drawn, or the map `alone`; `last` is the turn that led to it."""
     scene = Scene(game, view.shown, view.seat, names, last)
+    headline = telling.headline(game, view, names)
+    words = (map_description if layout == "alone" else description)(game, view, names)
+    broad, seats = layout == "wide", len(view.shown.courts)
+    top = {"page": HEAD, "wide": LOW_HEAD}.get(layout, 0)
+    width = BROAD if broad else WIDTH
+    parts: list[Part] = []
+    if top:
+        told = telling.told(game, view, names, last) if last else ""
+        svg = head(headline, telling.forecast(game, view, names), told, width, top)
+        parts.append(Part("head", svg))
+    parts += [evolve(part, at=(0, top)) for part in _map(scene)] if top else _map(scene)
     if layout == "alone":
-        words = map_description(game, view, names)
-        return Picture(480, 620, _headline(scene), words, STYLE, tuple(_map(scene)), defs=_defs(scene))
-    height = PLAYERS_TOP + PLAYER_HEIGHT * len(view.shown.courts)
-    words = description(game, view, names)
-    return Picture(WIDTH, height, _headline(scene), words, STYLE, tuple(_parts(scene, height)), defs=_defs(scene))
-
-
-def _defs(scene: Scene) -> str:
-    """The shapes that the parts use."""
-    return ground.defs(scene.board) + pieces.defs(scene.board)
-
-
-def _headline(scene: Scene) -> str:
-    """Whose turn it is, or how the game ended."""
-    shown = scene.shown
-    if shown.to_act is not None:
-        return f"Turn {shown.turn + 1}: {scene.names[shown.to_act]} to {phrases.due(scene.game, shown)}"
-    return f"{phrases.who_won(shown, scene.names)} after turn {shown.turn}: {shown.ending or 'ended'}"
-
-
-def _parts(scene: Scene, height: int) -> Iterator[Part]:
-    """All parts, from the ground up."""
-    paper = element("rect", width=WIDTH, height=height, class_="paper")
-    yield Part("ground", paper)
-    yield Part("head", _head(scene))
-    yield from _map(scene)
-    yield from side.track(scene)
-    yield Part("supply", side.supply(scene))
-    yield Part("power", side.control(scene))
-    for seat in scene.shown.seats:
-        yield Part(f"seat-{seat}", players.player(scene, seat))
+        high = MAP_HEIGHT
+    elif broad:
+        high = top + BELOW_MAP
+        parts += players(scene, (WIDTH, top), whole=True)
+        parts.append(Part("legend", legend(scene.board), (WIDTH, high - LEGEND - FOOT)))
+    else:
+        high = top + BELOW_MAP + height(seats, whole=False) + FOOT
+        parts += players(scene, (0, top + BELOW_MAP), whole=False)
+    return Picture(width, high, headline, words, STYLE, (_paper(width, high), *parts), defs=_defs(game))
 
 
 def _map(scene: Scene) -> Iterator[Part]:
-    """The parts of the map, from its ground up."""
+    """The parts of the map, from the sea up."""
     yield from ground.ground(scene)
+    yield arrows(scene)
     yield from regions.regions(scene)
+    yield from tallies.tallies(scene)
 
 
-def _head(scene: Scene) -> str:
-    """The headline, the passes in a row, and the last turn."""
-    shown, facts = scene.shown, []
-    if shown.to_act is not None:
-        if shown.contested is not None:
-            facts.append(f"contested: {scene.board.name(shown.contested)}")
-        facts.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
-        facts += phrases.next_starter(shown, [cut(name, 80) for name in scene.names])
-    headline = text(MARGIN, 21, cut(_headline(scene), WIDTH - 2 * MARGIN, 15, bold=True), class_="h ink")
-    headline += text(MARGIN, 38, " \u00b7 ".join(facts), class_="ink")
-    if scene.last is None:
-        return headline
-    turn = with_names(scene.game.words.turn(scene.last.moves), [cut(name, 80) for name in scene.names])
-    turn = f"{cut(scene.names[scene.last.seat], 90)}: {turn}"
-    return headline + text(MARGIN, 54, cut(turn, WIDTH - 2 * MARGIN), class_="dim")
+@cache
+def _paper(width: int, high: int) -> Part:
+    return Part("paper", element("rect", width=width, height=high, class_="paper"))
+
+
+@lru_cache(64)
+def _defs(game: Struggle) -> str:
+    """The shapes that the parts use."""
+    return ground.defs(game.board) + pieces.defs(game.board) + tallies.defs(game.board) + cards.defs(game)

@@ -38,7 +38,7 @@ def order(scene: Scene, index: int) -> str:
     """The number of a region's struggle, before its name."""
     shown = scene.shown
     resolved = shown.discs[index] != OPEN
-    state = "resolved" if resolved else "contested" if index == shown.contested else "open"
+    state = "resolved" if resolved else "contested" if index == scene.contested else "open"
     return pieces.number(*packed(scene, index).number, shown.track.index(index) + 1, state=state)
 
 

@@ -50,6 +50,11 @@ class Scene:
         seat = self.last.seat if self.last else self.shown.to_act
         return "" if seat is None else self.names[seat]
 
+    @property
+    def contested(self) -> int | None:
+        """The region that players contest; None when the game is over."""
+        return None if self.shown.to_act is None else self.shown.contested
+
     def resolved(self, region: int) -> bool:
         """Whether the last turn resolved a region."""
         events = [event.about for event in self.last.events] if self.last else []

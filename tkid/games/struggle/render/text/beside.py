@@ -18,7 +18,7 @@ def beside(game: Struggle, view: View, names: Sequence[str]) -> tuple[tuple[str,
 
 def _rows(game: Struggle, view: View, names: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
     board, shown = game.board, view.shown
-    power: Followers = tuple(shown.discs.count(disc) for disc in range(len(board.factions)))
+    control: Followers = tuple(shown.discs.count(disc) for disc in range(len(board.factions)))
     waiting = [region for region in shown.track if shown.discs[region] == OPEN]
     settled = [region for region in shown.track if shown.discs[region] != OPEN]
     negotiated = [" (negotiated)" if region in shown.negotiated else "" for region in waiting]
@@ -30,7 +30,7 @@ def _rows(game: Struggle, view: View, names: Sequence[str]) -> Iterator[tuple[st
         yield "Note", [ban] if (ban := phrases.ban(game, shown, names, view.seat)) else []
     yield "Settled", [f"{board.name(region)} {board.disc(shown.discs[region])}" for region in settled]
     yield board.terms.stock, [] if shown.to_act is None else [_counted(board, shown.supply)]
-    yield "Power", [_counted(board, power), *lost]
+    yield "Control", [_counted(board, control), *lost]
 
 
 def _counted(board: Board, followers: Followers) -> str:

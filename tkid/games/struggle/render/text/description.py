@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tkid.games.struggle.render.text import phrases
+from tkid.games.struggle.render.text.people import verb
+from tkid.games.struggle.render.text.telling import outlook
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
+from tkid.games.struggle.rules.turns.struggles import leaders
 from tkid.games.struggle.rules.views import View
 from tkid.notation.vocabulary import listed
 from tkid.render.lines import printable
@@ -21,8 +24,8 @@ def description(game: Struggle, view: View, names: Sequence[str]) -> str:
     sentences = [
         *_due(game, shown, names),
         *_regions(game, shown),
-        *_track(game, shown),
         f"{game.board.terms.stock}: {_counted(game, shown.supply)}",
+        *_discs(game, shown, names),
         *(_player(game, view, names[seat], seat) for seat in shown.seats),
     ]
     return " ".join(f"{sentence}." for sentence in sentences)
@@ -36,7 +39,7 @@ def map_description(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 
 def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
-    """Whose turn it is, what is contested, and how many have passed; or how the game ended."""
+    """Whose turn it is, what is contested and how it would end, and how many have passed; or how the game ended."""
     if shown.to_act is None:
         if shown.ending is None:
             yield "The last power struggle is resolved"
@@ -51,34 +54,47 @@ def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]
         yield ", ".join([*pieces, *phrases.next_starter(shown, names)])
     if ban := phrases.ban(game, shown, names):
         yield ban
+    if text := outlook(game, shown, scored=False):
+        yield text.removesuffix(".")
 
 
 def _regions(game: Struggle, shown: Position) -> Iterator[str]:
-    """The followers in each region, the regions without any, and the resolved ones."""
+    """The open regions in the order of their struggles, each with its followers, and the resolved ones."""
     board = game.board
-    empty, resolved = list[str](), dict[int, list[str]]()
-    for region, (disc, followers) in enumerate(zip(shown.discs, shown.regions, strict=True)):
-        if disc != OPEN:
-            resolved.setdefault(disc, []).append(board.name(region))
-        elif any(followers):
-            yield f"{board.name(region)}: {_counted(game, followers)}"
-        else:
-            empty.append(board.name(region))
-    if empty:
-        yield f"Without followers: {listed(empty, 'and')}"
+    waiting = [region for region in shown.track if shown.discs[region] == OPEN]
+    if len(waiting) > 1:
+        yield "The open regions, in the order of their struggles"
+    for region in waiting:
+        yield f"{board.name(region)}: {_led(game, shown.regions[region])}"
+    resolved = dict[int, list[str]]()
+    for region, disc in enumerate(shown.discs):
+        resolved.setdefault(disc, []).append(board.name(region))
+    resolved.pop(OPEN, None)
     for disc, names in sorted(resolved.items(), reverse=True):
         lost = f"{board.terms.lost.capitalize()}, {len(names)} of {game.invaders}"
         yield f"{lost if disc == UNSTABLE else f'{board.disc(disc)} control'}: {listed(names, 'and')}"
 
 
-def _track(game: Struggle, shown: Position) -> Iterator[str]:
-    """The regions that are contested later, in order, and the negotiated ones."""
-    names = [game.board.name(region) for region in shown.track if shown.discs[region] == OPEN]
-    if shown.to_act is not None and len(names) > 1:
-        yield f"Then come {', '.join(names[1:])}"
+def _led(game: Struggle, followers: Followers) -> str:
+    """Followers with those who lead first: `3 Scottish lead 2 Welsh, 1 English`, `2 Scottish and 2 Welsh tie, 1 English`."""
+    ahead = leaders(followers)
+    first = [f"{followers[faction]} {game.board.factions[faction].name}" for faction in ahead]
+    rest = _counted(game, tuple([0 if faction in ahead else n for faction, n in enumerate(followers)]), none="")
+    if not ahead:
+        return "nobody"
+    if len(ahead) > 1:
+        return ", ".join(filter(None, [f"{listed(first, 'and')} tie", rest]))
+    return f"{first[0]} {verb(game.board, ahead, 'leads', 'lead')} {rest}" if rest else first[0]
+
+
+def _discs(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
+    """The negotiated regions, and who has negotiation discs left."""
+    disc = game.board.terms.negotiation
     if shown.negotiated:
         cards = [game.board.name(region) for region in shown.track if region in shown.negotiated]
-        yield f"{game.board.terms.negotiation.capitalize()} on {listed(cards, 'and')}"
+        yield f"{disc.capitalize()} on {listed(cards, 'and')}"
+    left = [f"{names[seat]}{f' {n}' * (n > 1)}" for seat, n in enumerate(shown.negotiation_discs) if n]
+    yield f"{disc.capitalize()} left: {listed(left or ['nobody'], 'and')}"
 
 
 def _player(game: Struggle, view: View, name: str, seat: int) -> str:
@@ -87,7 +103,6 @@ def _player(game: Struggle, view: View, name: str, seat: int) -> str:
     pieces = [
         *phrases.team(game, shown, seat),
         f"court {_counted(game, shown.courts[seat])}",
-        phrases.discs_left(game, shown, seat),
         _hand(shown.hands[seat], own=seat == view.seat),
         *_discards(shown.discards[seat]),
     ]
@@ -116,7 +131,7 @@ def _discards(pile: Sequence[str]) -> Iterator[str]:
         yield f"{len(pile)} discarded{top}"
 
 
-def _counted(game: Struggle, followers: Followers) -> str:
-    """Followers in words: `2 Scottish, 1 Welsh`."""
+def _counted(game: Struggle, followers: Followers, none: str = "nobody") -> str:
+    """Followers in words: `2 Scottish, 1 Welsh`; `none` where there are none."""
     counts = zip(game.board.factions, followers, strict=True)
-    return ", ".join(f"{n} {faction.name}" for faction, n in counts if n) or "nobody"
+    return ", ".join(f"{n} {faction.name}" for faction, n in counts if n) or none

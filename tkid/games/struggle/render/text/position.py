@@ -9,10 +9,13 @@ from itertools import zip_longest
 
 from tkid.games.struggle.render.text import phrases
 from tkid.games.struggle.render.text.boxes import boxes, draw
+from tkid.games.struggle.render.text.people import DASH
+from tkid.games.struggle.render.text.telling import outlook
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Swap
 from tkid.games.struggle.rules.position import Ban, Position
+from tkid.games.struggle.rules.turns.struggles import leaders
 from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import Event
 from tkid.render.lines import WIDTH, columns, comma_separated, event_block, padded, printable, ruled, sentence, wrapped
@@ -22,11 +25,15 @@ NAME_ROOM = 12
 """The longest name of a region on the map; longer ones are cut."""
 LETTERS = 9
 """The most followers to be written as letters; more are written as counts."""
+ROOM = 16
+"""The columns for the title and the followers of a region."""
 MAP_ROOM = 58
 """The columns of the map; the track is to its right."""
 GAP = 2
 NAME_COLUMNS = 20
 """The room for players' names; a longer name pushes its own line on."""
+PANEL_LABEL = 8
+"""The room for the labels `Supply` and `Control`."""
 LABEL = 10
 """The room for the labels `hand` and `discards`."""
 
@@ -35,7 +42,7 @@ def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[
     """All that a seat may know of a position, in lines of at most 78 columns, with events at the end."""
     shown, names = view.shown, [printable(name) for name in names]
     blocks = [
-        [*_headline(game, shown, names), *_ban(game, shown, names), "=" * WIDTH],
+        [*_headline(game, shown, names), *_forecast(game, shown), *_ban(game, shown, names), "=" * WIDTH],
         _beside(_map(game.board, shown), _panel(game, shown)),
         _legend(game.board),
         *(_player(game, shown, names, seat) for seat in shown.seats),
@@ -97,6 +104,12 @@ def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str
     return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
 
 
+def _forecast(game: Struggle, shown: Position) -> list[str]:
+    """How the contested region would be resolved, in ASCII."""
+    text = outlook(game, shown).replace(DASH, "-")
+    return wrapped(text.split(" ")) if text else []
+
+
 def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
     winners = f"{(shown.ending or 'ended').capitalize()}: {marked(WINS, phrases.who_won(shown, names))}"
@@ -130,19 +143,28 @@ def _map(board: Board, shown: Position) -> list[str]:
     """The drawn map, or for a board without a drawing a list of the regions with their neighbours."""
     places = boxes(board)
     if places is None:
-        head = marked(HEADING, f"{'':3} {'REGION':{NAME_ROOM}} HOME {'FOLLOWERS':16} BORDERS")
+        head = marked(HEADING, f"{'':3}    {'REGION':{NAME_ROOM - 3}} HOME {'FOLLOWERS':{ROOM}} BORDERS")
         return [head, *(line for region in range(len(board.regions)) for line in _listed(board, shown, region))]
     texts = [_region(board, shown, region, box.room) for region, box in enumerate(places)]
     return draw(places, texts, shown.contested)
 
 
 def _region(board: Board, shown: Position, region: int, room: int) -> tuple[str, str]:
-    """The two lines in a region's box: its name and whose home it is, and its followers."""
-    name, home = _name(board, shown, region), _home(board, region)
-    gap = " " * (min(room, 16) - columns(f"{name}home {home}"))
-    titles = (f"{name}{gap}home {home}", f"{name} ({home})") if home else (name,)
+    """The two lines in a region's box: its number, its name and whose home it is; and its followers."""
+    room = min(room, ROOM)
+    name, home = f"{_number(shown, region)}{_name(board, shown, region)}", _home(board, region)
+    gap = " " * (room - columns(f"{name}home {home}"))
+    titles = (*([f"{name}{gap}home {home}"] if gap else []), f"{name} ({home})") if home else ()
     title = next((title for title in titles if columns(title) <= room), name)
     return title, _contents(board, shown, region, room)
+
+
+def _number(shown: Position, region: int) -> str:
+    """When a region is contested, as on the track; "" once it is resolved."""
+    if shown.discs[region] != OPEN:
+        return ""
+    number = str(shown.track.index(region) + 1)
+    return f"{marked(CONTESTED, f'>{number}')} " if region == shown.contested else f"{number} "
 
 
 def _name(board: Board, shown: Position, region: int) -> str:
@@ -158,42 +180,58 @@ def _home(board: Board, region: int) -> str:
 
 
 def _contents(board: Board, shown: Position, region: int, room: int) -> str:
-    """The followers in a region, as letters or as counts, or its disc; arrows where it is contested."""
+    """The followers in a region and who leads, or its disc."""
     disc, followers = shown.discs[region], shown.regions[region]
     if disc != OPEN:
         return f"* {_on_disc(disc, board.disc(disc) if disc == UNSTABLE else board.disc(disc).upper())}"
     counts = board.counted(followers)
-    forms = [counts, counts.replace(" ", "")]
-    if sum(followers) <= LETTERS:
-        forms.insert(0, board.group(followers))
-    if region == shown.contested:
-        forms = [f"{marked(CONTESTED, '>>')} {form} {marked(CONTESTED, '<<')}" for form in forms]
-    return _lettered(board, next((form for form in forms if columns(form) <= room), forms[-1]))
+    letters = [board.group(followers)] if sum(followers) <= LETTERS else []
+    forms = [(form, lead) for lead in _lead(board, followers) for form in (*letters, counts, counts.replace(" ", ""))]
+    left, right = next((form for form in forms if len(" ".join(form)) <= room), (forms[-1][0], ""))
+    return _lettered(board, f"{left:<{room - len(right)}}{right}".rstrip())
+
+
+def _lead(board: Board, followers: Followers) -> tuple[str, ...]:
+    """Who leads in a region, from the longest wording to the shortest: `W leads`, `S=W tie`, `nobody`."""
+    letters = [board.factions[faction].letter for faction in leaders(followers)]
+    return (
+        (f"{'='.join(letters)} {'leads' if len(letters) == 1 else 'tie'}", "=".join(letters))
+        if letters
+        else ("nobody",)
+    )
 
 
 def _listed(board: Board, shown: Position, region: int) -> list[str]:
     """A region in a list: name, home, followers, and the codes of its neighbours."""
-    title = f"{board.regions[region].code} {padded(_name(board, shown, region), NAME_ROOM)} "
-    first = f"{title}{padded(_home(board, region), 4)} {padded(_contents(board, shown, region, 16), 16)} "
+    number = padded(_number(shown, region), 3)
+    title = f"{board.regions[region].code} {number}{padded(_name(board, shown, region), NAME_ROOM)} "
+    first = f"{title}{padded(_home(board, region), 1)} {padded(_contents(board, shown, region, ROOM), ROOM)} "
     neighbours = [board.regions[neighbour].code for neighbour in board.neighbours[region]]
     return wrapped(neighbours, MAP_ROOM, first=first, hang=columns(first))
 
 
 def _panel(game: Struggle, shown: Position) -> list[str]:
     """The lines to the right of the map: the track with its legend, the supply, the factions' regions."""
-    power = tuple(shown.discs.count(disc) for disc in range(len(game.board.factions)))
-    lost = f"{game.board.terms.lost.capitalize()} {shown.unstable} of {game.invaders}"
-    width = WIDTH - MAP_ROOM - GAP
+    board, width = game.board, WIDTH - MAP_ROOM - GAP
+    control = _tally(board, tuple(shown.discs.count(disc) for disc in range(len(board.factions))))
+    control = [each for disc, each in enumerate(control) if disc in board.courtly or disc in shown.discs]
+    lost = f"{board.terms.lost.capitalize()} {shown.unstable} of {game.invaders}"
     return [
         marked(HEADING, "TRACK"),
-        *(_space(game.board, shown, space, width) for space in range(len(shown.track))),
+        *(_space(board, shown, space, width) for space in range(len(shown.track))),
         "[ ] face down",
         " o  negotiated",
         "",
-        *wrapped(_tally(game.board, shown.supply), width, first=f"{game.board.terms.stock:<6} ", hang=7),
-        *wrapped(_tally(game.board, power), width, first="Power  ", hang=7),
+        *_row(board.terms.stock, _tally(board, shown.supply), width),
+        *_row("Control", control, width),
         marked(WARNING, lost) if shown.unstable else lost,
     ]
+
+
+def _row(label: str, counts: Sequence[str], width: int) -> list[str]:
+    """Counts behind a label, in columns if there is room."""
+    room = PANEL_LABEL if columns(" ".join(counts)) <= width - PANEL_LABEL else len(label) + 1
+    return wrapped(counts, width, first=f"{label:<{room}}", hang=room)
 
 
 def _space(board: Board, shown: Position, space: int, width: int) -> str:

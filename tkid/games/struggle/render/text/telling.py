@@ -2,52 +2,178 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tkid.games.struggle.render.text import phrases
+from tkid.games.struggle.render.text.deeds import deeds, done, heading, joined
+from tkid.games.struggle.render.text.people import APOSTROPHE, capital, follower
+from tkid.games.struggle.render.text.standings import before, lead, settled, settled_shortly, standing
+from tkid.games.struggle.render.text.victory import deciding, over, players, won
+from tkid.games.struggle.rules.board import OPEN
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.turns.struggles import leaders
+from tkid.games.struggle.rules.moves import Copy, Move, Play
+from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.turns.arrivals import Arrival
+from tkid.games.struggle.rules.turns.struggles import ResolvedRegion, leaders
 from tkid.games.struggle.rules.views import View
-from tkid.kernel.game import with_names
-from tkid.notation.vocabulary import listed
+from tkid.kernel.game import Event, with_names
+from tkid.notation.numbers import number
+from tkid.render.lines import printable
 from tkid.render.picture import LastTurn
 from tkid.render.tale import Tale, Told
 
 
 def headline(game: Struggle, view: View, names: Sequence[str]) -> str:
     """Whose turn it is and what is contested, or how the game ended."""
-    shown = view.shown
+    shown, names = view.shown, list(map(printable, names))
     if shown.to_act is None:
-        return f"{phrases.who_won(shown, names)}: {shown.ending or 'ended'}"
+        return over(game, shown, names)
     due = f"{names[shown.to_act]} to {phrases.due(game, shown)}"
-    return due if shown.contested is None else f"{due}: {game.board.name(shown.contested)} is contested"
+    if shown.contested is None or not _goes_on(shown):
+        return due
+    return f"{due}: {game.board.name(shown.contested)} is contested"
 
 
 def forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
-    """How the contested region would be resolved as it stands; "" when the game is over."""
-    shown, board, _ = view.shown, game.board, names
-    if shown.contested is None or shown.to_act is None:
+    """How the contested region would be resolved as it stands; "" when nothing is contested any more."""
+    _ = names
+    return outlook(game, view.shown)
+
+
+def outlook(game: Struggle, shown: Position, *, scored: bool = True) -> str:
+    """The same of a position; without `scored`, without the numbers of followers."""
+    if shown.contested is None or not _goes_on(shown):
         return ""
-    name, followers = board.name(shown.contested), shown.regions[shown.contested]
-    ahead = leaders(followers)
-    if not ahead:
-        return f"Nobody stands there: as it is, {name} would be {board.terms.lost}."
-    factions, most = listed([board.factions[each].name for each in ahead], "and"), max(followers)
-    if len(ahead) > 1:
-        return f"As it stands, {factions} tie {most}\u2013{most}: {name} would be {board.terms.lost}."
-    second = sorted(followers)[-2]
-    return f"As it stands, the {factions} win {name} {most}\u2013{second}."
+    last = shown.unstable + 1 == game.invaders
+    return standing(game.board, shown.contested, shown.regions[shown.contested], last=last, scored=scored)
 
 
 def told(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> str:
     """The last turn as a sentence."""
-    _ = view
-    return f"{names[last.seat]}: {with_names(game.words.turn(last.moves), names)}."
+    names = list(map(printable, names))
+    verbs = [deed for move in last.moves for deed in deeds(game, move, names)]
+    struggles = _struggles(game, view, last)
+    if not verbs:
+        return f"{names[last.seat]} takes a turn."
+    acts = f"{names[last.seat]} {joined(verbs)}"
+    if not struggles:
+        return f"{acts}."
+    return f"{acts}, and {struggles}." if len(verbs) == 1 else f"{acts}; then {struggles}."
 
 
 def tale(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Tale:
     """The last turn step by step."""
-    steps = tuple(Told(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events)
-    shown = view.shown
-    after = "" if shown.to_act is None else f"{names[shown.to_act]} is next."
-    return Tale(told(game, view, names, last), steps, (forecast(game, view, names),), after)
+    names = list(map(printable, names))
+    title = f"{names[last.seat]} {heading(game, last.moves) if last.moves else 'takes a turn'}"
+    struggles = _struggles(game, view, last, short=True)
+    title += f", and {struggles}" if struggles else ""
+    steps = tuple(_steps(game, view, names, last))
+    return Tale(title, steps, tuple(_changes(game, view, last)), _next(game, view.shown, names))
+
+
+def _struggles(game: Struggle, view: View, last: LastTurn, *, short: bool = False) -> str:
+    """What a turn settled: `the Welsh win Gwynedd 3-1`, `three regions are settled at once`; "" for nothing."""
+    found = [event.about for event in _seen(view, last) if isinstance(event.about, ResolvedRegion)]
+    if len(found) > 1:
+        return f"{number(len(found))} regions are settled at once"
+    said = settled_shortly if short else settled
+    return "".join(said(game.board, struggle.region, struggle.followers) for struggle in found)
+
+
+def _seen(view: View, last: LastTurn) -> list[Event]:
+    """What followed from a turn, as far as the seat may know."""
+    return [event.seen(view.seat) for event in last.events]
+
+
+# -- step by step -------------------------------------------------------------------------------------------
+
+
+def _steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[Told]:
+    """Each decision of a turn, and what followed: the first event of each decision is the decision itself."""
+    events, who = _seen(view, last), names[last.seat]
+    for move, event in zip(last.moves, events, strict=False):
+        yield from _decided(game, move, names, who, event.rule)
+    followed = events[len(last.moves) :]
+    for event in followed:
+        if text := _followed(game, event, names):
+            yield Told(f"{capital(text)}.", event.rule)
+    if view.shown.to_act is None and followed:
+        yield from _ended(game, view.shown, names)
+
+
+def _decided(game: Struggle, move: Move, names: Sequence[str], who: str, rule: str) -> Iterator[Told]:
+    """A decision; a card that is copied has a step of its own, with its own rule."""
+    verbs = deeds(game, move, names)
+    if isinstance(move, Play) and isinstance(move.resolution, Copy):
+        effect = done(game.board, move.resolution) or ["cannot do anything with it"]
+        yield Told(f"{who} {joined(verbs[:2])}.", rule)
+        yield Told(f"{who} {joined(effect)}.", game.cards[move.resolution.card].rule)
+    else:
+        yield Told(f"{who} {joined(verbs)}.", rule)
+
+
+def _followed(game: Struggle, event: Event, names: Sequence[str]) -> str:
+    """What followed by itself; "" for the comparisons at the end of a game, which are told together."""
+    board = game.board
+    match event.about:
+        case ResolvedRegion(region, followers):
+            return settled(board, region, followers)
+        case Arrival(faction, region):
+            return f"{follower(board, faction)} comes to {board.name(region)}"
+    spoken = {game.ids("ruling.empty-hand"), *([game.ids("card.plot")] if game.plot else [])}
+    return with_names(event.text.replace("'", APOSTROPHE), names) if event.rule in spoken else ""
+
+
+def _ended(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[Told]:
+    """The end of the game: who is crowned, and by what; or that all who are left tie."""
+    rules = {ending.name: ending.rule for ending in game.endings}
+    if shown.ending not in rules:
+        return
+    yield Told(f"{over(game, shown, names)}.", rules[shown.ending])
+    step, chain = deciding(game, shown), (result.chain if (result := game.result(shown)) else ())
+    if len(shown.winners) > 1 and step is None and chain:
+        yield Told(f"{players(shown.winners, names)} are still tied after every comparison.", chain[-1].rule)
+    if shown.ending == game.coronation.name and step is not None:
+        yield Told(f"{capital(won(game, shown, names))}.", step.rule)
+
+
+# -- what it changed ----------------------------------------------------------------------------------------
+
+
+def _changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
+    """Where others lead now than before the turn, and how the contested region would end."""
+    shown, earlier, board = view.shown, last.before, game.board
+    changed = _changed(shown, earlier) if earlier is not None else []
+    for region in changed:
+        was = before(board, earlier.regions[region])
+        yield f"{lead(board, region, shown.regions[region])}; before, {was}."
+    if shown.contested is None or not _goes_on(shown):
+        return
+    if earlier is not None and earlier.contested != shown.contested:
+        yield f"{board.name(shown.contested)} is contested now."
+    if shown.contested not in changed:
+        yield outlook(game, shown)
+
+
+def _goes_on(shown: Position) -> bool:
+    """Whether a power struggle is to come, and the game is not over."""
+    return shown.contested is not None and shown.decision in {"play", "summon"}
+
+
+def _changed(shown: Position, earlier: Position) -> list[int]:
+    """The open regions in which others lead than before."""
+    pairs = enumerate(zip(earlier.regions, shown.regions, shown.discs, strict=True))
+    return [region for region, (was, now, disc) in pairs if disc == OPEN and leaders(was) != leaders(now)]
+
+
+def _next(game: Struggle, shown: Position, names: Sequence[str]) -> str:
+    """Who is next, as a sentence, and that a pass would settle the region; "" when the game is over."""
+    if shown.to_act is None:
+        return ""
+    name = names[shown.to_act]
+    if shown.decision != "play":
+        due = {"summon": "still has to summon", "plot": f"names a faction for {game.plot}"}
+        return f"{name} {due[shown.decision or '']}."
+    if shown.contested is not None and shown.passes + 1 == len(shown.courts):
+        return f"{name} is next, and a pass would settle {game.board.name(shown.contested)}."
+    return f"{name} is next."

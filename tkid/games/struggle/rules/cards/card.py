@@ -49,7 +49,7 @@ class Card:
 
     `canonical` rewrites a resolution to the one form that is written down. `ban(resolution, seat)` is the ban on
     undoing that the action leaves behind; `undo` is the rule of that ban, "" where there is none; `binds_all` where
-    its own player is bound by it too.
+    its own player is bound by it too. `faction` is the one printed on it, None for none.
     """
 
     name: str
@@ -60,6 +60,7 @@ class Card:
     ban: Callable[[Any, int], Ban | None] = lambda *_: None
     undo: str = ""
     binds_all: bool = False
+    faction: int | None = None
 
 
 def rewriting(form: type[R], rewrite: Callable[[Position, R], Resolution]) -> Canonical:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from attrs import evolve
+
 from tkid.games.struggle.rules import conditions as c
 from tkid.games.struggle.rules.board import Followers, groups, plus
 from tkid.games.struggle.rules.cards.card import Card, CardFactory, rewriting
@@ -22,7 +24,7 @@ def support(factory: CardFactory, name: str, faction: int) -> Card:
     colour = c.colour(factory.board, factory.ids("card.support.faction"), faction)
     near = c.near(factory.board, factory.ids("card.support.near"), faction)
     printed = f"{name} places two followers, or one if the {factory.board.terms.supply} has one"
-    return _placing(factory, name, "card.support", printed, colour, near)
+    return evolve(_placing(factory, name, "card.support", printed, colour, near), faction=faction)
 
 
 def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
@@ -44,7 +46,8 @@ def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
     )
     together, single = (_shape(factory, size, two, printed, (colour,), (beside,)) for size in (2, 1))
     tiers = ((together, _apart(factory, two, printed, colour, beside)), (single,))
-    return factory.card(name, "card.support", "apart", tiers, gate=gate, canonical=rewriting(Apart, _in_order))
+    card = factory.card(name, "card.support", "apart", tiers, gate=gate, canonical=rewriting(Apart, _in_order))
+    return evolve(card, faction=faction)
 
 
 def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, beside: c.Wanted) -> Shape[Position, Apart]:

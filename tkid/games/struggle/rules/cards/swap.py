@@ -57,7 +57,8 @@ def colour_swap(factory: CardFactory, name: str, local: str, faction: int, steps
         return swap.flipped() if second and not first else swap
 
     tiers = _tiers(factory, name, local, steps, border=border, sides=sides)
-    return factory.card(name, local, "swap", tiers, canonical=rewriting(Swap, own_side_first))
+    card = factory.card(name, local, "swap", tiers, canonical=rewriting(Swap, own_side_first))
+    return evolve(card, faction=faction)
 
 
 def _tiers(

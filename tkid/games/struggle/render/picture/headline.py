@@ -1,0 +1,60 @@
+"""The headline, how the struggle would end, and the last turn as a sentence."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from tkid.games.struggle.render.picture.layout import EDGE
+from tkid.render.picture import cut, text, wide
+
+HEADLINE, FORECAST, TOLD = 18, 12.5, 12
+"""The sizes of the letters."""
+FIRST, LINE, HEADLINE_LINE, AFTER = 24, 17, 22, 20
+"""The first base line, from one line to the next, the same of a headline, and from it to what is below."""
+FOOT = 8
+"""The room below the last base line."""
+
+
+@lru_cache(256)
+def head(headline: str, forecast: str, told: str, width: int, height: int) -> str:
+    """All of it in so much room; a headline that is too long has two lines, and the last turn has what is left."""
+    room, svg, y = width - 2 * EDGE, "", FIRST - HEADLINE_LINE
+    for line in balanced(headline, room, HEADLINE, 2, bold=True):
+        y += HEADLINE_LINE
+        svg += text(EDGE, y, line, class_="ink b h")
+    y += AFTER
+    if forecast:
+        svg += text(EDGE, y, cut(forecast, room, FORECAST), class_="ink", font_size=FORECAST)
+        y += LINE
+    most = (height - FOOT - y) // LINE + 1
+    for line in balanced(told, room, TOLD, most):
+        svg += text(EDGE, y, line, class_="dim", font_size=TOLD)
+        y += LINE
+    return svg
+
+
+@lru_cache(256)
+def balanced(told: str, room: float, size: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
+    """A sentence in as few lines as fit the room, all about as long; what does not fit `most` lines is cut."""
+    if most < 1:
+        return ()
+    words = [cut(word, room, size, bold=bold) for word in told.split()]
+    lines = _filled(words, room, size, bold=bold)
+    if len(lines) > most:
+        return (*lines[: most - 1], cut(" ".join(lines[most - 1 :]), room, size, bold=bold))
+    narrower = wide(told, size, bold=bold) / max(1, len(lines))
+    while narrower < room and len(_filled(words, narrower, size, bold=bold)) > len(lines):
+        narrower += size / 2
+    return tuple(_filled(words, min(narrower, room), size, bold=bold))
+
+
+def _filled(words: list[str], room: float, size: float, *, bold: bool) -> list[str]:
+    """Words in lines that fit the room, each as full as it can be."""
+    lines: list[str] = []
+    for word in words:
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and wide(longer, size, bold=bold) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
