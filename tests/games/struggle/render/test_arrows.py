@@ -8,7 +8,7 @@ from math import dist
 from random import Random
 
 import pytest
-from attrs import evolve, frozen
+from attrs import astuple, evolve, frozen
 
 from tests.games.struggle.render.lines import Point, apart, sampled
 from tests.render.svg import SVG, Shape, parsed, path_points, shapes
@@ -22,7 +22,7 @@ from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import CourtSwap, Move, Place, Play, Shift, Summon, Swap
 from tkid.games.struggle.rules.position import Position
-from tkid.render.picture import LastTurn
+from tkid.render.picture import Box, LastTurn
 
 CLEAR, HALF_LINE, ROUNDING = 1.5, 1.1, 0.1
 """The room around an arrow, half the width of its line, and what is lost by writing numbers with one digit."""
@@ -63,7 +63,7 @@ def _touched(points: list[tuple[Point, float]], targets: list[Point], drawn: lis
     for shape in drawn:
         if shape.part.startswith(GROUND):
             continue
-        box, middle = shape.box, shape.box.middle
+        box, middle = Box(*astuple(shape.box)), shape.box.middle
         round_ = shape.kind == "circle" or near(middle, set(targets))
         near_by = grown(box, CLEAR + HALF_LINE)
         for point, clear in points:

@@ -63,7 +63,7 @@ def test_the_cells_in_an_outline_are_its_own_and_those_close_to_it() -> None:
 
 def scattered(seed: int, pieces: Line) -> tuple[Box, ...]:
     """Boxes of the size of names and pieces all over the map, but not at the pieces, which have boxes of their own."""
-    rng, boxes = Random(seed), []
+    rng, boxes = Random(seed), list[Box]()
     while len(boxes) < 60:
         x, y, wide, high = rng.uniform(0, 440), rng.uniform(0, 600), rng.uniform(10, 90), rng.uniform(10, 26)
         box = Box(x, y, x + wide, y + high)
