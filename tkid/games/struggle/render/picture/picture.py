@@ -18,6 +18,7 @@ from tkid.games.struggle.render.picture.headline import head
 from tkid.games.struggle.render.picture.layout import (
     BELOW_MAP,
     BROAD,
+    EMBLEMS,
     FOOT,
     HEAD,
     LEGEND,
@@ -25,7 +26,7 @@ from tkid.games.struggle.render.picture.layout import (
     MAP_HEIGHT,
     WIDTH,
 )
-from tkid.games.struggle.render.picture.legend import legend
+from tkid.games.struggle.render.picture.legend import emblems, legend
 from tkid.games.struggle.render.picture.players import height, players
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.render.text import telling
@@ -54,6 +55,7 @@ STYLE: Style = {
     ".card": paint("stroke-width:1", fill="card", stroke="coast"),
     ".up": paint("stroke-width:2.4", fill="card", stroke="ink"),
     ".down": paint(fill="back"),
+    ".edged": paint("stroke-width:.8", stroke="on-back"),
     ".on-down": paint(fill="on-back"),
     ".weave": paint("fill:none;stroke-width:.7;stroke-opacity:.5", stroke="on-back"),
     ".pen": paint("fill:none;stroke-width:1.4;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
@@ -90,6 +92,9 @@ def picture(
     else:
         high = top + BELOW_MAP + height(seats, whole=False) + FOOT
         parts += players(scene, (0, top + BELOW_MAP), whole=False)
+        if top:
+            parts.append(Part("legend", emblems(game), (0, high)))
+            high += EMBLEMS
     return Picture(width, high, headline, words, STYLE, (_paper(width, high), *parts), defs=_defs(game))
 
 
