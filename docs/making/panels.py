@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import hypot
+from math import ceil, hypot
 from xml.sax.saxutils import escape
 
 from attrs import NOTHING, evolve, field, frozen
@@ -35,6 +35,8 @@ FEW = 2
 """So many regions are drawn of a move that names none."""
 MANY = 4
 """So many regions a picture has at most."""
+SCALE = 0.8
+"""The size of the map in a panel, compared with the board's."""
 STOP = 15
 """So far from the middle of a piece a line ends."""
 STYLE: Style = {
@@ -50,7 +52,7 @@ STYLE: Style = {
 CLASSES = re.compile(r'class="([^"]+)"')
 NAMES_IN = re.compile(r"\.([\w-]+)")
 USED = re.compile(r'#([\w-]+)[")]')
-WORDLESS: Style = {".name,.whither,.coin-word,text.ink": ("display:none", "")}
+WORDLESS: Style = {".name,.whither,.coin-word,.ring,.solid,.on-solid,text.ink": ("display:none", "")}
 """What a very small picture leaves out."""
 
 
@@ -207,16 +209,15 @@ class _Drawn:
             svg += "".join(self._arrows())
         for region in together:
             svg += regions.region(self.scene, region) + regions.order(self.scene, region)
-        return Panel(width, height, element("g", svg, transform=f"translate({-left} {-top})"))
+        return Panel(width, height, element("g", svg, transform=f"scale({SCALE}) translate({-left} {-top})"))
 
     def _box(self, together: Sequence[int]) -> tuple[int, int, int, int]:
-        """Left, top, width and height of what holds some regions."""
+        """Left and top on the map of what holds some regions, and its width and height in a panel."""
         shapes = drawing(self._board).shapes
         points = [point for region in together for point in shapes[region].outline]
-        left, right = min(x for x, _ in points), max(x for x, _ in points)
-        top, bottom = min(y for _, y in points), max(y for _, y in points)
-        width, height = int(right - left) + 2 * MARGIN, int(bottom - top) + 2 * MARGIN
-        return int(left) - MARGIN, int(top) - MARGIN, width, height
+        left, right = min(x for x, _ in points) - MARGIN, max(x for x, _ in points) + MARGIN
+        top, bottom = min(y for _, y in points) - MARGIN, max(y for _, y in points) + MARGIN
+        return int(left), int(top), ceil(SCALE * (right - left)), ceil(SCALE * (bottom - top))
 
     def _arrows(self) -> Iterator[str]:
         """A line between two regions for the followers that move, with a head at each end for a swap."""

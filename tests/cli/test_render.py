@@ -35,18 +35,25 @@ def title(svg: str) -> str:
 
 def test_a_picture_of_the_position_and_of_an_earlier_one(folder: Path) -> None:
     assert re.fullmatch(r"board\.svg: \d+ kB\.\n", said("render", "game.tkid", "-o", "board.svg"))
-    assert title((folder / "board.svg").read_text("utf-8")) == "Turn 6: Łukasz to play"
+    latest = (folder / "board.svg").read_text("utf-8")
     said("render", "game.tkid", "-o", "board.svg", "--turn", 2)
-    assert title((folder / "board.svg").read_text("utf-8")) == "Turn 3: Ann to play"
-    assert title(said("render", "-", "-o", "-", "--turn", 0, stdin=RECORD.encode())) == "Turn 1: Ann to play"
+    earlier = (folder / "board.svg").read_text("utf-8")
+    start = said("render", "-", "-o", "-", "--turn", 0, stdin=RECORD.encode())
+    for svg, name, turn in ((latest, "Łukasz", ["5"]), (earlier, "Ann", ["2"]), (start, "Ann", [])):
+        assert title(svg).startswith(f"{name} to play")
+        assert re.findall(r">After turn (\d+)<", svg) == turn
     assert {file.name for file in folder.iterdir()} == {"game.tkid", "board.svg"}
 
 
 def test_a_picture_shows_the_hand_of_whoever_is_to_act_or_of_the_seat_that_is_asked_for() -> None:
     """As `tkid show` does: Bob is to act after turn 17."""
-    for seat, hidden in (((), "2 hidden"), (("--seat", "Bob"), "2 hidden"), (("--seat", "1"), "1 hidden")):
-        svg = said("render", ADVANCED, "-o", "-", "--turn", 17, *seat)
-        assert re.findall(r"\d hidden", svg) == [hidden]
+    hands = [
+        re.findall(r'data-at="card/([^"]+)"', said("render", ADVANCED, "-o", "-", "--turn", 17, *seat))
+        for seat in ((), ("--seat", "Bob"), ("--seat", "1"))
+    ]
+    assert hands[0] == hands[1]
+    assert hands[0] != hands[2]
+    assert all(hands)
 
 
 def test_a_png(folder: Path) -> None:
@@ -54,6 +61,14 @@ def test_a_png(folder: Path) -> None:
     assert (folder / "board.PNG").read_bytes().startswith(b"\x89PNG")
     printed = CliRunner().invoke(app, ["render", "game.tkid", "-o", "-", "--format", "png"])
     assert printed.stdout_bytes == (folder / "board.PNG").read_bytes()
+
+
+def test_a_wide_picture_is_twice_as_wide(folder: Path) -> None:
+    usual, wide = said("render", "game.tkid", "-o", "-"), said("render", "game.tkid", "-o", "-", "--wide")
+    assert [re.findall(r'<svg [^>]* width="(\d+)"', svg) for svg in (usual, wide)] == [["480"], ["960"]]
+    assert [svg.count("Reading the board") for svg in (usual, wide)] == [0, 1]
+    said("render", "game.tkid", "-o", "wide.png", "--wide")
+    assert int.from_bytes((folder / "wide.png").read_bytes()[16:20], "big") == 1280
 
 
 def test_a_replay_and_a_board_to_click(folder: Path) -> None:
@@ -67,7 +82,7 @@ def test_a_replay_and_a_board_to_click(folder: Path) -> None:
 def test_a_position_in_one_line_or_as_json() -> None:
     json_text = said("show", POSITION, "--json")
     drawn = said("render", "--position", POSITION, "-o", "-")
-    assert title(drawn) == "Turn 1: Seat 1 to play"
+    assert title(drawn).startswith("Seat 1 to play")
     for arguments, stdin in (
         ((POSITION,), None),
         (("--position", json_text), None),
@@ -103,6 +118,8 @@ HERE = ("render", "game.tkid", "-o")
         ((*HERE, "no/board.svg"), 2, "Nothing was written. There is no folder no."),
         ((*HERE, "game.tkid", "--format", "svg"), 2, "game.tkid is the game file itself. Nothing was written."),
         ((*HERE, "board.svg", "--click"), 2, "--click makes a page. Write -o turn.html."),
+        ((*HERE, "game.html", "--wide"), 2, "--wide is for pictures. Write -o board.svg or -o board.png."),
+        ((*HERE, "turn.html", "--click", "--wide"), 2, "--wide is for pictures."),
         ((*HERE, "turn.html", "--click", "--seat", "Ann"), 1, "It is Łukasz's turn"),
         ((*HERE, "board.svg", "--position", POSITION), 2, "Give either a game file or --position, not both."),
         (("render", ADVANCED, "-o", "turn.html", "--click"), 1, "The game is over"),
@@ -133,7 +150,7 @@ def test_a_record_that_is_wrong_is_not_drawn(folder: Path) -> None:
 
 
 def test_without_the_packages_for_png_it_says_how_to_get_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lacking(*_: object) -> bytes:
+    def lacking(*_: object, **__: object) -> bytes:
         raise NoPngError("pip install '.[pictures]'")
 
     monkeypatch.setattr("tkid.render.png.png", lacking)

@@ -186,7 +186,7 @@ def test_every_picture_is_there_and_described() -> None:
     small = small_pictures(RULES.values())
     assert len(small) > 50
     for path in small.values():
-        assert ".n,.dim,text.ink{display:none}" in DRAWINGS[path]
+        assert ".name,.whither,.coin-word,.ring,.solid,.on-solid,text.ink{display:none}" in DRAWINGS[path]
         assert len(DRAWINGS[path]) < 12_000
 
 

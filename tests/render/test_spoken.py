@@ -203,8 +203,9 @@ def test_names_are_told_in_printable_characters(game: AnyGame) -> None:
 def test_a_position_of_claim() -> None:
     position, _ = test_claim.moment(test_claim.MOMENTS["claim-led"])
     assert spoken(CLAIM, position, 0, PLAYERS) == (
-        "Phase one, trick 4 of 13. Ann led Undead 6. It is Bob's turn to play a card. "
-        "The prize is Dwarf 1; 19 cards lie face down in the deck. "
+        "Bob to play: Undead 6 was led. "
+        "Bob must follow with an Undead if possible, or play a Doppelganger; only a higher one wins. "
+        "Phase one, trick 4 of 13. Ann led Undead 6. The prize is Dwarf 1; 19 cards in the deck. "
         "Ann: in hand Goblin 0 (2), Goblin 4, Knight 2, Knight 6, Knight 7, Knight 8, Dwarf 4, Dwarf 8; followers 3; "
         "score pile nothing; votes 0. "
         "Bob: 10 in hand; followers 3; has no Knights; score pile nothing; votes 0. "
@@ -215,13 +216,13 @@ def test_a_position_of_claim() -> None:
 def test_the_end_of_claim() -> None:
     position, _ = test_claim.moment(52)
     assert spoken(CLAIM, position, None, PLAYERS) == (
-        "The game is over. Votes: Ann wins. "
+        "Ann wins: three factions to two. The game is over. "
         "Ann: score pile 3 Goblins, 3 Dwarves, 6 Undead, 2 Doppelgangers; votes 3. "
         "Bob: score pile 3 Knights, 3 Dwarves, 4 Undead, 4 Doppelgangers; votes 2. "
         "Discarded: 11 Goblins, 5 Knights, 4 Dwarves, 4 Doppelgangers."
     )
     drawn = position.but(scores=((), ()))
-    assert "Drawn: nobody wins. " in spoken(CLAIM, drawn, None, PLAYERS)
+    assert spoken(CLAIM, drawn, None, PLAYERS).startswith("A draw: nobody has three factions. The game is over. ")
 
 
 @settings(max_examples=60)

@@ -40,8 +40,6 @@ class Terms:
     falls: str = "becomes unstable"
     fell: str = "became unstable"
     takers: tuple[str, ...] = ()
-    invader: str = "France"
-    threat: str = "invades at {} unstable"
     invaders: str = "the French"
 
 
@@ -70,7 +68,7 @@ class Region:
     code: str
 
 
-@frozen
+@frozen(cache_hash=True)
 class Board:
     """A map. Regions and factions are known by their index; `homes` gives each faction's home region, or NOWHERE."""
 

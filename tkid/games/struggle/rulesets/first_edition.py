@@ -34,8 +34,6 @@ TERMS = Terms(
     falls="falls to the Saxons",
     fell="fell to the Saxons",
     takers=("Saxons", "invaders"),
-    invader="Saxons",
-    threat="invade at {} tokens",
     invaders="the Saxons",
 )
 BOARD = Board.of(FACTIONS, REGIONS, BORDERS, HOMES, TERMS)

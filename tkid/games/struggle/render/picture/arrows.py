@@ -11,7 +11,8 @@ from functools import lru_cache
 from tkid.games.struggle.render.picture.layout import TALLIES
 from tkid.games.struggle.render.picture.outlines import Line, Point, drawing
 from tkid.games.struggle.render.picture.packing import Packed, packed
-from tkid.games.struggle.render.picture.routes import STOP, Route, head, routes
+from tkid.games.struggle.render.picture.routes.ground import STOP, head
+from tkid.games.struggle.render.picture.routes.route import Route, routes
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.transfers import Transfer
@@ -62,7 +63,8 @@ def _arrivals(places: Packed, group: Followers) -> Line:
     came = [
         point for faction, n in enumerate(group) if n for point in places.places("follower", faction, came=True)[-n:]
     ]
-    return tuple(came) or tuple(_ghosts(places, group)[-1:])
+    gone = [point for faction, n in enumerate(group) if n for point in places.places("ghost", faction)[-1:]]
+    return tuple(came or gone[-1:])
 
 
 def _tail(places: Packed, group: Followers) -> Line:

@@ -27,7 +27,7 @@ SHRUNK = 0.64
 """The size of a small card's emblem to that of a whole one."""
 OTHER_WAY = "M-6 -2.6H5m-3.4-2.8l3.6 2.8-3.6 2.8M6 2.6H-5m3.4-2.8l-3.6 2.8 3.6 2.8"
 """Two arrows, one below the other, that point to the right and to the left."""
-TURN = "M-3-6.5q9.8-2.1 11.2 3.1m-2.6-1.4 2.6 1.8 1.4-2.8M3 6.5q-9.8 2.1-11.2-3.1m2.6 1.4-2.6-1.8-1.4 2.8"
+TURN = "M-2.5-7Q7.5-9 8.5-4M5.9-5.4L8.5-3.6 9.9-6.4M2.5 7Q-7.5 9-8.5 4M-5.9 5.4L-8.5 3.6-9.9 6.4"
 """Two arrows that go round from one card to another and back."""
 HYPHENS: Mapping[str, str] = MappingProxyType(
     {

@@ -22,6 +22,8 @@ from tkid.games.struggle.rules.board import Board
 WIDTH, HEIGHT = 480, 620
 BAND = 2.0
 """How finely the room in a region is measured, from top to bottom."""
+ROOM = (16, 90)
+"""How far above and below the base line of a name the room for it and the followers reaches."""
 RADIUS, MIDDLE, REACH = 52.0, (198.0, 318.0), (88.0, 205.0)
 """The circles of a plain map, and the ring that they stand around: it leaves room for the track and the other tallies."""
 CORNERS = 48
@@ -58,22 +60,26 @@ class Shape:
 
     @cached_property
     def _bands(self) -> Mapping[int, tuple[float, float]]:
-        """The ends of the land in each band, from the label up and down to where the outline closes it."""
-        middle, low, high = self.label[0], self.label[1] // BAND, self.label[1] // BAND
+        """The ends of the land in each band of the room, from the label up and down to where the outline closes it."""
+        (middle, base), (above, below) = self.label, ROOM
         lefts: dict[int, float] = {}
         rights: dict[int, float] = {}
         for (a, b), (c, d) in pairwise((*self.outline, self.outline[0])):
+            top, bottom = (b, d) if b < d else (d, b)
+            if bottom < base - above or top > base + below:
+                continue
             left, right = (a, c) if a < c else (c, a)
-            for band in range(int(min(b, d) // BAND), int(max(b, d) // BAND) + 1):
-                if left <= middle:
-                    lefts[band] = max(lefts.get(band, left), min(right, middle))
-                if right >= middle:
-                    rights[band] = min(rights.get(band, right), max(left, middle))
-        while _open(lefts, rights, int(low) - 1, middle):
+            for band in range(int(top // BAND), int(bottom // BAND) + 1):
+                if left <= middle and right > lefts.get(band, 0):
+                    lefts[band] = min(right, middle)
+                if right >= middle and left < rights.get(band, WIDTH):
+                    rights[band] = max(left, middle)
+        low = high = int(base // BAND)
+        while _open(lefts, rights, low - 1, middle):
             low -= 1
-        while _open(lefts, rights, int(high) + 1, middle):
+        while _open(lefts, rights, high + 1, middle):
             high += 1
-        return {band: (lefts[band], rights[band]) for band in range(int(low), int(high) + 1)}
+        return {band: (lefts[band], rights[band]) for band in range(low, high + 1)}
 
 
 def _open(lefts: Mapping[int, float], rights: Mapping[int, float], band: int, middle: float) -> bool:
@@ -109,8 +115,7 @@ class _Britain:
         return self.arcs[name[1:]][::-1] if name.startswith("-") else self.arcs[name]
 
 
-@cache
-def _britain() -> _Britain:
+def _read() -> _Britain:
     read: dict[str, Any] = json.loads(files(__package__).joinpath("britain.json").read_text("utf-8"))
     return _Britain(
         {name: _line(arc) for name, arc in read["arcs"].items()},
@@ -121,19 +126,21 @@ def _britain() -> _Britain:
 
 
 def _line(points: Sequence[Sequence[float]]) -> Line:
-    return tuple((x, y) for x, y in points)
+    return tuple([(x, y) for x, y in points])
+
+
+BRITAIN = _read()
 
 
 @cache
 def drawing(board: Board) -> Drawing:
     """How a board is drawn: as Britain if it has Britain's regions and borders, or else plainly."""
-    britain = _britain()
-    borders = {frozenset(name.split("|")) for name in britain.arcs if "|" in name}
+    borders = {frozenset(name.split("|")) for name in BRITAIN.arcs if "|" in name}
     regions = regions_of_britain(board, borders)
     if regions is None:
         return plain(board)
-    shapes = [britain.shape(*pair) for pair in zip(regions, (each.code for each in board.regions), strict=True)]
-    return Drawing(board, tuple(shapes), britain.isles)
+    shapes = [BRITAIN.shape(*pair) for pair in zip(regions, (each.code for each in board.regions), strict=True)]
+    return Drawing(board, tuple(shapes), BRITAIN.isles)
 
 
 def plain(board: Board) -> Drawing:
@@ -173,11 +180,12 @@ def _road(start: Point, end: Point, radius: float) -> tuple[Point, Point]:
 
 def path(outline: Line) -> str:
     """A closed line as the data of a path, in short steps."""
-    xs, ys = [round(10 * x) for x, _ in outline], [round(10 * y) for _, y in outline]
-    steps = [f"{_tenth(c - a)} {_tenth(d - b)}" for (a, c), (b, d) in zip(pairwise(xs), pairwise(ys), strict=True)]
-    return f"M{_tenth(xs[0])} {_tenth(ys[0])}l{' '.join(steps).replace(' -', '-')}Z"
+    points = [(round(10 * x), round(10 * y)) for x, y in outline]
+    steps = [f"{_tenth(c - a)} {_tenth(d - b)}" for (a, b), (c, d) in pairwise(points)]
+    return f"M{_tenth(points[0][0])} {_tenth(points[0][1])}l{' '.join(steps).replace(' -', '-')}Z"
 
 
+@cache
 def _tenth(number: int) -> str:
     """A number of tenths, as short as it can be written."""
     return f"{number / 10:.1f}".removesuffix(".0").replace("0.", ".", 1) if abs(number) < 10 else f"{number / 10:g}"

@@ -49,9 +49,7 @@ def defs(board: Board) -> str:
 def _small_disc(board: Board, faction: int) -> str:
     letter, (sides, turn, _) = board.factions[faction].letter, pieces.SIDES[faction % len(pieces.SIDES)]
     shape = pieces.polygon(sides, turn, 0.88 * DISC)
-    svg = element("circle", r=DISC, class_=f"piece f{faction}") + element(
-        "path", d=shape, class_=f"edge{faction}", style="stroke-width:.8"
-    )
+    svg = element("circle", r=DISC, class_=f"piece f{faction}") + element("path", d=shape, class_=f"edge{faction} thin")
     letter_ = text(0, 2.9, letter, class_=f"l{faction}", font_size=8, text_anchor="middle")
     return element("g", svg + letter_, id=f"disc-{letter}")
 
@@ -163,9 +161,9 @@ def _lost(board: Board, unstable: int, invaders: int) -> str:
     """The instability discs out of those that end the game."""
     terms, y = board.terms, 599
     left = LOST.right - 16 - PITCH * (invaders - 1)
-    svg, words = "", terms.threat.format(invaders)
-    start = left - 20 - max(wide(words, 10.5), wide(terms.invader, bold=True))
-    svg += text(start, y - 4, terms.invader, class_="ink b") + text(start, y + 10, words, class_="dim s")
+    who, words = terms.invaders[0].upper() + terms.invaders[1:], f"invade at {invaders} {terms.lost} regions"
+    start = left - 20 - max(wide(words, 10.5), wide(who, bold=True))
+    svg = text(start, y - 4, who, class_="ink b") + text(start, y + 10, words, class_="dim s")
     for n in range(invaders):
         x = left + PITCH * n
         if n < unstable:
