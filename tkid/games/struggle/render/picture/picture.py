@@ -37,6 +37,7 @@ from tkid.render.head import head
 from tkid.render.palette import paint
 from tkid.render.picture import SANS, LastTurn, Layout, Part, Picture, Style, element
 
+FAINT = "[data-part] .dim,[data-part] .told"
 LIGHT_INK, DARK_INK = paint(fill="ink")
 STYLE: Style = {
     **ground.STYLE,
@@ -64,8 +65,8 @@ STYLE: Style = {
     ".crown": paint("stroke-width:1;stroke-linejoin:round", fill="piece2", stroke="edge"),
     ".swap": paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
     "@media print": (".sea,.shoal{fill:#fff}", ""),
-    "@media (prefers-contrast:more)": (f"[data-part] .dim,.told{{{LIGHT_INK}}}", ""),
-    "@media (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"[data-part] .dim,.told{{{DARK_INK}}}", ""),
+    "@media (prefers-contrast:more)": (f"{FAINT}{{{LIGHT_INK}}}", ""),
+    "@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"{FAINT}{{{DARK_INK}}}", ""),
 }
 
 
