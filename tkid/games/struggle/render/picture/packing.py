@@ -218,14 +218,19 @@ def _forms(within: Crowd) -> Iterator[list[Piece]]:
     bare = [evolve(ghost, words="") for ghost in ghosts]
     counted = _counted(within)
     if sum(within.followers) + len(ghosts) <= MOST_SINGLE:
-        single = _single(within)
-        yield from ([*single, *once], [*single, *bare])
+        single, swapped = _single(within)
+        silent = sum(1 for ghost in ghosts if not ghost.words)
+        for gone in (once, bare):
+            yield [*single, *gone[:silent], *swapped, *gone[silent:]]
     plain = [evolve(piece, came=False) for piece in counted]
     yield from ([*counted, *once], [*counted, *bare], [*counted, *dict.fromkeys(bare)], counted, plain)
 
 
-def _single(within: Crowd) -> list[Piece]:
-    """Followers one by one: by faction, in each those that came last; after all of them, those that a swap brought."""
+def _single(within: Crowd) -> tuple[list[Piece], list[Piece]]:
+    """Followers one by one: by faction, in each those that came last; and apart from them, those that a swap brought.
+
+    Behind these is no ghost of those that they were swapped for, so that an arrow can come to them.
+    """
     kept, swapped = list(within.followers), []
     for faction, west in within.swapped:
         if kept[faction]:
@@ -235,7 +240,7 @@ def _single(within: Crowd) -> list[Piece]:
     pieces = [
         Piece("follower", faction, came=at >= n - new[faction]) for faction, n in enumerate(kept) for at in range(n)
     ]
-    return [*pieces, *swapped]
+    return pieces, swapped
 
 
 def _counted(within: Crowd) -> list[Piece]:
