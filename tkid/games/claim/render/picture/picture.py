@@ -35,9 +35,8 @@ Drawn = tuple[int, int, Iterator[Part]]
 
 def _page(scene: Scene, view: View) -> Drawn:
     """One column under the headline."""
-    top, lines = head.PAGE
-    height = top + TABLE + scene.rows + DISCARDS
-    return WIDTH, height, _parts(scene, _paper(WIDTH, height), _head(scene, view, WIDTH, lines), top)
+    height = head.PAGE + TABLE + scene.rows + DISCARDS
+    return WIDTH, height, _parts(scene, _paper(WIDTH, height), _head(scene, view, WIDTH, head.PAGE), head.PAGE)
 
 
 def _board(scene: Scene, _: View) -> Drawn:
@@ -48,9 +47,8 @@ def _board(scene: Scene, _: View) -> Drawn:
 
 def _wide(scene: Scene, view: View) -> Drawn:
     """Two columns: the table with the powers of the factions, and the players with the discards."""
-    top, lines = head.WIDE
-    height = top + max(TABLE + LEGEND, scene.rows + DISCARDS)
-    parts = _parts(scene, _paper(WIDE, height), _head(scene, view, WIDE, lines), top, beside=True)
+    height = head.WIDE + max(TABLE + LEGEND, scene.rows + DISCARDS)
+    parts = _parts(scene, _paper(WIDE, height), _head(scene, view, WIDE, head.WIDE), head.WIDE, beside=True)
     return WIDE, height, parts
 
 
@@ -67,11 +65,11 @@ def _paper(width: int, height: int) -> str:
     return element("rect", class_="c-ground", width=width, height=height)
 
 
-def _head(scene: Scene, view: View, width: int, lines: int) -> str:
+def _head(scene: Scene, view: View, width: int, height: int) -> str:
     """The headline, the forecast, and the last turn."""
     told = telling.told(scene.game, view, scene.names, scene.last) if scene.last else ""
     forecast = telling.forecast(scene.game, view, scene.names)
-    return head.head(telling.headline(scene.game, view, scene.names), forecast, told, width, lines)
+    return head.head(telling.headline(scene.game, view, scene.names), forecast, told, width, height)
 
 
 def _parts(scene: Scene, paper: str, heading: str, top: int, *, beside: bool = False) -> Iterator[Part]:

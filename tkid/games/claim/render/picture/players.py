@@ -9,7 +9,7 @@ from tkid.games.claim.render.text.position import due
 from tkid.games.claim.rules.deck import Card, Cards
 from tkid.kernel.game import HIDDEN
 from tkid.notation.vocabulary import listed
-from tkid.render.head import broken
+from tkid.render.head import balanced
 from tkid.render.picture import cut, element, text, wide
 
 RIGHT = WIDTH - MARGIN
@@ -94,10 +94,8 @@ def _voters(scene: Scene, seat: int) -> str:
     if not factions:
         return text(LEFT, HANDS + 22, "No faction votes for this player.", class_="c-dim")
     votes = f"The {listed(factions, 'and')} vote for {scene.names[seat]}."
-    lines = broken(votes, RIGHT - LEFT, 12)
-    return "".join(
-        text(LEFT, HANDS + 22 + 16 * n, cut(line, RIGHT - LEFT, 12), class_="c-dim") for n, line in enumerate(lines[:2])
-    )
+    lines = balanced(votes, RIGHT - LEFT, 12, 2)
+    return "".join(text(LEFT, HANDS + 22 + 16 * n, line, class_="c-dim") for n, line in enumerate(lines))
 
 
 def followers(scene: Scene, seat: int) -> str:

@@ -8,7 +8,7 @@ from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import HAND, NAMES, Card
 from tkid.games.claim.rules.position import PHASES
 from tkid.kernel.game import HIDDEN
-from tkid.render.head import broken
+from tkid.render.head import filled
 from tkid.render.picture import cut, element, text, wide
 
 TOP, BOTTOM = 18, 138
@@ -59,7 +59,7 @@ def prize(scene: Scene) -> str:
     svg = c.back(c.STAKE, left, top) if card == HIDDEN else c.placed(c.face(card, c.STAKE), left, top)
     title, name = "Next" if scene.ended else "Prize", "face down" if card == HIDDEN else NAMES[card]
     svg += text(PRIZE, 44, title, class_="c-label c-mid")
-    lines = broken(name, PRIZE_LABEL, 12.5)
+    lines = filled(name.split(), PRIZE_LABEL, 12.5, bold=True)
     size = "c-label" if wide(lines[0], 12.5, bold=True) <= PRIZE_LABEL else "c-tight"
     return svg + "".join(
         text(PRIZE, base, line, class_=f"{size} c-mid") for base, line in zip((FIRST, SECOND), lines, strict=False)

@@ -14,7 +14,7 @@ WIDTH, BROAD = 480, 960
 MAP_HEIGHT = 620
 EDGE = 12
 """From the edge of the picture to its text."""
-HEAD, LOW_HEAD = 108, 84
+HEAD, LOW_HEAD = 108, 87
 """The height of the headline and the sentences below it, in one column and in two."""
 BELOW_MAP = 627
 """From the top of the map to the players."""
@@ -22,16 +22,16 @@ ROW, WHOLE_ROW = 54, 126
 """The height of a player's row, and of one with whole cards."""
 FOOT = 3
 """The paper below the last row."""
-LEGEND = 114
-"""The height of the legend."""
+LEGEND, EMBLEMS = 114, 24
+"""The height of the legend in two columns, and of the line of emblems in one."""
 
 TRACK = Box(346, 9, 478, 244)
 """The region cards with their numbers, in the North Sea."""
 WON = Box(360, 260, 476, 300)
 """How many regions each faction has won."""
-SUPPLY = Box(10, 250, 68, 358)
+SUPPLY = Box(10, 254, 76, 366)
 """The supply, in the Irish Sea."""
-PASSES = Box(10, 5, 104, 51)
+PASSES = Box(10, 5, 110, 51)
 """The number of the last turn, and the passes in a row, in the Atlantic."""
 LOST = Box(204, 582, 472, 614)
 """The instability discs, in the Channel."""
