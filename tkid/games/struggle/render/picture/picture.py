@@ -61,6 +61,7 @@ STYLE: Style = {
     ".pen": paint("fill:none;stroke-width:1.4;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
     ".crown": paint("stroke-width:1;stroke-linejoin:round", fill="piece2", stroke="edge"),
     ".swap": paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
+    ".fine": ("stroke-width:.8", ""),
     "@media print": (".sea,.shoal{fill:#fff}", ""),
     "@media (prefers-contrast:more)": (f"[data-part] .dim,.told{{{LIGHT_INK}}}", ""),
     "@media (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"[data-part] .dim,.told{{{DARK_INK}}}", ""),
@@ -92,7 +93,8 @@ def picture(
     else:
         high = top + BELOW_MAP + height(seats, whole=False) + FOOT
         parts += players(scene, (0, top + BELOW_MAP), whole=False)
-    return Picture(width, high, headline, words, STYLE, (_paper(width, high), *parts), defs=_defs(game))
+    rows = BELOW_MAP if layout == "board" else 0
+    return Picture(width, high, headline, words, STYLE, (_paper(width, high), *parts), defs=_defs(game), rows=rows)
 
 
 def _map(scene: Scene) -> Iterator[Part]:
