@@ -119,10 +119,13 @@ def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, se
     view = CLAIM.view(position, seat)
     whole = claim.PLUGIN.picture(CLAIM, view, PLAYERS, last)
     alone = claim.PLUGIN.picture(CLAIM, view, PLAYERS, last, layout="alone")
-    parts = {part.name: part for part in whole.parts}
-    assert [part for part in alone.parts if part.name in {"deck", "prize", "trick"} and parts[part.name] != part] == []
+    drawn = {part.name: part.svg for part in whole.parts}
+    table = {part.name: part.svg for part in alone.parts if part.name in {"deck", "prize", "votes", "trick"}}
+    assert table == {name: drawn[name] for name in table}
+    assert len(table) == 4
     assert sorted(keys(parsed(alone))) == sorted(keys(parsed(whole)))
     assert within(alone, "text")
+    assert min(shape.size for shape in shapes(alone) if shape.kind == "text") * NARROW / alone.width > LEGIBLE
     rows = dict(claim.PLUGIN.beside(CLAIM, view, PLAYERS))
     assert ("Prize" in rows) == (position.prize is not None)
     assert ("Trick" in rows) == (position.led is not None)

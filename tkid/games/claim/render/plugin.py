@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tkid.games.claim.render.clicks import choices
+from tkid.games.claim.render.clicks import choices, preview
 from tkid.games.claim.render.picture.picture import picture
 from tkid.games.claim.render.text.beside import beside
 from tkid.games.claim.render.text.chapters import chapters, quiet, tallies
@@ -32,6 +32,7 @@ class ClaimRender:
     tallies = staticmethod(tallies)
     beside = staticmethod(beside)
     choices = staticmethod(choices)
+    preview = staticmethod(preview)
     description = staticmethod(description)
     explain_result = staticmethod(explain_result)
     legal = staticmethod(legal)

@@ -14,7 +14,6 @@ from attrs import evolve
 from tkid.games.struggle.render.picture import cards, ground, pieces, regions, tallies
 from tkid.games.struggle.render.picture.arrows import STYLE as LINES
 from tkid.games.struggle.render.picture.arrows import arrows
-from tkid.games.struggle.render.picture.headline import head
 from tkid.games.struggle.render.picture.layout import (
     BELOW_MAP,
     BROAD,
@@ -32,6 +31,8 @@ from tkid.games.struggle.render.text import telling
 from tkid.games.struggle.render.text.description import description, map_description
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.views import View
+from tkid.render.head import STYLE as LINES_OF_HEAD
+from tkid.render.head import head
 from tkid.render.palette import paint
 from tkid.render.picture import SANS, LastTurn, Layout, Part, Picture, Style, element
 
@@ -46,11 +47,12 @@ STYLE: Style = {
     "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
     ".paper": paint(fill="paper"),
     ".dim": paint(fill="dim"),
-    ".h": ("font-size:18px", ""),
+    **LINES_OF_HEAD,
     ".n": ("font-size:13px;font-variant-numeric:tabular-nums", ""),
     ".s": ("font-size:10.5px", ""),
     ".panel": paint(fill="panel"),
     ".rule": paint(stroke="rule"),
+    ".thin": ("stroke-width:.8", ""),
     ".card": paint("stroke-width:1", fill="card", stroke="coast"),
     ".up": paint("stroke-width:2.4", fill="card", stroke="ink"),
     ".down": paint(fill="back"),
@@ -61,8 +63,8 @@ STYLE: Style = {
     ".swap": paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
     ".fine": ("stroke-width:.8", ""),
     "@media print": (".sea,.shoal{fill:#fff}", ""),
-    "@media (prefers-contrast:more)": (f"[data-part] .dim{{{LIGHT_INK}}}", ""),
-    "@media (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"[data-part] .dim{{{DARK_INK}}}", ""),
+    "@media (prefers-contrast:more)": (f"[data-part] .dim,.told{{{LIGHT_INK}}}", ""),
+    "@media (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"[data-part] .dim,.told{{{DARK_INK}}}", ""),
 }
 
 

@@ -49,7 +49,7 @@ def defs(board: Board) -> str:
 def _small_disc(board: Board, faction: int) -> str:
     letter, (sides, turn, _) = board.factions[faction].letter, pieces.SIDES[faction % len(pieces.SIDES)]
     shape = pieces.polygon(sides, turn, 0.88 * DISC)
-    svg = element("circle", r=DISC, class_=f"piece f{faction}") + element("path", d=shape, class_=f"edge{faction} fine")
+    svg = element("circle", r=DISC, class_=f"piece f{faction}") + element("path", d=shape, class_=f"edge{faction} thin")
     letter_ = text(0, 2.9, letter, class_=f"l{faction}", font_size=8, text_anchor="middle")
     return element("g", svg + letter_, id=f"disc-{letter}")
 
