@@ -36,7 +36,7 @@ from tkid.mail.letters import pictures as illustrated
 from tkid.mail.letters.html import html, with_picture
 from tkid.mail.letters.message import compose
 from tkid.mail.letters.mime_writer import file_part, multipart, parts_of, read_part, readable, text_of, text_part
-from tkid.mail.letters.pictures import CLICK, FEW_COLOURS, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished
+from tkid.mail.letters.pictures import CLICK, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished
 from tkid.mail.model import Refusal
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
@@ -44,7 +44,8 @@ from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
-from tkid.render.png import NoPngError, png
+from tkid.render.png import NoPngError
+from tkid.render.raster.tiles import Tiles
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
 LARGEST = 400_000
@@ -112,7 +113,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     known = seen(of, seat or 0)
     picture = picture_at(known, -1, seat, layout="alone")
     data = image.get_payload(decode=True)
-    assert data == png(picture, width=SHARP, colours=FEW_COLOURS)
+    assert data == Tiles().png(picture, width=SHARP)
     assert isinstance(data, bytes)
     assert len(data) < MOST_BYTES
     with Image.open(BytesIO(data)) as opened:
@@ -207,7 +208,7 @@ def a_defect(*_: object, **__: object) -> bytes:
 def test_where_no_picture_can_be_made_the_letter_goes_out_with_its_map(
     draws: object, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(illustrated, "png", draws)
+    monkeypatch.setattr(Tiles, "png", draws)
     waits = service.begin(MIDGAME.record, TIME).letters[1 - (MIDGAME.position.to_act or 0)]
     kept = [compose(MIDGAME, waits, ANN, SENDER, pictures=wished) for wished in (True, False)]
     assert finished(kept[0]).mail == kept[1]
@@ -394,7 +395,7 @@ def test_a_letter_that_is_sent_again_is_the_same(tmp_path: Path) -> None:
 
 
 def test_a_host_that_cannot_draw_loses_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(illustrated, "png", no_picture)
+    monkeypatch.setattr(Tiles, "png", no_picture)
     loop, log = looped(tmp_path, Clock(), make=host_with_pictures)
     loop.database.create()
     store = loop.database.open()

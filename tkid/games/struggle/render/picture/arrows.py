@@ -63,7 +63,8 @@ def _arrivals(places: Packed, group: Followers) -> Line:
     came = [
         point for faction, n in enumerate(group) if n for point in places.places("follower", faction, came=True)[-n:]
     ]
-    return tuple(came) or tuple(_ghosts(places, group)[-1:])
+    gone = [point for faction, n in enumerate(group) if n for point in places.places("ghost", faction)[-1:]]
+    return tuple(came or gone[-1:])
 
 
 def _tail(places: Packed, group: Followers) -> Line:

@@ -15,7 +15,7 @@ from tkid.games.struggle.rules.board import UNSTABLE, Board
 from tkid.render.palette import paint
 from tkid.render.picture import Style, element, text
 
-SIDES = ((4, 0.25, 10.96), (6, 0.0, 9.2), (4, 0.0, 9.5), (8, 0.125, 9.0))
+SIDES = ((4, 0.25, 10.96), (6, 0.0, 9.2), (4, 0.0, 9.4), (8, 0.125, 9.0))
 """The shape of each faction's followers: its sides, how far it is turned (in sides), and its radius."""
 RING = 11.5
 """The radius of the ring around a follower that came."""

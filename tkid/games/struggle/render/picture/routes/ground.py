@@ -91,7 +91,7 @@ class Ground:
         cells = self._straight(a, b)
         if cells is None:
             return None
-        more = [next((costs for digits, costs in self._costly if digits[cell] == "1"), 0) for cell in cells]
+        more = [next((costs for digits, costs in self._costly if digits[cell] == "1"), 0) for cell in cells[1:]]
         return STEP * dist(a, b) / SIDE + sum(more)
 
     def is_open(self, a: Point, b: Point) -> bool:

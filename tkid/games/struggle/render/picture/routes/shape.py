@@ -12,7 +12,7 @@ from tkid.games.struggle.render.picture.routes.ground import HEAD, STEP, STOP, G
 SHARP = 0.6
 """The cosine of the turn from which on a corner becomes two."""
 SPLIT = 8
-"""So far these are from it at first."""
+"""So far these are from it at first, at most."""
 MOVES = (16, 8, 4, 4)
 """How far corners are moved, time after time."""
 AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7))
@@ -64,7 +64,7 @@ def _split(ground: Ground, line: list[Point]) -> list[Point]:
     """A line with two corners for each sharp one."""
     split = line[:1]
     for before, corner, after in bends(line):
-        first, second = toward(corner, before, SPLIT), toward(corner, after, SPLIT)
+        first, second = [toward(corner, other, min(SPLIT, dist(corner, other) / 3)) for other in (before, after)]
         sharp = _turn(before, corner, after) < SHARP and ground.is_open(first, second)
         split += [first, second] if sharp else [corner]
     return [*split, line[-1]]
