@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyView
 from tkid.record.play.replay import Moment, Replay
-from tkid.render.frames import draw, last_turn, open_view, views
+from tkid.render.frames import draw, last_turn, nothing_hidden, open_view, views
 from tkid.render.picture import Picture
 from tkid.render.plugin import render_plugin
 from tkid.render.replay.branches import Branch, branches
@@ -23,7 +23,6 @@ class Frame:
     view: AnyView
     picture: Picture
     tale: Tale
-    forecast: str
 
 
 @frozen
@@ -48,15 +47,14 @@ def shown(whole: Replay, seat: int | None) -> Shown:
     """A replay as a seat may know it; see `tkid.render.frames.views`."""
     known, seen_by = views(whole, seat)
     frames = [_frame(known, index, seat, view) for index, view in enumerate(seen_by)]
-    return Shown(
-        known, frames, [_branch(each, seat, open_hands=known is whole) for each in branches(whole, known, seat)]
-    )
+    everything = nothing_hidden(whole, seat)
+    return Shown(known, frames, [_branch(each, seat, everything=everything) for each in branches(whole, known, seat)])
 
 
-def _branch(branch: Branch, seat: int | None, *, open_hands: bool) -> ShownBranch:
+def _branch(branch: Branch, seat: int | None, *, everything: bool) -> ShownBranch:
+    """What a branch led to, with every hand where the replay shows every hand."""
     played, game = branch.replay, branch.replay.record.game
-    over = open_hands and seat is None
-    view = open_view(game, played.position) if over else game.view(played.position, seat)
+    view = open_view(game, played.position) if everything else game.view(played.position, seat)
     return ShownBranch(branch.start, branch.comment, _frame(played, branch.start + 1, seat, view))
 
 
@@ -73,4 +71,4 @@ def _frame(known: Replay, index: int, seat: int | None, view: AnyView) -> Frame:
         tale = Tale("taken back", tuple(Told(f"{event.read(names)}.", event.rule) for event in events))
     if forecast and forecast not in tale.changes:
         tale = evolve(tale, changes=(*tale.changes, forecast))
-    return Frame(moment, view, draw(known, index, seat, view, layout="board"), tale, forecast)
+    return Frame(moment, view, draw(known, index, seat, view, layout="board"), tale)
