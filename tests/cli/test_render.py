@@ -73,7 +73,7 @@ def test_a_wide_picture_is_twice_as_wide(folder: Path) -> None:
 
 def test_a_replay_and_a_board_to_click(folder: Path) -> None:
     said("render", "game.tkid", "-o", "game.html")
-    assert 'id="slider"' in (folder / "game.html").read_text("utf-8")
+    assert 'id="time"' in (folder / "game.html").read_text("utf-8")
     said("render", "game.tkid", "-o", "turn.html", "--click")
     assert 'id="k-choices"' in (folder / "turn.html").read_text("utf-8")
     assert "ann@example.org" not in (folder / "game.html").read_text("utf-8")
