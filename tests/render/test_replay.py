@@ -516,16 +516,21 @@ class TestInABrowser:
         keys = [each.get("data-at", "") for each in drawn.iter()]
         assert sorted(key for key in keys if key.startswith("follower/")) == stands(at, 9)
 
-    def test_seats_are_swapped(self, browser: Chromium, tmp_path: Path) -> None:
-        at = game("second-edition", "whole-game-for-2")
+    @pytest.mark.parametrize(("code", "name"), [("second-edition", "whole-game-for-4"), ("claim", "whole-game-for-2")])
+    def test_seats_are_swapped(self, browser: Chromium, tmp_path: Path, code: str, name: str) -> None:
+        at = game(code, name)
+        seats = len(at.record.names)
         browser.open(f"{file_of(tmp_path, at)}#turn-9")
-        rows = (
-            """[...document.querySelectorAll("#time .past i")].map(each => Number(each.style.gridRow.split(" ")[0]))"""
-        )
-        before = browser.run(rows)
-        assert set(before) == {1, 2}
+        lanes = '[...document.querySelectorAll("#time .past i")].map(each => Number(each.style.gridRow.split(" ")[0]))'
+        tops = """[...document.querySelectorAll('#drawn > g[data-part^="panel-"]')].map(each => {
+            const { f } = each.transform.baseVal.consolidate().matrix; return f })"""
+        before, first = browser.run(lanes), browser.run(tops)
+        assert set(before) == set(range(1, seats + 1))
+        assert first == sorted(first)
         browser.run('document.getElementById("flip").click()')
-        assert browser.run(rows) == [3 - row for row in before]
+        assert browser.run(lanes) == [seats + 1 - row for row in before]
+        assert browser.run(tops) == sorted(browser.run(tops), reverse=True)
+        assert min(browser.run(tops)) == min(first)
         assert browser.run('document.getElementById("flip").getAttribute("aria-pressed")') == "true"
 
     @pytest.mark.parametrize("width", [360, 1200])

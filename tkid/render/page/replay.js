@@ -71,14 +71,17 @@
     return seat && drawn[place].y >= data.rows ? Number(seat) : -1;
   }
 
-  // How far each row moves when the last one comes first.
+  // How far each row moves when the last one comes first. A row ends where the next one, or something else, begins.
   function stacked() {
-    const tops = data.names.map((_, seat) => drawn.find((each, place) => seatOf(place) === seat).y);
-    const bottoms = [...tops.slice(1), data.size[1] + data.size[3]];
+    const edges = [...drawn.map(({ y }) => y), data.size[1] + data.size[3]];
+    const rows = data.names.map((_, seat) => {
+      const top = drawn.find((each, place) => seatOf(place) === seat).y;
+      return { seat, top, height: Math.min(...edges.filter((edge) => edge > top)) - top };
+    });
     let top = data.rows;
-    return new Map(tops.map((_, seat) => seat).reverse().map((seat) => {
-      const moved = [seat, top - tops[seat]];
-      top += bottoms[seat] - tops[seat];
+    return new Map(rows.reverse().map((row) => {
+      const moved = [row.seat, top - row.top];
+      top += row.height;
       return moved;
     }));
   }
