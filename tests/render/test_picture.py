@@ -26,7 +26,7 @@ from tests.shared.tables import each_row
 from tkid.games.struggle.render.picture import cards
 from tkid.games.struggle.render.picture.layout import TALLIES, TRACK, spaces
 from tkid.games.struggle.render.picture.outlines import drawing
-from tkid.games.struggle.render.picture.picture import STYLE, picture
+from tkid.games.struggle.render.picture.picture import FAINT, STYLE, picture
 from tkid.games.struggle.render.text import telling
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE
 from tkid.games.struggle.rules.game import Struggle
@@ -457,11 +457,12 @@ def test_factions_differ_also_for_whoever_sees_no_green(dark: bool) -> None:  # 
 def test_on_paper_the_sea_is_white_and_who_wants_more_contrast_has_no_dim_words() -> None:
     css_ = css(STYLE)
     assert "@media print{.sea,.shoal{fill:#fff}}" in css_
-    for scheme, ink in (
-        ("", colour(".ink", dark=False)),
-        (" and (prefers-color-scheme:dark)", colour(".ink", dark=True)),
+    for begins, ends, dark in (
+        ("@media ", "", False),
+        ("@media screen and ", " and (prefers-color-scheme:dark)", True),
     ):
-        assert f"@media (prefers-contrast:more){scheme}{{[data-part] .dim{{fill:{ink}}}}}" in css_
+        ink = colour(".ink", dark=dark)
+        assert f"{begins}(prefers-contrast:more){ends}{{{FAINT}{{fill:{ink}}}}}" in css_
     assert (
         not set(re.findall(r"#[0-9a-f]{3,6}\b", css_)) - {"#fff"} - {each for pair in ROLES.values() for each in pair}
     )
