@@ -281,10 +281,20 @@ def _stays_above(words: str) -> bool:
 
 
 def shared(one: list[Point], other: list[Point]) -> float:
-    """How long two outlines run together: the length of the one's edges whose middle lies on the other."""
-    edges = list(pairwise([*one, one[0]]))
-    others = list(pairwise([*other, other[0]]))
-    return sum(_length(a, b) for a, b in edges if any(_apart(_middle(a, b), c, d) < 0.3 for c, d in others))
+    """How long two outlines run together, in edges that both have, to a tenth of a unit."""
+    common = _edges(one).keys() & _edges(other).keys()
+    return sum(_edges(one)[edge] for edge in common)
+
+
+def _edges(ring: list[Point]) -> dict[frozenset[Point], float]:
+    """The edges of an outline with their lengths."""
+    corners = [(round(x, 1), round(y, 1)) for x, y in ring]
+    return {frozenset((a, b)): _length(a, b) for a, b in pairwise([*corners, corners[0]])}
+
+
+def distance(point: Point, ring: list[Point]) -> float:
+    """How far a point is from an outline."""
+    return min(_apart(point, a, b) for a, b in pairwise([*ring, ring[0]]))
 
 
 def path_points(data: str) -> list[Point]:
@@ -310,10 +320,6 @@ def inside(point: Point, ring: list[Point]) -> bool:
         if (b > y) != (d > y) and x < (c - a) * (y - b) / (d - b) + a:
             within = not within
     return within
-
-
-def _middle(a: Point, b: Point) -> Point:
-    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
 def _length(a: Point, b: Point) -> float:

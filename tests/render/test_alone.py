@@ -53,7 +53,7 @@ def test_the_map_alone_is_the_map_of_the_whole_picture(choice: Choice) -> None:
     whole, alone = drawn(scene, alone=False), drawn(scene, alone=True)
     parts = {part.name: part.svg for part in whole.parts}
     assert [part.name for part in alone.parts if part.name != "paper" and parts[part.name] != part.svg] == []
-    left_out = {name for name in parts if name.startswith(("head", "panel-", "court-", "hand-", "pile-"))}
+    left_out = {name for name in parts if name.startswith(("head", "legend", "panel-", "court-", "hand-", "pile-"))}
     assert {part.name for part in alone.parts} == parts.keys() - left_out
     assert ('class="next"' in next(part.svg for part in alone.parts if part.name == "next")) == (
         scene.position.contested is not None and scene.position.to_act is not None

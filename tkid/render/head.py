@@ -40,15 +40,15 @@ def head(headline: str, forecast: str, told: str, width: int, height: int) -> st
 
 
 @lru_cache(256)
-def balanced(sentence: str, room: float, size: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
+def balanced(told: str, room: float, size: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
     """A sentence in as few lines as fit the room, all about as long; what does not fit `most` lines is cut."""
     if most < 1:
         return ()
-    words = [cut(word, room, size, bold=bold) for word in sentence.split()]
+    words = [cut(word, room, size, bold=bold) for word in told.split()]
     lines = filled(words, room, size, bold=bold)
     if len(lines) > most:
         return (*lines[: most - 1], cut(" ".join(lines[most - 1 :]), room, size, bold=bold))
-    narrower = wide(sentence, size, bold=bold) / max(1, len(lines))
+    narrower = wide(told, size, bold=bold) / max(1, len(lines))
     while narrower < room and len(filled(words, narrower, size, bold=bold)) > len(lines):
         narrower += size / 2
     return tuple(filled(words, min(narrower, room), size, bold=bold))

@@ -170,7 +170,7 @@ CASES = {
         Consequence(
             "The Welsh win Strathclyde 3–1",
             "once both players pass; before your turn, Welsh and English tied 2–2; "
-            "this is your last card: from now on you only pass",
+            "this is your last card: from now on you can only pass",
             (1,),
         ),
     ),
@@ -186,6 +186,14 @@ CASES = {
         (ADVANCED, placed(ADVANCED).but(hands=(("Manoeuvre",), (HIDDEN,))), SWAP),
         Consequence(
             "The Welsh win Strathclyde 3–1", "before your turn, Welsh and English tied 2–2; this may end the game", (1,)
+        ),
+    ),
+    "a player may hold only Plot when a region is settled": (
+        (ADVANCED, placed(ADVANCED, passes=1).but(hands=((), (HIDDEN,))), "Pass"),
+        Consequence(
+            "Pass settles Strathclyde: Welsh and English tie 2–2, so it is unstable",
+            "Essex is contested next; this may end the game",
+            (1, 2),
         ),
     ),
     "Plot may decide": (

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from itertools import combinations
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from tests.games.struggle.shared.family import struggle, struggles
-from tests.render.svg import inside, outline, parsed, shared
+from tests.render.svg import SVG, distance, inside, outline, parsed, path_points, shared
 from tests.shared.strategies import GAME, NAMES, start
 from tkid.games.struggle.render.picture import outlines
+from tkid.games.struggle.render.picture.packing import packed
+from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.game import Struggle
 from tkid.render.plugin import render_plugin
 from tkid.rulebook.rulesets import Ruleset
 
-VISIBLE = 25.0
+APART = 4.0
+"""How far isles are from the land at least."""
+VISIBLE = 24.0
 """So many units of common edge at least are seen as a border."""
 UNDRAWN = Board.of(
     factions="S Scots, W Welsh, R Romano-British",
@@ -25,13 +30,16 @@ UNDRAWN = Board.of(
 )
 
 
-def rings(game: Struggle) -> dict[str, list[tuple[float, float]]]:
+def root_of(game: Struggle) -> ET.Element:
     position = start(2, bytes(32), game)
-    root = parsed(render_plugin(game).picture(game, game.view(position, 0), NAMES[:2]))
+    return parsed(render_plugin(game).picture(game, game.view(position, 0), NAMES[:2], layout="alone"))
+
+
+def rings(game: Struggle) -> dict[str, list[tuple[float, float]]]:
+    root = root_of(game)
     return {region.code: outline(root, region.code) for region in game.board.regions}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 def test_what_is_drawn_to_border_borders(ruleset: Ruleset) -> None:
     game = struggle(ruleset.game())
@@ -44,8 +52,8 @@ def test_what_is_drawn_to_border_borders(ruleset: Ruleset) -> None:
 
 def test_no_place_lies_in_two_regions_and_every_region_has_its_middle() -> None:
     drawn = rings(GAME)
-    for x in range(0, 350, 6):
-        for y in range(60, 580, 6):
+    for x in range(0, outlines.WIDTH, 8):
+        for y in range(0, outlines.HEIGHT, 8):
             within = [code for code, ring in drawn.items() if inside((x, y), ring)]
             assert len(within) < 2, (x, y, within)
     shapes = outlines.drawing(GAME.board).shapes
@@ -53,10 +61,28 @@ def test_no_place_lies_in_two_regions_and_every_region_has_its_middle() -> None:
         assert [other for other in shapes if inside(shape.middle, list(other.outline))] == [shape]
 
 
+def test_isles_lie_apart_from_the_land() -> None:
+    isles = next(node for node in root_of(GAME).iter(f"{SVG}path") if node.get("id") == "isles")
+    coast = list(rings(GAME).values())
+    for point in path_points(isles.attrib["d"]):
+        assert min(distance(point, ring) for ring in coast) >= APART, point
+
+
+@pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
+def test_ten_followers_stand_one_by_one_in_any_region(ruleset: Ruleset) -> None:
+    game = struggle(ruleset.game())
+    ten = (10, *[0] * (len(game.board.factions) - 1))
+    position = start(2, bytes(32), game).but(regions=(ten,) * len(game.board.regions))
+    scene = Scene(game, position, None, NAMES[:2], None)
+    for index in range(len(game.board.regions)):
+        assert len(packed(scene, index).places("follower", 0)) == 10
+
+
 def test_a_board_that_nobody_has_drawn_has_roads_for_borders() -> None:
     drawing = outlines.drawing(UNDRAWN)
-    middles = [shape.middle for shape in drawing.shapes]
-    roads = {frozenset((middles.index(a), middles.index(b))) for a, b in drawing.roads}
+    circles = [list(shape.outline) for shape in drawing.shapes]
+    nearest = [[min(range(4), key=lambda n: distance(end, circles[n])) for end in road] for road in drawing.roads]
+    roads = {frozenset(ends) for ends in nearest}
     assert roads == {frozenset(border) for border in UNDRAWN.borders}
     for one, other in combinations(drawing.shapes, 2):
         assert shared(list(one.outline), list(other.outline)) == 0

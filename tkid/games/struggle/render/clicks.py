@@ -115,7 +115,7 @@ class _Clicks:
             spots={key: spot for key, spot in self._spots() if key in used},
             rules={key: game.cards[card].rule for key, card in self._cards() if key in used},
             barred=dict(self._barred()),
-            stages=STAGES.get(position.decision, ("Card", "Followers", "Summon")),
+            stages=STAGES.get(position.decision or "", ("Card", "Followers", "Summon")),
         )
 
     def _barred(self) -> Iterator[tuple[str, Refusal]]:

@@ -128,7 +128,7 @@ class _Looks:
         """The region cards: two have changed places, and perhaps a disc is on one."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
-        (first, second) = next(what for what in state if len(what) > 1)
+        first, second = next((int(what[0]), int(what[1])) for what in state if len(what) > 1)
         instead = {first: second, second: first}
         track = tuple([instead.get(region, region) for region in position.track])
         discs = [disc for what in state if len(what) == 1 for disc in what]

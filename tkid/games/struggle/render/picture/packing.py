@@ -30,13 +30,17 @@ MOST_SINGLE = 12
 """So many followers and ghosts stand one by one at most."""
 EDGE = 4.0
 """The distance from the outline."""
+LINE = 1.6
+"""The distance from the outline above and below: half of the heavy one."""
 NAME_SIZE, COUNT_SIZE, WORDS_SIZE, COIN_SIZE = 13, 11.5, 10.5, 12
 GAPS = 4.0
 """The room before and behind the words beside a piece."""
 NUMBER, HOUSE = 20.0, 18.0
 """The room for the number of a struggle before a name, and for a house behind it."""
-COIN = 17.0
-"""The radius of the coin of a resolved region."""
+COIN, AROUND_COIN = 17.0, 3.5
+"""The radius of the coin of a resolved region, and how much wider the ring is around one that came in the last turn."""
+COIN_GAP = 7.0
+"""From a coin to its word."""
 LONGEST = 84.0
 """The room for where a follower went."""
 
@@ -109,7 +113,7 @@ class Packed:
         coin: tuple[Box, ...] = ()
         if self.coin:
             x, y = self.coin
-            words = 6 + wide(self.coin_words, COIN_SIZE) if self.coin_words else 0
+            words = COIN_GAP + wide(self.coin_words, COIN_SIZE) if self.coin_words else 0
             coin = (Box(x - COIN, y - COIN, x + COIN + words, y + COIN),)
         return (self.line, *coin, *[piece.box for piece in self.pieces])
 
@@ -159,12 +163,12 @@ def _one_by_one(group: Followers) -> list[int]:
 def _resolved(map_: Drawing, index: int, disc: int) -> Packed:
     """A resolved region: its name, and its coin beside or above its word."""
     packed, shape, words = _named(map_, index, down=4), map_.shapes[index], map_.board.disc(disc)
-    y = packed.name_at[1] + 25
-    left, right = _land(shape, y - COIN - 2, y + COIN + 2)
-    words = cut(words, right - left - 2 * COIN - 6, COIN_SIZE)
-    half = COIN + 3 + wide(words, COIN_SIZE) / 2
+    y = packed.name_at[1] + 26
+    left, right = _land(shape, y - COIN - AROUND_COIN, y + COIN + AROUND_COIN)
+    words = cut(words, right - left - 2 * COIN - AROUND_COIN - COIN_GAP, COIN_SIZE)
+    half = COIN + (AROUND_COIN + COIN_GAP + wide(words, COIN_SIZE)) / 2
     middle = _between(shape.label[0], left + half, right - half)
-    return evolve(packed, coin=(middle - half + COIN, y), coin_words=words)
+    return evolve(packed, coin=(middle - half + COIN + AROUND_COIN, y), coin_words=words)
 
 
 @lru_cache(REMEMBERED)
@@ -184,19 +188,19 @@ def _named(map_: Drawing, index: int, down: float = 0) -> Packed:
     homes = [faction for faction, home in enumerate(board.homes) if home == index]
     (x, y), around = shape.label, NUMBER + HOUSE * len(homes)
     y += down
-    left, right = _land(shape, y - 12, y + 4)
+    left, right = _land(shape, y - 12.5, y + 4)
     name = cut(board.name(index), right - left - around, NAME_SIZE, bold=True)
     width = wide(name, NAME_SIZE, bold=True)
     start = _between(x - (around + width) / 2, left, right - around - width)
     ends = start + NUMBER + width
     houses = tuple((faction, (ends + HOUSE * n + 11, y)) for n, faction in enumerate(homes))
     line = Box(start, y - 13, start + around + width, y + 4)
-    return Packed(name, (start + NUMBER, y), (start + 8, y - 4.5), houses, line=line)
+    return Packed(name, (start + NUMBER, y), (start + 8, y - 4), houses, line=line)
 
 
 def _land(shape: Shape, top: float, bottom: float) -> tuple[float, float]:
     """The land between two heights, without its edge; where there is none, its end lies before its start."""
-    left, right = shape.room(top, bottom) or (shape.label[0], shape.label[0])
+    left, right = shape.room(top - LINE, bottom + LINE) or (shape.label[0], shape.label[0])
     return left + EDGE, right - EDGE
 
 

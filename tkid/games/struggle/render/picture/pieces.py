@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from math import cos, hypot, pi, sin
+from math import cos, pi, sin
 from types import MappingProxyType
 
 from tkid.games.struggle.rules.board import UNSTABLE, Board
 from tkid.render.palette import paint
 from tkid.render.picture import Style, element, text
 
-SIDES = ((4, 0.25, 10.96), (6, 0.0, 9.2), (4, 0.0, 9.5), (8, 0.125, 9.0))
+SIDES = ((4, 0.25, 10.96), (6, 0.0, 9.2), (4, 0.0, 9.4), (8, 0.125, 9.0))
 """The shape of each faction's followers: its sides, how far it is turned (in sides), and its radius."""
 RING = 11.5
 """The radius of the ring around a follower that came."""
@@ -105,15 +105,6 @@ def number(x: float, y: float, place: int, *, state: str) -> str:
     solid = state == "contested"
     ring = element("circle", cx=x, cy=y, r=NUMBER, class_="solid" if solid else "ring")
     return ring + _letter(x, y, str(place), "b on-solid" if solid else "b ink", 10.2)
-
-
-def tip(origin: tuple[float, float], end: tuple[float, float], size: float = 8) -> str:
-    """The head of an arrow from one point to another."""
-    (a, b), (x, y) = origin, end
-    length = max(hypot(x - a, y - b), 0.1)
-    u, v = size * (x - a) / length, size * (y - b) / length
-    corners = f"M{x + u / 2:.1f} {y + v / 2:.1f}L{x - u / 2 - v / 2:.1f} {y - v / 2 + u / 2:.1f}"
-    return element("path", d=f"{corners}L{x - u / 2 + v / 2:.1f} {y - v / 2 - u / 2:.1f}Z", class_="tip")
 
 
 def _use(name: str, x: float, y: float, key: str = "") -> str:

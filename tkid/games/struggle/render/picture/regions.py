@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tkid.games.struggle.render.picture import pieces
-from tkid.games.struggle.render.picture.packing import Packed, packed
+from tkid.games.struggle.render.picture.packing import AROUND_COIN, COIN, COIN_GAP, Packed, packed
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.rules.board import OPEN, Board
 from tkid.render.palette import paint
@@ -17,8 +17,6 @@ STYLE: Style = {
     ".whither": paint("font-size:10.5px;font-weight:700", fill="last"),
     ".coin-word": paint("font-size:12px", fill="ink"),
 }
-AROUND_COIN = 3.5
-"""From a coin to the ring around one that is new."""
 
 
 def regions(scene: Scene) -> tuple[Part, ...]:
@@ -51,8 +49,8 @@ def _region(places: Packed, board: Board, index: int, disc: int, new: bool) -> s
     if places.coin:
         x, y = places.coin
         svg += pieces.coin(board, disc, x, y)
-        svg += pieces.came(x, y, pieces.COIN + AROUND_COIN) if new else ""
-        svg += text(x + pieces.COIN + 6, y + 4.3, places.coin_words, class_="coin-word")
+        svg += pieces.came(x, y, COIN + AROUND_COIN) if new else ""
+        svg += text(x + COIN + COIN_GAP, y + 4.3, places.coin_words, class_="coin-word")
     code = board.regions[index].code
     for piece in places.pieces:
         if piece.kind == "ghost":

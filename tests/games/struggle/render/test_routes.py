@@ -1,0 +1,171 @@
+"""Routes: a line goes past boxes, by the cheapest way, forks to several pieces, and is not drawn where it has no room."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import dist
+from random import Random
+
+from tests.games.struggle.render.lines import apart, sampled
+from tests.shared.tables import each_row
+from tkid.games.struggle.render.picture.outlines import HEIGHT, WIDTH, Line, Point
+from tkid.games.struggle.render.picture.routes import cells as c
+from tkid.games.struggle.render.picture.routes.ground import STEP, Ground, toward
+from tkid.games.struggle.render.picture.routes.route import Route, routes
+from tkid.games.struggle.render.picture.routes.search import DIAGONAL, way
+from tkid.render.picture import Box
+
+CLEAR = 2.6
+"""The distance from a box to the middle of a line, which is 2.2 units wide."""
+RING = 12.8
+"""The radius of the ring around a piece."""
+WALL = Box(200, 0, 212, 560)
+"""A wall across the map, with a gap at the bottom."""
+CLOSED = Box(200, 0, 212, 620)
+
+
+def around(*pieces: Point, by: float = RING) -> tuple[Box, ...]:
+    """The boxes of pieces with rings."""
+    return tuple(Box(x - by, y - by, x + by, y + by) for x, y in pieces)
+
+
+def points(lines: tuple[Route, ...]) -> list[Point]:
+    """Points along all of some lines."""
+    return [point for line in lines for point in sampled(line.path())]
+
+
+def length(line: Route) -> float:
+    return sum(dist(a, b) for a, b in pairwise(sampled(line.path(before=0.1, after=0.1))))
+
+
+# -- cells ------------------------------------------------------------------------------------------------
+
+
+@each_row("box", [(0, 0, 480, 620), (3, 3, 7, 12), (101, 99, 240.5, 103), (-20, -20, 9, 9), (300, 40, 301, 40)])
+def test_the_cells_in_a_rectangle_are_those_whose_middle_is_in_it(box: tuple[float, float, float, float]) -> None:
+    middles = {cell: c.middle(cell) for cell in range(c.COLUMNS * c.ROWS)}
+    within = {cell for cell, (x, y) in middles.items() if box[0] <= x <= box[2] and box[1] <= y <= box[3]}
+    assert set(c.single(c.covered(*box))) == within
+    assert {cell for cell, digit in enumerate(c.digits(c.covered(*box))) if digit == "1"} == within
+    assert all(c.cell_at(*middle) == cell for cell, middle in middles.items())
+
+
+def test_the_cells_in_an_outline_are_its_own_and_those_close_to_it() -> None:
+    outline = ((100.0, 100.0), (200.0, 100.0), (200.0, 150.0), (150.0, 110.0), (100.0, 150.0))
+    cells = c.within(outline)
+    for inside in ((105, 105), (198, 140), (103, 140), (92, 104), (150, 118)):
+        assert cells >> c.cell_at(*inside) & 1, inside
+    for outside in ((150, 130), (80, 120), (230, 120)):
+        assert not cells >> c.cell_at(*outside) & 1, outside
+
+
+# -- the cheapest way -------------------------------------------------------------------------------------
+
+
+def scattered(seed: int, pieces: Line) -> tuple[Box, ...]:
+    """Boxes of the size of names and pieces all over the map, but not at the pieces, which have boxes of their own."""
+    rng, boxes = Random(seed), list[Box]()
+    while len(boxes) < 60:
+        x, y, wide, high = rng.uniform(0, 440), rng.uniform(0, 600), rng.uniform(10, 90), rng.uniform(10, 26)
+        box = Box(x, y, x + wide, y + high)
+        if all(apart(piece, box) > 45 for piece in pieces):
+            boxes.append(box)
+    return (*boxes, *around(*pieces))
+
+
+def cheapest(ground: Ground, start: int, end: int) -> int | None:
+    """What the cheapest way costs, by looking at one cell after the other."""
+    more = {cell: costs for cells, costs in ground.classes for cell in c.single(cells)}
+    queue, done = [(0, start)], set[int]()
+    while queue:
+        costs, cell = heappop(queue)
+        if cell == end:
+            return costs
+        if cell not in done:
+            done.add(cell)
+            for down in (-c.COLUMNS, 0, c.COLUMNS):
+                for across in (-1, 0, 1):
+                    step, to = DIAGONAL if down and across else STEP, cell + down + across
+                    if to in more and to not in done:
+                        heappush(queue, (costs + step + more[to], to))
+    return None
+
+
+@each_row("seed", range(4))
+def test_no_way_is_cheaper_than_the_one_that_is_found(seed: int) -> None:
+    ground = Ground.of(scattered(seed, ()), ((100, 200), (300, 220), (250, 420), (90, 400)), ())
+    start, end = (next(c.single(ground.open >> shift)) + shift for shift in (2000, 10000))
+    found = way(ground, ((1 << start, 0),), ((1 << end, 0),))
+    assert (found.costs[0] if found else None) == cheapest(ground, end, start)
+
+
+# -- lines ------------------------------------------------------------------------------------------------
+
+
+def test_a_line_is_straight_where_nothing_is_between() -> None:
+    (line,) = routes(((100, 100),), ((300, 420),), around((100, 100), (300, 420)))
+    assert line.corners == ((100, 100), (300, 420))
+    assert line.path() == "M107.7 112.3L292.3 407.7"
+
+
+def test_a_line_goes_round_what_is_between_and_is_not_drawn_where_there_is_no_gap() -> None:
+    start, end = (100.0, 300.0), (320.0, 300.0)
+    (line,) = routes((start,), (end,), (WALL, *around(start, end)))
+    drawn = sampled(line.path())
+    assert min(apart(point, WALL) for point in drawn) >= CLEAR
+    assert max(y for _, y in drawn) > WALL.bottom
+    assert routes((start,), (end,), (CLOSED, *around(start, end))) == ()
+
+
+def test_a_line_rather_keeps_out_of_a_region_and_goes_through_it_if_it_must() -> None:
+    start, end = (100.0, 300.0), (380.0, 300.0)
+    region = ((200.0, 200.0), (280.0, 200.0), (280.0, 330.0), (200.0, 330.0))
+    boxes = around(start, end)
+    crossed = [
+        sum(200 <= x <= 280 and 200 <= y <= 330 for x, y in points(routes((start,), (end,), more + boxes, avoid)))
+        for more, avoid in (((), ()), ((), region), ((Box(200, 0, 280, 250), Box(200, 320, 280, 620)), region))
+    ]
+    assert crossed[0] > 20
+    assert crossed[1] == 0
+    assert crossed[2] > 20
+
+
+def test_a_line_forks_to_several_pieces_if_there_is_room() -> None:
+    start, ends = (240.0, 120.0), ((220.0, 420.0), (246.0, 420.0))
+    lines = routes((start,), ends, around(start, *ends))
+    assert [(line.corners[0], line.corners[-1]) for line in lines] == [(start, end) for end in ends]
+    assert len({line.corners[:-1] for line in lines}) == 1
+    assert len({line.cuts for line in lines}) == 1
+    back = routes(ends, (start,), around(start, *ends))
+    assert {line.corners[0] for line in back} == set(ends)
+    fence = (Box(150, 437, 280, 445), Box(150, 395, 280, 403), Box(150, 395, 158, 445))
+    (line,) = routes((start,), ends, (*around(start, *ends), *fence))
+    assert line.corners[-1] == ends[1]
+
+
+def test_a_corner_is_round() -> None:
+    start, end = (100.0, 300.0), (320.0, 300.0)
+    (line,) = routes((start,), (end,), (WALL, *around(start, end)))
+    assert min(line.cuts) > 0
+    stretches = [(a, b) for a, b in pairwise(sampled(line.path())) if dist(a, b) > 0.1]
+    headings = [toward((0, 0), (b[0] - a[0], b[1] - a[1]), 1) for a, b in stretches]
+    assert min(a * d + b * e for (a, b), (d, e) in pairwise(headings)) > 0.6
+
+
+@each_row("seed", range(40))
+def test_no_line_touches_a_box_or_the_edge(seed: int) -> None:
+    rng = Random(seed)
+    start = (rng.uniform(40, 440), rng.uniform(40, 200))
+    ends = [(rng.uniform(40, 400), rng.uniform(380, 580))]
+    if seed % 2:
+        ends.append((ends[0][0] + 26, ends[0][1]))
+    boxes = scattered(seed, (start, *ends))
+    for line in routes((start,), tuple(ends), boxes):
+        drawn = sampled(line.path())
+        foreign = [box for box in boxes if not any(apart(piece, box) == 0 for piece in (start, *ends))]
+        assert min(apart(point, box) for point in drawn for box in foreign) >= CLEAR
+        others = {start, *ends} - {line.corners[0], line.corners[-1]}
+        assert all(dist(point, other) >= RING + CLEAR for point in drawn for other in others)
+        assert all(2 < x < WIDTH - 2 and 2 < y < HEIGHT - 2 for x, y in drawn)
+        assert length(line) < 3 * dist(start, line.corners[-1])
