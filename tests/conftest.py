@@ -41,4 +41,4 @@ def browser(chromium: Chromium) -> Iterator[Chromium]:
     chromium.complaints.clear()
     yield chromium
     assert not chromium.complaints
-    assert not [asked for asked in chromium.requests if not asked.startswith(("about:", "file:"))]
+    assert not [asked for asked in chromium.requests if not asked.startswith(("about:", "file:", "blob:"))]

@@ -90,7 +90,7 @@ def test_a_whole_game_as_a_gif(folder: Path) -> None:
 
 def test_a_replay_and_a_board_to_click(folder: Path) -> None:
     said("render", "game.tkid", "-o", "game.html")
-    assert 'id="slider"' in (folder / "game.html").read_text("utf-8")
+    assert 'id="time"' in (folder / "game.html").read_text("utf-8")
     said("render", "game.tkid", "-o", "turn.html", "--click")
     assert 'id="k-choices"' in (folder / "turn.html").read_text("utf-8")
     assert "ann@example.org" not in (folder / "game.html").read_text("utf-8")

@@ -70,11 +70,13 @@ class Scene:
             f"{query}{{body{{background:{colour}}}}}"
             for query, colour in zip(("@media all", "@media (prefers-color-scheme:dark)"), ROLES["paper"], strict=True)
         )
-        style = f"body{{margin:0}}svg{{width:100%;max-width:{drawn.width}px;height:auto;display:block}}{paper}"
+        style = (
+            f"body{{margin:0}}svg{{width:100%;max-width:{drawn.width}px;height:auto;display:block;margin:auto}}{paper}"
+        )
         head = f'<meta name="viewport" content="width=device-width"><style>{style}</style>'
         yield "board", f"<!doctype html>{head}{document(drawn)}"
         if self.position.to_act is not None:
-            yield "click", click_page(self.played, view, self.names, title=drawn.title, last=self.last)
+            yield "click", click_page(self.played, view, self.names, title=", ".join(self.names), last=self.last)
         if self.game is not None:
             yield "replay", replay_page(self.game)
 

@@ -18,20 +18,27 @@ def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout =
 
     `replay` is already what the seat may know (see `tkid.record.play.views`). `layout`: see `tkid.render.picture`.
     """
-    return _draw(replay, index, seat, replay.record.game.view(replay.moments[index].position, seat), layout=layout)
+    return draw(replay, index, seat, replay.record.game.view(replay.moments[index].position, seat), layout=layout)
 
 
-def pictures(replay: Replay, seat: int | None = None) -> tuple[Replay, list[Picture]]:
-    """A replay as a seat may know it, and a picture of each moment.
-
-    Without a seat, it is what a spectator may know. Nothing is hidden when the game is over,
-    unless the game covers hands to the last.
-    """
-    if seat is None and replay.position.decision is None and not replay.record.game.covered:
-        views = [open_view(replay.record.game, moment.position) for moment in replay.moments]
-        return replay, [_draw(replay, index, None, view) for index, view in enumerate(views)]
+def views(replay: Replay, seat: int | None = None) -> tuple[Replay, list[AnyView]]:
+    """A replay as a seat may know it, and the view of each moment; without a seat, what a spectator may know."""
+    game = replay.record.game
+    if nothing_hidden(replay, seat):
+        return replay, [open_view(game, moment.position) for moment in replay.moments]
     known = seen(replay, seat)
-    return known, [picture_at(known, index, seat) for index in range(len(known.moments))]
+    return known, [game.view(moment.position, seat) for moment in known.moments]
+
+
+def pictures(replay: Replay, seat: int | None = None, *, layout: Layout = "board") -> tuple[Replay, list[Picture]]:
+    """A replay as a seat may know it (see `views`), and a picture of each moment."""
+    known, shown = views(replay, seat)
+    return known, [draw(known, index, seat, view, layout=layout) for index, view in enumerate(shown)]
+
+
+def nothing_hidden(replay: Replay, seat: int | None) -> bool:
+    """Whether a spectator sees all: when the game is over, unless it covers hands to the last."""
+    return seat is None and replay.position.decision is None and not replay.record.game.covered
 
 
 def open_view(game: AnyGame, position: Position) -> Any:
@@ -49,6 +56,7 @@ def last_turn(replay: Replay, index: int, seat: int | None) -> LastTurn | None:
     return LastTurn(moment.turn.seat, moment.moves, moment.events, before)
 
 
-def _draw(replay: Replay, index: int, seat: int | None, view: AnyView, *, layout: Layout = "page") -> Picture:
+def draw(replay: Replay, index: int, seat: int | None, view: AnyView, *, layout: Layout = "page") -> Picture:
+    """A moment in a view of it."""
     record, last = replay.record, last_turn(replay, index, seat)
     return render_plugin(record.game).picture(record.game, view, record.names, last, layout=layout)

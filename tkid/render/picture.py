@@ -82,6 +82,8 @@ class Picture:
     Width and height are in units of 1/480 of the least width at which people read it. Pictures of one game for one seat in
     one layout have the same size, and the same parts in the same order. A picture that shows only a part has its upper left
     corner elsewhere than at 0, 0. `defs` are shapes that the parts use by their ids; they are the same for a whole game.
+    In the layout `board`, the rows of the players begin at `rows`, so that a page may show them apart from what is above
+    (0: they do not stand apart).
     """
 
     width: int
@@ -92,6 +94,7 @@ class Picture:
     parts: tuple[Part, ...]
     corner: tuple[int, int] = (0, 0)
     defs: str = ""
+    rows: int = 0
 
     @property
     def size(self) -> str:

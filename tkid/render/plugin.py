@@ -10,7 +10,7 @@ from tkid.kernel.plugins import plugin
 from tkid.render.clicks import Choices, Preview
 from tkid.render.markup import Pen
 from tkid.render.picture import LastTurn, Layout, Picture
-from tkid.render.tale import Tale
+from tkid.render.tale import Chapter, Tale, Tally
 
 
 class UnknownCardError(LookupError):
@@ -58,6 +58,18 @@ class RenderPlugin(Protocol):
 
     def tale(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> Tale:
         """The turn that led to a position, told step by step for a replay, each step with its rule."""
+        ...
+
+    def chapters(self, game: Any, positions: Sequence[Any]) -> tuple[Chapter, ...]:
+        """The stretches of a game, such as power struggles, by its positions from the start on; those to come too."""
+        ...
+
+    def quiet(self, game: Any, before: Any, after: Any) -> bool:
+        """Whether a turn was a pass, by the positions before and after it."""
+        ...
+
+    def tallies(self, game: Any, view: Any, names: Sequence[str]) -> tuple[Tally, ...]:
+        """What the players and the factions have so far, in numbers."""
         ...
 
     def beside(self, game: Any, view: Any, names: Sequence[str]) -> tuple[tuple[str, str], ...]:

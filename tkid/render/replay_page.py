@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Any
 
-from tkid.kernel.game import NOBODY, Event
-from tkid.notation.vocabulary import listed
-from tkid.record.clock.notes import Resigned, note_reader
-from tkid.record.clock.terms import terms_of
-from tkid.record.format.model import Comments, Record
-from tkid.record.play.replay import Moment, Replay
-from tkid.render.frames import pictures
-from tkid.render.html import Table, data, page, part, rule_link
-from tkid.render.picture import Picture, css, groups
+from tkid.record.play.replay import Replay
+from tkid.render.html import data, page, part
+from tkid.render.palette import variables
+from tkid.render.picture import Picture, css, definitions, groups
 from tkid.render.plugin import render_plugin
+from tkid.render.replay.data import page_data
+from tkid.render.replay.facts import facts, header, result, title
+from tkid.render.replay.shown import shown
+from tkid.render.replay.turns import heading, told, turns
+from tkid.render.replay.words import Words
 
-TAGS = re.compile("(?=<)")
-SENTENCES = ". "
-"""Between the sentences of a description; those that several turns have in common are kept once."""
+
+def _icon(path: str, name: str = "") -> str:
+    """A sign on a button."""
+    return f'<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"{name}><path d="{path}"/></svg>'
+
+
+ICONS = {
+    "earlier": _icon("M4 5h2.6v14H4ZM19 5v14L8 12Z"),
+    "back": _icon("M16 5v14L6 12Z"),
+    "play": _icon("M7 4v16l12-8Z", ' id="go"') + _icon("M6 5h4v14H6ZM14 5h4v14h-4Z", ' id="halt"'),
+    "next": _icon("M8 5v14l10-7Z"),
+    "later": _icon("M17.4 5H20v14h-2.6ZM5 5v14l11-7Z"),
+}
+OF_PICTURES = "/* pictures */"
+"""Behind it in the style of the page is that of the pictures, which one that is saved takes along."""
 
 
 def replay_page(replay: Replay, seat: int | None = None) -> str:
@@ -28,184 +37,107 @@ def replay_page(replay: Replay, seat: int | None = None) -> str:
 
     It holds what the seat may know; without a seat, what a spectator may know. Nothing is hidden when the game is over.
     """
-    known, frames = pictures(replay, seat)
-    picture = frames[-1]
-    title = known.record.title or listed(known.record.names, "and")
+    story = shown(replay, seat)
+    known, last = story.known, story.frames[-1]
+    picture = last.picture
+    game, words = known.record.game, Words(known.record.names)
+    chapters = render_plugin(game).chapters(game, [frame.moment.position for frame in story.frames])
     body = PAGE.format(
-        title=escape(title),
-        facts=_facts(known, seat),
-        most=len(frames) - 1,
+        header=header(known.record, words),
         board=_board(picture),
+        rows=_rows(picture),
         description=escape(picture.description),
-        result=_result(known),
-        turns=_turns(known),
-        data=data("game", _data(known, frames)),
+        last=heading(last, words),
+        told=told(last.tale, words),
+        result=result(known, words),
+        turns=turns(story, chapters, words),
+        facts=facts(known, seat, words),
+        kind=chapters[0].kind,
+        data=data("game", page_data(story, chapters)),
+        **ICONS,
     )
-    return page(title, body, style=part("replay.css") + css(picture.style), script=part("replay.js"))
+    style = part("replay.css") + OF_PICTURES + css(picture.style)
+    return page(title(known.record), body, style=variables() + style, script=part("replay.js"))
 
 
 PAGE = """\
 <header>
-<h1>{title}</h1>
-{facts}
+{header}
 </header>
 <main>
-<div class="steps" id="steps" hidden>
-<div><button type="button" id="back" aria-label="Back a turn">Back</button>
-<button type="button" id="play">Play</button>
-<button type="button" id="next" aria-label="Next turn">Next</button>
-<input type="range" id="slider" min="0" max="{most}" step="1" value="{most}" aria-label="Turn"></div>
-<p><code id="line"></code></p>
-</div>
-<noscript><p>Scripts are switched off, so you cannot step through the game. The picture shows the end.</p></noscript>
-<figure class="board">{board}
-<details class="words"><summary>The position in words</summary><p id="told">{description}</p></details>
-</figure>
-<div class="tale">
-<section aria-labelledby="last">
-<h2 id="last">What happened</h2>
-<div id="happened" aria-live="polite"></div>
-<p class="hint">Use the arrow keys to go from turn to turn, and Home and End to go to the start and the end.</p>
+<div class="column">
+<section class="board" id="board" aria-label="The board">{board}</section>
+<section class="rows" id="rows">{rows}
+<details><summary>The position in words</summary><p id="told">{description}</p></details>
 </section>
+</div>
+<div class="column">
+<section class="narration" id="narration" aria-label="What happened">
+<div id="news" aria-live="polite"><h2 id="heading">{last}</h2>
+<div id="tale">{told}</div></div>
 {result}
-<section aria-labelledby="all">
+<noscript><p>Scripts are switched off, so you cannot step through the game. The picture shows the last position.</p></noscript>
+</section>
+<section class="steps" id="steps" aria-label="Go through the game" hidden>
+<div class="time" id="time" role="slider" tabindex="0" aria-label="Turn" aria-valuemin="0"></div>
+<div class="bar">
+<button type="button" id="earlier" aria-label="Previous {kind}" title="Previous {kind} (Shift and \u2190)">{earlier}</button>
+<button type="button" id="back" aria-label="Previous turn" title="Previous turn (\u2190)">{back}</button>
+<button type="button" id="play" aria-label="Play" title="Play or stop (space)">{play}</button>
+<button type="button" id="next" aria-label="Next turn" title="Next turn (\u2192)">{next}</button>
+<button type="button" id="later" aria-label="Next {kind}" title="Next {kind} (Shift and \u2192)">{later}</button>
+<p><b id="number"></b> of <span id="most"></span></p>
+</div>
+</section>
+<section class="standing" aria-labelledby="so-far">
+<h2 id="so-far">So far</h2>
+<div id="tallies"></div>
+</section>
+<section class="all" aria-labelledby="all">
 <h2 id="all">Turns</h2>
-<ol class="turns" id="turns">
+<div class="turns" id="turns" tabindex="0" role="group" aria-labelledby="all">
 {turns}
-</ol>
+</div>
+</section>
+<section class="share" aria-label="Share and settings">
+<h2>Share <span id="shared">this turn</span></h2>
+<div id="tools" hidden>
+<button type="button" id="copy-link">Copy link</button>
+<button type="button" id="copy-position">Copy position</button>
+<button type="button" id="save-picture">Save picture</button>
+<button type="button" id="save-record">Save game file</button>
+<label>Speed <select id="speed"><option value="4000">slow</option><option value="2200" selected>normal</option>\
+<option value="900">fast</option></select></label>
+<button type="button" id="flip" aria-pressed="false">Swap seats</button>
+<p id="done" role="status"></p>
+</div>
+<details><summary>About this game</summary>
+{facts}
+<p class="hint">Go from turn to turn with the arrow keys, or swipe the board. With Shift they go from {kind} to {kind}. Home and
+End go to the start and the end, the space bar plays and stops.</p>
+</details>
 </section>
 </div>
 </main>
 {data}"""
 
 
-# -- what does not change ---------------------------------------------------------------------------------
-
-
-def _facts(known: Replay, seat: int | None) -> str:
-    """What the header of the record says, and the result or the next decision."""
-    record = known.record
-    started = terms_of(record).started
-    facts = {
-        "Players": escape(_players(record)),
-        "Rules": f"{escape(record.ruleset.title)} ({escape(record.ruleset.code)})",
-        "House rulings": "<br>".join(
-            f"{rule_link(ruling)}: {escape(option)}"
-            for ruling, option in record.readings.items()
-            if record.ruleset.defaults()[ruling] != option
-        ),
-        "Began": f'<time datetime="{started:%Y-%m-%d}">{started:%Y-%m-%d}</time>' if started else "",
-        "Result" if known.position.decision is None else "Now": escape(_status(known)),
-        "Seen by": "" if seat is None else escape(f"{record.names[seat]}: what other players hide is not in this file"),
-    }
-    rows = "\n".join(f"<dt>{name}</dt><dd>{fact}</dd>" for name, fact in facts.items() if fact)
-    return f'<dl class="facts">\n{rows}\n</dl>'
-
-
-def _players(record: Record) -> str:
-    """The players in turn order, or the teams."""
-    parties = record.table.parties
-    if all(len(party) == 1 for party in parties):
-        return ", ".join(record.names)
-    return " against ".join(listed([record.names[seat] for seat in party], "and") for party in parties)
-
-
-def _status(known: Replay) -> str:
-    """The result, or the next decision, and who has resigned."""
-    record, position = known.record, known.position
-    if position.ending is not None:
-        winners = listed([record.names[seat] for seat in position.winners], "and") if position.winners else NOBODY
-        return f"{position.ending.capitalize()}: {winners}"
-    render, player = render_plugin(record.game), "" if position.to_act is None else record.names[position.to_act]
-    missing = render.undecided(record.game, position)
-    status = f"{player} {missing}" if missing else f"It is {player}'s turn to {render.due(record.game, position)}"
-    gone = _resigned(known)
-    return f"{status}; {listed(gone, 'and')} {'has' if len(gone) == 1 else 'have'} resigned" if gone else status
-
-
-def _resigned(known: Replay) -> list[str]:
-    """Who has resigned, by the notes of the record."""
-    reader = note_reader(known.record.names)
-    comments = [*known.record.end, *(each for moment in known.moments for each in _comments(moment))]
-    notes = map(reader.line, comments)
-    return list(dict.fromkeys(known.record.names[note.seat] for note in notes if isinstance(note, Resigned)))
-
-
-def _result(known: Replay) -> str:
-    """The comparisons that decided the game, each with its rule; "" while it goes on."""
-    game = known.record.game
-    chain = render_plugin(game).explain_result(game, known.position, known.record.names)
-    if not chain:
-        return ""
-    items = "\n".join(f"<li>{escape(text)}{f' {rule_link(rule)}' if rule else ''}</li>" for text, rule in chain)
-    return f'<details id="ended"><summary>How it was decided</summary>\n<ul class="events">\n{items}\n</ul>\n</details>'
-
-
-# -- turn by turn -----------------------------------------------------------------------------------------
-
-
-def _turns(known: Replay) -> str:
-    """Every turn: its line, what happened, and the comments beside it."""
-    record = known.record
-    start = [comment for header in record.headers for comment in header.comments]
-    start += [comment for comments in record.row_comments.values() for comment in comments]
-    items = []
-    for moment in known.moments:
-        comments = [*(_comments(moment) if moment.turn else start), *(record.end if moment is known.last else ())]
-        number = moment.turn.number if moment.turn else 0
-        events = "".join(_events(moment.events, record.names, comments))
-        items.append(
-            f'<li class="turn" id="turn-{number}"><a class="line" href="#turn-{number}">'
-            f"<code>{escape(moment.line or 'Start')}</code></a>"
-            + (f'<ul class="events">{events}</ul>' if events else "")
-            + "</li>"
-        )
-    return "\n".join(items)
-
-
-def _comments(moment: Moment) -> Comments:
-    turn = moment.turn
-    if turn is None:
-        return ()
-    return (*turn.comments, *turn.notes, *(each for outcome in turn.outcomes for each in outcome.comments))
-
-
-def _events(events: Sequence[Event], names: Sequence[str], comments: Sequence[str]) -> Iterator[str]:
-    """Events as sentences with their rules, then comments."""
-    for event in events:
-        yield f"<li>{escape(event.read(names))} {rule_link(event.rule)}</li>"
-    for comment in comments:
-        if words := comment.removeprefix("#").strip():
-            yield f'<li class="note"><bdi>{escape(words)}</bdi></li>'
-
-
 def _board(picture: Picture) -> str:
+    """All parts, of which only what is above the rows of the players is seen here."""
+    left, top = picture.corner
+    height = (picture.rows or picture.height + top) - top
     return (
-        f'<svg id="board" {picture.size} role="img" aria-labelledby="title" aria-describedby="told">'
-        f'<title id="title">{escape(picture.title)}</title>\n{groups(picture.parts)}\n</svg>'
+        f'<svg viewBox="{left} {top} {picture.width} {height}" role="img" aria-labelledby="title" aria-describedby="told">'
+        f'<title id="title">{escape(picture.title)}</title>{definitions(picture)}\n<g id="drawn">{groups(picture.parts)}</g>\n</svg>'
     )
 
 
-def _data(known: Replay, frames: Sequence[Picture]) -> dict[str, Any]:
-    """What the script needs: for each turn the parts of the picture that changed, by their place, and the description.
-
-    The tags of parts, and the sentences, are kept once and numbered.
-    """
-    pieces, tags, sentences = Table[str](), Table[str](), Table[str]()
-    changes: list[list[tuple[int, int]]] = []
-    before: list[str] = []
-    for frame in frames:
-        now = [part.svg for part in frame.parts]
-        new = [(place, svg) for place, svg in enumerate(now) if not before or before[place] != svg]
-        changes.append([(place, pieces.number(svg)) for place, svg in new])
-        before = now
-    return {
-        "turns": [moment.turn.number if moment.turn else 0 for moment in known.moments],
-        "over": known.position.decision is None,
-        "titles": [frame.title for frame in frames],
-        "told": [[sentences.number(each) for each in frame.description.split(SENTENCES)] for frame in frames],
-        "changes": changes,
-        "pieces": [[tags.number(tag) for tag in TAGS.split(piece)] for piece in pieces],
-        "sentences": list(sentences),
-        "tags": list(tags),
-    }
+def _rows(picture: Picture) -> str:
+    """The rows of the players: the lower part of the same drawing; "" where they do not stand apart."""
+    if not picture.rows:
+        return ""
+    height = picture.height - picture.rows
+    return (
+        f'<svg viewBox="{picture.corner[0]} {picture.rows} {picture.width} {height}" aria-hidden="true">'
+        '<use href="#drawn"/></svg>'
+    )

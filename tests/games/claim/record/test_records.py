@@ -120,7 +120,7 @@ def test_a_game_from_the_deal_to_the_proof(tmp_path: Path) -> None:
     assert leads is not None
     first = record.names[leads]
     shown = tkid("show", str(file), "--seat", first).output
-    assert f"{first} to lead a card" in shown
+    assert f"{first} to lead: " in shown
     legal = tkid("legal", str(file)).output.splitlines()
     assert legal[0] == f"{first} may lead:"
     assert tkid("play", str(file), legal[1].strip()).exit_code == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tkid.games.claim.render.clicks import choices, preview
 from tkid.games.claim.render.picture.picture import picture
 from tkid.games.claim.render.text.beside import beside
+from tkid.games.claim.render.text.chapters import chapters, quiet, tallies
 from tkid.games.claim.render.text.description import description
 from tkid.games.claim.render.text.legal import legal
 from tkid.games.claim.render.text.position import board, due, legend, position
@@ -26,6 +27,9 @@ class ClaimRender:
     forecast = staticmethod(forecast)
     told = staticmethod(told)
     tale = staticmethod(tale)
+    chapters = staticmethod(chapters)
+    quiet = staticmethod(quiet)
+    tallies = staticmethod(tallies)
     beside = staticmethod(beside)
     choices = staticmethod(choices)
     preview = staticmethod(preview)

@@ -6,6 +6,7 @@ from tkid.games.struggle.render.clicks import choices
 from tkid.games.struggle.render.picture.picture import picture
 from tkid.games.struggle.render.preview import preview
 from tkid.games.struggle.render.text.beside import beside
+from tkid.games.struggle.render.text.chapters import chapters, quiet, tallies
 from tkid.games.struggle.render.text.description import description
 from tkid.games.struggle.render.text.legal import legal
 from tkid.games.struggle.render.text.phrases import due
@@ -28,6 +29,9 @@ class StruggleRender:
     forecast = staticmethod(forecast)
     told = staticmethod(told)
     tale = staticmethod(tale)
+    chapters = staticmethod(chapters)
+    quiet = staticmethod(quiet)
+    tallies = staticmethod(tallies)
     beside = staticmethod(beside)
     choices = staticmethod(choices)
     preview = staticmethod(preview)

@@ -26,7 +26,8 @@ def picture(
     scene = Scene(game, view.shown, view.seat, names, last, tuple(scoring.votes(view.shown.scores)))
     title, words = telling.headline(game, view, names), description(game, view, names)
     width, height, parts = LAYOUTS[layout](scene, view)
-    return Picture(width, height, title, words, STYLE, tuple(parts), defs=cards.defs())
+    rows = TABLE if layout == "board" else 0
+    return Picture(width, height, title, words, STYLE, tuple(parts), defs=cards.defs(), rows=rows)
 
 
 Drawn = tuple[int, int, Iterator[Part]]

@@ -64,6 +64,7 @@ STYLE: Style = {
     ".pen": paint("fill:none;stroke-width:1.4;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
     ".crown": paint("stroke-width:1;stroke-linejoin:round", fill="piece2", stroke="edge"),
     ".swap": paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
+    ".fine": ("stroke-width:.8", ""),
     "@media print": (".sea,.shoal{fill:#fff}", ""),
     "@media (prefers-contrast:more)": (f"{FAINT}{{{LIGHT_INK}}}", ""),
     "@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"{FAINT}{{{DARK_INK}}}", ""),
@@ -98,7 +99,8 @@ def picture(
         if top:
             parts.append(Part("legend", emblems(game), (0, high)))
             high += EMBLEMS
-    return Picture(width, high, headline, words, STYLE, (_paper(width, high), *parts), defs=_defs(game))
+    rows = BELOW_MAP if layout == "board" else 0
+    return Picture(width, high, headline, words, STYLE, (_paper(width, high), *parts), defs=_defs(game), rows=rows)
 
 
 def _map(scene: Scene) -> Iterator[Part]:

@@ -1,0 +1,1 @@
+"""What the page of a replay is made of."""
