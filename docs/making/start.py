@@ -45,7 +45,7 @@ class HotSpot(NamedTuple):
 HOT_SPOTS = (
     HotSpot("second.struggle.contested", "Region cards: which region is contested?", (324, 4, 153, 243), (334, 17)),
     HotSpot("second.card.negotiate.disc", "Negotiation disc: what is it for?", (440, 176, 38, 44), (469, 186)),
-    HotSpot("second.setup.supply", "Supply: where do followers come from?", (5, 262, 68, 90), (66, 273)),
+    HotSpot("second.setup.supply", "Supply: where do followers come from?", (5, 268, 68, 90), (66, 281)),
     HotSpot("second.ending.power", "Control discs: which faction is strongest?", (350, 256, 126, 46), (361, 266)),
     HotSpot("second.ending.trigger", "Unstable regions: when does the game end?", (208, 579, 266, 38), (219, 592)),
     HotSpot("second.struggle.majority", "Gwynedd is contested: who takes control?", (10, 390, 182, 124), (104, 480)),
