@@ -107,7 +107,8 @@ def end(path: str) -> str:
     last = last_turn(known, len(known.moments) - 1, None)
     assert last is not None
     *_, final = tale(edition, view, known.record.names, last).steps
-    head = f"{headline(edition, view, known.record.names)}."
+    head, reason = f"{headline(edition, view, known.record.names)}.", forecast(edition, view, known.record.names)
+    assert reason in {"", final.text}
     return head if final.text == head else f"{head} {final.text}"
 
 

@@ -161,9 +161,7 @@ def _region(board: Board, shown: Position, region: int, room: int) -> tuple[str,
 
 
 def _number(shown: Position, region: int) -> str:
-    """When a region is contested, as on the track; "" once it is resolved."""
-    if shown.discs[region] != OPEN:
-        return ""
+    """When a region is contested, as on the track."""
     number = str(shown.track.index(region) + 1)
     return f"{marked(CONTESTED, f'>{number}')} " if region == shown.contested else f"{number} "
 

@@ -35,13 +35,15 @@ def headline(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 
 def forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
-    """How the contested region would be resolved as it stands; "" when nothing is contested any more."""
-    _ = names
-    return outlook(game, view.shown)
+    """How the contested region would be resolved as it stands; by what a crown was won that the headline tells of."""
+    shown = view.shown
+    if shown.to_act is None and shown.ending == game.coronation.name and deciding(game, shown):
+        return f"{capital(won(game, shown, list(map(printable, names))))}."
+    return outlook(game, shown)
 
 
 def outlook(game: Struggle, shown: Position, *, scored: bool = True) -> str:
-    """The same of a position; without `scored`, without the numbers of followers."""
+    """How the contested region would be resolved, "" where nothing is contested any more; perhaps without numbers."""
     if shown.contested is None or not _goes_on(shown):
         return ""
     last = shown.unstable + 1 == game.invaders
