@@ -8,7 +8,7 @@ from math import dist
 from random import Random
 
 import pytest
-from attrs import evolve, frozen
+from attrs import astuple, frozen
 
 from tests.games.struggle.render.lines import Point, apart, sampled
 from tests.render.svg import SVG, Shape, parsed, path_points, shapes
@@ -22,10 +22,12 @@ from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import CourtSwap, Move, Place, Play, Shift, Summon, Swap
 from tkid.games.struggle.rules.position import Position
-from tkid.render.picture import LastTurn
+from tkid.render.picture import Box, LastTurn
 
 CLEAR, HALF_LINE, ROUNDING = 1.5, 1.1, 0.1
 """The room around an arrow, half the width of its line, and what is lost by writing numbers with one digit."""
+CORNER = 11.5
+"""No corner of a piece is farther than this from its middle."""
 GROUND = ("paper", "sea", "roads", "land-", "next", "arrows", "exchange")
 """The parts that arrows go over, or that are arrows."""
 
@@ -54,21 +56,21 @@ def arrows_in(game: Struggle, position: Position, *moves: Move) -> Drawn:
     heads = [f"M{head}" for head in paths.get("tip", "").split("M")[1:]]
     points = [(point, CLEAR + HALF_LINE) for point in line]
     points += [(point, CLEAR) for head in heads for point in sampled(head)]
-    found = Drawn(line, [path_points(head) for head in heads], [])
-    return evolve(found, touched=list(_touched(points, found.targets, shapes(whole)))) if points else found
+    return Drawn(line, [path_points(head) for head in heads], list(_touched(points, shapes(whole))) if points else [])
 
 
-def _touched(points: list[tuple[Point, float]], targets: list[Point], drawn: list[Shape]) -> Iterator[str]:
-    """Everything to which points are nearer than they may be. Pieces that heads point at are as round as their rings."""
+def _touched(points: list[tuple[Point, float]], drawn: list[Shape]) -> Iterator[str]:
+    """Everything to which points are nearer than they may be."""
     for shape in drawn:
         if shape.part.startswith(GROUND):
             continue
-        box, middle = shape.box, shape.box.middle
-        round_ = shape.kind == "circle" or near(middle, set(targets))
+        box, middle = Box(*astuple(shape.box)), shape.box.middle
+        radius = {"circle": (box.right - box.left) / 2, "g": CORNER}.get(shape.kind)
         near_by = grown(box, CLEAR + HALF_LINE)
         for point, clear in points:
             if holds(near_by, point):
-                gap = dist(point, middle) - (box.right - box.left) / 2 if round_ else apart(point, box)
+                round_ = 0 if radius is None else dist(point, middle) - radius
+                gap = round_ if shape.kind == "circle" else max(apart(point, box), round_)
                 if gap < clear - ROUNDING:
                     yield f"{shape.part} {shape.kind} {shape.words!r}: {gap:.2f} at {point}"
     for (x, y), clear in points:

@@ -18,12 +18,14 @@ from tkid.render.picture import Box
 
 CLEAR = 2.6
 """The distance from a box to the middle of a line, which is 2.2 units wide."""
+RING = 12.8
+"""The radius of the ring around a piece."""
 WALL = Box(200, 0, 212, 560)
 """A wall across the map, with a gap at the bottom."""
 CLOSED = Box(200, 0, 212, 620)
 
 
-def around(*pieces: Point, by: float = 13) -> tuple[Box, ...]:
+def around(*pieces: Point, by: float = RING) -> tuple[Box, ...]:
     """The boxes of pieces with rings."""
     return tuple(Box(x - by, y - by, x + by, y + by) for x, y in pieces)
 
@@ -63,7 +65,7 @@ def test_the_cells_in_an_outline_are_its_own_and_those_close_to_it() -> None:
 
 def scattered(seed: int, pieces: Line) -> tuple[Box, ...]:
     """Boxes of the size of names and pieces all over the map, but not at the pieces, which have boxes of their own."""
-    rng, boxes = Random(seed), []
+    rng, boxes = Random(seed), list[Box]()
     while len(boxes) < 60:
         x, y, wide, high = rng.uniform(0, 440), rng.uniform(0, 600), rng.uniform(10, 90), rng.uniform(10, 26)
         box = Box(x, y, x + wide, y + high)
@@ -161,7 +163,9 @@ def test_no_line_touches_a_box_or_the_edge(seed: int) -> None:
     boxes = scattered(seed, (start, *ends))
     for line in routes((start,), tuple(ends), boxes):
         drawn = sampled(line.path())
-        foreign = [box for box in boxes if not any(apart(piece, box) == 0 for piece in (start, line.corners[-1]))]
+        foreign = [box for box in boxes if not any(apart(piece, box) == 0 for piece in (start, *ends))]
         assert min(apart(point, box) for point in drawn for box in foreign) >= CLEAR
+        others = {start, *ends} - {line.corners[0], line.corners[-1]}
+        assert all(dist(point, other) >= RING + CLEAR for point in drawn for other in others)
         assert all(2 < x < WIDTH - 2 and 2 < y < HEIGHT - 2 for x, y in drawn)
         assert length(line) < 3 * dist(start, line.corners[-1])

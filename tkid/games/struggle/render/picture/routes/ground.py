@@ -26,6 +26,8 @@ APART = 1.6
 """So far a head stays from everything but its piece."""
 SHORTEST = 26
 """The length of the straight line to a piece, at least."""
+NEAR, PAST = 58, 15.6
+"""Pieces so near to each other are reached from one fork; and so far a line passes from the middle of one to another."""
 Places = Sequence[tuple[int, int]]
 """Sets of cells, each with what a line costs that goes on from there."""
 
@@ -68,7 +70,7 @@ class Ground:
     @_free_at.default
     def _(self) -> Mapping[Point, str]:
         """What is open at each piece."""
-        return {piece: c.digits(c.INNER & ~c.around(self._others(piece), KEEP)) for piece in self.pieces}
+        return {piece: c.digits(c.INNER & ~c.around(self._others(*self._group(piece)), KEEP)) for piece in self.pieces}
 
     @_beside.default
     def _(self) -> Mapping[Point, Sequence[Box]]:
@@ -79,8 +81,13 @@ class Ground:
             for piece in self.pieces
         }
 
-    def _others(self, piece: Point) -> Iterator[Box]:
-        return (box for box in self.boxes if not holds(box, piece))
+    def _others(self, *pieces: Point) -> Iterator[Box]:
+        """The boxes that are not around some pieces."""
+        return (box for box in self.boxes if not any(holds(box, piece) for piece in pieces))
+
+    def _group(self, piece: Point) -> list[Point]:
+        """A piece and those near it."""
+        return [other for other in self.pieces if dist(piece, other) < NEAR]
 
     def free(self, x: float, y: float) -> bool:
         """Whether a line may go through a point."""
@@ -107,8 +114,9 @@ class Ground:
         steps = ceil(length / SIDE) or 1
         x, y, across, down = a[0] / SIDE, a[1] / SIDE, (b[0] - a[0]) / steps / SIDE, (b[1] - a[1]) / steps / SIDE
         cells = [int(y + step * down) * COLUMNS + int(x + step * across) for step in range(steps + 1)]
-        near, stop = ceil(SHORTEST * steps / length), ceil(STOP * steps / length)
-        first, last = near if start else 0, len(cells) - (near if end else 0)
+        near, stop = min(steps, ceil(NEAR * steps / length)), ceil(STOP * steps / length)
+        last = len(cells) - (near if end else 0)
+        first = min(near, last) if start else 0
         for free, begin, until in ((start, stop, first), (self._free, first, last), (end, last, len(cells) - stop)):
             if free and any(free[cell] == "0" for cell in cells[begin:until]):
                 return None
@@ -131,7 +139,17 @@ class Ground:
     def _pointed(self, place: Point, piece: Point) -> bool:
         """Whether there is room for the head of a line from a place to a piece."""
         corners = head(place, piece)
-        return not any(holds(box, corner) for box in self._beside[piece] for corner in corners)
+        return not any(holds(box, corner) for box in self._beside[piece] for corner in corners) and all(
+            _passed(place, piece, other) > PAST for other in self._group(piece) if other != piece
+        )
+
+
+def _passed(a: Point, b: Point, point: Point) -> float:
+    """How far a stretch of a line is from a point."""
+    across, down = b[0] - a[0], b[1] - a[1]
+    share = ((point[0] - a[0]) * across + (point[1] - a[1]) * down) / (across**2 + down**2)
+    share = min(1, max(0, share))
+    return dist(point, (a[0] + share * across, a[1] + share * down))
 
 
 def holds(box: Box, point: Point) -> bool:

@@ -16,7 +16,7 @@ from tkid.render.picture import Box
 
 APPROACHES = (((50, 57), 22), ((36, 43), 20), ((26, 32), 22))
 """A line comes straight to a piece from a place within some distances, and what that costs."""
-FORKS = (((36, 58), 0),)
+FORKS = (((36, 58), 0), ((27, 36), 10))
 """The same for a fork, from which lines go to several pieces."""
 FORKED = 40
 """So much more a way may cost for reaching one more piece."""
