@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from html import unescape
 from importlib import util
@@ -233,13 +233,13 @@ def test_parts_that_are_see_through_overlap_leave_the_picture_and_show_nothing(a
 
 def test_what_is_known_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn_parts: list[str] = []
-    tiles_of = Canvas.tiles
+    tile_of = Canvas.tile
 
-    def counted(canvas: Canvas, parts: Sequence[Part]) -> list[Tile]:
-        drawn_parts.extend(part.name for part in parts)
-        return tiles_of(canvas, parts)
+    def counted(canvas: Canvas, part: Part) -> Tile:
+        drawn_parts.append(part.name)
+        return tile_of(canvas, part)
 
-    monkeypatch.setattr(Canvas, "tiles", counted)
+    monkeypatch.setattr(Canvas, "tile", counted)
     tiles, drawing = Tiles(), lettered_picture("Ann", "Bob", "Cal")
     first = tiles.png(drawing)
     assert drawn_parts == ["0", "1", "2"]
@@ -253,6 +253,14 @@ def test_what_is_known_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> No
     assert drawn_parts == []
     tiles.png(drawing, width=320)
     assert drawn_parts == ["0", "1", "2"]
+
+
+@pytest.mark.slow
+def test_whether_tiles_are_known_changes_no_byte() -> None:
+    tiles, played = Tiles(), recorded("second-edition/whole-game-for-3")
+    for turn in range(8, 12):
+        alone = picture_at(played, turn, None, layout="alone")
+        assert tiles.png(alone, width=SHARP) == Tiles().png(alone, width=SHARP), turn
 
 
 def lettered_picture(*words: str) -> Picture:

@@ -80,6 +80,8 @@ def render(
     ):
         if chosen and wanted not in formats:
             fail(way_out)
+    if wide and cover:
+        fail("Choose either --wide or --cover.")
     content: str | bytes
     if wanted not in PICTURES and not click:
         content = _replay(file, turn, seat, position, wanted)

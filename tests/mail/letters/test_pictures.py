@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
+from fcntl import LOCK_EX, LOCK_NB, flock
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
@@ -44,7 +46,7 @@ from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
-from tkid.render.png import NoPngError
+from tkid.render.png import NoPngError, written
 from tkid.render.raster.tiles import Tiles
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
@@ -391,6 +393,59 @@ def test_a_letter_that_is_sent_again_is_the_same(tmp_path: Path) -> None:
     assert at.deliver(TIME) == 2
     assert went[0] == went[1]
     assert pictures(parsed(went[0]))
+    store.close()
+
+
+def test_a_picture_that_several_see_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+
+    def counted(image: Image.Image, colours: int) -> bytes:
+        drawn.append(colours)
+        return written(image, colours)
+
+    monkeypatch.setattr("tkid.render.raster.tiles.written", counted)
+    monkeypatch.setattr(illustrated, "TILES", Tiles())
+    mails = [
+        finished(compose(MIDGAME, letter, ANN, SENDER, pictures=True)).mail
+        for letter in service.begin(MIDGAME.record, TIME).letters
+    ]
+    assert len(mails) == 3
+    assert len({pictures(parsed(mail))[0].get_payload(decode=True) for mail in mails}) == 1
+    assert len(drawn) == 1
+
+
+def test_letters_are_drawn_before_they_are_locked_and_left_to_whoever_sends(tmp_path: Path) -> None:
+    loop, _ = looped(tmp_path, Clock())
+    loop.database.create()
+    store = loop.database.open()
+    lock, order = tmp_path / "host.db.sending", list[str]()
+
+    def is_locked() -> bool:
+        with lock.open("wb") as file:
+            try:
+                flock(file, LOCK_EX | LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
+
+    def draw(mails: Sequence[bytes]) -> Iterator[illustrated.Finished]:
+        for mail in mails:
+            order.append(f"drawn, {'locked' if is_locked() else 'free'}")
+            yield illustrated.Finished(mail)
+
+    def send(_: str, __: bytes) -> None:
+        order.append(f"sent, {'locked' if is_locked() else 'free'}")
+
+    at = evolve(host_with_pictures(store, send), draw=draw)
+    at.open("game", game(2), TIME)
+    with lock.open("wb") as other:
+        flock(other, LOCK_EX)
+        assert at.deliver(TIME) == 0
+    assert store.counts()["unsent"] == 2
+    assert order == ["drawn, locked"]
+    order.clear()
+    assert at.deliver(TIME) == 2
+    assert order == ["drawn, free", "sent, locked"] * 2
     store.close()
 
 

@@ -1,12 +1,11 @@
-"""Draws parts of a picture as tiles: each cut to its edges, as it is where the whole picture is drawn at once.
+"""Draws a part of a picture as a tile: cut to its edges, as it is where the whole picture is drawn at once.
 
-What drawing takes is mostly the size of what is drawn on, so parts are drawn small first, to find out where they are, and then
-together on one sheet without the empty space between them.
+What drawing takes is mostly the size of what is drawn on, so a part is drawn small first, to find out where it is. Each is drawn
+alone: what else is on the sheet would move it, and roundings would make other pixels of its edges.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ ROUGH = 80
 """So many pixels wide a canvas is on which parts are drawn to find out where they are."""
 AROUND = 2
 """So many of these pixels are left around a part: curves are drawn a little differently when the points that bend them
-are not on the sheet."""
+are outside what is drawn on."""
 CHANNELS, OVERHEAD = 4, 500
 """Bytes of a pixel, and what a tile takes besides, about."""
 
@@ -72,57 +71,21 @@ class Canvas:
         """All on which the look of a part depends, besides the part."""
         return f"{self.width} {self.scale} {self.corner} {self.common}"
 
-    def tiles(self, parts: Sequence[Part]) -> list[Tile]:
-        """Parts drawn. Raises NoPngError."""
-        found = list(zip(parts, self._pieces(parts), strict=True)) if parts else []
-        inside = [(part, piece) for part, piece in found if piece and self._is_inside(piece)]
-        tiles = dict(zip(inside, self._sheet(inside), strict=True))
-        return [tiles.get((part, piece)) or self._alone(part, piece) if piece else Tile() for part, piece in found]
-
-    def _pieces(self, parts: Sequence[Part]) -> list[Edges | None]:
-        """The piece of the canvas that each part is on, with some room around it; None where it shows nothing."""
+    def tile(self, part: Part) -> Tile:
+        """A part drawn: small first, to find out where it is, then that piece of the canvas. Raises NoPngError."""
         smaller = ROUGH / self.width
-        height = ceil(self.height * smaller)
-        tops = range(0, height * len(parts), height)
-        rough = self._drawn(zip(parts, ((0, top) for top in tops), strict=True), (ROUGH, tops.stop), smaller)
-        return [self._around(_edges(rough.crop((0, top, ROUGH, top + height))), smaller) for top in tops]
-
-    def _around(self, edges: Edges | None, smaller: float) -> Edges | None:
-        """The piece of the canvas around what was found on a smaller one."""
+        edges = _edges(self._drawn(part, (0, 0), (ROUGH, ceil(self.height * smaller)), smaller))
         if edges is None:
-            return None
+            return Tile()
         left, top = (max(0, int((edge - AROUND) / smaller)) for edge in edges[:2])
         right, bottom = (int((edge + AROUND) / smaller) for edge in edges[2:])
-        return left, top, min(self.width, right), min(self.height, bottom)
+        piece = (left, top, min(self.width, right), min(self.height, bottom))
+        return self._cut(part, piece) or self._cut(part, (0, 0, self.width, self.height)) or Tile()
 
-    def _is_inside(self, piece: Edges) -> bool:
-        """Whether nothing of a part on this piece can be outside the canvas, where it would lie on other tiles of a sheet."""
-        return piece[0] > 0 and piece[1] > 0 and piece[2] < self.width and piece[3] < self.height
-
-    def _sheet(self, pieces: Sequence[tuple[Part, Edges]]) -> list[Tile | None]:
-        """Parts drawn together, each on its piece; None for one that seems to go on outside."""
-        if not pieces:
-            return []
-        places, size = _packed([(right - left, bottom - top) for _, (left, top, right, bottom) in pieces], self.width)
-        moved = [(x - left, y - top) for (x, y), (_, (left, top, _, _)) in zip(places, pieces, strict=True)]
-        sheet = self._drawn(zip((part for part, _ in pieces), moved, strict=True), size)
-        return [
-            self._cut(sheet.crop((left + x, top + y, right + x, bottom + y)), (left, top, right, bottom))
-            for (x, y), (_, (left, top, right, bottom)) in zip(moved, pieces, strict=True)
-        ]
-
-    def _alone(self, part: Part, piece: Edges) -> Tile:
-        """A part drawn on a piece of the canvas, or on all of it where it goes on outside."""
-        whole = (0, 0, self.width, self.height)
-        for left, top, right, bottom in (piece, whole):
-            image = self._drawn([(part, (-left, -top))], (right - left, bottom - top))
-            if tile := self._cut(image, (left, top, right, bottom)):
-                return tile
-        return Tile()
-
-    def _cut(self, image: Image, piece: Edges) -> Tile | None:
-        """A part that was drawn on a piece, cut to its edges; None if it shows nothing or seems to go on outside."""
+    def _cut(self, part: Part, piece: Edges) -> Tile | None:
+        """A part on a piece of the canvas, cut to its edges; None if it shows nothing or seems to go on outside."""
         left, top, right, bottom = piece
+        image = self._drawn(part, (left, top), (right - left, bottom - top))
         edges = _edges(image)
         if edges is None:
             return None
@@ -130,29 +93,13 @@ class Canvas:
         ends = (edges[2] < image.width or right == self.width) and (edges[3] < image.height or bottom == self.height)
         return Tile(image.crop(edges), (left + edges[0], top + edges[1])) if begins and ends else None
 
-    def _drawn(self, parts: Iterable[tuple[Part, Place]], size: Place, smaller: float = 1) -> Image:
-        """Parts on something of a size, each with the canvas moved to a place, and so much smaller. Raises NoPngError."""
+    def _drawn(self, part: Part, at: Place, size: Place, smaller: float = 1) -> Image:
+        """A part on a piece of the canvas: its corner, its size, and by how much all is smaller. Raises NoPngError."""
         (across, down), (x, y) = self.scale, self.corner
-        scaled = f"scale({across * smaller} {down * smaller}) translate({-x} {-y})"
-        shown = "".join(
-            f'<g transform="translate({left} {top}) {scaled}">{groups([part])}</g>' for part, (left, top) in parts
-        )
+        moved = f"translate({-at[0]} {-at[1]}) scale({across * smaller} {down * smaller}) translate({-x} {-y})"
         ends = f'viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}"'
-        return drawn(f'<svg xmlns="http://www.w3.org/2000/svg" {ends}>{self.common}{shown}</svg>', size[0])
-
-
-def _packed(sizes: Sequence[Place], room: int) -> tuple[list[Place], Place]:
-    """Places for pieces of some sizes in rows, the high ones first, and the size of all of it."""
-    places: dict[int, Place] = {}
-    x = y = row = widest = 0
-    for at in sorted(range(len(sizes)), key=lambda at: -sizes[at][1]):
-        width, height = sizes[at]
-        if x and x + width > room:
-            x, y, row = 0, y + row, 0
-        places[at] = (x, y)
-        x, row = x + width, max(row, height)
-        widest = max(widest, x)
-    return [places[at] for at in range(len(sizes))], (widest, y + row)
+        shown = f'{self.common}<g transform="{moved}">{groups([part])}</g>'
+        return drawn(f'<svg xmlns="http://www.w3.org/2000/svg" {ends}>{shown}</svg>', size[0])
 
 
 def _edges(image: Image) -> Edges | None:

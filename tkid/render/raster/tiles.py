@@ -74,16 +74,19 @@ class Tiles:
             raise NoPngError(reason)
         from PIL import Image  # noqa: PLC0415 - not in every installation
 
-        shown = {_digest(canvas.key, groups([part])): part for part in parts if part.svg}
-        tiles = {key: tile for key in shown if (tile := self.tiles.get(key))}
-        new = [key for key in shown if key not in tiles]
-        for key, tile in zip(new, canvas.tiles([shown[key] for key in new]), strict=True):
-            tiles[key] = self.tiles.keep(key, tile)
         image = Image.new("RGB", (canvas.width, canvas.height), GROUND)
-        for tile in (tiles[key] for key in shown):
+        for part in parts:
+            tile = self._tile(canvas, part)
             if tile.image:
                 image.paste(tile.image, tile.corner, tile.image)
         return image
+
+    def _tile(self, canvas: Canvas, part: Part) -> Tile:
+        """The tile of a part."""
+        if not part.svg:
+            return Tile()
+        key = _digest(canvas.key, groups([part]))
+        return self.tiles.get(key) or self.tiles.keep(key, canvas.tile(part))
 
 
 def _digest(*texts: str) -> bytes:

@@ -123,12 +123,13 @@ def _panel(about: About, height: int) -> str:
 def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int]) -> str:
     """A court in fixed columns, what the last turn added, and the negotiation discs, used ones dashed."""
     svg = text(COURT_LEFT, THIRD, "court", class_="dim s")
-    pitch = COLUMN * min(1.0, 3 / max(1, len(board.courtly)))
+    few = len(board.courtly) <= 3
+    pitch, beside, size = (COLUMN, 13, " n") if few else ((DISC_LEFT - COURT_LEFT - 9) / len(board.courtly), 10, "")
     for column, faction in enumerate(board.courtly):
         x, n = COURT_LEFT + 9 + pitch * column, court[faction]
         svg += pieces.follower(board, faction, x, BASE - 5, key=f"court/{seat}/{board.factions[faction].letter}")
-        svg += text(x + 13, BASE, str(n), class_="ink b n" if n else "dim b n")
-        svg += gain(x + 11, SECOND, gained[faction])
+        svg += text(x + beside, BASE, str(n), class_=f"{'ink' if n else 'dim'} b{size}")
+        svg += gain(x + beside - 2, SECOND, gained[faction])
     left, of = discs
     for disc in range(of):
         at = DISC_LEFT - DISC_PITCH * (of - 1 - disc), BASE - 5

@@ -27,7 +27,7 @@ INVASION, PITCH = 10, 26
 def tallies(scene: Scene) -> Iterator[Part]:
     """What stands on the sea, as parts."""
     board, shown = scene.board, scene.shown
-    yield Part("track", text(TRACK.left + 1, 22, "Struggles", class_="ink b", font_size=12))
+    yield Part("track", text(spaces(len(shown.track))[0].left - 21, 22, "Struggles", class_="ink b", font_size=12))
     for place, region in enumerate(shown.track):
         yield Part(f"space-{place}", _space(scene, place, region))
     yield Part("exchange", _exchange(scene))
