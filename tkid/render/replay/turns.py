@@ -46,12 +46,10 @@ def _turn(shown: Shown, index: int, words: Words) -> str:
     branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
     tale = [f"<h4>{heading(frame, words)}</h4>", told(frame.tale, words), _notes(shown, index), "" if index else BEGIN]
     tale += [_branch(place, branch, words) for place, branch in branches]
-    line, turn = (
-        _line(frame, shown.known.record.names, words),
-        f"turn-{frame.moment.turn.number if frame.moment.turn else 0}",
-    )
+    place = f"turn-{frame.moment.turn.number if frame.moment.turn else 0}"
+    line = _line(frame, words)
     return (
-        f'<li class="turn{" if-there" if branches else ""}" id="{turn}"><a class="line" href="#{turn}">{line}</a>'
+        f'<li class="turn{" if-there" if branches else ""}" id="{place}"><a class="line" href="#{place}">{line}</a>'
         f'<div class="tale">{"".join(tale)}</div></li>'
     )
 
@@ -62,20 +60,20 @@ def heading(frame: Frame, words: Words) -> str:
     return words.html(f"Turn {turn.number}: {frame.tale.heading}" if turn else frame.tale.heading)
 
 
-def _line(frame: Frame, names: Sequence[str], words: Words) -> str:
+def _line(frame: Frame, words: Words) -> str:
     """A turn in notation: its number, its player, and what was played."""
     turn = frame.moment.turn
     if turn is None:
         return "<span></span><b>Start</b><span></span>"
     return (
-        f"<span>{turn.number}</span> <bdi>{escape(names[turn.seat])}</bdi> <span>{notation(frame, names, words)}</span>"
+        f"<span>{turn.number}</span> <bdi>{escape(words.names[turn.seat])}</bdi> <span>{notation(frame, words)}</span>"
     )
 
 
-def notation(frame: Frame, names: Sequence[str], words: Words) -> str:
+def notation(frame: Frame, words: Words) -> str:
     """What was played, as HTML."""
-    moment = frame.moment
-    return words.turn(moment.line.partition(f"{names[moment.turn.seat]} ")[2]) if moment.turn else ""
+    turn, line = frame.moment.turn, frame.moment.line
+    return words.turn(line.removeprefix(f"{turn.number}. {words.names[turn.seat]} ")) if turn else ""
 
 
 def told(tale: Tale, words: Words) -> str:
@@ -108,7 +106,7 @@ def _first(shown: Shown) -> Iterator[str]:
 def _branch(place: int, branch: ShownBranch, words: Words) -> str:
     """A turn that was not taken, and what it would have led to."""
     frame, told_ = branch.frame, words.html(f"What if: {branch.frame.tale.heading}")
-    line = f"<small>{notation(frame, words.names, words)}</small>"
+    line = f"<small>{notation(frame, words)}</small>"
     return (
         f'<div class="branch" data-branch="{place}"><p>{told_} {line}</p><button type="button">{told_} {line}</button>'
         f'<div class="would"><h5>{told_}</h5>{told(frame.tale, words)}</div></div>'

@@ -64,7 +64,6 @@ STYLE: Style = {
     ".pen": paint("fill:none;stroke-width:1.4;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
     ".crown": paint("stroke-width:1;stroke-linejoin:round", fill="piece2", stroke="edge"),
     ".swap": paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
-    ".fine": ("stroke-width:.8", ""),
     "@media print": (".sea,.shoal{fill:#fff}", ""),
     "@media (prefers-contrast:more)": (f"{FAINT}{{{LIGHT_INK}}}", ""),
     "@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"{FAINT}{{{DARK_INK}}}", ""),
