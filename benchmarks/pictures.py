@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
@@ -13,9 +13,13 @@ import chess.svg
 
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
+from tkid.render.click_page import click_page
 from tkid.render.frames import picture_at
 from tkid.render.picture import Picture, document
-from tkid.render.png import NoPngError, png
+from tkid.render.png import no_png, png, written
+from tkid.render.raster import cover
+from tkid.render.raster.animation import gif
+from tkid.render.raster.tiles import Tiles
 from tkid.render.replay_page import replay_page
 
 GAMES = Path(__file__).parents[1] / "fixtures" / "games"
@@ -58,13 +62,40 @@ def chess_boards() -> None:
         chess.svg.board(board)
 
 
-def png_report(picture: Picture) -> str:
-    """How long a PNG takes and how large it is, or why there is none."""
-    try:
-        size = len(png(picture))
-    except NoPngError as error:
-        return str(error)
-    return f"{best(partial(png, picture)):9.0f} ms, {size / 1000:.0f} kB, wanted: under 250"
+def png_report(played: Replay, index: int) -> Iterator[str]:
+    """How long PNGs take and how large they are: drawn at once, of tiles that are new, that are known, and most of them.
+
+    Then a card for links and the whole game as a GIF.
+    """
+    picture = picture_at(played, index, None)
+    if reason := no_png():
+        yield f"PNG                {reason}"
+        return
+    card, moving, tiles = cover.cover(played, index), gif(played), Tiles()
+    sizes = [len(png(picture)), len(png(card, width=cover.WIDTH, colours=cover.COLOURS)), len(moving)]
+    whole, new = best(partial(png, picture)), best(lambda: written(Tiles().image(picture)), 2)
+    known = best(lambda: written(tiles.image(picture)))
+    before = picture_at(played, index - 1, None)
+    turn = min(a_turn_later(before, picture) for _ in range(ROUNDS))
+    yield f"PNG                {known:9.0f} ms of known tiles, {sizes[0] / 1000:.0f} kB, wanted: under 60"
+    yield f"  after a turn     {turn:9.0f} ms; of new tiles {new:.0f} ms; drawn at once {whole:.0f} ms; a host keeps its tiles"
+    yield f"card for links     {best(partial(png, card, width=cover.WIDTH), 2):9.0f} ms, {sizes[1] / 1000:.0f} kB"
+    yield f"GIF, {len(played.moments):3} frames    {best(partial(gif, played), 1):9.0f} ms, {sizes[2] / 1000:.0f} kB"
+
+
+def a_turn_later(before: Picture, after: Picture) -> float:
+    """Milliseconds for a PNG when the tiles of the position before it are known."""
+    tiles = Tiles()
+    tiles.image(before)
+    return best(lambda: written(tiles.image(after)), 1)
+
+
+def click_report(played: Replay, index: int) -> str:
+    """How long the board to click takes, and how large it is."""
+    seat = played.moments[index].position.to_act
+    view = played.record.game.view(played.moments[index].position, seat)
+    make = partial(click_page, played.record.game, view, played.record.names, title="A turn")
+    return f"{best(make, 2):9.0f} ms, {len(make().encode()) / 1000:.0f} kB, wanted: under 250 kB"
 
 
 def main() -> None:
@@ -79,7 +110,9 @@ def main() -> None:
         svg, size = best(partial(draw, played)) / PICTURES, len(document(picture).encode())
         report = f"{svg:9.2f} ms an SVG of {size / 1000:.0f} kB, wanted: under 5; ratio {yardstick / svg:.2f}"
         print(f"pictures             {report} ({folder.name})")
-        print(f"  PNG                {png_report(picture)}")
+        for line in png_report(played, half):
+            print(f"  {line}")
+        print(f"  board to click     {click_report(played, half)}")
         size = len(replay_page(played).encode())
         whole = min(best(partial(replay_page, each), 1) for each in [game(file) for _ in range(ROUNDS)])
         print(
