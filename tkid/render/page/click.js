@@ -160,7 +160,7 @@
   function outlook() {
     const [way] = state.ways;
     const own = data.brings[way.number];
-    if (own) return data.outlooks[own[state.end === null ? -1 : state.end]];
+    if (own) return data.outlooks[own[state.end ?? -1]];
     const place = data.stakes[way.number] ?? data.stake;
     return place in data.settled ? data.outlooks[data.settled[place][written(place)]] : null;
   }
@@ -324,7 +324,7 @@
     const rule = played();
     if (!clicks.length) say(data.forecast);
     else if (rule && !over(state)) say(rule[1], rule[0], rule[2]);
-    else say("");
+    else say(!ended() && outlook() ? `Now: ${outlook()[0]}.` : "");
   }
 
   // The spots that are offered as buttons, under their headings; cards as cards, and those that cannot be played faded.
