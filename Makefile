@@ -3,6 +3,7 @@
 # make quick  lint, types and the fast tests, in about a minute
 # make exhaustive  the tests that go through so much that they take minutes
 # make bench  speed, as ratios to a yardstick
+# make screens  screenshots of boards and pages of all rulesets, to be looked at
 PYTHON ?= python3
 SEED ?= $(shell date +%Y%m%d)
 BUILD := .build
@@ -14,10 +15,10 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(BUILD)/bytecode
 
-.PHONY: help demo test quick lint types units exhaustive docs docs-offline wheel bench mutation clean
+.PHONY: help demo test quick lint types units exhaustive docs docs-offline wheel bench screens mutation clean
 
 help:
-	@sed -n 's/^# //p' Makefile | head -5
+	@sed -n 's/^# //p' Makefile | head -6
 
 $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit("tkid needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
@@ -75,6 +76,9 @@ test: lint types docs wheel
 bench: $(VENV)/all
 	@$(PIP) install '.[bench]'
 	@$(BIN)/python -m benchmarks.bench
+
+screens: $(VENV)/all
+	@$(BIN)/python -m tests.makers.screens $(BUILD)/screens
 
 mutation: $(VENV)/all
 	@$(PIP) install '.[mutation]'

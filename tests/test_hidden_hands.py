@@ -87,6 +87,7 @@ def of_position(game: Struggle, position: Position, seat: int | None) -> Shown:
         "view": repr(view),
         "text": text.position(game, view, names),
         "words": render.description(game, view, names),
+        "head": (render.headline(game, view, names), render.forecast(game, view, names)),
         "picture": document(render.picture(game, view, names, None)),
         "json": json.dumps(position_json(game, shown)),
         "line": write_position(game, shown),

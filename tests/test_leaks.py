@@ -23,6 +23,7 @@ from tests.host import posted
 from tests.mail.said import everything
 from tests.shared.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
 from tests.shared.twins import DECK, PLOT, annotated, cut, played_by, redealt, story, twin_of
+from tkid.games.struggle.render.text.consequences import Consequence, consequence
 from tkid.games.struggle.rules import views
 from tkid.games.struggle.rules.moves import Reveal
 from tkid.games.struggle.rules.position import HIDDEN, Position
@@ -40,6 +41,7 @@ from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render import text
+from tkid.render.frames import last_turn
 from tkid.render.plugin import render_plugin
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
@@ -55,11 +57,13 @@ def of_position(position: Position, seat: int | None, tried: Sequence[Any]) -> T
     """What a seat can see of a position, and what it hears of moves that are tried on it."""
     view = CUNNING.view(position, seat)
     shown, names = view.shown, NAMES[: len(position.seats)]
-    options = CUNNING.legal(shown)
+    options, render = CUNNING.legal(shown), render_plugin(CUNNING)
     return {
         "view": (view, repr(view)),
         "text": text.position(CUNNING, view, names),
-        "words": render_plugin(CUNNING).description(CUNNING, view, names),
+        "words": render.description(CUNNING, view, names),
+        "head": (render.headline(CUNNING, view, names), render.forecast(CUNNING, view, names)),
+        "brought": brought(shown, names) if shown.to_act == seat else [],
         "json": json.dumps(position_json(CUNNING, shown)),
         "line": write_position(CUNNING, shown),
         "legal": (len(options), list(options[:: max(1, len(options) // 200)])),
@@ -69,17 +73,39 @@ def of_position(position: Position, seat: int | None, tried: Sequence[Any]) -> T
     }
 
 
+def brought(shown: Position, names: Sequence[str]) -> list[Consequence]:
+    """What some turns of the seat to act would bring, as far as it knows."""
+    options = CUNNING.legal(shown)
+    turns = [whole_turn(shown, move) for move in options[:: max(1, len(options) // 10)]]
+    return [consequence(CUNNING, shown, turn, names) for turn in turns]
+
+
+def whole_turn(shown: Position, move: Any) -> tuple[Any, ...]:
+    """A move with the last summons that may follow, if one has to."""
+    after, _ = CUNNING.apply(shown, move)
+    return (move, CUNNING.legal(after)[-1]) if CUNNING.turn_continues(after) else (move,)
+
+
 def of_record(record: Record, seat: int | None, orders: Sequence[str]) -> Told:
     """What a seat is told of a record: its file, and every letter about any of some mails of its own."""
     played = replay(record)
     known = seen(played, seat)
     told: Told = {"file": write_record(known.record, known), "problems": known.problems, "moments": repr(known.moments)}
+    told["tales"] = [tale_at(known, number, seat) for number in range(len(known.moments))]
     if seat is None:
         return told
     told |= {order: posted.answered(played, seat, order) for order in orders}
     told["letters"] = [*posted.asked(played, seat), *posted.begun(cut(record, 0), seat)]
     told["sentences"] = everything(known, seat)
     return told
+
+
+def tale_at(known: Replay, number: int, seat: int | None) -> object:
+    """A turn as a seat is told it."""
+    game, render = known.record.game, render_plugin(known.record.game)
+    view, last = game.view(known.moments[number].position, seat), last_turn(known, number, seat)
+    names = known.record.names
+    return last and (render.told(game, view, names, last), render.tale(game, view, names, last))
 
 
 def of_the_next_turn(record: Record, seat: int, after: Turn) -> Told:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import ceil, hypot
+from math import ceil
 from xml.sax.saxutils import escape
 
 from attrs import NOTHING, evolve, field, frozen
 
 from docs.making.changes import Change
 from docs.making.drawn import NAMES
-from tkid.games.struggle.render.picture import ground, pieces, regions
+from tkid.games.struggle.render.picture import arrows, ground, pieces, regions
 from tkid.games.struggle.render.picture.outlines import Point, drawing
 from tkid.games.struggle.render.picture.packing import packed
+from tkid.games.struggle.render.picture.routes.route import routes
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.rules.board import OPEN, Board
 from tkid.games.struggle.rules.moves import Exchange, Play, Summon, carried_out, transfers
@@ -37,17 +38,13 @@ MANY = 4
 """So many regions a picture has at most."""
 SCALE = 0.8
 """The size of the map in a panel, compared with the board's."""
-STOP = 15
-"""So far from the middle of a piece a line ends."""
 STYLE: Style = {
     "svg": (f"font-family:{SANS};font-size:11px", ""),
     **ground.STYLE,
     **pieces.STYLE,
     **regions.STYLE,
     ".card": paint("stroke-width:1", fill="card", stroke="border"),
-    ".halo": paint("fill:none;stroke-width:5.5;stroke-linecap:round;opacity:.85", stroke="paper"),
-    ".arrow": paint("fill:none;stroke-width:2.2;stroke-linecap:round", stroke="last"),
-    ".tip": paint(fill="last"),
+    **arrows.STYLE,
 }
 CLASSES = re.compile(r'class="([^"]+)"')
 NAMES_IN = re.compile(r"\.([\w-]+)")
@@ -206,7 +203,7 @@ class _Drawn:
         if self.position.contested in together:
             svg += ground.contested(self._board.regions[self.position.contested].code)
         if len(together) > 1 and (self.scene.last or self.change.broken):
-            svg += "".join(self._arrows())
+            svg += self._arrows()
         for region in together:
             svg += regions.region(self.scene, region) + regions.order(self.scene, region)
         return Panel(width, height, element("g", svg, transform=f"scale({SCALE}) translate({-left} {-top})"))
@@ -219,30 +216,24 @@ class _Drawn:
         top, bottom = min(y for _, y in points) - MARGIN, max(y for _, y in points) + MARGIN
         return int(left), int(top), ceil(SCALE * (right - left)), ceil(SCALE * (bottom - top))
 
-    def _arrows(self) -> Iterator[str]:
-        """A line between two regions for the followers that move, with a head at each end for a swap."""
-        moving = self._between()
+    def _arrows(self) -> str:
+        """The lines of the last turn, or of what somebody tries: one for each two regions, with two heads for a swap."""
+        if self.scene.last:
+            return arrows.arrows(self.scene).svg
+        boxes = tuple(box for region in range(len(self._board.regions)) for box in packed(self.scene, region).boxes)
+        moving, svg = self._between(), ""
         for at, transfer in enumerate(moving):
             back = [each for each in moving if each.ends == transfer.ends[::-1]]
-            if back and back[0] in moving[:at]:
-                continue
-            start, end = (self._stand(region, transfer) for region in transfer.ends)
-            length = max(1.0, hypot(end[0] - start[0], end[1] - start[1]))
-            x, y = STOP * (end[0] - start[0]) / length, STOP * (end[1] - start[1]) / length
-            start, end = (start[0] + x, start[1] + y), (end[0] - x, end[1] - y)
-            line = f"M{start[0]:.1f} {start[1]:.1f}L{end[0]:.1f} {end[1]:.1f}"
-            yield "".join(element("path", d=line, class_=each) for each in ("halo", "arrow"))
-            yield pieces.tip(start, end) + (pieces.tip(end, start) if back else "")
+            if not back or back[0] not in moving[:at]:
+                start, end = (self._stand(region, transfer) for region in transfer.ends)
+                svg += arrows.drawn(routes((start,), (end,), boxes), both=bool(back))
+        return svg
 
     def _stand(self, region: int, transfer: Transfer) -> Point:
-        """Where a line begins or ends in a region: at a piece that moves, or else at the last of those that stand there."""
+        """Where a line begins or ends in a region: at a piece that would move, or else in the middle."""
         places = packed(self.scene, region)
-        kinds = [("follower", True), ("ghost", False), ("follower", False)]
-        for kind, came in kinds:
-            for faction, n in enumerate(transfer.group):
-                if n and (found := places.places(kind, faction, came=came)):
-                    return found[-1]
-        return drawing(self._board).shapes[region].middle
+        found = [point for faction, n in enumerate(transfer.group) if n for point in places.places("follower", faction)]
+        return found[-1] if found else drawing(self._board).shapes[region].middle
 
     # -- beside the map -----------------------------------------------------------------------------------
 

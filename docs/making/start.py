@@ -19,8 +19,8 @@ from tkid.rulebook.register import in_force
 
 BOARD = "assets/board.svg"
 """The board on Start."""
-BOARD_TOP, BOARD_HEIGHT = 60, 512
-"""The part of the picture that Start shows: map, track and supply, without the players."""
+BOARD_WIDTH, BOARD_HEIGHT = 480, 620
+"""Its size: the map with the tallies on its sea, without the players."""
 
 
 class HotSpot(NamedTuple):
@@ -35,21 +35,20 @@ class HotSpot(NamedTuple):
     def style(self) -> str:
         """Where it is, as CSS."""
         left, top, width, height = self.box
-        board_width = 480
         x, y = (self.dot[0] - left) / width, (self.dot[1] - top) / height
         return (
-            f"left:{left / board_width:.1%};top:{top / BOARD_HEIGHT:.1%};"
-            f"width:{width / board_width:.1%};height:{height / BOARD_HEIGHT:.1%};--x:{x:.0%};--y:{y:.0%}"
+            f"left:{left / BOARD_WIDTH:.1%};top:{top / BOARD_HEIGHT:.1%};"
+            f"width:{width / BOARD_WIDTH:.1%};height:{height / BOARD_HEIGHT:.1%};--x:{x:.0%};--y:{y:.0%}"
         )
 
 
 HOT_SPOTS = (
-    HotSpot("second.struggle.contested", "Region cards: which region is contested?", (335, 2, 142, 272), (345, 11)),
-    HotSpot("second.card.negotiate.disc", "Negotiation disc: what is it for?", (335, 275, 142, 26), (345, 287)),
-    HotSpot("second.setup.supply", "Supply: where do followers come from?", (335, 302, 142, 85), (345, 308)),
-    HotSpot("second.ending.power", "Control discs: which faction is strongest?", (335, 388, 142, 42), (345, 394)),
-    HotSpot("second.ending.trigger", "Unstable regions: when does the game end?", (335, 431, 142, 47), (345, 439)),
-    HotSpot("second.struggle.majority", "Gwynedd is contested: who takes control?", (8, 288, 126, 134), (74, 394)),
+    HotSpot("second.struggle.contested", "Region cards: which region is contested?", (324, 4, 153, 243), (334, 17)),
+    HotSpot("second.card.negotiate.disc", "Negotiation disc: what is it for?", (440, 176, 38, 44), (469, 186)),
+    HotSpot("second.setup.supply", "Supply: where do followers come from?", (5, 262, 68, 90), (66, 273)),
+    HotSpot("second.ending.power", "Control discs: which faction is strongest?", (350, 256, 126, 46), (361, 266)),
+    HotSpot("second.ending.trigger", "Unstable regions: when does the game end?", (208, 579, 266, 38), (219, 592)),
+    HotSpot("second.struggle.majority", "Gwynedd is contested: who takes control?", (10, 390, 182, 124), (104, 480)),
 )
 """The places on the board of Start."""
 
@@ -185,9 +184,8 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
 def board() -> Picture:
     """The board of Start, without the players."""
     game, shown = position("start")
-    whole = render_plugin(game).picture(game, open_view(game, shown), NAMES[:2])
-    parts = tuple(part for part in whole.parts if part.name != "ground")  # the page has a sea of its own
-    return evolve(whole, corner=(0, BOARD_TOP), height=BOARD_HEIGHT, parts=parts)
+    whole = render_plugin(game).picture(game, open_view(game, shown), NAMES[:2], layout="alone")
+    return evolve(whole, parts=whole.parts[1:])  # the page has paper of its own
 
 
 @pocket_pages

@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from tests.cli import POSITION, RECORD, complaint, record_in, said
@@ -71,6 +72,22 @@ def test_a_wide_picture_is_twice_as_wide(folder: Path) -> None:
     assert int.from_bytes((folder / "wide.png").read_bytes()[16:20], "big") == 1280
 
 
+def test_a_card_for_links_shows_what_a_spectator_may_see(folder: Path) -> None:
+    said("render", "game.tkid", "-o", "cover.png", "--cover")
+    with Image.open(folder / "cover.png") as image:
+        assert image.size == (1200, 630)
+    svg = said("render", "game.tkid", "-o", "-", "--cover", "--turn", 2)
+    assert "Ann to play" in svg
+    assert 'viewBox="0 0 1200 630"' in svg
+    assert "advanced" in said("render", ADVANCED, "-o", "-", "--cover")
+
+
+def test_a_whole_game_as_a_gif(folder: Path) -> None:
+    said("render", "game.tkid", "-o", "game.gif")
+    with Image.open(folder / "game.gif") as moving:
+        assert (getattr(moving, "n_frames", 0), moving.size[0]) == (6, 480)
+
+
 def test_a_replay_and_a_board_to_click(folder: Path) -> None:
     said("render", "game.tkid", "-o", "game.html")
     assert 'id="slider"' in (folder / "game.html").read_text("utf-8")
@@ -107,9 +124,9 @@ HERE = ("render", "game.tkid", "-o")
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        ((*HERE, "board.gif"), 2, "board.gif: let its name end in .svg, .png, .html"),
+        ((*HERE, "board.jpg"), 2, "board.jpg: let its name end in .svg, .png, .html, .gif"),
         ((*HERE, "board"), 2, "board: let its name end in"),
-        ((*HERE, "board.svg", "--format", "gif"), 2, "--format gif: choose one of svg, png, html."),
+        ((*HERE, "board.svg", "--format", "jpg"), 2, "--format jpg: choose one of svg, png, html, gif."),
         ((*HERE, "board.svg", "--turn", "6"), 1, "game.tkid has only the turns 0 to 5."),
         ((*HERE, "board.svg", "--turn", "-1"), 1, "game.tkid has only the turns 0 to 5."),
         ((*HERE, "board.svg", "--seat", "Zoe"), 2, "There is no player Zoe. The players are Ann, Łukasz."),
@@ -120,6 +137,19 @@ HERE = ("render", "game.tkid", "-o")
         ((*HERE, "board.svg", "--click"), 2, "--click makes a page. Write -o turn.html."),
         ((*HERE, "game.html", "--wide"), 2, "--wide is for pictures. Write -o board.svg or -o board.png."),
         ((*HERE, "turn.html", "--click", "--wide"), 2, "--wide is for pictures."),
+        ((*HERE, "game.gif", "--click"), 2, "--click makes a page. Write -o turn.html."),
+        ((*HERE, "game.gif", "--wide"), 2, "--wide is for pictures."),
+        ((*HERE, "game.gif", "--cover"), 2, "--cover makes a picture. Write -o cover.png."),
+        ((*HERE, "game.gif", "--turn", "3"), 2, "A replay has every turn."),
+        (
+            (*HERE, "cover.png", "--cover", "--seat", "Ann"),
+            2,
+            "--cover shows what a spectator may see. Leave out --seat.",
+        ),
+        ((*HERE, "cover.png", "--cover", "--wide"), 2, "Choose either --wide or --cover."),
+        ((*HERE, "cover.png", "--cover", "--turn", "6"), 1, "game.tkid has only the turns 0 to 5."),
+        (("render", POSITION, "-o", "cover.png", "--cover"), 2, "--cover needs a game file, and this is a position."),
+        (("render", POSITION, "-o", "game.gif"), 2, "A replay needs a game file, and this is a position."),
         ((*HERE, "turn.html", "--click", "--seat", "Ann"), 1, "It is Łukasz's turn"),
         ((*HERE, "board.svg", "--position", POSITION), 2, "Give either a game file or --position, not both."),
         (("render", ADVANCED, "-o", "turn.html", "--click"), 1, "The game is over"),

@@ -16,16 +16,18 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, random_game, seeds, twin
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
-from tests.render.svg import SCHEMES, ground, keys, parsed, shapes
+from tests.render.svg import SCHEMES, Shape, ground, keys, parsed, shapes
 from tests.render.test_claim import EXPECTED
 from tkid.games.claim.notation.position_line import read_position
-from tkid.games.claim.render.picture.cards import COLOURS, EMBLEMS
+from tkid.games.claim.render.picture.cards import EMBLEMS, ROLE
 from tkid.games.claim.render.picture.picture import picture
-from tkid.games.claim.rules.deck import FACTIONS
+from tkid.games.claim.rules import scoring
+from tkid.games.claim.rules.deck import FACTIONS, PACK, Cards, ordered
 from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN
-from tkid.render.picture import LastTurn, Picture, document
+from tkid.render.palette import ROLES
+from tkid.render.picture import LastTurn, Layout, Picture, document
 
 SNAPSHOTS: dict[str, tuple[int, int | None]] = {
     "claim-start": (0, 0),
@@ -38,7 +40,8 @@ SNAPSHOTS: dict[str, tuple[int, int | None]] = {
 """The number of turns played, and who looks."""
 SEATS = st.sampled_from((0, 1, None))
 TURNS = 52
-LEAST_CONTRAST, LEAST_DIFFERENCE, LEAST_SIZE = 4.5, 20, 11
+LAYOUTS: tuple[Layout, ...] = ("page", "wide", "board", "alone")
+LEAST_CONTRAST, LEAST_DIFFERENCE, LEAST_SIZE = 4.5, 25, 11
 EMBLEM_CONTRAST = 3
 
 Moment = tuple[Position, LastTurn | None]
@@ -55,10 +58,10 @@ def moments(rng: Random, turns: int = TURNS) -> list[Moment]:
     return found
 
 
-def seen(moment: Moment, seat: int | None, names: tuple[str, ...] = PLAYERS) -> Picture:
+def seen(moment: Moment, seat: int | None, names: tuple[str, ...] = PLAYERS, layout: Layout = "page") -> Picture:
     """The picture that a seat gets of a moment."""
     position, last = moment
-    return picture(CLAIM, CLAIM.view(position, seat), names, last)
+    return picture(CLAIM, CLAIM.view(position, seat), names, last, layout=layout)
 
 
 def drawn(name: str) -> str:
@@ -81,34 +84,68 @@ def test_snapshots(name: str) -> None:
     assert drawn(name) == (EXPECTED / f"{name}.svg").read_text("utf-8")
 
 
-@pytest.mark.slow
-@given(any_moment(), SEATS, st.tuples(names, names))
-@settings(max_examples=60)
-def test_texts_stand_apart_within_the_frame_large_enough_and_uncovered(
-    moment: Moment, seat: int | None, players: tuple[str, str]
-) -> None:
-    made = seen(moment, seat, players)
+def crowded(scores: tuple[Cards, Cards], discards: Cards = ()) -> Position:
+    """A position with such piles."""
+    position = moments(Random(5), 45)[-1][0]
+    return position.but(scores=tuple(map(ordered, scores)), discards=ordered(discards))
+
+
+CROWDED = (
+    crowded((PACK[:14], PACK[14:]), PACK),
+    crowded((PACK, ()), ()),
+    crowded(((), PACK[14:]), PACK[:14]),
+)
+"""Piles as full as there are cards, and fuller than play can make them."""
+
+
+def check_room(made: Picture) -> None:
+    """No text is outside the frame, too small, on another one, half on a card or chip, or under anything; no two cards overlap."""
     found = shapes(made)
     texts = [shape for shape in found if shape.kind == "text"]
     assert min(shape.size for shape in texts) >= LEAST_SIZE
-    for shape in texts:
+    cards = [shape for shape in found if shape.classes & {"c-paper", "c-aside"}]
+    chips = [shape for shape in found if shape.kind == "rect" and "c-edge" in shape.classes]
+    for shape in (*texts, *cards, *chips):
         assert shape.box.left >= 0, shape
         assert shape.box.top >= 0, shape
         assert shape.box.right <= made.width, shape
         assert shape.box.bottom <= made.height, shape
-    for one, two in combinations(texts, 2):
-        assert not one.box.overlaps(two.box), (one, two)
+    for kind in (texts, cards, chips):
+        for one, two in combinations(kind, 2):
+            assert not one.box.overlaps(two.box), (one, two)
+    for each in texts:
+        for card in (*cards, *chips):
+            assert not each.box.overlaps(card.box) or _within(each, card), (each, card)
     for place, shape in enumerate(found):
         if shape.kind == "text":
             after = [each for each in found[place:] if each.kind == "rect" and each.css["light"]["fill"] != "none"]
             assert not any(each.box.overlaps(shape.box) for each in after), shape
 
 
+def _within(one: Shape, other: Shape) -> bool:
+    return other.box.holds(one.box.left, one.box.top) and other.box.holds(one.box.right, one.box.bottom)
+
+
 @pytest.mark.slow
-@given(any_moment(), SEATS)
-@settings(max_examples=30)
-def test_whatever_is_written_stands_out_from_its_ground(moment: Moment, seat: int | None) -> None:
-    found = shapes(seen(moment, seat))
+@given(any_moment(), SEATS, st.tuples(names, names), st.sampled_from(LAYOUTS))
+@settings(max_examples=80)
+def test_nothing_overlaps_or_leaves_the_frame(
+    moment: Moment, seat: int | None, players: tuple[str, str], layout: Layout
+) -> None:
+    check_room(seen(moment, seat, players, layout))
+
+
+def test_nothing_overlaps_where_piles_are_as_full_as_can_be() -> None:
+    for position in CROWDED:
+        for layout in LAYOUTS:
+            check_room(seen((position, None), 0, ("W" * 32, "m" * 32), layout))
+
+
+@pytest.mark.slow
+@given(any_moment(), SEATS, st.sampled_from(LAYOUTS))
+@settings(max_examples=40)
+def test_whatever_is_written_stands_out_from_its_ground(moment: Moment, seat: int | None, layout: Layout) -> None:
+    found = shapes(seen(moment, seat, layout=layout))
     for shape in found:
         for scheme in SCHEMES:
             if shape.kind in {"text", "use"}:
@@ -117,12 +154,20 @@ def test_whatever_is_written_stands_out_from_its_ground(moment: Moment, seat: in
 
 
 def test_factions_differ_in_shape_and_letter_and_to_all_eyes_in_colour() -> None:
-    assert set(COLOURS) == set(EMBLEMS) == set(FACTIONS)
+    assert set(ROLE) == set(EMBLEMS) == set(FACTIONS)
     assert len(set(EMBLEMS.values())) == len(FACTIONS)
-    for (one, _), (two, _) in combinations(COLOURS.values(), 2):
-        assert differ(one, two) > LEAST_DIFFERENCE, (one, two)
-        for cones in (NO_RED, NO_GREEN, NO_BLUE):
-            assert differ(without(cones, one), without(cones, two)) > LEAST_DIFFERENCE, (one, two, cones)
+    for scheme, _ in enumerate(SCHEMES):
+        colours = {role: ROLES[role][scheme] for role in ROLE.values()}
+        for role, colour in colours.items():
+            assert contrast(colour, ROLES[f"on-{role}"][scheme]) >= LEAST_CONTRAST, (role, scheme)
+            for ground_ in ("tint", "won"):
+                for ink, least in (("ink", LEAST_CONTRAST), ("last", EMBLEM_CONTRAST)):
+                    said = contrast(ROLES[ink][scheme], ROLES[f"{ground_}-{role}"][scheme])
+                    assert said >= least, (ink, ground_, role, scheme, said)
+        for one, two in combinations(colours.values(), 2):
+            for cones in (None, NO_RED, NO_GREEN, NO_BLUE):
+                pair = (one, two) if cones is None else (without(cones, one), without(cones, two))
+                assert differ(*pair) > LEAST_DIFFERENCE, (one, two, cones)
 
 
 @given(any_moment(), SEATS, seeds)
@@ -147,26 +192,43 @@ def test_the_cards_of_the_viewers_hand_are_named_once_a_copy_and_nothing_else(mo
 
 def test_all_pictures_of_a_seat_have_the_same_size_and_parts() -> None:
     for seat in (0, 1, None):
-        made = [seen(moment, seat) for moment in moments(Random(1))]
-        assert len({(each.width, each.height, tuple(part.name for part in each.parts)) for each in made}) == 1
-        assert {each.width for each in made} == {480}
-        for one, two in pairwise(made):
-            changed = {b.name for a, b in zip(one.parts, two.parts, strict=True) if a != b}
-            assert "ground" not in changed
-            assert {"headline", "player-0", "player-1", "trick", "news"} & changed
+        for layout in LAYOUTS:
+            made = [seen(moment, seat, layout=layout) for moment in moments(Random(1))]
+            assert (
+                len({(each.width, each.height, each.defs, *(part.name for part in each.parts)) for each in made}) == 1
+            )
+            assert {each.width for each in made} == {{"wide": 960, "alone": 360}.get(layout, 480)}
+            for each in made:
+                assert not [value for part in each.parts for value in part.at if value % 3]
+                assert each.height % 3 == 0
+            for one, two in pairwise(made):
+                changed = {b.name for a, b in zip(one.parts, two.parts, strict=True) if a != b}
+                assert not {"ground", "table", "legend"} & changed
+                assert "trick" in changed
 
 
 @pytest.mark.slow
 @given(any_moment(), SEATS)
 @settings(max_examples=60)
-def test_the_card_played_last_is_framed_and_no_other(moment: Moment, seat: int | None) -> None:
-    last, found = moment[1], shapes(seen(moment, seat))
-    frames = [shape for shape in found if "c-last" in shape.classes]
-    assert len(frames) == (last is not None)
-    if last is not None:
-        (frame,) = frames
+def test_the_card_that_was_led_has_a_heavy_line_and_the_winner_of_a_trick_a_ring(
+    moment: Moment, seat: int | None
+) -> None:
+    position, last = moment
+    found = [shape for shape in shapes(seen(moment, seat)) if shape.part == "trick"]
+    lines = [shape for shape in found if "c-led" in shape.classes]
+    rings = [shape for shape in found if "c-last" in shape.classes]
+    ended = last is not None and last.before.led is not None
+    assert (len(lines), len(rings)) == (position.led is not None, ended)
+    for frame in (*lines, *rings):
         within = [shape.words for shape in found if shape.words and frame.box.holds(*shape.box.middle)]
-        assert within[0] == last.moves[0].card[1]
+        if frame in lines:
+            assert within == [position.led[1], position.led[0]] if position.led else False
+        else:
+            assert last is not None
+            won = next(event for event in last.events if " wins the trick" in event.text)
+            winner = int(won.text[1])
+            card = last.before.led if winner == last.before.leader else last.moves[0].card
+            assert within == [card[1], card[0]]
 
 
 def test_cards_that_may_not_be_played_step_back() -> None:
@@ -178,36 +240,38 @@ def test_cards_that_may_not_be_played_step_back() -> None:
     assert '<rect class="c-aside"' not in document(picture(CLAIM, CLAIM.view(free, 1), PLAYERS))
 
 
-def test_banners_point_at_the_votes() -> None:
+def test_factions_that_vote_have_a_crown_and_a_crest() -> None:
     for moment in moments(Random(7))[26:]:
         made = {part.name: part.svg for part in seen(moment, 0).parts}
-        result = CLAIM.result(moment[0])
-        for letter, faction in FACTIONS.items():
-            piles = [[int(card[1]) for card in pile if card[0] == letter] for pile in moment[0].scores]
-            ranks = [(len(pile), max(pile, default=-1)) for pile in piles]
-            pointed = [side == "-" for side in re.findall(r"l(-?)13 ", made[f"score-{letter}"])]
-            assert pointed == ([] if ranks[0] == ranks[1] else [ranks[0] > ranks[1]]), faction
-        assert ("wins" in made["trick"]) == bool(result and result.winners)
+        votes = {vote.faction.letter: vote.seat for vote in scoring.votes(moment[0].scores)}
+        for seat in (0, 1):
+            mine = [letter for letter, owner in votes.items() if owner == seat]
+            kind = "won" if moment[0].to_act is None else "tint"
+            assert re.findall(rf'class="c-{kind}-(.)"', made[f"player-{seat}"]) == mine
+            assert made[f"player-{seat}"].count("#crown") == len(mine)
+        crests = re.findall("#emblem-(.)", made["votes"])
+        assert crests == [letter for seat in (0, 1) for letter, owner in votes.items() if owner == seat]
+
+
+def test_values_of_piles_are_those_of_their_cards_and_new_ones_are_underlined() -> None:
+    for position, last in moments(Random(8)):
+        made = {part.name: part.svg for part in seen((position, last), 0).parts}
+        piles = {"player-0": position.scores[0], "player-1": position.scores[1], "discards": position.discards}
+        before = last.before if last else position
+        were = (*before.scores, before.discards)
+        for (name, pile), old in zip(piles.items(), were, strict=True):
+            values = re.findall(r'class="c-digit(?: c-fresh)?"[^>]*>(\d)<', made[name])
+            assert sorted(values) == sorted(card[1] for card in pile)
+            assert made[name].count("c-under") == len(pile) - len(old)
 
 
 def test_titles_say_where_the_game_stands() -> None:
     played = moments(Random("claim rendered"))
-    mover = PLAYERS[played[13][0].to_act or 0]
-    assert seen(played[13], 0).title == f"Trick 7 of phase one: {mover} to play"
-    assert re.fullmatch("Trick 1 of phase two: (Ann|Bob) to lead", seen(played[26], None).title)
-    assert re.fullmatch("Game over: (Ann wins|Bob wins|drawn, nobody wins)", seen(played[-1], 1).title)
+    assert seen(played[13], 0).title == "Ann to play: Goblin 3 was led"
+    assert seen(played[26], None).title == "Ann to lead: phase two, trick 1 of 13"
+    assert seen(played[-1], 1).title == "Ann wins: three factions to two"
     drawn_game = read_position(CLAIM, "claim; 1 hand -; 2 hand -; 1 score G5 K2; 2 score U1 D4; ended drawn")
-    made = picture(CLAIM, CLAIM.view(drawn_game, 0), PLAYERS)
-    assert made.title == "Game over: drawn, nobody wins"
-    assert "Nobody has 3 votes" in document(made)
-
-
-def test_undead_among_the_discards_are_drawn_where_a_position_has_them() -> None:
-    for discards, chips in (("U5 K9", 5), ("K9", 4)):
-        line = f"claim; 1 hand G5; 2 hand K5; prize U3; deck K2; discards {discards}; to play 1"
-        made = picture(CLAIM, CLAIM.view(read_position(CLAIM, line), 0), PLAYERS)
-        (part,) = (part.svg for part in made.parts if part.name == "discards")
-        assert part.count("<use ") == chips
+    assert picture(CLAIM, CLAIM.view(drawn_game, 0), PLAYERS).title == "A draw: nobody has three factions"
 
 
 def test_what_is_not_known_lies_face_down() -> None:
@@ -217,7 +281,8 @@ def test_what_is_not_known_lies_face_down() -> None:
     assert position.hands[0].count(HIDDEN) == 2
     svg = document(picture(CLAIM, CLAIM.view(position, 0), PLAYERS))
     assert len(re.findall('class="c-paper"', svg)) == 1
-    assert "face down" in svg
+    assert svg.count('href="#back-h"') == 2
+    assert svg.count('href="#back-s"') == 2
 
 
 @given(any_moment())
@@ -230,8 +295,7 @@ def test_whoever_is_shown_everything_sees_both_hands_open(moment: Moment) -> Non
         drawn_parts = {part.name: part.svg for part in made.parts}
         for name, cards in (("hand", position.hands[seat]), ("followers", position.followers[seat])):
             assert drawn_parts[f"{name}-{seat}"].count('class="c-paper"') == len(cards)
-    texts = [shape for shape in shapes(made) if shape.kind == "text"]
-    assert not any(one.box.overlaps(two.box) for one, two in combinations(texts, 2))
+    check_room(made)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 from random import Random
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -17,41 +18,86 @@ from tests.games.claim.shared import CLAIM, PLAYERS, reached
 from tests.games.struggle.shared.family import struggle
 from tests.games.struggle.shared.tiers import COPIED, Cell, cells_of
 from tests.makers.games import FOLDER
-from tests.shared.clicking import clicks_to
+from tests.shared.clicking import Clicker, clicks_to, whole
 from tests.shared.lines import Step, random_line, steps_of
 from tkid.games.claim.rules.moves import PLAYS
-from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.render.changes import CAME, TRACK, TURN
+from tkid.games.struggle.render.text.consequences import consequence
+from tkid.games.struggle.rules.board import OPEN, minus, plus
+from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Copy, Play
-from tkid.games.struggle.rules.position import Position
+from tkid.games.struggle.rules.position import Position, put
+from tkid.games.struggle.rules.turns.arrivals import Arrival
+from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
 from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import replay
+from tkid.render.click_data import data
 from tkid.render.click_page import Answer, click_page
-from tkid.render.clicks import data
+from tkid.render.clicks import Change
+from tkid.render.picture import LastTurn
 from tkid.render.plugin import render_plugin
-from tkid.rulebook.rulesets import ruleset
+from tkid.rulebook.rulesets import ruleset, rulesets
 
 AXE = Path(__file__).parents[1] / "docs" / "vendor" / "axe.min.js"
 FAULTS = """axe.run().then(found => found.violations
     .filter(fault => ["serious", "critical"].includes(fault.impact))
     .map(fault => fault.id + ": " + fault.nodes.map(node => node.html.slice(0, 150)).slice(0, 3).join(" | ")))"""
 CLICK = """(key => {
+    const spots = JSON.parse(document.getElementById("k-choices").textContent).spots;
     const drawn = [...document.querySelectorAll(`#k-board .k-may[data-at="${key}"]`)]
         .find((each) => each.matches("[tabindex]") || each.querySelector(":scope > [tabindex]"));
-    const named = [...document.querySelectorAll("#k-list button")].find((button) => spotted(button) === key);
+    const named = [...document.querySelectorAll("#k-list button[data-spot]")].find((button) => spots[button.dataset.spot][0] === key);
     const target = named && (drawn || named);
     if (target) target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     return Boolean(target);
 })"""
 """Clicks what has a key: in the picture where it is drawn there, else in the list, in which it has to be offered in any case."""
-SPOTTED = 'const keys = JSON.parse(document.getElementById("k-choices").textContent).spots; const spotted = (button) => keys[button.dataset.spot][0];'
+DRAWN = """(() => {
+    const number = (piece) => {
+        const said = piece.nextElementSibling;
+        const found = said && said.tagName === "text" && /^\u00d7?(\\d+)$/.exec(said.textContent);
+        return found ? Number(found[1]) : 1;
+    };
+    const found = { counts: {}, track: [], negotiated: [], hand: [] };
+    for (const element of document.querySelectorAll("#k-board [data-at]")) {
+        const key = element.dataset.at, [kind, place] = key.split("/");
+        if (["follower", "supply", "court"].includes(kind)) found.counts[key] = (found.counts[key] || 0) + number(element);
+        if (kind === "space") found.track.push(place);
+        if (kind === "space" && element.querySelector(".token")) found.negotiated.push(place);
+        if (kind === "card") found.hand.push(place);
+    }
+    return found;
+})()"""
+"""What the picture shows: pieces and their numbers by key, the track, and the cards in hand."""
+NAMED = """[...document.querySelectorAll("#k-list button")].map(
+    (button) => button.ariaLabel || button.querySelector(".k-unseen").textContent)"""
+"""What screen readers call the buttons of the list."""
 LINE = 'document.getElementById("k-line").textContent'
 ASKED = 'document.getElementById("k-ask").textContent'
 FOCUSED = """{ const at = document.activeElement; const spots = JSON.parse(document.getElementById("k-choices").textContent).spots;
     at.dataset.spot ? spots[at.dataset.spot][0] : at.closest("[data-at]")?.dataset.at || "" }"""
-COPY = 'document.getElementById("k-copy").disabled'
+CHOSEN = 'document.querySelectorAll("#k-board .k-chosen").length'
+CAME_BY = 'document.querySelectorAll("#k-board .came").length'
+"""How many pieces have the ring of those who came."""
+NOTE = 'document.getElementById("k-note").textContent'
+FIRST_CARD = """{ const spots = JSON.parse(document.getElementById("k-choices").textContent).spots;
+    spots[document.querySelector("#k-list .k-card[data-spot]").dataset.spot][0] }"""
+SMALL = """[...document.querySelectorAll("button, .k-button, summary")].filter((each) => {
+    const { width, height } = each.getBoundingClientRect();
+    return width && Math.min(width, height) < 43.9;
+}).map((each) => each.outerHTML.slice(0, 100))"""
+"""The controls that are smaller than a finger."""
+SENDING = '!document.getElementById("k-send").hidden'
+IN_VIEW = """(() => {
+    const { top, bottom } = document.getElementById("k-ask").getBoundingClientRect();
+    const sheet = document.getElementById("k-panel").getBoundingClientRect();
+    const small = innerWidth > 800 || sheet.height <= 0.44 * innerHeight + 1;
+    return top >= 0 && bottom <= innerHeight && sheet.bottom <= innerHeight + 1 && small;
+})()"""
+"""Whether the question is in view, and on a small screen the sheet takes at most 44 % of it."""
 STEMS = {
     "second-edition": ("whole*", "coronation-s*"),
     "second-edition-advanced": ("ladder*", "plot-named*", "spy-copies-[a-n]*"),
@@ -97,6 +143,21 @@ class Turn:
         choices = render_plugin(self.game).choices(self.game, self.view, self.names)
         return clicks_to(data(choices), self.line, Random(len(self.line)).choice)
 
+    def shown(self) -> list[tuple[str, Position]]:
+        """The clicks, each with the position that the board shows after it: the steps that are complete are carried out."""
+        choices = render_plugin(self.game).choices(self.game, self.view, self.names)
+        clicker, steps = Clicker(data(choices)), list[int]()
+        clicked = self.clicks()
+        for key in clicked:
+            clicker.click(key)
+            steps.append(clicker.step)
+        way = choices.ways[whole(clicker.data).index(clicker.ways[0])]
+        found = [_after(self, [each for step in way.steps[:done] for each in step.changes]) for done in steps]
+        if clicker.end:
+            ended = [each for step in way.steps for each in step.changes] + [*choices.ends[clicker.end].changes]
+            found[-1] = _after(self, ended)
+        return list(zip(clicked, found, strict=True))
+
     def leads_to(self, line: str) -> Position:
         """Where a line leads that is typed in this position; it has to be legal."""
         read = reader(self.game, self.names).turn(line)
@@ -105,6 +166,73 @@ class Turn:
         for move in read.moves:
             position, _ = self.game.play(position, self.game.canonical(position, move))
         return position
+
+
+def _after(turn: Turn, changes: Sequence[Change]) -> Position:
+    """The position after some changes, counted one by one."""
+    position, board = turn.step.before, turn.game.board
+    seat = position.to_act or 0
+    codes = [region.code for region in board.regions]
+    for place, what in changes:
+        match what:
+            case (int(first), int(second)) if place == TRACK:
+                instead = {first: second, second: first}
+                position = position.but(track=tuple(instead.get(region, region) for region in position.track))
+            case (int(region),) if place == TRACK:
+                position = position.but(negotiated=position.negotiated | {region})
+            case (int(faction), int(whither)):
+                one, change = board.one(faction), plus if whither == CAME else minus
+                if place in codes:
+                    index = codes.index(place)
+                    position = position.but(regions=put(position.regions, index, change(position.regions[index], one)))
+                elif place == "supply":
+                    position = position.but(supply=change(position.supply, one))
+                else:
+                    position = position.but(courts=put(position.courts, seat, change(position.courts[seat], one)))
+            case (str(card),) if place.startswith("hand"):
+                hand = list(position.hands[seat])
+                hand.remove(card)
+                position = position.but(hands=put(position.hands, seat, tuple(hand)))
+            case _ if place == TURN:
+                position, _ = turn.game.apply(position, PASS)
+    return position
+
+
+def pictured(turn: Turn, position: Position) -> dict[str, Any]:
+    """What the picture of a position has to show, as DRAWN reads it."""
+    board, seat = turn.game.board, turn.step.before.to_act or 0
+    letters, codes = [each.letter for each in board.factions], [each.code for each in board.regions]
+    counts = {f"supply/{letter}": n for letter, n in zip(letters, position.supply, strict=True)}
+    for owner, court in enumerate(position.courts):
+        counts |= {f"court/{owner}/{letters[faction]}": court[faction] for faction in board.courtly}
+    for code, followers in zip(codes, position.regions, strict=True):
+        counts |= {f"follower/{code}/{letter}": n for letter, n in zip(letters, followers, strict=True) if n}
+    return {
+        "counts": counts,
+        "track": [codes[region] for region in position.track],
+        "negotiated": [codes[r] for r in position.track if r in position.negotiated and position.discs[r] == OPEN],
+        "hand": sorted(set(position.hands[seat])),
+    }
+
+
+def assert_clicked(browser: Chromium, folder: Path, turn: Turn) -> None:
+    """Click a turn: after every step the pieces are those of the position, and the line is the turn and leads to where it led."""
+    opened(browser, folder, turn.page())
+    shown = turn.shown()
+    for key, position in [("", turn.step.before), *shown]:
+        if key:
+            click(browser, key)
+        drawn, wanted = browser.run(DRAWN), pictured(turn, position)
+        drawn["hand"].sort()
+        assert drawn == wanted, (turn.line, key)
+        assert browser.run(IN_VIEW), (turn.line, key)
+    line = browser.run(LINE)
+    assert line == turn.line
+    assert turn.leads_to(line) == turn.step.after
+    assert browser.run(SENDING), "the line can be copied"
+    resolved = any(isinstance(event.about, ResolvedRegion | Arrival) for event in turn.step.events)
+    if not resolved:
+        assert pictured(turn, shown[-1][1]) == pictured(turn, turn.step.after)
 
 
 @cache
@@ -121,7 +249,7 @@ def turns(code: str) -> dict[str, dict[str, Turn]]:
 
 
 def _recorded(code: str) -> Iterator[Game]:
-    for path in sorted(path for stem in STEMS[code] for path in (FOLDER / code).glob(f"{stem}.tkid")):
+    for path in sorted(path for stem in STEMS.get(code, ("*",)) for path in (FOLDER / code).glob(f"{stem}.tkid")):
         record = read_record(path.read_bytes()).record
         assert record is not None
         yield struggle(record.game), record.names, steps_of(replay(record))
@@ -151,7 +279,7 @@ def opened(browser: Chromium, folder: Path, page: str) -> None:
 
 def click(browser: Chromium, key: str) -> None:
     """Click what is offered under a key."""
-    assert browser.run(f'{{ {SPOTTED} {CLICK}("{key}"); }}'), (key, browser.run(ASKED))
+    assert browser.run(f'{CLICK}("{key}")'), (key, browser.run(ASKED))
 
 
 # -- every card -------------------------------------------------------------------------------------------
@@ -159,20 +287,27 @@ def click(browser: Chromium, key: str) -> None:
 
 @pytest.mark.parametrize("code", list(STEMS))
 def test_every_card_is_clicked_and_accepted(browser: Chromium, tmp_path: Path, code: str) -> None:
-    """Every card, in several tiers: the page's line is the turn that was played, and leads to where it led."""
+    """Every card on a phone: the board shows each step, and the page's line is the turn that was played."""
+    browser.screen(390, 844)
     found = turns(code)
     (game, *_) = (turn.game for tiers in found.values() for turn in tiers.values())
     assert found.keys() == set(game.cards)
+    for tiers in found.values():
+        assert_clicked(browser, tmp_path, next(iter(tiers.values())))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("code", [each.code for each in rulesets() if each.game_name == Struggle.name])
+def test_every_tier_of_every_card_is_clicked(browser: Chromium, tmp_path: Path, code: str) -> None:
+    """All rulesets, every card and tier that occurs in many games: after every step the pieces are those of the engine."""
+    browser.screen(390, 844)
+    found = turns(code)
     for card, tiers in found.items():
-        print(f"{card}: {', '.join(tiers)}")  # noqa: T201 - for people
+        print(f"{code} {card}: {', '.join(tiers)}")  # noqa: T201 - for people
         for turn in tiers.values():
-            opened(browser, tmp_path, turn.page())
-            for key in turn.clicks():
-                click(browser, key)
-            line = browser.run(LINE)
-            assert line == turn.line
-            assert turn.leads_to(line) == turn.step.after
-            assert browser.run(COPY) is False, "the line can be copied"
+            assert_clicked(browser, tmp_path, turn)
+    (game, *_) = (turn.game for tiers in found.values() for turn in tiers.values())
+    assert found.keys() == set(game.cards)
 
 
 def some_turn(card: str = "Outmanoeuvre") -> Turn:
@@ -191,7 +326,7 @@ def test_claim_is_clicked(browser: Chromium, tmp_path: Path) -> None:
         click(browser, f"card/{move.card}")
         assert browser.run(LINE) == CLAIM.words.move(move)
         browser.press("Escape")
-    assert not browser.run(f'{{ {SPOTTED} {CLICK}("card/{barred}"); }}')
+    assert not browser.run(f'{CLICK}("card/{barred}")')
 
 
 # -- how it is clicked --------------------------------------------------------------------------------------
@@ -220,7 +355,7 @@ def test_a_whole_turn_by_keyboard(browser: Chromium, tmp_path: Path) -> None:
     browser.press("Enter")
     assert browser.wait(f"{ASKED}.startsWith('The line is') && {ASKED}")
     browser.press("Escape")
-    assert browser.run(COPY) is not False
+    assert not browser.run(SENDING)
 
 
 def test_the_keyboard_finds_everything_in_the_list_too(browser: Chromium, tmp_path: Path) -> None:
@@ -228,7 +363,7 @@ def test_the_keyboard_finds_everything_in_the_list_too(browser: Chromium, tmp_pa
     opened(browser, tmp_path, turn.page())
     for key in turn.clicks():
         drawn = browser.run('document.querySelectorAll("#k-board [role=button]").length')
-        named = browser.run('[...document.querySelectorAll("#k-list button")].map((button) => button.ariaLabel)')
+        named = browser.run(NAMED)
         assert len(named) == len(set(named)) >= drawn > 0
         assert not [name for name in named if not name]
         click(browser, key)
@@ -267,15 +402,72 @@ def test_what_is_not_legal_does_nothing_and_back_goes_back(browser: Chromium, tm
     browser.run("""document.querySelectorAll("#k-board [data-at^=region], #k-board [data-at^=space]").forEach(
         (each) => each.dispatchEvent(new MouseEvent("click", { bubbles: true })))""")
     assert browser.run(ASKED) == first
-    for key in turn.clicks():
+    start = browser.run(DRAWN)
+    for key in turn.clicks()[:2]:
         click(browser, key)
-    chosen = browser.run('document.querySelectorAll("#k-board .k-chosen").length')
-    assert chosen >= 2
+    assert browser.run(CHOSEN) == 1
+    for key in turn.clicks()[2:]:
+        click(browser, key)
+    assert browser.run(CHOSEN) == 0
+    assert browser.run(CAME_BY), "those who came have rings"
     browser.run('document.getElementById("k-back").click()')
     assert browser.run(LINE) == f"{turn.line.partition(';')[0]}; …"
     browser.run('document.getElementById("k-again").click()')
-    assert browser.run('document.getElementById("k-turn").hidden')
-    assert browser.run('document.querySelectorAll("#k-board .k-chosen").length') == 0
+    assert browser.run(LINE) == "…"
+    assert browser.run(CHOSEN) == 0
+    assert browser.run(DRAWN) == start
+
+
+def test_what_is_not_allowed_says_why(browser: Chromium, tmp_path: Path) -> None:
+    """A follower that is faded, a region that is resolved, and a card that cannot be played: a sentence, and its rule."""
+    turn = next(turn for turn in turns("second-edition-advanced")["March"].values() if any(turn.step.before.discs))
+    before = turn.step.before
+    closed = turn.game.board.regions[before.struggles[0]].code
+    opened(browser, tmp_path, turn.page())
+    click(browser, "card/March")
+    asked = browser.run(ASKED)
+    tap = """document.querySelector('#k-board [data-at="{}"]').dispatchEvent(new MouseEvent("click", {{ bubbles: true }}))"""
+    browser.run(tap.format(f"region/{closed}"))
+    assert browser.run(ASKED) == asked
+    assert "is resolved" in browser.run(NOTE)
+    assert "second.action.resolved" in browser.run('document.querySelector("#k-note a").ariaLabel')
+
+
+def test_the_marks_of_the_last_turn_go_with_the_first_click(browser: Chromium, tmp_path: Path) -> None:
+    turn = some_turn()
+    told = turn.step
+    view = turn.game.view(told.after, told.after.to_act)
+    last = LastTurn(told.before.to_act or 0, told.moves, told.events, told.before)
+    opened(browser, tmp_path, click_page(turn.game, view, turn.names, title="A game", last=last))
+    arrows = """document.querySelector('[data-part="arrows"]').childNodes.length"""
+    drawn = browser.run(CAME_BY), browser.run(arrows)
+    assert all(drawn)
+    click(browser, browser.run(FIRST_CARD))
+    assert browser.run(CAME_BY) == browser.run(arrows) == 0
+    browser.press("Escape")
+    assert (browser.run(CAME_BY), browser.run(arrows)) == drawn
+
+
+def test_controls_are_large_enough_for_a_finger(browser: Chromium, tmp_path: Path) -> None:
+    turn = some_turn()
+    browser.screen(390, 844)
+    opened(browser, tmp_path, turn.page(Answer("desk@example.org")))
+    for key in ["", *turn.clicks()]:
+        if key:
+            click(browser, key)
+        assert browser.run(SMALL) == []
+
+
+def test_the_end_says_what_the_turn_brings(browser: Chromium, tmp_path: Path) -> None:
+    for code in STEMS:
+        for tiers in turns(code).values():
+            (turn, *_) = tiers.values()
+            found = consequence(turn.game, turn.view.shown, turn.step.moves, turn.names)
+            opened(browser, tmp_path, turn.page())
+            for key in turn.clicks():
+                click(browser, key)
+            said = browser.run('document.getElementById("k-brings").textContent').replace("\u2060", "")
+            assert said == found.text + found.detail, turn.line
 
 
 def test_a_region_that_is_chosen_still_stands_for_its_followers(browser: Chromium, tmp_path: Path) -> None:
@@ -316,6 +508,11 @@ def test_the_line_is_copied_and_mailed(browser: Chromium, tmp_path: Path) -> Non
     link = urlsplit(browser.run('document.getElementById("k-mail").href'))
     assert (link.scheme, link.path) == ("mailto", "desk%2Ba2b3@example.org")
     assert parse_qs(link.query) == {"subject": ["Re: a & b"], "body": [f"{turn.line}\r\n"]}
+    browser.run("navigator.share = async (shared) => { window.shared = shared; }")
+    browser.press("Escape")
+    click(browser, turn.clicks()[-1])
+    browser.run('document.getElementById("k-share").click()')
+    assert browser.run("window.shared.text") == turn.line
     browser.ask("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
     browser.run('document.getElementById("k-copy").click()')
     assert browser.wait(f"{ASKED}.startsWith('The line is') && {ASKED}") == "The line is copied."

@@ -27,15 +27,16 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
 from tkid.kernel.game import HIDDEN, AnyGame, Event, with_names
 from tkid.notation.positions import read_position
+from tkid.render.click_data import data
 from tkid.render.click_page import Answer, click_page
-from tkid.render.clicks import data
 from tkid.render.picture import LastTurn
 from tkid.render.plugin import render_plugin
+from tkid.rulebook import known
 from tkid.rulebook.rulesets import rulesets
 
 FILES = Path(__file__).parents[2] / "fixtures" / "positions"
 SEED = 20261121
-LARGEST = 300_000
+LARGEST = 250_000
 """Bytes of a whole page."""
 HOSTILE = ("</script><img src=x onerror=alert(1)>", "<!--<script>\u2028", "&amp;'\"`{0}${1}", "\u202eDee")
 
@@ -223,7 +224,10 @@ def test_cards_that_cannot_be_played_say_why() -> None:
     )
     choices = render_plugin(game).choices(game, game.view(held, held.to_act), NAMES)
     assert [way.text for way in choices.ways] == ["Pass"]
-    assert choices.barred == ("Plot is never played: it is revealed when the game is over.",)
+    (barred,) = choices.barred.items()
+    assert barred[0] == "card/Plot"
+    assert barred[1].sentence == "Plot is never played: it is revealed when the game is over."
+    assert known(barred[1].rule)
     reveals = game.view(held.but(decision="plot", discs=(0,) * 8), held.to_act)
     keys = [key for way in render_plugin(game).choices(game, reveals, NAMES).ways for key in way.steps[0].keys]
     assert keys == ["faction/S", "faction/W", "faction/E"]

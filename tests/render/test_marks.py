@@ -132,7 +132,9 @@ def test_what_stands_in_which_colour() -> None:
 def test_who_won_and_what_nobody_won() -> None:
     position, events = test_text.all_pass(2)
     _, coloured = both(GAME, position, None, NAMES[:2], events)
-    assert {"Ann", "Ann wins", "WINS", "Game over after turn 16"} <= pieces(coloured, markup.WINS)
+    assert {"Ann", "Ann is crowned: the Welsh hold three regions", "WINS", "Game over after turn 16"} <= pieces(
+        coloured, markup.WINS
+    )
     assert pieces(coloured, WARNING) == {"unstable", "Unstable 1 of 3"}
 
 

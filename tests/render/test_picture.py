@@ -24,10 +24,9 @@ from tests.render.svg import SVG, Shape, inside, keys, parsed, shapes, texts
 from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.picture import cards
-from tkid.games.struggle.render.picture.headline import head
 from tkid.games.struggle.render.picture.layout import TALLIES, TRACK, spaces
 from tkid.games.struggle.render.picture.outlines import drawing
-from tkid.games.struggle.render.picture.picture import STYLE, picture
+from tkid.games.struggle.render.picture.picture import FAINT, STYLE, picture
 from tkid.games.struggle.render.text import telling
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE
 from tkid.games.struggle.rules.game import Struggle
@@ -37,6 +36,7 @@ from tkid.kernel.game import Event
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Moment
 from tkid.record.play.validation import judge
+from tkid.render.head import head
 from tkid.render.palette import ROLES
 from tkid.render.picture import LastTurn, Layout, Picture, css, document
 from tkid.rulebook.rulesets import ruleset
@@ -59,7 +59,7 @@ SNAPSHOTS = {
 }
 """For each snapshot the recorded game, the turn, and for whom it is drawn (None: a spectator)."""
 LAYOUTS: dict[Layout, tuple[int, int]] = {
-    "page": (480, 1026),
+    "page": (480, 1050),
     "board": (480, 918),
     "alone": (480, 620),
     "wide": (960, 714),
@@ -198,7 +198,9 @@ def test_everything_that_stands_somewhere_is_drawn_there(choice: Choice) -> None
             assert pieces == n or (pieces == 1 and f"\u00d7{n}" in counts)
     for owner in position.seats:
         assert named[f"pile/{owner}"] == bool(position.discards[owner])
-        assert f"{len(position.discards[owner])} used" in texts(part(shown, f"pile-{owner}"))
+        *top, used = texts(part(shown, f"pile-{owner}"))[0].split(" \u00b7 ")
+        assert used == f"{len(position.discards[owner])} used"
+        assert top == list(position.discards[owner][-1:])
         court = part(shown, f"court-{owner}")
         assert [key.rpartition("/")[2] for key in keys(court)] == [map_.factions[f].letter for f in map_.courtly]
         assert [int(each) for each in texts(court) if each.isdigit()] == [
@@ -295,7 +297,8 @@ def test_what_is_hidden_is_not_drawn(choice: Choice) -> None:
     game, position, seat = scene.game, scene.position, scene.seat
     view = game.view(position, seat)
     known = [card for cards in view.shown.hands + view.shown.discards for card in cards if card != HIDDEN]
-    told = " ".join(texts(parsed(picture(game, view, NAMES[: len(position.courts)], None))))
+    shown = picture(game, view, NAMES[: len(position.courts)], None)
+    told = " ".join(each for part in shown.parts if part.name != "legend" for each in texts(element(part.svg)))
     for card in game.cards:
         if card not in known and not any(card in other for other in known):
             assert not re.search(rf"\b{card}\b", told), card
@@ -315,9 +318,9 @@ def test_the_pictures_of_a_game_have_the_same_parts_and_size() -> None:
         assert {layout: size[:2] for layout, (size,) in sizes.items()} == LAYOUTS
         board_, alone, wide = (next(iter(sizes[layout]))[2] for layout in ("board", "alone", "wide"))
         ((_, _, page),) = sizes["page"]
-        assert [name for name in page if name != "head"] == list(board_)
+        assert [name for name in page if name not in {"head", "legend"}] == list(board_)
         assert [name for name in board_ if not name.startswith(PLAYED)] == list(alone)
-        assert wide == (*page, "legend")
+        assert wide == page
 
 
 def test_a_part_is_the_same_in_every_layout() -> None:
@@ -454,11 +457,12 @@ def test_factions_differ_also_for_whoever_sees_no_green(dark: bool) -> None:  # 
 def test_on_paper_the_sea_is_white_and_who_wants_more_contrast_has_no_dim_words() -> None:
     css_ = css(STYLE)
     assert "@media print{.sea,.shoal{fill:#fff}}" in css_
-    for scheme, ink in (
-        ("", colour(".ink", dark=False)),
-        (" and (prefers-color-scheme:dark)", colour(".ink", dark=True)),
+    for begins, ends, dark in (
+        ("@media ", "", False),
+        ("@media screen and ", " and (prefers-color-scheme:dark)", True),
     ):
-        assert f"@media (prefers-contrast:more){scheme}{{[data-part] .dim{{fill:{ink}}}}}" in css_
+        ink = colour(".ink", dark=dark)
+        assert f"{begins}(prefers-contrast:more){ends}{{{FAINT}{{fill:{ink}}}}}" in css_
     assert (
         not set(re.findall(r"#[0-9a-f]{3,6}\b", css_)) - {"#fff"} - {each for pair in ROLES.values() for each in pair}
     )

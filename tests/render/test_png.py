@@ -19,20 +19,24 @@ from PIL import Image, ImageChops, ImageFont
 
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.mail.letters.pictures import MOST_BYTES
+from tkid.mail.letters.pictures import MOST_BYTES, SHARP
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.frames import last_turn
-from tkid.render.picture import Part, Picture, text
+from tkid.render.frames import last_turn, picture_at
+from tkid.render.picture import Part, Picture, document, text
 from tkid.render.plugin import render_plugin
-from tkid.render.png import FILES, NoPngError, png
+from tkid.render.png import FILES, GROUND, NoPngError, drawn, png
 from tkid.render.png import WIDTH as USUAL
+from tkid.render.raster.canvas import Canvas, Tile
+from tkid.render.raster.tiles import Remembered, Tiles
 
 EXPECTED = Path(__file__).with_name("expected")
 WIDTH = 480
 LARGEST_SNAPSHOT, LARGEST_FONT = 40_000, 150_000
 OFF = 40
 """By so many of 255 steps a pixel is another one: edges differ less between versions of what draws them."""
+CLOSE = 3
+"""By fewer steps pixels may differ where see-through colours are laid on each other in another order."""
 SHARE = 0.002
 """Of so many pixels in one it does not matter."""
 
@@ -177,6 +181,113 @@ def test_without_what_draws_it_the_way_out_is_told(
 def test_a_picture_that_cannot_be_drawn_is_told() -> None:
     with pytest.raises(NoPngError, match="cannot be drawn"):
         png(evolve(picture("second-start"), parts=(Part("broken", "<g"),)))
+
+
+# -- composed of tiles ------------------------------------------------------------------------------------
+
+
+def whole(drawing: Picture, width: int) -> Image.Image:
+    """A picture as resvg draws it at once."""
+    return drawn(document(drawing, dark=False), width, background=GROUND).convert("RGB")
+
+
+def steps(one: Image.Image, other: Image.Image) -> list[int]:
+    """How many pixels of two images of one size differ by how many of 255 steps."""
+    assert one.size == other.size
+    bands = ImageChops.difference(one, other).split()
+    return ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2]).histogram()
+
+
+@pytest.mark.slow
+@each_row("name", SHOWN)
+def test_composed_of_tiles_a_picture_is_what_resvg_draws(name: str) -> None:
+    """At edges a rounding of resvg falls otherwise where a part is drawn elsewhere: a step of its smoothing, in few pixels."""
+    shown = SHOWN[name]
+    alone = picture_at(recorded(shown.game), shown.turns, shown.seat, layout="alone")
+    for drawing, width in ((picture(name), USUAL), (alone, SHARP), (alone, 2 * alone.width)):
+        counts = steps(Tiles().image(drawing, width), whole(drawing, width))
+        assert sum(counts[CLOSE:]) <= sum(counts) / 10_000
+        assert sum(counts[OFF + 10 :]) == 0
+
+
+@pytest.mark.parametrize("at", [(0, 0), (30, 60), (33, 27)])
+def test_parts_that_are_see_through_overlap_leave_the_picture_and_show_nothing(at: tuple[int, int]) -> None:
+    parts = (
+        Part("ground", '<rect x="-50" y="-50" width="300" height="90" fill="url(#stripes)"/>'),
+        Part("empty", ""),
+        Part("hidden", '<rect width="90" height="90" opacity="0"/>'),
+        Part("faint", '<g opacity=".4"><circle cx="60" cy="40" r="30"/><circle cx="80" cy="40" r="30"/></g>', at),
+        Part("bent", '<path d="M20 20C-60 90 160 90 80 20" fill="none" stroke="#c4471c" stroke-width="3"/>', at),
+        Part("two", '<use href="#dot" x="10" y="10"/><use href="#dot" x="190" y="110"/>'),
+        Part("words", text(20, 100, "Łukasz is to play")),
+    )
+    defs = (
+        '<pattern id="stripes" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+        '<rect width="4.5" height="9" fill="#f0c2ab"/></pattern><circle id="dot" r="6" fill="#1f5f9e" fill-opacity=".5"/>'
+    )
+    drawing = Picture(200, 121, "", "", {"text": ("font-size:13px", "")}, parts, defs=defs)
+    for width in (200, 267, 400):
+        counts = steps(Tiles().image(drawing, width), whole(drawing, width))
+        assert sum(counts[CLOSE:]) <= 10, width
+
+
+def test_what_is_known_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn_parts: list[str] = []
+    tile_of = Canvas.tile
+
+    def counted(canvas: Canvas, part: Part) -> Tile:
+        drawn_parts.append(part.name)
+        return tile_of(canvas, part)
+
+    monkeypatch.setattr(Canvas, "tile", counted)
+    tiles, drawing = Tiles(), lettered_picture("Ann", "Bob", "Cal")
+    first = tiles.png(drawing)
+    assert drawn_parts == ["0", "1", "2"]
+    other = lettered_picture("Ann", "Zoe", "Cal")
+    again = tiles.png(other)
+    assert drawn_parts == ["0", "1", "2", "1"]
+    assert again != first
+    assert again == Tiles().png(other), "what is known changes nothing"
+    drawn_parts.clear()
+    assert tiles.png(evolve(drawing, title="Cal's turn", description="other words")) == first
+    assert drawn_parts == []
+    tiles.png(drawing, width=320)
+    assert drawn_parts == ["0", "1", "2"]
+
+
+@pytest.mark.slow
+def test_whether_tiles_are_known_changes_no_byte() -> None:
+    tiles, played = Tiles(), recorded("second-edition/whole-game-for-3")
+    for turn in range(8, 12):
+        alone = picture_at(played, turn, None, layout="alone")
+        assert tiles.png(alone, width=SHARP) == Tiles().png(alone, width=SHARP), turn
+
+
+def lettered_picture(*words: str) -> Picture:
+    """A picture of words below each other."""
+    parts = tuple(Part(str(row), text(5, 20, name), (0, 30 * row)) for row, name in enumerate(words))
+    return Picture(240, 120, "", "", {}, parts)
+
+
+def test_what_was_not_used_for_longest_is_forgotten() -> None:
+    kept = Remembered(10, len)
+    for key in (b"a", b"b", b"c"):
+        kept.keep(key, b"four")
+        kept.get(b"a")
+    assert [kept.get(key) for key in (b"a", b"b", b"c")] == [b"four", None, b"four"]
+    assert kept.total == 8
+    kept.keep(b"d", b"more than there is room for")
+    assert kept.total == 0
+    small = Tiles(tiles=Remembered(1000, lambda tile: tile.bytes))
+    assert small.png(lettered_picture("Ann", "Bob")) == Tiles().png(lettered_picture("Ann", "Bob"))
+
+
+def test_tiles_cannot_be_drawn_without_what_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(NoPngError, match="cannot be drawn"):
+        Tiles().png(evolve(picture("second-start"), parts=(Part("broken", "<g"),)))
+    monkeypatch.setattr("tkid.render.png.find_spec", lambda _: None)
+    with pytest.raises(NoPngError, match="pip install"):
+        Tiles().png(picture("second-start"))
 
 
 def main() -> None:

@@ -6,15 +6,22 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from tkid.render.clicks import Choices, Way
 
 Data = dict[str, Any]
 Pick = Callable[[Sequence[str]], str]
 """Picks one of the keys that would do."""
-TEXT, END, FIRST = 1, 2, 3
-"""Where the parts of a way stand; from FIRST on, its steps."""
+
+
+@frozen
+class Row:
+    """A way of a page: its text, the number of its ending (-1: none), and those of its steps."""
+
+    text: str
+    end: int
+    steps: tuple[int, ...]
 
 
 @define
@@ -22,24 +29,25 @@ class Clicker:
     """The data of a page, and what was clicked: the same steps as in the page's script."""
 
     data: Data
-    ways: list[Any] = field(init=False)
-    step: int = FIRST
+    ways: list[Row] = field(init=False)
+    step: int = 0
     bag: list[str] = field(factory=list)
     end: str = ""
 
     @ways.default
-    def _(self) -> list[Any]:
+    def _(self) -> list[Row]:
         return whole(self.data)
 
-    def wanted(self, way: Any) -> list[str]:
+    def wanted(self, way: Row) -> list[str]:
         """The keys of a way's step."""
-        return [self.data["spots"][spot][0] for spot in self.data["steps"][way[self.step]][1:]]
+        _, _, *spots = numbers(self.data, self.data["steps"][way.steps[self.step]])
+        return [self.data["spots"][spot][0] for spot in spots]
 
     def over(self) -> bool:
         """Whether the action is complete."""
-        return self.step >= len(self.ways[0])
+        return self.step >= len(self.ways[0].steps)
 
-    def lacking(self, way: Any) -> list[str]:
+    def lacking(self, way: Row) -> list[str]:
         """The keys that are still missing in a way's step."""
         return list((Counter(self.wanted(way)) - Counter(self.bag)).elements())
 
@@ -48,7 +56,7 @@ class Clicker:
         if self.line():
             return set()
         if self.over():
-            return {self.data["spots"][spot][0] for spot in self.data["ends"][self.ways[0][END]][1:]}
+            return set(ends_of(self.data, self.ways[0].end))
         return {key for way in self.ways for key in self.lacking(way)}
 
     def click(self, key: str) -> None:
@@ -64,31 +72,47 @@ class Clicker:
             self.bag = []
 
     def _forced(self) -> bool:
-        return not self.bag and all(way[self.step] == self.ways[0][self.step] for way in self.ways)
+        return not self.bag and all(way.steps[self.step] == self.ways[0].steps[self.step] for way in self.ways)
 
     def line(self) -> str:
         """The whole turn, "" as long as it is not complete."""
-        if not self.over() or (self.ways[0][END] >= 0 and not self.end):
+        if not self.over() or (self.ways[0].end >= 0 and not self.end):
             return ""
-        spots = [spot[0] for spot in self.data["spots"]]
-        return str(self.ways[0][TEXT]) + (f"; {self.data['texts'][str(spots.index(self.end))]}" if self.end else "")
+        return self.ways[0].text + (f"; {texts(self.data)[self.end]}" if self.end else "")
 
 
-def whole(data: Data) -> list[Any]:
-    """The ways with their whole texts."""
-    ways, text = list[Any](), ""
-    for shared, rest, *others in data["ways"]:
-        text = text[:shared] + rest
-        ways.append([shared, text, *others])
+def numbers(data: Data, row: str) -> list[int]:
+    """The numbers that a row of signs stands for."""
+    return [data["signs"].index(sign) for sign in row]
+
+
+def whole(data: Data) -> list[Row]:
+    """The ways with all that they have in common with the one before them."""
+    ways, text, steps = list[Row](), "", tuple[int, ...]()
+    for row in data["ways"]:
+        same, end, shared, fresh = numbers(data, row[:4])
+        steps = (*steps[:shared], *numbers(data, row[4 : 4 + fresh]))
+        text = text[:same] + row[4 + fresh :]
+        ways.append(Row(text, end - 1, steps))
     return ways
+
+
+def texts(data: Data) -> dict[str, str]:
+    """The texts of the endings, by key."""
+    return {data["spots"][int(spot)][0]: text for spot, text in data["texts"].items()}
+
+
+def ends_of(data: Data, end: int) -> list[str]:
+    """The keys of an ending."""
+    _, *spots = numbers(data, data["ends"][end])
+    return [data["spots"][spot][0] for spot in spots]
 
 
 def lines_of(data: Data) -> set[str]:
     """Every line that can be clicked together."""
-    texts = {int(spot): text for spot, text in data["texts"].items()}
-    found = set()
-    for _, text, end, *_ in whole(data):
-        found |= {f"{text}; {texts[spot]}" for spot in data["ends"][end][1:]} if end >= 0 else {text}
+    found, said = set(), texts(data)
+    for way in whole(data):
+        found |= {f"{way.text}; {said[key]}" for key in ends_of(data, way.end)} if way.end >= 0 else {way.text}
     return found
 
 
@@ -96,12 +120,12 @@ def clicks_to(data: Data, line: str, pick: Pick = min) -> list[str]:
     """Clicks that put a line together; of those that may come in any order, `pick` says which comes next."""
     action, _, summons = line.partition("; ")
     clicker, clicked = Clicker(data), list[str]()
-    way = next(way for way in whole(data) if way[TEXT] == action)
+    way = next(way for way in clicker.ways if way.text == action)
     while not clicker.line():
         if not clicker.over():
             clicked.append(pick(clicker.lacking(way)))
         else:
-            ends = {text: data["spots"][int(spot)][0] for spot, text in data["texts"].items()}
+            ends = {text: key for key, text in texts(data).items()}
             clicked.append(ends[summons])
         clicker.click(clicked[-1])
     assert clicker.line() == line

@@ -13,12 +13,14 @@ from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import check_turn, is_position, load, load_bytes, position_of, reader_of, seat_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tkid.kernel.game import AnyGame, AnyView, Position
     from tkid.render.picture import LastTurn
 
-FORMATS = ("svg", "png", "html")
+FORMATS = ("svg", "png", "html", "gif")
+PICTURES = ("svg", "png")
+"""The formats of one position."""
 PRINTED = "-"
 """In place of a file: standard output."""
 
@@ -34,7 +36,10 @@ def render(
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", help="The file to write: .svg or .png for a picture, .html for a replay. - prints it."
+            "--output",
+            "-o",
+            help="The file to write: .svg or .png for a picture, .html for a replay, .gif for a replay that moves. "
+            "- prints it.",
         ),
     ],
     file: Annotated[str, typer.Argument(help="A game file, - for standard input, or a position in one line.")] = "",
@@ -55,7 +60,12 @@ def render(
     wide: Annotated[
         bool, typer.Option("--wide", help="With .svg or .png: the picture in two columns, with a legend.")
     ] = False,
-    form: Annotated[str, typer.Option("--format", help="svg, png or html, if the file's name does not say it.")] = "",
+    cover: Annotated[
+        bool, typer.Option("--cover", help="With .png or .svg: a card of 1200 x 630 for links to the game.")
+    ] = False,
+    form: Annotated[
+        str, typer.Option("--format", help="svg, png, html or gif, if the file's name does not say it.")
+    ] = "",
 ) -> None:
     """Draw the position, or make a page that replays the game."""
     wanted = _format(output, form)
@@ -63,13 +73,20 @@ def render(
         fail("Which game? Write `tkid render FILE -o board.svg`, or --position with a position.")
     if file and position:
         fail("Give either a game file or --position, not both.")
-    if click and wanted != "html":
-        fail("--click makes a page. Write -o turn.html.")
-    if wide and wanted == "html":
-        fail("--wide is for pictures. Write -o board.svg or -o board.png.")
+    for chosen, formats, way_out in (
+        (click, ("html",), "--click makes a page. Write -o turn.html."),
+        (wide, PICTURES, "--wide is for pictures. Write -o board.svg or -o board.png."),
+        (cover, PICTURES, "--cover makes a picture. Write -o cover.png."),
+    ):
+        if chosen and wanted not in formats:
+            fail(way_out)
+    if wide and cover:
+        fail("Choose either --wide or --cover.")
     content: str | bytes
-    if wanted == "html" and not click:
-        content = _replay(file, turn, seat, position)
+    if wanted not in PICTURES and not click:
+        content = _replay(file, turn, seat, position, wanted)
+    elif cover:
+        content = _cover(file, turn, seat, position, wanted)
     else:
         line = position or (file if is_position(file) else "")
         shown = _of_position(line, turn, seat) if line else _of_record(file, turn, seat)
@@ -148,17 +165,39 @@ def _format(output: str, form: str) -> str:
     return suffix
 
 
-def _replay(file: str, turn: int | None, seat: str, position: str) -> str:
-    from tkid.render.replay_page import replay_page
-
+def _replay(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:
+    """The whole game: a page, or a picture that moves."""
     if position or is_position(file):
         fail("A replay needs a game file, and this is a position. For a picture write -o board.svg.")
     if turn is not None:
-        fail(
-            f"--turn is for pictures. A replay has every turn: to open it at this one, add #turn-{turn} to its address."
-        )
+        at = "" if form == "gif" else f": to open it at this one, add #turn-{turn} to its address"
+        fail(f"--turn is for pictures. A replay has every turn{at}.")
     replay = load(file)
-    return replay_page(replay, seat_of(replay.record.names, seat) if seat else None)
+    viewer = seat_of(replay.record.names, seat) if seat else None
+    if form == "gif":
+        from tkid.render.raster.animation import gif
+
+        return _drawn_as_pixels(lambda: gif(replay, viewer))
+    from tkid.render.replay_page import replay_page
+
+    return replay_page(replay, viewer)
+
+
+def _cover(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:
+    """The card of a game after a turn, or after the last."""
+    from tkid.render.picture import document
+    from tkid.render.png import png
+    from tkid.render.raster.cover import COLOURS, WIDTH, cover
+
+    if position or is_position(file):
+        fail("--cover needs a game file, and this is a position. For a picture write -o board.png.")
+    if seat:
+        fail("--cover shows what a spectator may see. Leave out --seat.")
+    replay = load(file)
+    turn = len(replay.moments) - 1 if turn is None else turn
+    check_turn(file, replay, turn)
+    card = cover(replay, turn)
+    return document(card) if form == "svg" else _drawn_as_pixels(lambda: png(card, width=WIDTH, colours=COLOURS))
 
 
 def _clicked(shown: Shown) -> str:
@@ -175,16 +214,21 @@ def _clicked(shown: Shown) -> str:
 def _drawn(shown: Shown, form: str, *, wide: bool) -> str | bytes:
     from tkid.render.picture import document
     from tkid.render.plugin import render_plugin
-    from tkid.render.png import NoPngError
+    from tkid.render.png import WIDTH, png
 
     game, view, names, last, _ = shown
     picture = render_plugin(game).picture(game, view, names, last, layout="wide" if wide else "page")
     if form == "svg":
         return document(picture)
-    from tkid.render.png import WIDTH, png
+    return _drawn_as_pixels(lambda: png(picture, width=2 * WIDTH if wide else WIDTH))
+
+
+def _drawn_as_pixels(draw: Callable[[], bytes]) -> bytes:
+    """What is drawn with packages that not every installation has."""
+    from tkid.render.png import NoPngError
 
     try:
-        return png(picture, width=2 * WIDTH if wide else WIDTH)
+        return draw()
     except NoPngError as error:
         fail(f"Nothing was written. {error}")
 

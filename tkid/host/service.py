@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import chain, islice
 
 from attrs import define, evolve, field
@@ -26,7 +27,7 @@ from tkid.mail.inbound.envelope import MOST_HEADER_BYTES, is_address
 from tkid.mail.inbound.intake import take_in, take_in_partly
 from tkid.mail.keys import key_for, keys_in_text
 from tkid.mail.letters.message import address_of, compose
-from tkid.mail.letters.pictures import finished
+from tkid.mail.letters.pictures import Finished, finished
 from tkid.mail.marker import keys_in
 from tkid.mail.model import IDS, Intake, Refusal
 from tkid.record.format.model import Record
@@ -39,7 +40,15 @@ MOST_KEYS = 20
 """So many keys of a mail are looked at, the first ones."""
 FETCHED_BYTES = 4 << 20
 """Mails are kept together as long as they are not larger."""
+Draw = Callable[[Sequence[bytes]], Iterator[Finished]]
+TOGETHER = 20
+"""So many letters are looked at together."""
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
+
+
+def in_turn(mails: Sequence[bytes]) -> Iterator[Finished]:
+    """Letters of the store, each made ready to go out when it is asked for."""
+    return map(finished, mails)
 
 
 @define
@@ -49,6 +58,7 @@ class Host:
     `address` is where it is written to, `secret` what its keys are made with, `owner` the address of whoever runs it
     ("" for nobody), `required` what a mail server has to have found about the sender of a mail, if anything. With
     `pictures` letters get one when they go out, where their readers wish it; `missing_pictures` tells why some went without.
+    `draw` makes letters of the store ready to go out, in their order.
     """
 
     store: Store
@@ -58,6 +68,7 @@ class Host:
     owner: str = ""
     required: Required | None = None
     pictures: bool = False
+    draw: Draw = in_turn
     missing_pictures: list[str] = field(factory=list)
 
     def open(self, game: str, record: Record, now: datetime) -> None:
@@ -130,23 +141,29 @@ class Host:
         return done
 
     def deliver(self, now: datetime, most: int | None = None) -> int:
-        """Send what is to be sent, or so many letters at most; how many went out."""
-        out, tried = 0, 1
-        last = self.store.send_next(self._send_finished, now)
-        while last is not None:
-            out += last.gone
-            if last.refused:
-                with self.store.writing() as transaction:
-                    self._came_back(transaction, last.message_id, last.address, last.refused, now)
-            if tried == most:
+        """Send what is to be sent, or so many letters at most; how many went out.
+
+        Pictures are drawn before a letter is locked for sending. Where another worker is at the same letters, they are left
+        to it.
+        """
+        out, after = 0, 0
+        while waiting := self.store.outgoing(now, after, TOGETHER if most is None else most):
+            numbers, mails = zip(*waiting, strict=True)
+            for number, letter in zip(numbers, self.draw(mails), strict=True):
+                tried = self.store.send(number, partial(self._send, letter), now)
+                if tried is None:
+                    return out
+                out += tried.gone
+                if tried.refused:
+                    with self.store.writing() as transaction:
+                        self._came_back(transaction, tried.message_id, tried.address, tried.refused, now)
+            after = numbers[-1]
+            if most is not None:
                 break
-            last = self.store.send_next(self._send_finished, now, last.number)
-            tried += 1
         return out
 
-    def _send_finished(self, address: str, mail: bytes) -> None:
-        """Send a letter of the store as it goes out."""
-        letter = finished(mail)
+    def _send(self, letter: Finished, address: str, _: bytes) -> None:
+        """Send a letter as it goes out, in place of how it is stored."""
         self.send(address, letter.mail)
         self.missing_pictures += letter.missing_pictures
 

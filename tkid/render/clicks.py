@@ -6,23 +6,40 @@ it needs to know no rules.
 
 Clicks are clear: of ways that begin with the same steps, no bag of the next step is part of another, and none ends where
 another goes on. Ways with the same text are one way in several orders.
+
+A complete step changes places of the picture: followers leave one region and come to another, a card leaves the hand. The
+page counts what has happened at each place, and shows how that place then looks (see `Looks`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
 from tkid.kernel.game import AnyView
-from tkid.render.html import Table
-from tkid.rulebook import rule
+from tkid.render.picture import Part
 
 PASS, NOBODY, NO_DISC = "pass", "nobody", "no-disc"
 """Keys for words: pass, summon nobody, place no disc."""
 FACTION = "faction"
 """The first word of a key for a faction: `faction/S`."""
+
+
+What = tuple[int | str, ...]
+"""Something that happens at a place of a picture; what it means only the game knows."""
+State = tuple[What, ...]
+"""All that has happened at a place since the turn began, sorted."""
+Looks = Mapping[str, Mapping[State, tuple[Part, ...]]]
+"""How each place looks in each state that it can come to: its parts, as far as they differ from those before the turn."""
+
+
+class Change(NamedTuple):
+    """What a choice does to a place of the picture."""
+
+    place: str
+    what: What
 
 
 @frozen
@@ -36,10 +53,11 @@ class Spot:
 
 @frozen(cache_hash=True)
 class Step:
-    """One choice: the question, and the keys that answer it, each as often as it is needed, in any order."""
+    """One choice: the question, and the keys that answer it, each as often as it is needed, in any order; what it changes."""
 
     ask: str
     keys: tuple[str, ...]
+    changes: tuple[Change, ...] = ()
 
 
 @frozen(cache_hash=True)
@@ -52,28 +70,96 @@ class Ending:
 
 @frozen
 class Way:
-    """A way to act: its text, its steps, and how the turn ends after it (None: it has ended)."""
+    """A way to act: its text, its steps, how the turn ends after it (None: it has ended), and its move in the game."""
 
     text: str
     steps: tuple[Step, ...]
     then: Ending | None = None
+    move: Any = None
+
+
+@frozen
+class End:
+    """One end of a turn: its text, what it changes, and its move in the game."""
+
+    text: str
+    changes: tuple[Change, ...]
+    move: Any
+
+
+@frozen
+class Refusal:
+    """Why something may not be clicked: a sentence, and its rule (whole id)."""
+
+    sentence: str
+    rule: str
 
 
 @frozen
 class Choices:
     """All that the next player may click.
 
-    `due` is the next decision, or why there is none. `texts` has the text of each ending, by key. `spots` are all that
-    may be clicked, by key, in the order of the list. `rules` are the rules to look up, by key; `barred` says why cards
-    in hand cannot be played.
+    `due` is the next decision, or why there is none. `ends` has each end of a turn, by key. `spots` are all that may be
+    clicked, by key, in the order of the list. `rules` are the rules to look up, by key; `barred` says why cards in hand
+    cannot be played, and what else can never be chosen in this turn.
     """
 
     due: str
     ways: tuple[Way, ...] = ()
-    texts: Mapping[str, str] = field(factory=dict)
+    ends: Mapping[str, End] = field(factory=dict)
     spots: Mapping[str, Spot] = field(factory=dict)
     rules: Mapping[str, str] = field(factory=dict)
-    barred: tuple[str, ...] = ()
+    barred: Mapping[str, Refusal] = field(factory=dict)
+    stages: tuple[str, str, str] = ("Card", "", "")
+
+
+@frozen
+class Outlook:
+    """What a whole turn brings: a line without a full stop, and a smaller one ("" for none).
+
+    `factions` are those whose tint it has, and `shape` is the id of a shape of the picture that is drawn before it.
+    """
+
+    text: str
+    detail: str = ""
+    factions: tuple[int, ...] = ()
+    shape: str = ""
+
+
+@frozen
+class Pieces:
+    """A place where pieces stand side by side, so that the page can move them: what comes takes the next free place.
+
+    `part` is the name of the part, `head` its SVG without pieces. `kinds` are the pieces before the turn, by their numbers,
+    and `shapes` for each kind the ids of a piece, of the ghost of one that left, and its key. `places` has, by how many
+    have come, where each piece stands: those from before, then those that came. `grounds` are other parts that depend on
+    how many of each kind there are.
+    """
+
+    part: str
+    head: str
+    kinds: tuple[int, ...]
+    shapes: tuple[tuple[str, str, str], ...]
+    places: Mapping[int, tuple[tuple[float, float], ...]]
+    grounds: Mapping[tuple[int, ...], Part]
+
+
+@frozen
+class Preview:
+    """What the page shows of a turn before it is sent: how places look on the way, and what the whole turn brings.
+
+    A place is in `looks`, or in `pieces` where it is enough to say what comes and goes: then What is a kind and 1 for one
+    that came, or a kind and something else for one that left.
+
+    What it brings is in `brings` by its way and the key of its end ("" for none). Where it depends on one place alone,
+    that place is in `stakes` by the way, and `settled` has what it brings by the state of that place.
+    """
+
+    looks: Looks = field(factory=dict)
+    pieces: Mapping[str, Pieces] = field(factory=dict)
+    brings: Mapping[tuple[Way, str], Outlook] = field(factory=dict)
+    stakes: Mapping[Way, str] = field(factory=dict)
+    settled: Mapping[str, Mapping[State, Outlook]] = field(factory=dict)
 
 
 def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
@@ -84,39 +170,38 @@ def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
     return None if to_act == view.seat else Choices(f"{names[to_act]} is next.")
 
 
-def data(choices: Choices) -> dict[str, Any]:
-    """Choices as compact data: values are in tables once, and elsewhere by their number.
-
-    `spots` are [key, name, group, short]; `steps` and `ends` [ask, spot, spot, ...] by the numbers of `asks` and
-    `spots`; `ways` [shared, text, number of the ending or -1, step, step, ...], where `shared` is how many characters
-    the text has in common with the beginning of the text before it.
-    """
-    spots, asks, steps, ends = Table[str](), Table[str](), Table[Step](), Table[Ending]()
-    for key in choices.spots:
-        spots.number(key)
-    ways: list[list[str | int]] = []
-    before = ""
-    for way in choices.ways:
-        shared = _shared(before, way.text)
-        before, end = way.text, ends.number(way.then) if way.then else -1
-        ways.append([shared, before[shared:], end, *map(steps.number, way.steps)])
-    questions = {
-        name: [[asks.number(each.ask), *map(spots.number, each.keys)] for each in table]
-        for name, table in (("steps", steps), ("ends", ends))
-    }
-    return {
-        "due": choices.due,
-        "spots": [[key, spot.name, spot.group, spot.short] for key, spot in choices.spots.items()],
-        "asks": list(asks),
-        **questions,
-        "texts": {str(spots.number(key)): text for key, text in choices.texts.items()},
-        "ways": ways,
-        "rules": {key: [rule(id_).id, rule(id_).statement, rule(id_).link] for key, id_ in choices.rules.items()},
-        "barred": list(choices.barred),
-    }
+def states(choices: Choices) -> dict[str, set[State]]:
+    """Every state that a place can come to by the steps and endings of the ways, by place."""
+    found: dict[str, set[State]] = {}
+    last: set[tuple[str, State, Ending]] = set()
+    touched = {ending: _touched(choices, ending) for ending in {way.then for way in choices.ways} if ending}
+    for steps, then in {(way.steps, way.then) for way in choices.ways}:
+        now: dict[str, State] = {}
+        for step in steps:
+            after = changed(now, step.changes)
+            now |= after
+            for place, state in after.items():
+                found.setdefault(place, set()).add(state)
+        if then:
+            last.update((place, now.get(place, ()), then) for place in touched[then])
+    for place, state, then in last:
+        for changes in touched[then][place]:
+            found.setdefault(place, set()).add(tuple(sorted((*state, *changes))))
+    return found
 
 
-def _shared(one: str, other: str) -> int:
-    """How many characters two texts have in common at the beginning."""
-    different = (index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    return next(different, min(len(one), len(other)))
+def _touched(choices: Choices, ending: Ending) -> dict[str, list[State]]:
+    """What each of the ends may add to a place, by the places that any of them touches."""
+    found: dict[str, list[State]] = {}
+    for key in ending.keys:
+        for place, state in changed({}, choices.ends[key].changes).items():
+            found.setdefault(place, []).append(state)
+    return found
+
+
+def changed(now: Mapping[str, State], changes: Sequence[Change]) -> dict[str, State]:
+    """The states of the places that some changes touch, after them."""
+    after: dict[str, State] = {}
+    for place, what in changes:
+        after[place] = tuple(sorted((*after.get(place, now.get(place, ())), what)))
+    return after

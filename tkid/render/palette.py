@@ -1,7 +1,7 @@
 """The colours of every picture and page, by their role, for light and for dark screens: no colour is used outside its role.
 
-A faction has four: its piece, what is written on it, the tint of a region where it leads, and the stronger one of a region
-that it has won. Whatever a colour says, a shape, a letter or a word says too.
+A faction has four: its piece or card, what is written on it, the tint of what it leads or of a vote as it stands, and the
+stronger one of what is settled. Whatever a colour says, a shape, a letter or a word says too.
 """
 
 from __future__ import annotations
@@ -46,9 +46,30 @@ ROLES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "on3": ("#ffffff", "#f2ede2"),
         "tint3": ("#d5cfc4", "#45413b"),
         "won3": ("#aaa397", "#5f584b"),
+        "goblins": ("#63b485", "#86d6a0"),
+        "on-goblins": ("#12180f", "#0d1116"),
+        "tint-goblins": ("#d3eadc", "#254635"),
+        "won-goblins": ("#a5d6b9", "#2f5f46"),
+        "knights": ("#1f5f9e", "#4686ca"),
+        "on-knights": ("#ffffff", "#0d1116"),
+        "tint-knights": ("#c5d7ea", "#26405a"),
+        "won-knights": ("#8fb1d3", "#315d87"),
+        "dwarves": ("#c4471c", "#e2622f"),
+        "on-dwarves": ("#ffffff", "#14100c"),
+        "tint-dwarves": ("#f0c2ab", "#532617"),
+        "won-dwarves": ("#dfa085", "#8a4629"),
+        "undead": ("#46414c", "#6a6375"),
+        "on-undead": ("#ffffff", "#ffffff"),
+        "tint-undead": ("#d9d5dc", "#3f3b46"),
+        "won-undead": ("#b6b0bb", "#57515f"),
+        "doppelgangers": ("#f4d35a", "#f4d35a"),
+        "on-doppelgangers": ("#1d1b18", "#14120c"),
+        "tint-doppelgangers": ("#f7e8ac", "#63561d"),
+        "won-doppelgangers": ("#e6cc66", "#76611e"),
     }
 )
-"""Light and dark, by role; the factions by their place, as `Board.factions` has them."""
+"""Light and dark, by role; the factions of The King is Dead by their place, as `Board.factions` has them, those of Claim
+by name."""
 LIGHT, DARK = 0, 1
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from tkid.kernel.game import AnyGame, Event
 from tkid.kernel.plugins import plugin
-from tkid.render.clicks import Choices
+from tkid.render.clicks import Choices, Preview
 from tkid.render.markup import Pen
 from tkid.render.picture import LastTurn, Layout, Picture
 from tkid.render.tale import Tale
@@ -69,6 +69,10 @@ class RenderPlugin(Protocol):
 
     def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
         """What a seat may click to put its turn together; nothing where it is not its turn."""
+        ...
+
+    def preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
+        """How the picture looks after each choice, and what a whole turn brings, for a page that draws `board`."""
         ...
 
     def description(self, game: Any, view: Any, names: Sequence[str]) -> str:

@@ -1,12 +1,19 @@
-"""A picture as PNG: in the fonts that are shipped, so that it is the same everywhere, and in few colours, so that it is small."""
+"""A picture as PNG: in the fonts that are shipped, so that it is the same everywhere, and in few colours, so that it is small.
+
+This draws a whole picture at once. Whoever draws many uses `tkid.render.raster.tiles`, which draws only what is new.
+"""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tkid.render.picture import Picture, document
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 WIDTH = 640
 """Pixels; a picture has 480 units. A wider PNG would be sharper on some screens, but slow to make."""
@@ -14,6 +21,8 @@ COLOURS = 64
 """Enough for flat colours and the steps between them; with all colours of smooth edges a file is three times as large."""
 NEEDED = {"resvg_py": "resvg-py", "PIL": "pillow"}
 """The modules that draw, with the packages to install."""
+GROUND = "#fff"
+"""The colour behind a picture."""
 FAMILY = "DejaVu Sans"
 FONTS = Path(__file__).parent / "fonts"
 FILES = [str(FONTS / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
@@ -25,16 +34,21 @@ class NoPngError(RuntimeError):
 
 def png(picture: Picture, *, width: int = WIDTH, colours: int = COLOURS) -> bytes:
     """A picture as PNG, on white, so many pixels wide and in so many colours at most. Raises NoPngError."""
+    return written(drawn(document(picture, dark=False), width, background=GROUND).convert("RGB"), colours)
+
+
+def drawn(svg: str, width: int, *, background: str | None = None) -> Image:
+    """An SVG document as an image with all its colours, so many pixels wide. Raises NoPngError."""
     if reason := no_png():
         raise NoPngError(reason)
     from PIL import Image  # noqa: PLC0415 - not in every installation
     from resvg_py import svg_to_bytes  # noqa: PLC0415
 
     try:
-        smooth = svg_to_bytes(
-            svg_string=document(picture, dark=False),
+        data = svg_to_bytes(
+            svg_string=svg,
             width=width,
-            background="#fff",
+            background=background,
             skip_system_fonts=True,
             font_files=FILES,
             font_family=FAMILY,
@@ -44,11 +58,18 @@ def png(picture: Picture, *, width: int = WIDTH, colours: int = COLOURS) -> byte
         )
     except ValueError as error:
         raise NoPngError(f"The picture cannot be drawn: {error}") from error
-    written = BytesIO()
-    with Image.open(BytesIO(smooth)) as image:
-        flat = image.convert("RGB").quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-        flat.save(written, "PNG")
-    return written.getvalue()
+    with Image.open(BytesIO(data)) as image:
+        image.load()
+        return image
+
+
+def written(image: Image, colours: int = COLOURS) -> bytes:
+    """An image as PNG, in so many colours at most."""
+    from PIL import Image  # noqa: PLC0415 - not in every installation
+
+    file = BytesIO()
+    image.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
+    return file.getvalue()
 
 
 def no_png() -> str:

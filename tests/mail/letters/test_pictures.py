@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
+from fcntl import LOCK_EX, LOCK_NB, flock
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
@@ -36,7 +38,7 @@ from tkid.mail.letters import pictures as illustrated
 from tkid.mail.letters.html import html, with_picture
 from tkid.mail.letters.message import compose
 from tkid.mail.letters.mime_writer import file_part, multipart, parts_of, read_part, readable, text_of, text_part
-from tkid.mail.letters.pictures import CLICK, FEW_COLOURS, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished
+from tkid.mail.letters.pictures import CLICK, HEADER, MOST_BYTES, NAME, SHARP, SHOWN_WIDTH, finished
 from tkid.mail.model import Refusal
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
@@ -44,7 +46,8 @@ from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
-from tkid.render.png import NoPngError, png
+from tkid.render.png import NoPngError, written
+from tkid.render.raster.tiles import Tiles
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
 LARGEST = 400_000
@@ -112,7 +115,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     known = seen(of, seat or 0)
     picture = picture_at(known, -1, seat, layout="alone")
     data = image.get_payload(decode=True)
-    assert data == png(picture, width=SHARP, colours=FEW_COLOURS)
+    assert data == Tiles().png(picture, width=SHARP)
     assert isinstance(data, bytes)
     assert len(data) < MOST_BYTES
     with Image.open(BytesIO(data)) as opened:
@@ -207,7 +210,7 @@ def a_defect(*_: object, **__: object) -> bytes:
 def test_where_no_picture_can_be_made_the_letter_goes_out_with_its_map(
     draws: object, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(illustrated, "png", draws)
+    monkeypatch.setattr(Tiles, "png", draws)
     waits = service.begin(MIDGAME.record, TIME).letters[1 - (MIDGAME.position.to_act or 0)]
     kept = [compose(MIDGAME, waits, ANN, SENDER, pictures=wished) for wished in (True, False)]
     assert finished(kept[0]).mail == kept[1]
@@ -393,8 +396,61 @@ def test_a_letter_that_is_sent_again_is_the_same(tmp_path: Path) -> None:
     store.close()
 
 
+def test_a_picture_that_several_see_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+
+    def counted(image: Image.Image, colours: int) -> bytes:
+        drawn.append(colours)
+        return written(image, colours)
+
+    monkeypatch.setattr("tkid.render.raster.tiles.written", counted)
+    monkeypatch.setattr(illustrated, "TILES", Tiles())
+    mails = [
+        finished(compose(MIDGAME, letter, ANN, SENDER, pictures=True)).mail
+        for letter in service.begin(MIDGAME.record, TIME).letters
+    ]
+    assert len(mails) == 3
+    assert len({pictures(parsed(mail))[0].get_payload(decode=True) for mail in mails}) == 1
+    assert len(drawn) == 1
+
+
+def test_letters_are_drawn_before_they_are_locked_and_left_to_whoever_sends(tmp_path: Path) -> None:
+    loop, _ = looped(tmp_path, Clock())
+    loop.database.create()
+    store = loop.database.open()
+    lock, order = tmp_path / "host.db.sending", list[str]()
+
+    def is_locked() -> bool:
+        with lock.open("wb") as file:
+            try:
+                flock(file, LOCK_EX | LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
+
+    def draw(mails: Sequence[bytes]) -> Iterator[illustrated.Finished]:
+        for mail in mails:
+            order.append(f"drawn, {'locked' if is_locked() else 'free'}")
+            yield illustrated.Finished(mail)
+
+    def send(_: str, __: bytes) -> None:
+        order.append(f"sent, {'locked' if is_locked() else 'free'}")
+
+    at = evolve(host_with_pictures(store, send), draw=draw)
+    at.open("game", game(2), TIME)
+    with lock.open("wb") as other:
+        flock(other, LOCK_EX)
+        assert at.deliver(TIME) == 0
+    assert store.counts()["unsent"] == 2
+    assert order == ["drawn, locked"]
+    order.clear()
+    assert at.deliver(TIME) == 2
+    assert order == ["drawn, free", "sent, locked"] * 2
+    store.close()
+
+
 def test_a_host_that_cannot_draw_loses_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(illustrated, "png", no_picture)
+    monkeypatch.setattr(Tiles, "png", no_picture)
     loop, log = looped(tmp_path, Clock(), make=host_with_pictures)
     loop.database.create()
     store = loop.database.open()

@@ -16,6 +16,7 @@ from tkid.host.store.schema import (
     QUARANTINED,
     STATES,
     TO_BE_SENT,
+    TO_BE_TRIED,
     addresses,
     games,
     incoming,
@@ -34,6 +35,12 @@ FINISHED = (
     sql.select(incoming.c.id, incoming.c.state, incoming.c.reason, incoming.c.game)
     .where(incoming.c.state != NEW)
     .order_by(incoming.c.id)
+)
+OUTGOING = (
+    sql.select(outgoing.c.id, outgoing.c.mail)
+    .where(TO_BE_SENT, TO_BE_TRIED, outgoing.c.id > sql.bindparam("after"))
+    .order_by(outgoing.c.id)
+    .limit(sql.bindparam("most"))
 )
 UNSENT = (
     *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error", "next_try")),
@@ -147,6 +154,11 @@ class Queries:
         return {"playing": counts.get(False, 0), "over": counts.get(True, 0)}
 
     # -- letters ------------------------------------------------------------------------------------------
+
+    def outgoing(self, now: datetime, after: int, most: int) -> list[tuple[int, bytes]]:
+        """The next letters that wait, with numbers above `after`: number and bytes."""
+        rows = self._rows(OUTGOING, now=timestamp(now), after=after, most=most)
+        return [(number, mail) for number, mail in rows]
 
     def letters(self, game: str) -> list[tuple[str, str, str]]:
         """The letters of a game, oldest first: Message-ID, address, and when it went out ("" where it waits)."""

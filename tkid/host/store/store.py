@@ -20,7 +20,7 @@ from sqlalchemy.engine import Connection
 from tkid.host.privacy import opener
 from tkid.host.store.connection import LIGHT, connect, never_create
 from tkid.host.store.queries import Queries
-from tkid.host.store.schema import NEW, TABLES, TO_BE_SENT, incoming, insert_new, outgoing, timestamp
+from tkid.host.store.schema import NEW, TABLES, TO_BE_SENT, TO_BE_TRIED, incoming, insert_new, outgoing, timestamp
 from tkid.host.store.transaction import Transaction, delayed
 from tkid.host.transports.errors import RefusedForGoodError
 from tkid.host.transports.protocols import Send
@@ -35,12 +35,9 @@ TRIED = (
     .with_for_update(skip_locked=True)
 )
 TRY = incoming.update().where(incoming.c.id == sql.bindparam("number")).values(tries=incoming.c.tries + 1)
-NEXT_LETTER = (
+LETTER = (
     sql.select(outgoing.c.id, outgoing.c.message_id, outgoing.c.address, outgoing.c.mail, outgoing.c.tries)
-    .where(TO_BE_SENT, outgoing.c.id > sql.bindparam("after"))
-    .where(sql.or_(outgoing.c.next_try.is_(None), outgoing.c.next_try <= sql.bindparam("now")))
-    .order_by(outgoing.c.id)
-    .limit(1)
+    .where(outgoing.c.id == sql.bindparam("number"), TO_BE_SENT, TO_BE_TRIED)
     .with_for_update(skip_locked=True)
 )
 NOTE = outgoing.update().where(outgoing.c.id == sql.bindparam("number"))
@@ -126,8 +123,8 @@ class Store(Queries):
 
     # -- letters ------------------------------------------------------------------------------------------
 
-    def send_next(self, send: Send, now: datetime, after: int = 0) -> Sent | None:
-        """Send the next letter that waits, with a number above `after`; None where there is none.
+    def send(self, number: int, send: Send, now: datetime) -> Sent | None:
+        """Send a letter that waits; None where it waits no longer, or where others are sending.
 
         No other worker sends it meanwhile. If the process dies between sending and noting, it is sent once more.
         SQLite has one writer at a time, so there nothing is written while it is sent: a lock on a file takes care.
@@ -135,7 +132,7 @@ class Store(Queries):
         with self._sending() as connection:
             if connection is None:
                 return None
-            row = connection.execute(NEXT_LETTER, {"after": after, "now": timestamp(now)}).first()
+            row = connection.execute(LETTER, {"number": number, "now": timestamp(now)}).first()
             if row is None:
                 return None
             if self._lock_file:

@@ -26,17 +26,18 @@ from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
 from tkid.render.picture import Picture
-from tkid.render.png import COLOURS, WIDTH, NoPngError, png
+from tkid.render.png import WIDTH, NoPngError
+from tkid.render.raster.tiles import Tiles
 from tkid.render.replay_page import replay_page
 
 SHOWN_WIDTH = 420
 """How wide a picture is shown where there is room, in pixels of the page."""
 SHARP = 2 * SHOWN_WIDTH
 """How wide it is in its own pixels: telephones have two or three for each of the page."""
-FEW_COLOURS = 32
-"""Enough for a map or a table alone, and a sixth smaller than with twice as many."""
-MOST_BYTES = 80_000
+MOST_BYTES = 120_000
 """No picture of a game is larger."""
+TILES = Tiles()
+"""What is drawn already: the pictures of a game have most parts in common, and its players often see the same one."""
 NAME = "position.png"
 HEADER = "X-Tkid-Picture"
 WISHED = re.compile(rb"^X-Tkid-Picture: (\d+)((?: [a-z]+)+)\r\n", re.MULTILINE)
@@ -130,10 +131,10 @@ class _Letter:
         return multipart("mixed", f"=_tkid_{self.digest}", [texts, *self.files], *self.headers).written()
 
 
-def image(picture: Picture, *headers: str, width: int = WIDTH, colours: int = COLOURS) -> Part:
+def image(picture: Picture, *headers: str, width: int = WIDTH) -> Part:
     """A picture as a part of a mail that is shown. Raises NoPngError."""
     shown = f'Content-Disposition: inline; filename="{NAME}"'
-    return file_part(png(picture, width=width, colours=colours), "image/png", shown, *headers)
+    return file_part(TILES.png(picture, width=width), "image/png", shown, *headers)
 
 
 def _with_picture(letter: _Letter) -> _Letter:
@@ -141,7 +142,7 @@ def _with_picture(letter: _Letter) -> _Letter:
     picture, name = picture_at(letter.known, -1, letter.seat, layout="alone"), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
     page = with_picture(letter.page, f"cid:{name}", in_words(picture.description), SHOWN_WIDTH, height)
-    drawn = image(picture, f"Content-ID: <{name}>", width=SHARP, colours=FEW_COLOURS)
+    drawn = image(picture, f"Content-ID: <{name}>", width=SHARP)
     return evolve(letter, page=page, images=(drawn,))
 
 

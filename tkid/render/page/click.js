@@ -1,33 +1,58 @@
-// A turn put together by clicks. What is legal was worked out before and stands in the page as data (tkid.render.clicks);
-// nothing here knows a rule of the game.
+// A turn put together by clicks. What is legal, what each step changes and how the board then looks was worked out before
+// and is in the page as data (tkid.render.click_data); nothing here knows a rule of the game.
 "use strict";
 
 (() => {
-  const named = ["board", "ask", "turn", "line", "copy", "mail", "back", "again", "list", "rules", "choices"];
+  const named = ["board", "steps", "ask", "note", "list", "send", "brings", "copy", "mail", "share", "turn", "line", "back", "again", "rules", "choices"];
   const at = Object.fromEntries(named.map((name) => [name, document.getElementById(`k-${name}`)]));
   const data = JSON.parse(at.choices.textContent);
   const board = at.board.querySelector("svg");
+  const SVG = "http://www.w3.org/2000/svg";
+
+  // -- the data ------------------------------------------------------------------------------------------
+
+  const signs = new Map([...data.signs].map((sign, number) => [sign, number]));
+  const sign = [...data.signs];
+  const read = (row) => [...row].map((sign) => signs.get(sign));
   const spots = data.spots.map(([key, name, group, short]) => ({ key, name, group, short }));
   const numbers = new Map(spots.map((spot, number) => [spot.key, number]));
-  const drawn = new Map(spots.map((spot) => [spot.key, []]));
-  for (const element of board.querySelectorAll("[data-at]")) {
-    if (!drawn.has(element.dataset.at)) drawn.set(element.dataset.at, []);
-    drawn.get(element.dataset.at).push(element);
-  }
+  const ways = unpacked();
+  const steps = data.steps.map(read).map(([ask, changes, ...keys]) => ({ ask, changes, keys }));
+  const ends = data.ends.map(read).map(([ask, ...keys]) => ({ ask, keys }));
+  const calm = parts(data.calm);
+  const groups = new Map([...board.querySelectorAll("g[data-part]")].map((group) => [group.dataset.part, group]));
+  const original = new Map([...groups].map(([name, group]) => [name, [...group.childNodes]]));
+  const shown = new Map(); // the elements that a part shows instead of its own
   const marks = board.appendChild(svg("g", { class: "k-marks", "aria-hidden": "true" }));
-  const [TEXT, END, FIRST] = [1, 2, 3]; // where the parts of a way stand; from the third on, its steps
-  const [LARGE, AROUND] = [100, 2]; // an outline runs so far outside of what it marks, where that is not large
-  const clicks = []; // what was clicked so far: the number of the spot, and the element that shows it, if any
-  data.ways.forEach((way, number) => {
-    const before = number ? Array.from(data.ways[number - 1][TEXT]) : [];
-    way[TEXT] = before.slice(0, way[0]).join("") + way[TEXT];
-  });
+  const AROUND = 11.8; // the radius of the ring around a piece
+  const CAME = 1; // in what happened to a piece: it came
+  let drawn = new Map(); // the elements of the picture by their keys
+  const clicks = []; // the number of each spot that was clicked
   let state = reached();
+
+  // The ways, each with all that it shares with the one before it.
+  function unpacked() {
+    const found = [];
+    let [text, taken] = ["", []];
+    for (const row of data.ways) {
+      const all = [...row];
+      const [same, end, shared, fresh] = all.slice(0, 4).map((sign) => signs.get(sign));
+      taken = [...taken.slice(0, shared), ...all.slice(4, 4 + fresh).map((sign) => signs.get(sign))];
+      text = [...text].slice(0, same).join("") + all.slice(4 + fresh).join("");
+      found.push({ number: found.length, text, steps: taken, end: end - 1 });
+    }
+    return found;
+  }
+
+  // Parts of the picture by name, each with the elements that it shows.
+  function parts(row) {
+    return row.split(" ").filter(Boolean).map((part) => [data.parts[signs.get([...part][0])], [...part].slice(1).join("")]);
+  }
 
   // -- what the clicks lead to ---------------------------------------------------------------------------
 
   function wanted(way, step) {
-    return data.steps[way[step]].slice(1);
+    return steps[way.steps[step]].keys;
   }
 
   // The keys that a bag lacks; null where the bag holds others.
@@ -41,20 +66,26 @@
     return left;
   }
 
-  // The ways that are left after the clicks, the step they are at, and what was clicked for it; and the spots that came
-  // with each click, as nothing else was possible.
+  // The ways that are left after the clicks, the step they are at, and what was clicked for it; the spots that came with
+  // each click, as nothing else was possible; what has happened at each place; and what is chosen and has changed nothing.
   function reached() {
-    const now = { ways: data.ways, step: FIRST, bag: [], end: null, along: [] };
-    for (const { spot } of clicks) {
+    const now = { ways, step: 0, bag: [], end: null, along: [], places: new Map(), chosen: [] };
+    for (const spot of clicks) {
       now.along.push([]);
+      now.chosen.push(spot);
       if (over(now)) {
         now.end = spot;
+        happen(now, data.after[spot]);
         continue;
       }
       now.bag.push(spot);
       now.ways = now.ways.filter((way) => lacking(wanted(way, now.step), now.bag));
       while (!over(now) && (full(now) || forced(now))) {
-        if (!now.bag.length) now.along.at(-1).push(...wanted(now.ways[0], now.step));
+        if (!now.bag.length) {
+          now.along.at(-1).push(...wanted(now.ways[0], now.step));
+          now.chosen.push(...wanted(now.ways[0], now.step));
+        }
+        happen(now, steps[now.ways[0].steps[now.step]].changes);
         now.step += 1;
         now.bag = [];
       }
@@ -62,79 +93,105 @@
     return now;
   }
 
-  function over({ ways, step }) {
-    return !ways.length || step >= ways[0].length;
+  function happen(now, change) {
+    const row = read(data.changes[change]);
+    if (!row.length) return;
+    now.chosen = [];
+    for (let index = 0; index < row.length; index += 2) {
+      now.places.set(row[index], [...(now.places.get(row[index]) || []), row[index + 1]]);
+    }
   }
 
-  function full({ ways, step, bag }) {
-    return wanted(ways[0], step).length === bag.length;
+  // A state of a place as it is written in the data.
+  function written(place, now = state) {
+    const row = [...(now.places.get(place) || [])].sort((one, other) => one - other);
+    return row.map((number) => sign[number]).join("");
+  }
+
+  function over({ ways: left, step }) {
+    return !left.length || step >= left[0].steps.length;
+  }
+
+  function full({ ways: left, step, bag }) {
+    return wanted(left[0], step).length === bag.length;
   }
 
   // Whether there is nothing to choose in a step.
-  function forced({ ways, step, bag }) {
-    return !bag.length && ways.every((way) => way[step] === ways[0][step]);
+  function forced({ ways: left, step, bag }) {
+    return !bag.length && left.every((way) => way.steps[step] === left[0].steps[step]);
   }
 
   function ended() {
-    return data.ways.length > 0 && over(state) && (state.end !== null || state.ways[0][END] < 0);
+    return ways.length > 0 && over(state) && (state.end !== null || state.ways[0].end < 0);
   }
 
   // The numbers of the spots that may be clicked next.
   function offered() {
-    if (!data.ways.length || ended()) return new Set();
-    if (over(state)) return new Set(data.ends[state.ways[0][END]].slice(1));
+    if (!ways.length || ended()) return new Set();
+    if (over(state)) return new Set(ends[state.ways[0].end].keys);
     return new Set(state.ways.flatMap((way) => lacking(wanted(way, state.step), state.bag)));
   }
 
   // The line of notation, as far as it is known.
   function line() {
     if (!clicks.length) return "";
-    const texts = state.ways.map((way) => way[TEXT]);
+    const texts = state.ways.map((way) => way.text);
     if (over(state)) return texts[0] + (state.end === null ? (ended() ? "" : "; …") : `; ${data.texts[state.end]}`);
-    const differ = texts[0].split("").findIndex((sign, index) => texts.some((text) => text[index] !== sign));
-    return `${texts[0].slice(0, texts[0].lastIndexOf(" ", differ < 0 ? texts[0].length : differ))} …`;
+    const letters = texts.map((text) => [...text]);
+    const [first] = letters;
+    let same = 0;
+    while (same < first.length && letters.every((text) => text[same] === first[same])) same += 1;
+    const whole = letters.some((text) => text.length === same);
+    const end = whole ? same : first.slice(0, same).lastIndexOf(" ");
+    return end > 0 ? `${first.slice(0, end).join("")} …` : "…";
   }
 
   function asked() {
-    if (!clicks.length || !data.ways.length) return data.due;
-    if (ended()) return `The turn is complete: copy its line${data.mail ? ", or answer by mail" : ""}.`;
-    if (over(state)) return data.asks[data.ends[state.ways[0][END]][0]];
-    const asks = [...new Set(state.ways.map((way) => data.asks[data.steps[way[state.step]][0]]))].join(" Or: ");
+    if (!ways.length) return data.due;
+    if (ended()) return "Your turn is complete.";
+    if (over(state)) return data.asks[ends[state.ways[0].end].ask];
+    const asks = [...new Set(state.ways.map((way) => data.asks[steps[way.steps[state.step]].ask]))].join(" Or: ");
     const sizes = new Set(state.ways.map((way) => wanted(way, state.step).length));
     const [size] = sizes;
     return asks + (sizes.size === 1 && size > 1 ? ` ${state.bag.length} of ${size} chosen.` : "");
   }
 
-  // -- clicking ------------------------------------------------------------------------------------------
-
-  function choose(number, element) {
-    const free = drawn.get(spots[number].key).filter((each) => !chosen(each));
-    clicks.push({ spot: number, element: element && !chosen(element) ? element : free[0] || element || null });
-    show(() => `${[number, ...state.along.at(-1)].map((each) => spots[each].name).join(", and with it ")}: chosen. `);
+  // What the whole turn brings: [line, smaller line, shape, faction, ...].
+  function outlook() {
+    const [way] = state.ways;
+    const own = data.brings[way.number];
+    if (own) return data.outlooks[own[state.end === null ? -1 : state.end]];
+    const place = data.stakes[way.number] ?? data.stake;
+    return place in data.settled ? data.outlooks[data.settled[place][written(place)]] : null;
   }
 
-  function chosen(element) {
-    return clicks.some((click) => click.element === element);
+  // -- clicking ------------------------------------------------------------------------------------------
+
+  function choose(number) {
+    clicks.push(number);
+    show(() => `${[number, ...state.along.at(-1)].map((each) => spots[each].name).join(", and with it ")}: chosen. `);
   }
 
   function back(to = clicks.length - 1) {
     if (to < 0) return;
     const [gone] = clicks.splice(to);
-    show(() => `${spots[gone.spot].name}: taken back. `);
+    show(() => `${spots[gone].name}: taken back. `);
   }
 
   // A click on an element, which may have been meant for a part of it: it is chosen if it is offered, and taken back if it
   // was chosen and was hit itself. True if anything is done.
   function take(element, hit) {
-    const [kind, place] = element.dataset.at.split("/");
-    const number = numbers.get(element.dataset.at);
+    const { at: key } = element.dataset;
+    const [kind, place] = key.split("/");
+    const number = numbers.get(key);
     const may = offered();
-    const spare = drawn.get(element.dataset.at).some((each) => !chosen(each));
+    const chosen = marked().get(element);
+    const spare = drawn.get(key).some((each) => !marked().has(each));
     const land = numbers.get(`region/${place}`);
-    if (may.has(number) && (!chosen(element) || !spare)) choose(number, element);
-    else if (kind === "follower" && !chosen(element) && may.has(land)) choose(land, null);
+    if (may.has(number) && (chosen === undefined || !spare)) choose(number);
+    else if (kind === "follower" && chosen === undefined && may.has(land)) choose(land);
     else if (kind === "region" && within(place, may)) return true;
-    else if (chosen(element) && hit) back(clicks.findIndex((click) => click.element === element));
+    else if (chosen !== undefined && hit) back(clicks.lastIndexOf(number));
     else return false;
     return true;
   }
@@ -142,9 +199,32 @@
   // A click on a region that is not offered itself: the one follower in it that is, or the list of them.
   function within(place, may) {
     const inside = [...may].filter((number) => spots[number].key.startsWith(`follower/${place}/`));
-    if (inside.length === 1) choose(inside[0], null);
+    if (inside.length === 1) choose(inside[0]);
     else if (inside.length) at.list.querySelector(`[data-spot="${inside[0]}"]`).focus();
     return inside.length > 0;
+  }
+
+  // Say why something cannot be chosen, if it is of a kind that is asked for.
+  function refuse(key) {
+    const [kind, place] = key.split("/");
+    const kinds = new Set([...offered()].map((number) => spots[number].key.split("/")[0]));
+    const lands = ["region", "follower"];
+    if (!kinds.has(kind) && !(lands.includes(kind) && lands.some((each) => kinds.has(each)))) return;
+    const rule = played();
+    const closed = data.barred[key] || data.barred[`region/${place}`];
+    const general = rule ? [`That cannot be chosen here. ${rule[1]}`, rule[0], rule[2]] : ["That cannot be chosen here."];
+    say(...(closed || general));
+  }
+
+  function say(words, id = "", link = "") {
+    at.note.replaceChildren(words);
+    if (link) at.note.append(" ", html("a", { href: link, target: "_blank", rel: "noopener noreferrer", "aria-label": `Rule ${id}` }, "Rule"));
+  }
+
+  // The rule of the card that was chosen.
+  function played() {
+    const ruled = clicks.map((spot) => data.rules[spots[spot].key]).filter(Boolean);
+    return ruled.at(-1);
   }
 
   // -- showing -------------------------------------------------------------------------------------------
@@ -154,17 +234,18 @@
     const [keyboard, from] = [active.matches(":focus-visible"), board.contains(active) ? board : at.list];
     state = reached();
     const may = offered();
+    draw();
     at.ask.replaceChildren(html("span", { class: "k-news" }, news()), asked());
-    at.line.textContent = line();
-    at.turn.hidden = !clicks.length;
+    at.line.textContent = line() || "…";
+    at.turn.hidden = !ways.length;
     at.back.disabled = at.again.disabled = !clicks.length;
-    at.copy.disabled = !ended();
-    at.mail.hidden = !data.mail || !ended();
-    if (ended() && data.mail) at.mail.href = data.mail + encodeURIComponent(`${line()}\r\n`);
+    stages();
+    note();
     list(may);
     mark(may);
+    finish();
     tell();
-    const lost = !active.isConnected || active.disabled || (from === board && !active.hasAttribute("tabindex"));
+    const lost = !active.isConnected || active.disabled || active.closest("[hidden]") || (from === board && !active.hasAttribute("tabindex"));
     if (keyboard && lost) focus(from);
   }
 
@@ -174,81 +255,196 @@
     if (next) next.focus();
   }
 
-  // The spots that are offered as buttons, under their headings.
+  // The board as it is after the clicks: as it was, then without the marks of the last turn, then what has happened.
+  function draw() {
+    const now = new Map(clicks.length ? calm : []);
+    const moved = new Map();
+    for (const place of state.places.keys()) {
+      const { look, pieces } = seen(place);
+      for (const [name, elements] of parts(look)) now.set(name, elements);
+      if (pieces) moved.set(parts(data.pieces[place].head)[0][0], pieces);
+    }
+    for (const [name, group] of groups) {
+      if (moved.has(name)) shown.set(name, null);
+      else if (shown.get(name) === now.get(name)) continue;
+      group.replaceChildren(...(now.has(name) ? parsed(now.get(name)) : original.get(name)));
+      if (moved.has(name)) group.append(...moved.get(name));
+      else if (now.has(name)) shown.set(name, now.get(name));
+      else shown.delete(name);
+    }
+    drawn = new Map(spots.map((spot) => [spot.key, []]));
+    for (const element of board.querySelectorAll("[data-at]")) {
+      if (!drawn.has(element.dataset.at)) drawn.set(element.dataset.at, []);
+      drawn.get(element.dataset.at).push(element);
+    }
+  }
+
+  // How a place looks: its parts as elements, and the pieces that stand there, if they are moved here.
+  function seen(place) {
+    const known = data.pieces[place];
+    if (!known) return { look: data.looks[place]?.[written(place)] || "" };
+    const whats = state.places.get(place).map((number) => data.whats[number]);
+    const standing = known.kinds.map((kind) => ({ kind, look: "here" }));
+    for (const [kind] of whats.filter((what) => what[1] === CAME)) standing.push({ kind, look: "came" });
+    for (const [kind] of whats.filter((what) => what[1] !== CAME)) {
+      standing.find((piece) => piece.kind === kind && piece.look !== "gone").look = "gone";
+    }
+    const at = known.places[standing.length - known.kinds.length];
+    const counts = known.shapes.map((_, kind) => standing.filter((piece) => piece.kind === kind && piece.look !== "gone").length);
+    const ground = known.grounds[counts.map((count) => sign[count]).join("")] || "";
+    return { look: `${known.head} ${ground}`, pieces: standing.flatMap((piece, index) => standingAt(known, piece, at[2 * index], at[2 * index + 1])) };
+  }
+
+  function standingAt({ shapes }, { kind, look }, x, y) {
+    const [here, ghost, key] = shapes[kind];
+    if (look === "gone") return [svg("use", { href: `#${ghost}`, x, y })];
+    const ring = look === "came" ? [svg("circle", { cx: x, cy: y, r: AROUND, class: "came" })] : [];
+    return [...ring, svg("use", { href: `#${here}`, x, y, "data-at": key })];
+  }
+
+  function parsed(row) {
+    const text = read(row).flatMap((element) => read(data.elements[element]).map((tag) => data.tags[tag])).join("");
+    const document_ = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
+    return [...document.importNode(document_.documentElement, true).childNodes];
+  }
+
+  // How far the turn is: of the card, its steps, its end and the sending those that there are.
+  function stages() {
+    const now = ended() ? 3 : over(state) ? 2 : Math.min(state.step, 1);
+    [...at.steps.children].forEach((stage, number) => {
+      stage.hidden = !stage.textContent;
+      stage.className = number < now ? "k-done" : number === now ? "k-now" : "";
+      number === now ? stage.setAttribute("aria-current", "step") : stage.removeAttribute("aria-current");
+    });
+    at.steps.hidden = !ways.length;
+  }
+
+  // A line below the question: how things stand, or what the card that was chosen does.
+  function note() {
+    const rule = played();
+    if (!clicks.length) say(data.forecast);
+    else if (rule && !over(state)) say(rule[1], rule[0], rule[2]);
+    else say("");
+  }
+
+  // The spots that are offered as buttons, under their headings; cards as cards, and those that cannot be played faded.
   function list(may) {
-    const groups = new Map();
+    const rows = new Map();
+    const add = (group, button) => rows.set(group, [...(rows.get(group) || []), button]);
     spots.forEach((spot, number) => {
       if (!may.has(number)) return;
-      if (!groups.has(spot.group)) groups.set(spot.group, []);
-      const button = html("button", { type: "button", "aria-label": spot.name, "data-spot": number }, spot.short);
-      button.addEventListener("click", () => choose(number, null));
-      groups.get(spot.group).push(button);
+      const button = choice(spot, { "data-spot": number });
+      button.addEventListener("click", () => choose(number));
+      add(spot.group, button);
     });
+    if (!clicks.length && ways.length) {
+      for (const [key, reason] of Object.entries(data.barred).filter(([each]) => each.startsWith("card/"))) {
+        const name = key.slice(key.indexOf("/") + 1);
+        const button = choice({ key, name, short: name }, { "aria-disabled": "true" });
+        button.addEventListener("click", () => say(...reason));
+        add("Not now", button);
+      }
+    }
+    at.list.hidden = !rows.size;
+    at.list.classList.toggle("k-cards", [...rows.values()].flat().some((button) => button.matches(".k-card")));
     at.list.replaceChildren(
-      ...[...groups].map(([name, buttons]) => {
+      ...[...rows].map(([name, buttons]) => {
         const group = html("div", { role: "group", "aria-label": name, class: "k-group" });
         group.append(html("span", { "aria-hidden": "true" }, name), ...buttons);
         return group;
       }),
     );
+    at.list.scrollTo(0, 0);
   }
 
-  // In the picture: dashes around what is offered, a thick line around what is chosen; one stop of the keyboard for each key.
+  function choice({ key, name, short }, attributes) {
+    const button = html("button", { type: "button", ...attributes });
+    const [seen] = (drawn.get(key) || []).filter((element) => element.getBBox().width);
+    const kind = key.split("/")[0];
+    const alike = seen || (kind === "follower" || kind === "faction" ? board.querySelector(`[data-at$="/${key.split("/").at(-1)}"]`) : null);
+    const many = kind === "follower" ? drawn.get(key).length : 1;
+    if (alike && !["region", "space", "pile"].includes(kind)) button.append(copied(alike));
+    if (kind === "card" && alike) {
+      button.classList.add("k-card");
+      button.append(html("span", { class: "k-unseen" }, name));
+    } else {
+      button.setAttribute("aria-label", name);
+      button.append(html("span", {}, short + (many > 1 ? ` ×${many}` : "")));
+    }
+    return button;
+  }
+
+  // A copy of what is drawn, for a button.
+  function copied(element) {
+    const { x, y, width, height } = element.getBBox();
+    const copy = element.cloneNode(true);
+    for (const each of [copy, ...copy.querySelectorAll("*")]) for (const name of ["role", "tabindex", "aria-label", "data-at", "transform"]) {
+      if (name !== "transform" || each === copy) each.removeAttribute(name);
+    }
+    copy.removeAttribute("class");
+    const frame = svg("svg", { viewBox: `${x - 1} ${y - 1} ${width + 2} ${height + 2}`, "aria-hidden": "true", "data-part": "" });
+    frame.append(copy);
+    return frame;
+  }
+
+  // The elements that are chosen and have not yet changed anything, each with its spot.
+  function marked() {
+    const found = new Map();
+    for (const spot of state.chosen) {
+      const free = (drawn.get(spots[spot].key) || []).find((element) => !found.has(element));
+      if (free) found.set(free, spot);
+    }
+    return found;
+  }
+
+  // In the picture: faded what is of a kind that is asked for and cannot be chosen, a ring or a line around what is chosen;
+  // one stop of the keyboard for each key.
   function mark(may) {
     marks.replaceChildren();
+    const kinds = new Set([...may].map((number) => spots[number].key.split("/")[0]));
+    const chosen = marked();
     for (const [key, elements] of drawn) {
-      const number = numbers.get(key);
-      const free = elements.filter((element) => !chosen(element));
-      const [stop] = may.has(number) ? [...free, ...elements].map(shape) : [];
+      const can = may.has(numbers.get(key));
+      const free = elements.filter((element) => !chosen.has(element));
+      const [stop] = can ? [...free, ...elements] : [];
+      const faded = kinds.has(key.split("/")[0]) && !can;
+      const whole = groups.get(key.replace("/", "-"));
       for (const element of elements) {
-        element.classList.toggle("k-may", may.has(number));
-        for (const name of ["role", "tabindex", "aria-label"]) shape(element).removeAttribute(name);
+        const focus = shape(element);
+        element.classList.toggle("k-may", can);
+        element.classList.toggle("k-off", faded && !whole && !chosen.has(element));
+        for (const name of ["role", "tabindex", "aria-label"]) focus.removeAttribute(name);
       }
-      if (may.has(number)) free.forEach((element) => outline(element, "k-offered"));
-      else if (key.startsWith("region/") && hidden(key, may)) outline(elements[0], "k-offered");
+      if (whole) whole.classList.toggle("k-off", faded && !elements.some((element) => chosen.has(element)));
       if (!stop) continue;
-      stop.setAttribute("role", "button");
-      stop.setAttribute("tabindex", "0");
-      stop.setAttribute("aria-label", spots[number].name);
+      shape(stop).setAttribute("role", "button");
+      shape(stop).setAttribute("tabindex", "0");
+      shape(stop).setAttribute("aria-label", spots[numbers.get(key)].name);
     }
-    const shown = clicks.map((click) => click.element).filter(Boolean);
-    for (const key of state.along.flat().map((number) => spots[number].key)) {
-      shown.push(...drawn.get(key).filter((element) => !shown.includes(element)).slice(0, 1));
-    }
-    shown.forEach((element) => outline(element, "k-chosen"));
-  }
-
-  // Whether followers of a region are offered that the picture does not show, as they would come into it first.
-  function hidden(region, may) {
-    const inside = region.replace("region/", "follower/");
-    return [...may].some((number) => spots[number].key.startsWith(`${inside}/`) && !drawn.get(spots[number].key).length);
+    for (const element of chosen.keys()) outline(element);
   }
 
   // What an element looks like: its own shape, or the first one in it, behind which all else is drawn.
   function shape(element) {
-    const shapes = "path, polygon, rect, circle";
+    const shapes = "path, polygon, rect, circle, use";
     return element.matches(shapes) ? element : element.querySelector(shapes) || element;
   }
 
-  function outline(element, name) {
+  function outline(element) {
     const seen = shape(element);
     const { a, b, c, d, e, f } = board.getScreenCTM().inverse().multiply(seen.getScreenCTM());
     const { x, y, width, height } = seen.getBBox();
-    for (const layer of [`k-halo ${name}-halo`, name]) {
-      const copy = seen.matches("text, g") ? svg("rect", { x, y, width, height, rx: 3 }) : seen.cloneNode(false);
-      for (const own of ["role", "tabindex", "aria-label", "data-at"]) copy.removeAttribute(own);
-      copy.setAttribute("class", layer);
-      const [wider, higher] = [width, height].map((size) => (size < LARGE ? 1 + (2 * AROUND) / size : 1));
-      const place = `translate(${x + width / 2} ${y + height / 2}) scale(${wider} ${higher})`;
-      const home = `translate(${-x - width / 2} ${-y - height / 2})`;
-      copy.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")}) ${place} ${home}`);
-      marks.append(copy);
-    }
+    const small = Math.max(width, height) < 2 * AROUND;
+    const copy = small ? svg("circle", { cx: x + width / 2, cy: y + height / 2, r: AROUND }) : seen.cloneNode(false);
+    for (const own of ["role", "tabindex", "aria-label", "data-at", "fill"]) copy.removeAttribute(own);
+    copy.setAttribute("class", "k-chosen");
+    copy.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
+    marks.append(copy);
   }
 
   // The rules of what was chosen.
   function tell() {
-    const keys = [...new Set(clicks.map((click) => spots[click.spot].key))].filter((key) => data.rules[key]);
+    const keys = [...new Set(clicks.map((spot) => spots[spot].key))].filter((key) => data.rules[key]);
     at.rules.replaceChildren(
       ...keys.map((key) => {
         const [id, words, link] = data.rules[key];
@@ -259,12 +455,35 @@
     );
   }
 
+  // The end: what the turn brings, and how it is sent.
+  function finish() {
+    at.send.hidden = !ended();
+    if (!ended()) return;
+    const [text, small, id, ...factions] = outlook() || ["", ""];
+    const [words, detail] = [text, small].map((each) => each.replaceAll("–", "\u2060–\u2060")); // a score is not broken
+    at.brings.hidden = !words;
+    const told = html("p", {}, words);
+    if (detail) told.append(html("small", {}, detail));
+    at.brings.replaceChildren(...(id && document.getElementById(id) ? [emblem(id)] : []), told);
+    const stripes = factions.map((faction, n) => `var(--tint${faction}) ${9 * n}px ${9 * (n + 1)}px`);
+    at.brings.style.background = stripes.length > 1 ? `repeating-linear-gradient(45deg,${stripes.join()})` : stripes.length ? `var(--tint${factions[0]})` : "";
+    at.mail.hidden = !data.mail;
+    if (data.mail) at.mail.href = data.mail + encodeURIComponent(`${line()}\r\n`);
+    at.share.hidden = !navigator.share;
+  }
+
+  function emblem(id) {
+    const frame = svg("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true", "data-part": "" });
+    frame.append(svg("use", { href: `#${id}` }));
+    return frame;
+  }
+
   function html(name, attributes, text = "") {
     return filled(document.createElement(name), attributes, text);
   }
 
   function svg(name, attributes) {
-    return filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, "");
+    return filled(document.createElementNS(SVG, name), attributes, "");
   }
 
   function filled(element, attributes, text) {
@@ -286,10 +505,19 @@
     }
   }
 
+  async function share() {
+    try {
+      await navigator.share({ text: line() });
+    } catch {
+      at.ask.textContent = "Nothing was shared.";
+    }
+  }
+
   board.addEventListener("click", (event) => {
     const hit = event.target.closest("[data-at]");
     let element = hit;
     while (element && !take(element, element === hit)) element = element.parentElement.closest("[data-at]");
+    if (hit && !element) refuse(hit.dataset.at);
   });
   board.addEventListener("keydown", (event) => {
     const element = event.target.closest("[data-at]");
@@ -303,5 +531,6 @@
   at.back.addEventListener("click", () => back());
   at.again.addEventListener("click", () => back(clicks.length ? 0 : -1));
   at.copy.addEventListener("click", copy);
+  at.share.addEventListener("click", share);
   show(() => "");
 })();

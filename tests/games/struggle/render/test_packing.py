@@ -123,7 +123,7 @@ def check(name: str, shown: Scene) -> None:
             assert not one.box.overlaps(other.box, 0.15) or _belong(one, other), (one, other)
         for shape in here:
             for y, left, right in _profile(shape):
-                ends = crossings(name, region.code, round(y))
+                ends = crossings(name, region.code, round(y, 1))
                 assert bisect(ends, left) == bisect(ends, right), shape
                 assert bisect(ends, left) % 2, shape
 
@@ -137,7 +137,7 @@ def _profile(shape: Shape) -> list[tuple[float, float, float]]:
 
 
 @cache
-def crossings(name: str, code: str, y: int) -> list[float]:
+def crossings(name: str, code: str, y: float) -> list[float]:
     """Where the outline of a region crosses a height, from left to right."""
     ring = rings(name)[code]
     return sorted(

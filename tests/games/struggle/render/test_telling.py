@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 
 from tests.games.struggle.mail.test_sentences import NAMES, game, in_words
-from tests.games.struggle.shared.family import struggle, struggles
+from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.text.telling import forecast, headline, tale, told
@@ -39,7 +39,7 @@ OTHERS = {
     "second-edition": ("Pass", "Welsh Support nothing; no summon"),
     "second-edition-advanced": ("Plot W",),
     "first-edition-mordred": ("Ambassador M Ratae <> S Deva; summon S Ratae", "Garrison MM Ratae <> W Deva; no summon"),
-    "digest-advanced": ("Assassination E",),
+    "digest-advanced": ("Spy Bob: Command nothing; summon W Moray", "Assassination E"),
     "manual": ("summon W Ratae", "Scots nothing; no summon"),
 }
 """Turns of an edition besides its cards."""
@@ -98,7 +98,7 @@ def test_every_card_and_every_form_is_in_the_table() -> None:
 def ended(path: str) -> tuple[Struggle, View, Replay]:
     known = game(path)
     edition = struggle(known.record.game)
-    return edition, View(None, known.position), known
+    return edition, View(None, board(known.position)), known
 
 
 def end(path: str) -> str:
@@ -107,7 +107,8 @@ def end(path: str) -> str:
     last = last_turn(known, len(known.moments) - 1, None)
     assert last is not None
     *_, final = tale(edition, view, known.record.names, last).steps
-    head = f"{headline(edition, view, known.record.names)}."
+    head, reason = f"{headline(edition, view, known.record.names)}.", forecast(edition, view, known.record.names)
+    assert reason in {"", final.text}
     return head if final.text == head else f"{head} {final.text}"
 
 
@@ -142,16 +143,13 @@ SECOND, MORDRED = "second-edition", "first-edition-mordred"
         (SECOND, (1, 3, 2), 2, "As it stands, the Welsh win Moray 3–2."),
         (SECOND, (1, 1, 0), 0, "As it stands, Scots and Welsh tie 1–1: Moray would be unstable."),
         (SECOND, (1, 2, 2), 0, "As it stands, Welsh and English tie 2–2: Moray would be unstable."),
-        (SECOND, (1, 1, 1), 1, "As it stands, Scots, Welsh and English tie 1–1–1: Moray would be unstable."),
+        (SECOND, (1, 1, 1), 1, "As it stands, all three factions tie 1–1–1: Moray would be unstable."),
         (SECOND, (0, 0, 0), 0, "Nobody is there: Moray would be unstable."),
-        (SECOND, (0, 0, 0), 2, "Nobody is there: Moray would be unstable, and the French would invade."),
+        (SECOND, (0, 0, 0), 2, "Nobody is there: the French would invade."),
         (MORDRED, (1, 0, 1, 0), 0, "As it stands, Scots and Romano-British tie 1–1: Caledonia would be Saxon."),
-        (
-            MORDRED,
-            (0, 2, 0, 2),
-            3,
-            "As it stands, Welsh and Mordred tie 2–2: Caledonia would be Saxon, and the Saxons would invade.",
-        ),
+        (MORDRED, (0, 2, 0, 2), 3, "As it stands, Welsh and Mordred tie 2–2: the Saxons would invade."),
+        (MORDRED, (2, 2, 0, 2), 0, "As it stands, Scots, Welsh and Mordred tie 2–2–2: Caledonia would be Saxon."),
+        (MORDRED, (1, 1, 1, 1), 0, "As it stands, all four factions tie 1–1–1–1: Caledonia would be Saxon."),
         (MORDRED, (0, 1, 0, 2), 0, "As it stands, Mordred wins Caledonia 2–1."),
         (MORDRED, (0, 1, 4, 2), 0, "As it stands, the Romano-British win Caledonia 4–2."),
     ),
@@ -264,7 +262,7 @@ def test_a_turn_step_by_step() -> None:
 
 def test_a_pass_that_settles_a_region() -> None:
     known = game("second-edition/whole-game-for-2")
-    number = next(index for index, moment in moments(known) if moment.position.struggles)
+    number = next(index for index, moment in moments(known) if board(moment.position).struggles)
     told_ = tale_of("second-edition/whole-game-for-2", number)
     before = tale_of("second-edition/whole-game-for-2", number - 1)
     assert before.next.endswith(" is next, and a pass would settle Essex.")

@@ -1,16 +1,19 @@
-"""The clicks of Claim: the cards that the next player may play."""
+"""The clicks of Claim: the cards that the next player may play, and how the table looks with each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tkid.games.claim.rules.deck import FACTIONS, NAMES
+from tkid.games.claim.render.picture.picture import picture
+from tkid.games.claim.render.text.consequences import consequence
+from tkid.games.claim.rules.deck import FACTIONS, NAMES, Card
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import PLAYS
 from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN, with_names
-from tkid.render.clicks import Choices, Spot, Step, Way, idle
+from tkid.render.clicks import Change, Choices, Outlook, Preview, Refusal, Spot, State, Step, Way, idle
+from tkid.render.picture import LastTurn, Part
 
 POWERS = {
     "G": "power.goblins",
@@ -20,6 +23,8 @@ POWERS = {
     "X": "power.doppelgangers",
 }
 """The rules of the factions' powers, by letter."""
+TABLE = "table"
+"""The place that a card changes: the trick, and the hand that it leaves."""
 
 
 def choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
@@ -28,19 +33,47 @@ def choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
         return nothing
     position = view.shown
     due = "Choose a card to lead." if position.led is None else f"Choose a card to play on {NAMES[position.led]}."
-    cards = [move.card for move in game.legal(position)]
+    moves = tuple(game.legal(position))
+    cards = [move.card for move in moves]
     return Choices(
         due=due,
-        ways=tuple(Way(NAMES[card], (Step(due, (f"card/{card}",)),)) for card in cards),
+        ways=tuple(Way(NAMES[move.card], (_step(due, move.card),), None, move) for move in moves),
         spots={f"card/{card}": Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
         rules={f"card/{card}": game.ids(POWERS[card[0]]) for card in cards},
-        barred=tuple(_barred(game, position, names)),
+        barred=dict(_barred(game, position, names)),
     )
 
 
-def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[str]:
+def _step(due: str, card: Card) -> Step:
+    """The click on a card, which goes to the trick."""
+    return Step(due, (f"card/{card}",), (Change(TABLE, (card,)),))
+
+
+def preview(game: Claim, view: View, names: Sequence[str], choices: Choices) -> Preview:
+    """The trick with each card, the hand without it, and what it brings where it ends the trick."""
+    position, seat = view.shown, view.seat
+    if not choices.ways:
+        return Preview()
+    before = picture(game, view, names, layout="board").parts
+    looks: dict[str, dict[State, tuple[Part, ...]]] = {TABLE: {}}
+    brings: dict[tuple[Way, str], Outlook] = {}
+    for way in choices.ways:
+        move = way.move
+        after, _ = game.apply(position, move)
+        last = LastTurn(position.to_act or 0, (move,), (), position)
+        drawn = picture(game, View(seat, after), names, last, layout="board").parts
+        shown = [
+            now for old, now in zip(before, drawn, strict=True) if now.name in {"trick", f"hand-{seat}"} and now != old
+        ]
+        looks[TABLE][(move.card,),] = tuple(shown)
+        if words := consequence(game, position, move, names):
+            brings[way, ""] = Outlook(words)
+    return Preview(looks, brings=brings)
+
+
+def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[tuple[str, Refusal]]:
     """Why cards in hand may not be played."""
     hand = position.hands[position.to_act or 0]
     for card in dict.fromkeys(card for card in hand if card != HIDDEN):
         for violation in game.check(position, PLAYS[card]):
-            yield f"{NAMES[card]}: {with_names(violation.sentence, names)}."
+            yield f"card/{card}", Refusal(f"{NAMES[card]}: {with_names(violation.sentence, names)}.", violation.rule)

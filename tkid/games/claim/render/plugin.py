@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tkid.games.claim.render.clicks import choices
+from tkid.games.claim.render.clicks import choices, preview
 from tkid.games.claim.render.picture.picture import picture
 from tkid.games.claim.render.text.beside import beside
 from tkid.games.claim.render.text.description import description
@@ -28,6 +28,7 @@ class ClaimRender:
     tale = staticmethod(tale)
     beside = staticmethod(beside)
     choices = staticmethod(choices)
+    preview = staticmethod(preview)
     description = staticmethod(description)
     explain_result = staticmethod(explain_result)
     legal = staticmethod(legal)

@@ -8,7 +8,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from tkid.games.struggle.rules.board import Board, Followers
+from tkid.games.struggle.render.changes import Changes
+from tkid.games.struggle.rules.board import OPEN, Board, Followers
 from tkid.games.struggle.rules.effects import changes
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
@@ -33,9 +34,25 @@ from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.transfers import COURT, SUPPLY, Transfer, Where
 from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
-from tkid.render.clicks import FACTION, NO_DISC, NOBODY, PASS, Choices, Ending, Spot, Step, Way, idle
+from tkid.render.clicks import (
+    FACTION,
+    NO_DISC,
+    NOBODY,
+    PASS,
+    Change,
+    Choices,
+    End,
+    Ending,
+    Refusal,
+    Spot,
+    Step,
+    Way,
+    idle,
+)
 
 Steps = tuple[Step, ...]
+STAGES = {"summon": ("Summon", "", ""), "plot": ("Faction", "", "")}
+"""What the parts of a turn are about that does not begin with a card."""
 REGION = "Choose the region."
 PLACED = "Choose the followers to place, from the {supply}."
 TARGET = "Choose the region to place them in."
@@ -53,6 +70,7 @@ ONE_GOAL = "Choose the region that it moves to."
 COURTED = "Choose a follower of your court and one of a region: they change places."
 PILE = "Choose the pile whose top card you copy."
 SUMMON = "Choose the follower that you summon to your court."
+CLOSED = "{region} is resolved: nothing can be placed there or moved to or from it."
 OR_NOBODY = "Choose the follower that you summon to your court, or nobody."
 
 
@@ -69,11 +87,16 @@ class _Clicks:
     position: Position
     names: Sequence[str]
     board: Board = field(init=False)
+    _changes: Changes = field(init=False)
     _endings: dict[tuple[tuple[bool, ...], ...], Ending | None] = field(init=False, factory=dict)
 
     @board.default
     def _(self) -> Board:
         return self.game.board
+
+    @_changes.default
+    def _(self) -> Changes:
+        return Changes(self.game, self.position)
 
     def choices(self) -> Choices:
         """All that may be clicked."""
@@ -82,20 +105,32 @@ class _Clicks:
         regions = range(len(self.board.regions))
         summonses: list[Move] = [Summon(faction, region) for region in regions for faction in self.board.courtly]
         summonses.append(NoSummon())
-        texts = {self._key(move): self._text(move) for move in summonses}
-        steps, ends = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
-        used = {key for step in steps for key in step.keys} | {key for end in ends for key in end.keys}
-        assert position.to_act is not None
-        hand = game.held(position, position.to_act) if position.decision == "play" else ()
-        refused = [game.not_played(position, card) for card in hand if not game.options(position, card)]
+        ends = {self._key(move): End(self._text(move), self._changes.summons(move), move) for move in summonses}
+        steps, then = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
+        used = {key for step in steps for key in step.keys} | {key for ending in then for key in ending.keys}
         return Choices(
             due=self._due(),
             ways=ways,
-            texts={key: text for key, text in texts.items() if key in used},
+            ends={key: end for key, end in ends.items() if key in used},
             spots={key: spot for key, spot in self._spots() if key in used},
             rules={key: game.cards[card].rule for key, card in self._cards() if key in used},
-            barred=tuple(f"{with_names(broken.sentence, self.names)}." for broken in refused),
+            barred=dict(self._barred()),
+            stages=STAGES.get(position.decision or "", ("Card", "Followers", "Summon")),
         )
+
+    def _barred(self) -> Iterator[tuple[str, Refusal]]:
+        """The cards that cannot be played, and the regions that are resolved."""
+        game, position = self.game, self.position
+        assert position.to_act is not None
+        for card in game.held(position, position.to_act) if position.decision == "play" else ():
+            if not game.options(position, card):
+                broken = game.not_played(position, card)
+                yield f"card/{card}", Refusal(f"{with_names(broken.sentence, self.names)}.", broken.rule)
+        for region, disc in enumerate(position.discs):
+            if disc != OPEN:
+                closed = Refusal(CLOSED.format(region=self.board.name(region)), game.ids("action.resolved"))
+                yield self._region(region), closed
+                yield self._space(region), closed
 
     def _due(self) -> str:
         """The first question."""
@@ -114,18 +149,22 @@ class _Clicks:
         assert position.to_act is not None
         if position.decision != "play":
             for move in game.legal(position):
-                yield Way(self._text(move), (Step(due, (self._key(move),)),))
+                yield self._single(due, move, self._key(move))
             return
-        yield Way(self._text(Pass()), (Step(due, (PASS,)),))
+        yield self._single(due, Pass(), PASS)
         for card in game.held(position, position.to_act):
-            chosen = Step(due, (f"card/{card}",))
+            chosen = Step(due, (f"card/{card}",), self._changes.card(card))
             for resolution in game.options(position, card):
                 play = Play(card, resolution)
                 text, then = self._text(play), self._after(play)
                 for steps in self._steps(card, resolution):
-                    yield Way(text, (chosen, *steps), then)
+                    yield Way(text, (chosen, *steps), then, play)
         for summons in game.summons.without_action(position):
-            yield Way(self._text(summons), (Step(due, (self._key(summons),)),))
+            yield self._single(due, summons, self._key(summons))
+
+    def _single(self, due: str, move: Move, key: str) -> Way:
+        """A turn that is one click."""
+        return Way(self._text(move), (Step(due, (key,), self._changes.single(move)),), None, move)
 
     def _text(self, move: Move) -> str:
         return with_names(self.game.words.move(move), self.names)
@@ -175,17 +214,19 @@ class _Clicks:
         """The steps of a resolution that have one order; those without keys are not taken."""
         match resolution:
             case Place(group, region) if self.game.cards[card].form == "apart" and sum(group) > 1:
-                yield Step(EACH, (self._region(region), self._region(region)))
+                yield Step(EACH, (self._region(region), self._region(region)), self._moved(*resolution.transfers()))
             case Apart(left, right):
-                yield Step(EACH, (self._region(left), self._region(right)))
-            case Spread(regions):
-                for faction, target in zip(self.board.factions, regions, strict=True):
-                    if target is not None:
-                        yield Step(SPREAD.format(faction=faction.name), (self._region(target),))
+                yield Step(EACH, (self._region(left), self._region(right)), self._moved(*resolution.transfers()))
+            case Spread():
+                for placed in resolution.transfers():
+                    faction = self.board.factions[placed.group.index(1)]
+                    asked = SPREAD.format(faction=faction.name)
+                    yield Step(asked, (self._region(placed.target),), self._moved(placed))
             case Exchange(first, second, disc):
-                yield Step(CARDS, (self._space(first), self._space(second)))
-                negotiation = DISC.format(negotiation=self.board.terms.negotiation)
-                yield Step(negotiation, (NO_DISC if disc is None else self._space(disc),))
+                yield Step(CARDS, (self._space(first), self._space(second)), self._changes.cards(first, second))
+                asked = DISC.format(negotiation=self.board.terms.negotiation)
+                key = NO_DISC if disc is None else self._space(disc)
+                yield Step(asked, (key,), self._changes.negotiated(disc))
             case PlaceReturn() | ReturnPlace() | PlaceSwap():
                 yield from self._inside(resolution.region, resolution.transfers())
             case _:
@@ -196,9 +237,17 @@ class _Clicks:
         name = self.board.name(resolution.region)
         placed = tuple(step for step in self._inside(resolution.region, resolution.transfers()[:1]) if step.keys)
         singles = [
-            (Step(ONE_MOVED.format(region=name), (key,)), Step(ONE_GOAL, (self._region(target),)))
+            (
+                Step(ONE_MOVED.format(region=name), (self._follower(resolution.region, faction),)),
+                Step(
+                    ONE_GOAL,
+                    (self._region(target),),
+                    self._moved(Transfer(self.board.one(faction), resolution.region, target)),
+                ),
+            )
             for group, target in resolution.moved
-            for key in self._followers(resolution.region, group)
+            for faction, number in enumerate(group)
+            for _ in range(number)
         ]
         orders = dict.fromkeys(permutations(singles))
         return [(*placed, *(step for single in order for step in single)) for order in orders]
@@ -215,16 +264,18 @@ class _Clicks:
             group, origin, target = going = waiting.pop(0)
             followers = self._followers(origin, group)
             if origin == SUPPLY:
-                yield Step(PLACED.format(supply=self.board.terms.supply), followers)
-                if target != chosen:
-                    yield Step(TARGET, (self._region(target),))
+                here, done = target == chosen, self._moved(going)
+                yield Step(PLACED.format(supply=self.board.terms.supply), followers, done if here else ())
+                if not here:
+                    yield Step(TARGET, (self._region(target),), done)
             elif target == SUPPLY:
-                yield Step(RETURNED.format(supply=self.board.terms.supply, region=self.board.name(origin)), followers)
+                asked = RETURNED.format(supply=self.board.terms.supply, region=self.board.name(origin))
+                yield Step(asked, followers, self._moved(going))
             elif waiting and waiting[0].ends == (target, origin):
                 yield self._swapped(going, waiting.pop(0))
             else:
                 yield Step(MOVED, followers)
-                yield Step(GOAL, (self._region(target),))
+                yield Step(GOAL, (self._region(target),), self._moved(going))
 
     def _swapped(self, going: Transfer, coming: Transfer) -> Step:
         """Followers for followers; if a region gives none, the region itself."""
@@ -232,7 +283,10 @@ class _Clicks:
         if COURT in going.ends:
             ask = COURTED
         sides = (self._followers(origin, group) or (self._region(origin),) for group, origin, _ in (going, coming))
-        return Step(ask, tuple(chain.from_iterable(sides)))
+        return Step(ask, tuple(chain.from_iterable(sides)), self._moved(going, coming))
+
+    def _moved(self, *moving: Transfer) -> tuple[Change, ...]:
+        return self._changes.moved(*moving)
 
     # -- keys ---------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tkid.games.struggle.render.clicks import choices
 from tkid.games.struggle.render.picture.picture import picture
+from tkid.games.struggle.render.preview import preview
 from tkid.games.struggle.render.text.beside import beside
 from tkid.games.struggle.render.text.description import description
 from tkid.games.struggle.render.text.legal import legal
@@ -29,6 +30,7 @@ class StruggleRender:
     tale = staticmethod(tale)
     beside = staticmethod(beside)
     choices = staticmethod(choices)
+    preview = staticmethod(preview)
     description = staticmethod(description)
     explain_result = staticmethod(explain_result)
     legal = staticmethod(legal)

@@ -68,7 +68,7 @@ class Region:
     code: str
 
 
-@frozen
+@frozen(cache_hash=True)
 class Board:
     """A map. Regions and factions are known by their index; `homes` gives each faction's home region, or NOWHERE."""
 

@@ -1,4 +1,4 @@
-"""The cards: faces, backs, small ones for piles, and the emblem, colour and letter of each faction, all at the origin.
+"""The cards: faces, backs, small ones, and the emblem, colours and letter of each faction, all at the origin.
 
 The colours differ clearly for colour-blind eyes too.
 """
@@ -11,16 +11,17 @@ from functools import cache
 from attrs import frozen
 
 from tkid.games.claim.rules.deck import DOPPELGANGER, DWARF, GOBLIN, KNIGHT, UNDEAD, Card
+from tkid.render.palette import paint
 from tkid.render.picture import Style, element, text
 
-COLOURS: Mapping[str, tuple[str, str]] = {
-    GOBLIN: ("#4daf7c", "#111"),
-    KNIGHT: ("#0072b2", "#fff"),
-    DWARF: ("#d55e00", "#111"),
-    UNDEAD: ("#bfa5d6", "#111"),
-    DOPPELGANGER: ("#f0e442", "#111"),
+ROLE: Mapping[str, str] = {
+    GOBLIN: "goblins",
+    KNIGHT: "knights",
+    DWARF: "dwarves",
+    UNDEAD: "undead",
+    DOPPELGANGER: "doppelgangers",
 }
-"""The colour of each faction, and of the emblem on it."""
+"""The name of each faction's colours in the palette."""
 
 EMBLEMS: Mapping[str, str] = {
     GOBLIN: (
@@ -43,93 +44,122 @@ EMBLEMS: Mapping[str, str] = {
         "M11.6 7.4H15V10H11.6Z"
     ),
 }
-"""The emblem of each faction as a path in a square of 20: a head with ears, a shield, a hammer, a skull, two rings."""
+"""The emblem of each faction as a path in a square of 20: a head with ears, a shield, a hammer, a skull, two faces."""
+CROWN = "M1 4.5 5.5 10 10 1.5 14.5 10 19 4.5 17 17H3Z"
+"""The sign of a vote, in the same square."""
 
 
 @frozen
 class Size:
-    """The measures of a card: width, height, the top of its coloured field, the font sizes, the side of its emblem."""
+    """The measures of a card: width, height, corners, band, the font sizes, the top and the emblem of its coloured field."""
 
     key: str
-    width: float
-    height: float
-    field: float
+    width: int
+    height: int
+    corner: float
+    band: float
     value: int
     letter: int
+    field: float
     emblem: float
 
 
-TABLE = Size("t", 56, 80, 32, 28, 18, 36)
-HAND = Size("h", 33, 50, 22, 20, 13, 20)
-PILE = Size("p", 25, 36, 17, 14, 11, 14)
-"""Cards on the table, in the viewer's hand, and in piles and other hands."""
-MINI_WIDTH, MINI_HEIGHT = 13, 18
-CHIP_WIDTH, CHIP_HEIGHT = 32, 18
+TRICK = Size("t", 84, 120, 8, 8, 36, 22, 50, 46)
+STAKE = Size("s", 54, 78, 6, 6, 24, 15, 34, 30)
+HAND = Size("h", 33, 52, 5, 5, 19, 13, 25, 20)
+SMALL = Size("p", 24, 36, 4, 4, 13, 11, 18, 13)
+SIZES = (TRICK, STAKE, HAND, SMALL)
+"""Cards of the trick, the prize with the deck, cards in the viewer's hand, and in all other hands and follower piles."""
+CHIP, CHIP_HEIGHT = 31, 18
+LATTICE = 8
+"""How far the lines on a back are apart."""
 
 STYLE: Style = {
-    ".c-paper": ("fill:#fffdf8;stroke:#8b8a84;stroke-width:.8", "fill:#2c333b;stroke:#77828d"),
-    ".c-aside": ("fill:#e4e2da;stroke:#8b8a84;stroke-width:.8", "fill:#1d2228;stroke:#5c666f"),
-    ".c-back": ("fill:#5b6673;stroke:#2f3740;stroke-width:.8", "fill:#46515d;stroke:#8d99a5"),
-    ".c-weave": ("fill:none;stroke:#c3ccd5;stroke-width:1", ""),
-    ".c-last": ("fill:none;stroke:#16191d;stroke-width:2.2", "stroke:#fff"),
-    ".c-value": ("fill:#16191d;font-weight:700", "fill:#f3f5f7"),
-    **{f".c-value-{size.key}": (f"font-size:{size.value}px", "") for size in (TABLE, HAND, PILE)},
-    **{f".c-letter-{size.key}": (f"font-size:{size.letter}px;text-anchor:end", "") for size in (TABLE, HAND, PILE)},
-    ".c-mini": ("font-size:12px;font-weight:700;text-anchor:middle", ""),
-    ".c-edge": ("stroke:#16191d;stroke-opacity:.35;stroke-width:.7", "stroke:#fff"),
-    **{f".c-{letter}": (f"fill:{colour}", "") for letter, (colour, _) in COLOURS.items()},
-    **{f".c-on-{letter}": (f"fill:{ink}", "") for letter, (_, ink) in COLOURS.items()},
+    ".c-paper": paint("stroke-width:1", fill="card", stroke="coast"),
+    ".c-aside": paint("stroke-width:1", fill="panel", stroke="rule"),
+    ".c-back": paint("stroke-width:1", fill="back", stroke="coast"),
+    ".c-weave": paint("fill:none;stroke-width:.6;stroke-opacity:.6", stroke="on-back"),
+    ".c-led": paint("fill:none;stroke-width:3", stroke="ink"),
+    ".c-last": paint("fill:none;stroke-width:2.6", stroke="last"),
+    ".c-value": ("font-weight:700", ""),
+    **{f".c-value-{size.key}": (f"font-size:{size.value}px", "") for size in SIZES},
+    **{f".c-letter-{size.key}": (f"font-size:{size.letter}px;text-anchor:end", "") for size in SIZES},
+    ".c-chip": ("font-size:12px;font-weight:700;text-anchor:middle", ""),
+    ".c-edge": paint("stroke-width:.8", stroke="edge"),
+    **{f".c-{letter}": paint(fill=role) for letter, role in ROLE.items()},
+    **{f".c-on-{letter}": paint(fill=f"on-{role}") for letter, role in ROLE.items()},
+    **{f".c-tint-{letter}": paint(fill=f"tint-{role}") for letter, role in ROLE.items()},
+    **{f".c-won-{letter}": paint(fill=f"won-{role}") for letter, role in ROLE.items()},
 }
 
 
 @cache
-def emblems() -> str:
-    """The emblems, defined for all that is drawn after them."""
-    shapes = "".join(
-        element("symbol", element("path", d=path, fill_rule="evenodd"), id=f"claim-{letter}", viewBox="0 0 20 20")
-        for letter, path in EMBLEMS.items()
-    )
-    return element("defs", shapes)
+def defs() -> str:
+    """The emblems, the sign of a vote and the backs, which all else uses."""
+    emblems = "".join(_symbol(f"emblem-{letter}", path) for letter, path in EMBLEMS.items())
+    return emblems + _symbol("crown", CROWN) + "".join(_back(size) for size in (STAKE, HAND, SMALL))
+
+
+def _symbol(name: str, path: str) -> str:
+    return element("symbol", element("path", d=path, fill_rule="evenodd"), id=name, viewBox="0 0 20 20")
+
+
+def _back(size: Size) -> str:
+    """A card face down, with its lattice."""
+    inset = size.corner - 1
+    wide, high = size.width - 2 * inset, size.height - 2 * inset
+    falling = _lines(wide, high, inset)
+    rising = falling + element("g", falling, transform=f"translate({size.width} 0) scale(-1 1)")
+    return element("g", box("c-back", 0, 0, size.width, size.height, rx=size.corner) + rising, id=f"back-{size.key}")
+
+
+def _lines(wide: float, high: float, inset: float) -> str:
+    """Parallel lines at 45 degrees within a rectangle."""
+    path = ""
+    for start in range(-int(high // LATTICE) * LATTICE, int(wide), LATTICE):
+        x, y = max(0, start), max(0, -start)
+        length = min(wide - x, high - y)
+        path += f"M{inset + x:g} {inset + y:g}l{length:g} {length:g}"
+    return element("path", d=path, class_="c-weave")
+
+
+def back(size: Size, x: float, y: float) -> str:
+    """A card face down, at its place."""
+    return element("use", href=f"#back-{size.key}", x=x, y=y)
 
 
 def emblem(letter: str, x: float, y: float, side: float) -> str:
     """The emblem of a faction, to go on its colour."""
-    return element("use", href=f"#claim-{letter}", x=x, y=y, width=side, height=side, class_=f"c-on-{letter}")
+    return element("use", href=f"#emblem-{letter}", x=x, y=y, width=side, height=side, class_=f"c-on-{letter}")
+
+
+def crown(x: float, y: float, side: float) -> str:
+    """The sign of a vote."""
+    return element("use", href="#crown", x=x, y=y, width=side, height=side)
 
 
 @cache
 def face(card: Card, size: Size, *, aside: bool = False) -> str:
-    """A card face up: value and letter on paper, the emblem on the colour; `aside` if it may not be played."""
-    letter, value = card[0], card[1:]
-    inset, side = size.width / 11, size.emblem
+    """A card face up: a band, value and letter, the emblem on the colour; `aside` if it may not be played."""
+    letter, value, corner = card[0], card[1:], size.corner
+    inset, side = corner / 2 + 0.5, size.emblem
     wide, high = size.width - 2 * inset, size.height - size.field - inset
+    base = size.field - (size.field - size.band - 0.75 * size.value) / 2
     return (
-        box("c-aside" if aside else "c-paper", 0, 0, size.width, size.height, rx=size.width / 9)
-        + text(inset, size.field - inset, value, class_=f"c-value c-value-{size.key}")
-        + text(size.width - inset, size.field - inset, letter, class_=f"c-value c-letter-{size.key}")
-        + box(f"c-{letter}", inset, size.field, wide, high, rx=size.width / 16)
+        box("c-aside" if aside else "c-paper", 0, 0, size.width, size.height, rx=corner)
+        + element("path", d=_band(size), class_=f"c-{letter} c-edge")
+        + text(inset, base, value, class_=f"c-value c-value-{size.key}")
+        + text(size.width - inset, base, letter, class_=f"c-value c-letter-{size.key}")
+        + box(f"c-{letter}", inset, size.field, wide, high, rx=corner - 2)
         + emblem(letter, (size.width - side) / 2, size.field + (high - side) / 2, side)
     )
 
 
-@cache
-def back(size: Size) -> str:
-    """A card face down."""
-    inset, step = size.width / 8, size.width / 5
-    tall = step * 1.4
-    figure = f"M{size.width / 2:g} {size.height / 2 - tall:g}l{step:g} {tall:g} -{step:g} {tall:g} -{step:g} -{tall:g}Z"
+def _band(size: Size) -> str:
+    """The upper edge of a card."""
     return (
-        box("c-back", 0, 0, size.width, size.height, rx=size.width / 9)
-        + box("c-weave", inset, inset, size.width - 2 * inset, size.height - 2 * inset, rx=size.width / 16)
-        + element("path", d=figure, class_="c-weave")
-    )
-
-
-@cache
-def mini(card: Card) -> str:
-    """A card of a pile that shows its faction: its value on the colour."""
-    return box(f"c-{card[0]} c-edge", 0, 0, MINI_WIDTH, MINI_HEIGHT, rx=2.5) + text(
-        MINI_WIDTH / 2, MINI_HEIGHT - 4.6, card[1:], class_=f"c-mini c-on-{card[0]}"
+        f"M0 {size.band:g}V{size.corner:g}q0-{size.corner:g} {size.corner:g}-{size.corner:g}"
+        f"h{size.width - 2 * size.corner:g}q{size.corner:g} 0 {size.corner:g} {size.corner:g}V{size.band:g}Z"
     )
 
 
@@ -137,15 +167,21 @@ def mini(card: Card) -> str:
 def chip(letter: str) -> str:
     """A faction in short: emblem and letter on the colour."""
     return (
-        box(f"c-{letter} c-edge", 0, 0, CHIP_WIDTH, CHIP_HEIGHT, rx=4)
+        box(f"c-{letter} c-edge", 0, 0, CHIP, CHIP_HEIGHT, rx=4)
         + emblem(letter, 3, 2, 14)
-        + text(24.5, 13.4, letter, class_=f"c-mini c-on-{letter}")
+        + text(23.5, 13.4, letter, class_=f"c-chip c-on-{letter}")
     )
 
 
-def ring(x: float, y: float, width: float, height: float, gap: float = 2.5) -> str:
-    """A frame around the card that was played last."""
-    return box("c-last", x - gap, y - gap, width + 2 * gap, height + 2 * gap, rx=width / 9 + gap)
+@cache
+def crest(letter: str, side: float) -> str:
+    """The emblem of a faction on its colour."""
+    return box(f"c-{letter} c-edge", 0, 0, side, side, rx=4) + emblem(letter, side / 6, side / 6, side * 2 / 3)
+
+
+def outline(kind: str, size: Size, x: float, y: float, gap: float = 0) -> str:
+    """A line around a card at a place, so far outside it."""
+    return box(kind, x - gap, y - gap, size.width + 2 * gap, size.height + 2 * gap, rx=size.corner + gap)
 
 
 def box(classes: str, x: float, y: float, width: float, height: float, *, rx: float) -> str:

@@ -1,101 +1,114 @@
-"""The page: the headline, the hands above and below the table, and the piles with the votes, as parts in order.
-
-The viewer sits below the table; for a spectator, the first player sits above it.
-"""
+"""The picture: the head, the table, the players, the discards, and what the factions can do, as parts in order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tkid.games.claim.render.picture import cards, piles, players, table
-from tkid.games.claim.render.picture.scene import EDGE, INNER, STYLE, WIDTH, Scene
-from tkid.games.claim.render.text.description import description
-from tkid.games.claim.render.text.position import due, who_won
-from tkid.games.claim.rules import scoring
-from tkid.games.claim.rules.deck import HAND
-from tkid.games.claim.rules.game import Claim
-from tkid.games.claim.rules.position import PHASES
-from tkid.games.claim.rules.views import View
-from tkid.render.lines import printable
-from tkid.render.picture import LastTurn, Layout, Part, Picture, cut, element, text, wide
+from attrs import evolve
 
-TABLE, OWN = 136, 68
-"""The heights of the table without the news, and of the viewer's own hand below it."""
+from tkid.games.claim.render.picture import cards, legend, piles, players, table
+from tkid.games.claim.render.picture.scene import ALONE, DISCARDS, LEGEND, OWN, STYLE, TABLE, WIDE, WIDTH, Scene
+from tkid.games.claim.render.text import telling
+from tkid.games.claim.render.text.description import description
+from tkid.games.claim.rules import scoring
+from tkid.games.claim.rules.game import Claim
+from tkid.games.claim.rules.views import View
+from tkid.render import head
+from tkid.render.lines import printable
+from tkid.render.picture import LastTurn, Layout, Part, Picture, element
 
 
 def picture(
     game: Claim, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
 ) -> Picture:
     """All that a seat may know of a position, drawn, or the table `alone`; `last` is the turn that led to it."""
-    names, seat = [printable(name) for name in names], view.seat
-    scene = Scene(game, view.shown, seat, names, last, tuple(scoring.votes(view.shown.scores)))
-    title, words = _title(scene), description(game, view, names)
-    if layout == "alone":
-        height = TABLE + (0 if seat is None or scene.over else OWN)
-        return Picture(WIDTH - EDGE, height, title, words, STYLE, tuple(_table(scene, height)), (EDGE // 2, scene.felt))
-    return Picture(WIDTH, scene.height, title, words, STYLE, tuple(_parts(scene)))
+    names = [printable(name) for name in names]
+    scene = Scene(game, view.shown, view.seat, names, last, tuple(scoring.votes(view.shown.scores)))
+    title, words = telling.headline(game, view, names), description(game, view, names)
+    width, height, parts = LAYOUTS[layout](scene, view)
+    return Picture(width, height, title, words, STYLE, tuple(parts), defs=cards.defs())
 
 
-def _title(scene: Scene) -> str:
-    """A position in a few words."""
-    shown = scene.shown
-    if shown.to_act is None:
-        return f"Game over: {_result(scene)}"
-    return f"Trick {shown.trick} of phase {PHASES[shown.phase]}: {scene.names[shown.to_act]} to {due(shown)}"
+Drawn = tuple[int, int, Iterator[Part]]
+"""Width, height and parts."""
 
 
-def _result(scene: Scene) -> str:
-    return ("" if scene.shown.winners else "drawn, ") + who_won(scene.shown, scene.names)
+def _page(scene: Scene, view: View) -> Drawn:
+    """One column under the headline."""
+    height = head.PAGE + TABLE + scene.rows + DISCARDS
+    return WIDTH, height, _parts(scene, _paper(WIDTH, height), _head(scene, view, WIDTH, head.PAGE), head.PAGE)
 
 
-def _parts(scene: Scene) -> Iterator[Part]:
-    """All parts, in the order of drawing."""
-    yield Part("ground", cards.emblems() + table.ground(scene))
-    yield Part("headline", _headline(scene))
-    yield Part("tricks", _tricks(scene))
-    for seat, top in zip(scene.seats, (scene.above, scene.below), strict=True):
-        yield Part(f"player-{seat}", players.player(scene, seat, top))
-        yield Part(f"hand-{seat}", players.hand(scene, seat, top + 36))
-        yield Part(f"followers-{seat}", players.followers(scene, seat, top + 36))
-    yield Part("deck", table.deck(scene))
-    yield Part("prize", table.prize(scene))
-    yield Part("trick", table.trick(scene))
-    yield Part("news", table.news(scene))
-    yield Part("votes", piles.votes(scene))
-    for row, vote in enumerate(scene.votes):
-        yield Part(f"score-{vote.faction.letter}", piles.faction(scene, vote, scene.piles + 30 + 25 * row))
-    yield Part("discards", piles.discards(scene))
+def _board(scene: Scene, _: View) -> Drawn:
+    """One column without a headline."""
+    height = TABLE + scene.rows + DISCARDS
+    return WIDTH, height, _parts(scene, _paper(WIDTH, height), "", 0)
 
 
-def _table(scene: Scene, height: int) -> Iterator[Part]:
-    """The parts of the table, and below it those of the viewer's own hand."""
-    yield Part("ground", cards.emblems() + cards.box("c-felt", 0, scene.felt, WIDTH, height, rx=0))
-    yield Part("deck", table.deck(scene))
-    yield Part("prize", table.prize(scene))
-    yield Part("trick", table.trick(scene))
-    if scene.seat is not None and not scene.over:
-        yield Part("hand", players.hand(scene, scene.seat, scene.felt + TABLE))
+def _wide(scene: Scene, view: View) -> Drawn:
+    """Two columns: the table with the powers of the factions, and the players with the discards."""
+    height = head.WIDE + max(TABLE + LEGEND, scene.rows + DISCARDS)
+    parts = _parts(scene, _paper(WIDE, height), _head(scene, view, WIDE, head.WIDE), head.WIDE, beside=True)
+    return WIDE, height, parts
 
 
-def _headline(scene: Scene) -> str:
-    """Phase and trick, and whose turn it is or who has won."""
-    shown = scene.shown
-    if shown.to_act is None:
-        first, second = "Game over", _result(scene)
-        second = second if shown.winners else second.capitalize()
-    else:
-        first, decision = f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}", f" to {due(shown)}"
-        second = cut(scene.names[shown.to_act], INNER - wide(decision, 15), 15) + decision
-    return text(EDGE, 30, first, class_="c-title") + text(EDGE, 50, cut(second, INNER, 15), class_="c-due")
+def _alone(scene: Scene, _: View) -> Drawn:
+    """The table without the tally of tricks, and the viewer's hand."""
+    own = scene.seat is not None
+    return ALONE, TABLE + OWN * own, _table(scene, own=own)
 
 
-def _tricks(scene: Scene) -> str:
-    """The tricks of both phases as a row of bars: those played, the one in play, those to come."""
-    shown, gap, bars = scene.shown, 10, ""
-    played = 2 * HAND if scene.over else HAND * (shown.phase - 1) + shown.trick - 1
-    step = (INNER - gap) / (2 * HAND)
-    for n in range(2 * HAND):
-        kind, height = ("c-dark", 7) if n == played else ("c-done" if n < played else "c-left", 4)
-        x = EDGE + n * step + gap * (n >= HAND)
-        bars += element("rect", class_=kind, x=x, y=64 - height / 2, width=step - 3, height=height, rx=2)
-    return bars
+LAYOUTS = {"page": _page, "board": _board, "wide": _wide, "alone": _alone}
+
+
+def _paper(width: int, height: int) -> str:
+    return element("rect", class_="c-ground", width=width, height=height)
+
+
+def _head(scene: Scene, view: View, width: int, height: int) -> str:
+    """The headline, the forecast, and the last turn."""
+    told = telling.told(scene.game, view, scene.names, scene.last) if scene.last else ""
+    forecast = telling.forecast(scene.game, view, scene.names)
+    return head.head(telling.headline(scene.game, view, scene.names), forecast, told, width, height)
+
+
+def _parts(scene: Scene, paper: str, heading: str, top: int, *, beside: bool = False) -> Iterator[Part]:
+    """All parts, in the order of drawing; `beside` puts the players into a second column."""
+    yield Part("ground", paper)
+    yield Part("head", heading)
+    for part in (Part("table", table.ground()), *_stakes(scene), Part("tally", table.tally(scene))):
+        yield evolve(part, at=(0, top))
+    left, down = (WIDTH, top) if beside else (0, top + TABLE)
+    for seat in scene.shown.seats:
+        for name, draw in PLAYER.items():
+            yield Part(f"{name}-{seat}", draw(scene, seat), (left, down))
+        down += scene.row(seat)
+    yield Part("discards", piles.discards(scene), (left, down))
+    yield Part("legend", legend.legend() if beside else "", (0, top + TABLE))
+
+
+PLAYER = {
+    "panel": players.panel,
+    "player": players.player,
+    "hand": players.hand,
+    "followers": players.followers,
+}
+"""The parts of a player's row."""
+
+
+def _stakes(scene: Scene) -> tuple[Part, ...]:
+    """What is played for, and the trick."""
+    return (
+        Part("deck", table.deck(scene)),
+        Part("prize", table.prize(scene)),
+        Part("votes", table.votes(scene)),
+        Part("trick", table.trick(scene)),
+    )
+
+
+def _table(scene: Scene, *, own: bool) -> Iterator[Part]:
+    """The parts of the table, and below it the viewer's own hand."""
+    yield Part("ground", table.ground_alone(ALONE, own=own))
+    yield from _stakes(scene)
+    if scene.seat is not None:
+        yield Part("hand", players.own_hand_small(scene, scene.seat, TABLE + 12, ALONE))

@@ -1,105 +1,61 @@
-"""The piles: the score piles to both sides of the factions, the votes, and the discards."""
+"""The piles in columns, a faction each: how many cards, their values, and who has the vote of the faction."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tkid.games.claim.render.picture import cards as c
-from tkid.games.claim.render.picture.scene import EDGE, INNER, MIDDLE, Scene, badge, count
-from tkid.games.claim.rules import scoring
-from tkid.games.claim.rules.deck import DOPPELGANGER, DWARF, GOBLIN, KNIGHT, UNDEAD, Card
-from tkid.games.claim.rules.moves import Play
-from tkid.render.picture import cut, element, text
+from tkid.games.claim.render.picture.scene import COLUMN, LEFT, PITCH, Scene
+from tkid.games.claim.rules.deck import FACTIONS, Card, Cards
+from tkid.render.picture import element, text
 
-HALF = 68
-"""Half the width of a faction's banner in the middle."""
-BESIDE, BEYOND = 90, 104
-"""The distances from the middle to the number of cards, and to the first card."""
-STEP = c.MINI_WIDTH + 1.2
-CELLS = {UNDEAD: (1, 0), GOBLIN: (0, 1), KNIGHT: (1, 1), DWARF: (0, 2), DOPPELGANGER: (1, 2)}
-"""Column and row of each faction's discards."""
+TOP, BASE = 8, 22
+"""The top of the chips and the base line of what is beside them."""
+LINES = (41, 55)
+STEP, MOST = 9.0, 7
+"""How far the values are apart, and how many fit on a line: a pile has at most 14 cards of a faction."""
+CELL, CELL_HEIGHT = 70, 56
 
 
-def votes(scene: Scene) -> str:
-    """The players' names and votes, above their score piles."""
-    base = scene.piles + 16
-    svg = text(MIDDLE, base, "Votes" if scene.over else "Votes so far", class_="c-small c-mid")
-    for seat in scene.shown.seats:
-        name = cut(scene.names[seat], INNER / 2 - BESIDE - 38, 12, bold=True)
-        edge, inward, anchor = (EDGE + INNER, -1, "c-bold c-end") if seat else (EDGE, 1, "c-bold")
-        svg += badge(seat, edge + 9 * inward, base - 4) + text(edge + 22 * inward, base, name, class_=anchor)
-        svg += count(scene.won(seat), _beside(seat), base - 14, marked=seat in scene.shown.winners)
-    return svg
-
-
-def faction(scene: Scene, vote: scoring.Vote, top: float) -> str:
-    """A faction's cards in both score piles, the highest next to its banner, which points to the player with its vote."""
-    letter = vote.faction.letter
-    svg = (
-        c.box(f"c-{letter}", MIDDLE - HALF, top, 2 * HALF, 20, rx=3)
-        + c.emblem(letter, MIDDLE - HALF + 6, top + 2.5, 15)
-        + text(MIDDLE - HALF + 26, top + 14.5, letter, class_=f"c-bold c-on-{letter}")
-        + text(MIDDLE - HALF + 41, top + 14.5, vote.faction.plural, class_=f"c-word c-on-{letter}")
-    )
-    if vote.seat is not None:
-        side = 1 if vote.seat else -1
-        tip = f"M{MIDDLE + side * (HALF - 3):g} {top:g}l{13 * side} 10 {-13 * side} 10Z"
-        svg += element("path", class_=f"c-{letter}", d=tip)
-    for seat in scene.shown.seats:
-        cards = [card for card in scene.shown.scores[seat] if card[0] == letter]
-        svg += count(len(cards), _beside(seat), top, marked=vote.seat == seat)
-        step = _step(len(cards), INNER / 2 - BEYOND) * (1 if seat else -1)
-        start = MIDDLE + BEYOND if seat else MIDDLE - BEYOND - c.MINI_WIDTH
-        places = [(card, start + step * n) for n, card in enumerate(reversed(cards))]
-        svg += _minis(places, top + 1, _last_card(scene, seat))
-    return svg
+def score(scene: Scene, seat: int) -> str:
+    """A player's score pile; a faction that votes for the player has its tint, and a crown."""
+    before = scene.before
+    came = scene.came(scene.shown.scores[seat], before.scores[seat] if before else None)
+    led = frozenset(vote.faction.letter for vote in scene.votes if vote.seat == seat)
+    return _columns(scene, scene.shown.scores[seat], came, led)
 
 
 def discards(scene: Scene) -> str:
-    """The discarded cards by faction; Undead only if there are any, as they go to a score pile."""
-    top, cards = scene.discards, scene.shown.discards
-    svg, half = text(EDGE, top + 13, f"Discards {len(cards)}", class_="c-small"), INNER / 2
-    for letter, (column, row) in CELLS.items():
-        held = [card for card in cards if card[0] == letter]
-        x, y = EDGE + column * half, top + row * 22
-        left = x + c.CHIP_WIDTH + 4
-        step = _step(len(held), half - c.CHIP_WIDTH - 8)
-        if held:
-            places = [(card, left + step * n) for n, card in enumerate(held)]
-            svg += c.placed(c.chip(letter), x, y) + _minis(places, y, _last_card(scene, None))
-        elif letter != UNDEAD:
-            svg += c.placed(c.chip(letter), x, y) + text(left, y + 13, "none", class_="c-small")
+    """The discarded cards."""
+    cards, before = scene.shown.discards, scene.before
+    svg = text(LEFT, BASE, "Discards", class_="c-name")
+    svg += text(LEFT, BASE + 16, f"{len(cards) or 'no'} card{'s' * (len(cards) != 1)}", class_="c-small")
+    return svg + _columns(scene, cards, scene.came(cards, before.discards if before else None), frozenset())
+
+
+def _columns(scene: Scene, pile: Cards, came: Mapping[Card, int], led: frozenset[str]) -> str:
+    """A pile by faction: emblem and letter, how many cards, and their values from the highest on."""
+    svg, ground = "", "c-won" if scene.over else "c-tint"
+    for place, letter in enumerate(FACTIONS):
+        left, held = COLUMN + PITCH * place, [card for card in reversed(pile) if card[0] == letter]
+        if letter in led:
+            svg += c.box(f"{ground}-{letter}", left - 4, TOP - 4, CELL, CELL_HEIGHT, rx=5)
+            svg += c.crown(left + 53, TOP + 3, 11)
+        svg += c.placed(c.chip(letter), left, TOP)
+        svg += text(left + c.CHIP + 4, BASE, str(len(held)), class_="c-count" if held else "c-none")
+        svg += _values(held, left, came)
     return svg
 
 
-def _beside(seat: int) -> float:
-    return MIDDLE + (BESIDE if seat else -BESIDE)
-
-
-def _step(number: int, room: float) -> float:
-    """The distance between so many small cards that fit the room."""
-    return min(STEP, (room - c.MINI_WIDTH) / max(1, number - 1))
-
-
-def _minis(places: Sequence[tuple[Card, float]], top: float, marked: Card | None) -> str:
-    """Small cards at their places, with a frame around the marked one."""
-    minis = "".join(c.placed(c.mini(card), x, top) for card, x in places)
-    framed = next((x for card, x in places if card == marked), None)
-    return minis + (c.ring(framed, top, c.MINI_WIDTH, c.MINI_HEIGHT, 1.5) if framed is not None else "")
-
-
-def _last_card(scene: Scene, seat: int | None) -> Card | None:
-    """The last card, if its trick put it on the score pile of this seat, or with None, on the discards."""
-    shown, last = scene.shown, scene.last
-    if last is None or not last.moves or shown.led is not None:
-        return None
-    (move,) = last.moves
-    assert isinstance(move, Play)
-    recruited = not scene.over and (shown.phase == 1 or shown.trick == 1)
-    if recruited and move.card[0] != UNDEAD:
-        return move.card if seat is None else None
-    if seat is None:
-        return None
-    other = 1 - last.seat
-    owner = other if move.card in shown.scores[other] else last.seat
-    return move.card if seat == owner else None
+def _values(held: Sequence[Card], left: float, came: Mapping[Card, int]) -> str:
+    """The values of some cards; what the last turn brought is underlined."""
+    svg, new = "", dict(came)
+    per = len(held) if len(held) <= MOST else -(-len(held) // 2)
+    for n, card in enumerate(held):
+        x, base = left + 4 + STEP * (n % per), LINES[n // per]
+        fresh = new.get(card, 0) > 0
+        if fresh:
+            new[card] -= 1
+            svg += element("path", class_="c-under", d=f"M{x - 3.8:g} {base + 2.5:g}h7.6")
+        svg += text(x, base, card[1:], class_="c-digit c-fresh" if fresh else "c-digit")
+    return svg

@@ -1,49 +1,70 @@
-"""What the picture shows and its layout: the position, where its bands begin, and small marks."""
+"""What the picture shows and its layout: the position, the measures of its bands, and the classes of what is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
 from tkid.games.claim.render.picture import cards
 from tkid.games.claim.rules import scoring
-from tkid.games.claim.rules.deck import Card
+from tkid.games.claim.rules.deck import Card, Cards
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
-from tkid.render.picture import SANS, LastTurn, Style, text, wide
+from tkid.games.claim.rules.tricks import verdict
+from tkid.render import head
+from tkid.render.palette import DARK, LIGHT, ROLES, paint
+from tkid.render.picture import SANS, LastTurn, Style
 
-WIDTH, EDGE = 480, 12
-INNER = WIDTH - 2 * EDGE
-MIDDLE = WIDTH / 2
-FELT = 196
-"""The height of the table."""
+WIDTH, WIDE, ALONE = 480, 960, 360
+"""The widths of the page, of two columns, and of the table alone, where the tally of tricks is left out."""
+MARGIN = 12
+TABLE, OWN = 204, 66
+"""The heights of the table, and of the viewer's own hand below it where it is alone."""
+LEFT, COLUMN, PITCH = 16, 114, 72
+"""Where a row begins, and its first pile, and how far the piles of the factions are apart."""
+HANDS = 66
+"""How far below the top of a row the hand begins."""
+ROW, OWN_ROW, DISCARDS, LEGEND = 123, 150, 66, 120
+"""The heights of a player's row, of the viewer's own, of the discards, and of what the factions can do."""
 
 STYLE: Style = {
-    "[data-part]": (f"font-family:{SANS};fill:#16191d", "fill:#eef1f4"),
-    ".c-ground": ("fill:#fff", "fill:#14181c"),
-    **cards.STYLE,
-    ".c-felt": ("fill:#e6eee8", "fill:#1d2925"),
-    ".c-slot": ("fill:none;stroke:#7b8a80;stroke-width:1.2;stroke-dasharray:4 3", "stroke:#7f9388"),
-    ".c-tray": ("fill:#eceae3", "fill:#20262d"),
-    ".c-line": ("stroke:#b9c4bc;stroke-width:1", "stroke:#3c4b44"),
-    ".c-done": ("fill:#4b555f", "fill:#aab4be"),
-    ".c-left": ("fill:#d9dcdf", "fill:#333b43"),
-    ".c-title": ("font-size:20px;font-weight:700", ""),
-    ".c-due": ("font-size:15px", ""),
-    ".c-name": ("font-size:15px;font-weight:700", ""),
-    ".c-big": ("font-size:24px;font-weight:700", ""),
-    ".c-count": ("font-size:14px;font-weight:700", ""),
-    ".c-word": ("font-size:12px", ""),
-    ".c-bold": ("font-size:12px;font-weight:700", ""),
-    ".c-small": ("font-size:12px;fill:#4d565f", "fill:#b3bcc5"),
-    ".c-none": ("font-size:14px;fill:#4d565f", "fill:#b3bcc5"),
+    "[data-part]": paint(f"font-family:{SANS};font-size:12px", fill="ink"),
+    ".c-ground": paint(fill="paper"),
+    ".c-table": paint("stroke-width:1", fill="panel", stroke="rule"),
+    ".c-panel": paint(fill="panel"),
+    ".c-bar": paint(fill="ink"),
+    ".c-line": paint("stroke-width:1", stroke="rule"),
+    ".c-slot": paint("fill:none;stroke-width:1.2;stroke-dasharray:4 3", stroke="dim"),
+    ".c-done": paint(fill="dim"),
+    ".c-now": paint(fill="ink"),
+    ".c-left": paint("fill:none;stroke-width:1.2;stroke-dasharray:2.6 2", stroke="dim"),
+    ".c-name": ("font-size:14px;font-weight:700", ""),
+    ".c-label": ("font-size:12.5px;font-weight:700", ""),
+    ".c-tight": ("font-size:11px;font-weight:700", ""),
+    ".c-count": ("font-size:13px;font-weight:700", ""),
+    ".c-none": paint("font-size:13px", fill="dim"),
+    ".c-small": paint("font-size:11px", fill="dim"),
+    ".c-dim": paint(fill="dim"),
+    ".c-digit": ("font-size:11px;text-anchor:middle", ""),
+    ".c-fresh": ("font-weight:700", ""),
+    ".c-new": paint("font-weight:700", fill="last"),
+    ".c-under": paint("stroke-width:1.8", stroke="last"),
     ".c-mid": ("text-anchor:middle", ""),
     ".c-end": ("text-anchor:end", ""),
-    ".c-dark": ("fill:#16191d", "fill:#eef1f4"),
-    ".c-on-dark": ("fill:#fff", "fill:#14181c"),
+    **head.STYLE,
+    **cards.STYLE,
+    "@media (prefers-contrast:more)": (
+        f".c-small,.c-dim,.c-none,.told{{fill:{ROLES['ink'][LIGHT]}}}.c-paper{{stroke:{ROLES['ink'][LIGHT]}}}",
+        "",
+    ),
+    "@media (prefers-contrast:more) and (prefers-color-scheme:dark)": (
+        f".c-small,.c-dim,.c-none,.told{{fill:{ROLES['ink'][DARK]}}}.c-paper{{stroke:{ROLES['ink'][DARK]}}}",
+        "",
+    ),
 }
-"""The style of all but the cards, in light and dark."""
+"""The style of everything, in light and dark."""
 
 
 @frozen
@@ -71,56 +92,32 @@ class Scene:
         return (last.before.leader, last.before.led), (last.seat, last.moves[0].card)
 
     @property
-    def seats(self) -> tuple[int, int]:
-        """The seat above the table and the seat below, which is the viewer's; for a spectator the second."""
-        return (0, 1) if self.seat is None else (1 - self.seat, self.seat)
+    def winner(self) -> int | None:
+        """Who took the trick that has just ended; None if none has."""
+        if not self.ended:
+            return None
+        (leader, led), (second, card) = self.ended
+        return second if verdict(led, card).second_wins else leader
 
     def won(self, seat: int) -> int:
         """The number of votes that a seat has with these score piles."""
         return sum(vote.seat == seat for vote in self.votes)
 
-    # -- where the bands begin, from the top; open cards take more room than backs ---------------------------
-
-    above, felt = 76, 160
-    below = felt + FELT + 12
-
-    @property
-    def piles(self) -> int:
-        """Where the score piles begin."""
-        return self.below + (90 if self.seat is None else 114)
+    def came(self, now: Cards, before: Cards | None) -> Mapping[Card, int]:
+        """How many of each card came to a pile in the last turn, by what it was before; none if that is not known."""
+        return Counter(now) - Counter(now if before is None else before)
 
     @property
-    def discards(self) -> int:
-        """Where the discards begin."""
-        return self.piles + 164
+    def before(self) -> Position | None:
+        """The position before the last turn."""
+        found: Position | None = self.last.before if self.last else None
+        return found
+
+    def row(self, seat: int) -> int:
+        """The height of a player's row: the viewer's own cards are larger."""
+        return OWN_ROW if seat == self.seat else ROW
 
     @property
-    def height(self) -> int:
-        """The height of the picture."""
-        return self.discards + 72
-
-
-def badge(seat: int, x: float, y: float) -> str:
-    """The number of a seat, around a point."""
-    disc = cards.box("c-dark", x - 9, y - 9, 18, 18, rx=9)
-    return disc + text(x, y + 4.3, str(seat + 1), class_="c-bold c-mid c-on-dark")
-
-
-def pill(words: str, right: float, y: float) -> str:
-    """A few words that stand out, up to a right edge."""
-    width = pill_width(words)
-    label = cards.box("c-dark", right - width, y, width, 18, rx=9)
-    return label + text(right - width / 2, y + 13.2, words, class_="c-bold c-mid c-on-dark")
-
-
-def pill_width(words: str) -> float:
-    """The width of a pill."""
-    return wide(words, 12, bold=True) + 14
-
-
-def count(number: int, x: float, top: float, *, marked: bool) -> str:
-    """A number; a marked one is on a disc."""
-    if not marked:
-        return text(x, top + 15, str(number), class_="c-count c-mid" if number else "c-none c-mid")
-    disc = cards.box("c-dark", x - 11, top, 22, 20, rx=10)
-    return disc + text(x, top + 15, str(number), class_="c-count c-mid c-on-dark")
+    def rows(self) -> int:
+        """The height of both players' rows."""
+        return sum(map(self.row, self.shown.seats))

@@ -1,38 +1,53 @@
-"""The table: the deck, the prize, the trick, and what happened last."""
+"""The table: the deck and the prize, or in phase two the votes; the trick in the middle; how many tricks are played."""
 
 from __future__ import annotations
 
-import re
-
 from tkid.games.claim.render.picture import cards as c
-from tkid.games.claim.render.picture.scene import EDGE, FELT, INNER, MIDDLE, WIDTH, Scene
+from tkid.games.claim.render.picture.scene import MARGIN, OWN, TABLE, WIDTH, Scene
 from tkid.games.claim.rules import scoring
-from tkid.games.claim.rules.deck import DOPPELGANGER, FACTIONS, NAMES, Card
+from tkid.games.claim.rules.deck import HAND, NAMES, Card
+from tkid.games.claim.rules.position import PHASES
 from tkid.kernel.game import HIDDEN
+from tkid.render.head import filled
 from tkid.render.picture import cut, element, text, wide
 
-TOP = Scene.felt + 14
-LABEL_ROOM = 112
-SEEN = frozenset({"claim.recruit.reveal", "claim.gather.hands"})
-"""The rules of events that the picture shows anyway."""
-CROWN = "M1 4.5 5.5 10 10 1.5 14.5 10 19 4.5 17 17H3Z"
-RECRUITING = "The winner of the trick takes the prize as a follower, the other the next card of the deck."
-GATHERING = "The winner of the trick takes both cards into the score pile, but Dwarves go to the other."
+TOP, BOTTOM = 18, 138
+"""The upper and the lower edge of the cards of the trick; the deck and the prize end there too."""
+FIRST, SECOND, THIRD = 156, 172, 188
+"""The base lines below the cards."""
+DECK, PRIZE, STAKE_END = 39, 107, 134
+"""The middle of the deck and of the prize, and the end of what is left of the trick."""
+TRICK = (203, 306)
+"""The middle of the card that is led, and of the one that follows."""
+LABEL, PRIZE_LABEL = 101, 76
+"""The room for words below a card of the trick, and below the prize."""
+TALLY = 374
+DOT, DOTS = 13, 7
 
 
-def ground(scene: Scene) -> str:
-    """The paper and the table on it."""
-    plain = element("rect", class_="c-ground", width=WIDTH, height=scene.height)
-    return plain + c.box("c-felt", EDGE, scene.felt, INNER, FELT, rx=10)
+def ground() -> str:
+    """The table."""
+    return c.box("c-table", 0.5, 0.5, WIDTH - 1, TABLE - 1, rx=8)
+
+
+def ground_alone(width: int, *, own: bool) -> str:
+    """The table and below it the place of the viewer's hand, to the edges of the picture."""
+    table = element("rect", class_="c-panel", width=width, height=TABLE + (OWN if own else 0))
+    return table + (element("path", class_="c-line", d=f"M{MARGIN} {TABLE}H{width - MARGIN}") if own else "")
 
 
 def deck(scene: Scene) -> str:
     """The face-down deck of phase one."""
     if scene.shown.prize is None:
         return ""
-    left, number = EDGE + 22.0, len(scene.shown.deck)
-    stack = "".join(c.placed(c.back(c.TABLE), left + 2.5 * n, TOP - 2.5 * n) for n in range(min(3, (number + 5) // 6)))
-    return stack + _label(left + c.TABLE.width / 2, "Deck", f"{number} card{'s' * (number != 1)}")
+    left, number = DECK - c.STAKE.width / 2, len(scene.shown.deck)
+    top = BOTTOM - c.STAKE.height
+    stack = "".join(c.back(c.STAKE, left + 2 * n - 2, top - 2 * n) for n in range(min(3, (number + 5) // 6)))
+    return (
+        text(DECK, 44, "Deck", class_="c-label c-mid")
+        + stack
+        + text(DECK, FIRST, f"{number} left", class_="c-dim c-mid")
+    )
 
 
 def prize(scene: Scene) -> str:
@@ -40,103 +55,97 @@ def prize(scene: Scene) -> str:
     card = scene.shown.prize
     if card is None:
         return ""
-    left, hidden = EDGE + 122.0, card == HIDDEN
-    svg = c.placed(c.back(c.TABLE) if hidden else c.face(card, c.TABLE), left, TOP)
-    title, name = "Next prize" if scene.ended else "Prize", "face down" if hidden else NAMES[card]
-    line = element("path", class_="c-line", d=f"M{EDGE + 212} {TOP + 2}v110")
-    return svg + _label(left + c.TABLE.width / 2, title, name) + line
+    left, top = PRIZE - c.STAKE.width / 2, BOTTOM - c.STAKE.height
+    svg = c.back(c.STAKE, left, top) if card == HIDDEN else c.placed(c.face(card, c.STAKE), left, top)
+    title, name = "Next" if scene.ended else "Prize", "face down" if card == HIDDEN else NAMES[card]
+    svg += text(PRIZE, 44, title, class_="c-label c-mid")
+    lines = filled(name.split(), PRIZE_LABEL, 12.5, bold=True)
+    size = "c-label" if wide(lines[0], 12.5, bold=True) <= PRIZE_LABEL else "c-tight"
+    return svg + "".join(
+        text(PRIZE, base, line, class_=f"{size} c-mid") for base, line in zip((FIRST, SECOND), lines, strict=False)
+    )
+
+
+def votes(scene: Scene) -> str:
+    """Whom the factions vote for as it stands, in phase two."""
+    if scene.shown.prize is not None:
+        return ""
+    svg = text(MARGIN, 32, "Votes" if scene.over else "Votes so far", class_="c-label")
+    for seat in scene.shown.seats:
+        base = 58 + 52 * seat
+        winner = seat in scene.shown.winners
+        room = STAKE_END - MARGIN - 20 - 18 * winner
+        svg += text(MARGIN + 18 * winner, base, cut(scene.names[seat], room, 12, bold=True), class_="c-label")
+        svg += c.crown(MARGIN, base - 11.5, 13) if winner else ""
+        svg += text(STAKE_END, base, str(scene.won(seat)), class_="c-count c-end")
+        letters = [vote.faction.letter for vote in scene.votes if vote.seat == seat]
+        svg += "".join(c.placed(c.crest(letter, 21), MARGIN + 24.5 * n, base + 7) for n, letter in enumerate(letters))
+        if not letters:
+            svg += text(MARGIN, base + 21, "none", class_="c-dim")
+    needed = f"{scoring.NEEDED} of {len(scene.votes)} win"
+    return svg + text(MARGIN, FIRST + 16, needed, class_="c-dim")
 
 
 def trick(scene: Scene) -> str:
-    """The card that was led, and the place of the next one; or the trick that has just ended, or the end of the game."""
+    """The card that was led, and the place of the next one; or the trick that has just ended."""
     shown = scene.shown
-    if shown.leader is None:
-        return _outcome(scene)
-    first, second = (MIDDLE - 58, MIDDLE + 58) if shown.prize is None else (EDGE + 278.0, EDGE + 394.0)
-    left = first - c.TABLE.width / 2
     if scene.ended:
-        cards = zip((first, second), scene.ended, ("led", "played"), strict=True)
-        return "".join(_played(scene, middle, seat, card, what) for middle, (seat, card), what in cards)
+        return "".join(_played(scene, *each) for each in zip(TRICK, scene.ended, ("led", "played"), strict=True))
+    first, second = TRICK
+    if shown.leader is None:
+        return ""
     leader, other = scene.names[shown.leader], scene.names[1 - shown.leader]
+    left = first - c.TRICK.width / 2
     if shown.led is None:
-        svg = _slot(left) + _label(first, _of(leader, "to lead"))
+        svg = _slot(first) + _label(first, leader, "to lead")
     else:
-        svg = c.placed(c.face(shown.led, c.TABLE), left, TOP)
-        svg += c.ring(left, TOP, c.TABLE.width, c.TABLE.height) if scene.last else ""
-        svg += _label(first, _of(leader, "led"), NAMES[shown.led])
-    due = "to follow" if shown.led is None else "to play"
-    return svg + _slot(second - c.TABLE.width / 2) + _label(second, _of(other, due))
+        svg = c.placed(c.face(shown.led, c.TRICK), left, TOP) + c.outline("c-led", c.TRICK, left, TOP)
+        svg += _label(first, leader, "led") + _name(first, shown.led)
+    return svg + _slot(second) + _label(second, other, "to follow" if shown.led is None else "to play")
 
 
-def _played(scene: Scene, middle: float, seat: int, card: Card, what: str) -> str:
-    """A card of the trick that has just ended."""
-    face = c.placed(c.face(card, c.TABLE), middle - c.TABLE.width / 2, TOP)
-    return face + _label(middle, _of(scene.names[seat], what), NAMES[card])
+def _played(scene: Scene, middle: float, played: tuple[int, Card], what: str) -> str:
+    """A card of the trick that has just ended, with a ring around the one that won."""
+    (seat, card), left = played, middle - c.TRICK.width / 2
+    svg = c.placed(c.face(card, c.TRICK), left, TOP)
+    svg += _label(middle, scene.names[seat], what) + _name(middle, card)
+    if seat != scene.winner:
+        return svg
+    return (
+        svg + c.outline("c-last", c.TRICK, left, TOP, 3) + text(middle, THIRD, "takes the trick", class_="c-new c-mid")
+    )
 
 
-def _outcome(scene: Scene) -> str:
-    """How the game ended."""
-    top, winners = scene.felt, scene.shown.winners
-    if not winners:
-        return _lines(top + 68, "Drawn", f"Nobody has {scoring.NEEDED} votes")
-    (winner,) = winners
-    crown = element("path", d=CROWN, class_="c-dark", transform=f"translate({MIDDLE - 22:g} {top + 20}) scale(2.2)")
-    name = cut(scene.names[winner], INNER - 90, 24, bold=True)
-    return crown + _lines(top + 90, f"{name} wins", f"{scene.won(winner)} votes to {scene.won(1 - winner)}")
+def _label(middle: float, name: str, what: str) -> str:
+    """What a player does, below a card."""
+    words = f" {what}"
+    return text(middle, FIRST, cut(name, LABEL - wide(words, 12), 12) + words, class_="c-dim c-mid")
 
 
-def _lines(base: float, first: str, second: str) -> str:
-    return text(MIDDLE, base, first, class_="c-big c-mid") + text(MIDDLE, base + 24, second, class_="c-due c-mid")
+def _name(middle: float, card: Card) -> str:
+    """The name of a card below it."""
+    fits = wide(NAMES[card], 12.5, bold=True) <= LABEL
+    return text(middle, SECOND, NAMES[card], class_="c-label c-mid" if fits else "c-tight c-mid")
 
 
-def news(scene: Scene) -> str:
-    """What happened in the last turn, and how to follow the led card; or else what the tricks of this phase are for."""
-    top = scene.felt + 140
-    sentences = re.sub(r" (?=\d)", "\u00a0", " ".join(_news(scene)))
-    svg = element("path", class_="c-line", d=f"M{EDGE + 12} {top}H{EDGE + INNER - 12}")
-    for n, line in enumerate(_broken(sentences, INNER - 24, 3) if sentences else ()):
-        svg += text(EDGE + 12, top + 18 + 15 * n, line, class_="c-word")
-    return svg
-
-
-def _news(scene: Scene) -> list[str]:
-    shown = scene.shown
-    events = scene.last.events if scene.last else ()
-    if scene.over:
-        events = events[: -1 - len(scoring.result(shown.scores).chain)]
-    sentences = [f"{event.seen(scene.seat).read(scene.names)}." for event in events if event.rule not in SEEN]
-    if shown.led is not None and shown.to_act is not None:
-        faction, wild = shown.led[0], "" if shown.led[0] == DOPPELGANGER else ", or plays a Doppelganger"
-        sentences.append(f"{scene.names[shown.to_act]} has to follow with {FACTIONS[faction].plural} if able{wild}.")
-    if not sentences and not scene.over:
-        sentences.append(RECRUITING if shown.phase == 1 else GATHERING)
-    return sentences
-
-
-def _broken(words: str, room: float, most: int) -> list[str]:
-    """Words broken into at most so many lines that fit the room; the rest is cut off."""
-    lines: list[str] = []
-    for word in words.split(" "):
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and (len(lines) == most or wide(longer, 12) <= room):
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return [cut(line, room, 12) for line in lines]
-
-
-def _of(name: str, what: str) -> str:
-    """A player's name, cut to the room below a card, and what that player does."""
-    return f"{cut(name, LABEL_ROOM - wide(f' {what}', 12), 12)} {what}"
-
-
-def _label(middle: float, first: str, second: str = "") -> str:
-    """Two lines below a card."""
-    base = TOP + c.TABLE.height + 18
-    label = text(middle, base, first, class_="c-small c-mid")
-    return label + (text(middle, base + 15, second, class_="c-bold c-mid") if second else "")
-
-
-def _slot(left: float) -> str:
+def _slot(middle: float) -> str:
     """The place of a card that is not there."""
-    return c.box("c-slot", left, TOP, c.TABLE.width, c.TABLE.height, rx=6)
+    return c.box("c-slot", middle - c.TRICK.width / 2, TOP, c.TRICK.width, c.TRICK.height, rx=c.TRICK.corner)
+
+
+def tally(scene: Scene) -> str:
+    """The tricks of both phases as dots: those played, the one in play, those to come."""
+    shown, svg = scene.shown, ""
+    played = 2 * HAND if scene.over else HAND * (shown.phase - 1) + shown.trick - 1
+    for phase, words in PHASES.items():
+        top = 32 + 62 * (phase - 1)
+        svg += text(TALLY, top, f"Phase {words}", class_="c-label" if phase == shown.phase or scene.over else "c-dim")
+        for n in range(HAND):
+            number = HAND * (phase - 1) + n
+            kind, radius = (
+                ("c-now", 5.5) if number == played else ("c-done", 4.0) if number < played else ("c-left", 4.0)
+            )
+            x, y = TALLY + 5 + DOT * (n % DOTS), top + 14 + DOT * (n // DOTS)
+            svg += element("circle", class_=kind, cx=x, cy=y, r=radius)
+    words = f"all {2 * HAND} played" if scene.over else f"trick {shown.trick} of {HAND}"
+    return svg + text(TALLY, FIRST, words, class_="c-dim")

@@ -4,42 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tkid.games.claim.render.text.position import due, who_won
+from tkid.games.claim.render.text.telling import forecast, headline, stage
 from tkid.games.claim.rules import scoring
-from tkid.games.claim.rules.deck import FACTIONS, HAND, NAMES, Cards, named
+from tkid.games.claim.rules.deck import FACTIONS, NAMES, Cards, named
 from tkid.games.claim.rules.game import Claim
-from tkid.games.claim.rules.position import PHASES, Position
+from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN
 from tkid.notation.vocabulary import listed
 from tkid.render.lines import printable
 
 
-def description(_: Claim, view: View, names: Sequence[str]) -> str:
+def description(game: Claim, view: View, names: Sequence[str]) -> str:
     """All that a seat may know of a position, in sentences; piles are counted by faction."""
     names = [printable(name) for name in names]
     shown = view.shown
     sentences = [
-        *_due(shown, names),
-        *(_player(view, names[seat], seat) for seat in shown.seats),
-        f"Discarded: {_piled(shown.discards)}",
+        f"{headline(game, view, names)}.",
+        forecast(game, view, names),
+        *_table(shown, names),
+        *(f"{_player(view, names[seat], seat)}." for seat in shown.seats),
+        f"Discarded: {_piled(shown.discards)}.",
     ]
-    return " ".join(f"{sentence}." for sentence in sentences)
+    return " ".join(filter(None, sentences))
 
 
-def _due(shown: Position, names: Sequence[str]) -> Iterator[str]:
-    """Phase and trick, whose turn it is, and the cards on the table; or how the game ended."""
+def _table(shown: Position, names: Sequence[str]) -> Iterator[str]:
+    """Phase and trick, and the cards on the table; or that the game is over."""
     if shown.to_act is None:
-        yield "The game is over"
-        yield f"{(shown.ending or scoring.DRAWN).capitalize()}: {who_won(shown, names)}"
+        yield "The game is over."
         return
-    yield f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
+    if where := stage(shown):
+        yield f"{where}."
     if shown.led is not None and shown.leader is not None:
-        yield f"{names[shown.leader]} led {NAMES[shown.led]}"
-    yield f"It is {names[shown.to_act]}'s turn to {due(shown)} a card"
+        yield f"{names[shown.leader]} led {NAMES[shown.led]}."
     if shown.prize is not None:
-        prize = "not known" if shown.prize == HIDDEN else NAMES[shown.prize]
-        yield f"The prize is {prize}; {len(shown.deck)} cards lie face down in the deck"
+        prize, deck = "not known" if shown.prize == HIDDEN else NAMES[shown.prize], len(shown.deck)
+        yield f"The prize is {prize}; {deck} card{'s' * (deck != 1)} in the deck."
 
 
 def _player(view: View, name: str, seat: int) -> str:

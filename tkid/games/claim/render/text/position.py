@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from tkid.games.claim.render.text.telling import forecast, headline, stage
 from tkid.games.claim.rules import scoring
-from tkid.games.claim.rules.deck import FACTIONS, HAND, NAMES, Card, Cards
+from tkid.games.claim.rules.deck import FACTIONS, NAMES, Card, Cards
 from tkid.games.claim.rules.game import Claim
-from tkid.games.claim.rules.position import PHASES, Position
+from tkid.games.claim.rules.position import Position
 from tkid.games.claim.rules.views import View
-from tkid.kernel.game import HIDDEN, NOBODY, Event
+from tkid.kernel.game import HIDDEN, Event
 from tkid.render.lines import WIDTH, columns, comma_separated, event_block, padded, printable, ruled, sentence, wrapped
 from tkid.render.markup import DUE, HEADING, PLAIN, WINS, Pen, faction, marked
 
@@ -21,12 +22,12 @@ LABEL = 10
 MARKS = {letter: faction(place) for place, letter in enumerate(FACTIONS)}
 
 
-def position(_: Claim, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
+def position(game: Claim, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
     """All that a seat may know of a position, in lines of at most 78 columns, with events at the end."""
     shown, names = view.shown, [printable(name) for name in names]
     table = _table(shown, names)
     blocks = [
-        [*_headline(shown, names), "=" * WIDTH],
+        [*_headline(game, view, names), "=" * WIDTH],
         *([table] if table else []),
         *(_player(shown, names, seat) for seat in shown.seats),
         _piles(shown),
@@ -53,20 +54,17 @@ def due(shown: Position) -> str:
     return "lead" if shown.led is None else "play"
 
 
-def who_won(shown: Position, names: Sequence[str]) -> str:
-    """Who wins a game that is over, or that nobody does."""
-    return f"{next((names[seat] for seat in shown.winners), NOBODY)} wins"
-
-
-def _headline(shown: Position, names: Sequence[str]) -> list[str]:
-    """Phase and trick, and whose turn it is; or how the game ended."""
+def _headline(game: Claim, view: View, names: Sequence[str]) -> list[str]:
+    """Phase and trick, whose turn it is, and what the trick would bring; or how the game ended."""
+    shown, words = view.shown, headline(game, view, names)
     if shown.to_act is None:
-        ending = shown.ending or scoring.DRAWN
-        winner = f"{ending.capitalize()}: {marked(WINS, who_won(shown, names))} {ruled(scoring.ENDINGS[ending])}"
-        return [marked(HEADING, "Game over"), *sentence(winner)]
-    acts = marked(DUE, f"{names[shown.to_act]} to {due(shown)} a card")
-    pieces = [f"Phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}", acts]
-    return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
+        return [
+            marked(HEADING, "Game over"),
+            *sentence(f"{marked(WINS, words)} {ruled(scoring.ENDINGS[shown.ending or scoring.DRAWN])}"),
+        ]
+    pieces = [*filter(None, [stage(shown)]), marked(DUE, words)]
+    lines = [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
+    return [*lines, *sentence(forecast(game, view, names))]
 
 
 def _table(shown: Position, names: Sequence[str]) -> list[str]:

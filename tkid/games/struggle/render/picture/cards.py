@@ -18,11 +18,21 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN
 from tkid.render.picture import cut, element, text, wide
 
-WHOLE = (58, 66)
-SMALL = (23, 28)
-"""The width and height of a card."""
+
+@frozen
+class Size:
+    """The measures of a card: how round its corners are, how far a second one is behind it, and the number on a back."""
+
+    width: int
+    height: int
+    radius: int
+    shift: int
+    letters: float
+
+
+WHOLE, SMALL = Size(58, 66, 5, 3, 16), Size(23, 28, 3, 2, 11.5)
 NAME_SIZE = 8.6
-NAME_ROOM = WHOLE[0] - 1
+NAME_ROOM = WHOLE.width - 1
 SHRUNK = 0.64
 """The size of a small card's emblem to that of a whole one."""
 OTHER_WAY = "M-6 -2.6H5m-3.4-2.8l3.6 2.8-3.6 2.8M6 2.6H-5m3.4-2.8l-3.6 2.8 3.6 2.8"
@@ -58,6 +68,11 @@ def face(game: Struggle, name: str) -> Face:
         return Face(HIDDEN, "down", "")
     card = game.cards[name]
     return Face(name, "down" if card.faction is None else f"f{card.faction}", _emblem(game.board, card))
+
+
+def with_emblems(game: Struggle) -> list[str]:
+    """The cards with an emblem that is neither pieces of one faction nor letters."""
+    return [card.name for card in game.cards.values() if _emblem(game.board, card) in KINDS.values()]
 
 
 def defs(game: Struggle) -> str:
@@ -142,7 +157,7 @@ def _dots(*places: tuple[float, float]) -> str:
     return "".join(element("circle", cx=x, cy=y, r=2.9, class_="ink") for x, y in places)
 
 
-def _cards(*places: tuple[float, float]) -> str:
+def _two_cards(*places: tuple[float, float]) -> str:
     return "".join(
         element("rect", x=x, y=y, width=9, height=12, rx=1.5, class_="card", stroke_width=1.1) for x, y in places
     )
@@ -150,7 +165,7 @@ def _cards(*places: tuple[float, float]) -> str:
 
 DRAWINGS: Mapping[str, str] = MappingProxyType(
     {
-        "turn": _cards((-13.5, -10.5), (4.5, -1.5)) + element("path", d=TURN, class_="pen"),
+        "turn": _two_cards((-13.5, -10.5), (4.5, -1.5)) + element("path", d=TURN, class_="pen"),
         "one-for-one": _dots((-11, 0), (11, 0)) + element("path", d=OTHER_WAY, class_="pen"),
         "one-for-two": _dots((-11, 0), (11, -4.6), (11, 4.6)) + element("path", d=OTHER_WAY, class_="pen"),
     }
@@ -163,12 +178,10 @@ DRAWINGS: Mapping[str, str] = MappingProxyType(
 @lru_cache(2048)
 def whole(shown: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
     """A card with its name; with two or more there is a second edge, and their number. A hidden one is a back."""
-    wide_, high = WHOLE
     if shown.name == HIDDEN:
-        return _edge(x, y, WHOLE, count) + _back(x, y, WHOLE, count, 16)
-    box = element("rect", x=x, y=y, width=wide_, height=high, rx=5, class_="card")
-    band = f"M{x + 0.5:g} {y + 6:g}v-1.5a4 4 0 0 1 4-4h{wide_ - 9}a4 4 0 0 1 4 4v1.5Z"
-    middle = x + wide_ / 2
+        return _back(WHOLE, x, y, count)
+    right, middle = WHOLE.width - 9, x + WHOLE.width / 2
+    band = f"M{x + 0.5:g} {y + 6:g}v-1.5a4 4 0 0 1 4-4h{right}a4 4 0 0 1 4 4v1.5Z"
     emblem = element("use", href=f"#emblem-{shown.emblem}", x=middle, y=y + 26)
     lines = _lines(shown.name)
     first = y + (54 if len(lines) == 1 else 49)
@@ -176,42 +189,35 @@ def whole(shown: Face, x: float, y: float, count: int = 1, key: str | None = Non
         text(middle, first + 10 * n, line, class_="ink b", font_size=NAME_SIZE, text_anchor="middle")
         for n, line in enumerate(lines)
     )
-    front = box + element("path", d=band, class_=shown.band) + emblem + names
-    return element("g", _edge(x, y, WHOLE, count) + front + _times(x + wide_ - 2, y + 1, 7.5, count), data_at=key)
+    front = _cards(WHOLE, x, y, count, "card") + element("path", d=band, class_=shown.band) + emblem + names
+    return element("g", front + _times(x + WHOLE.width - 2, y + 1, 7.5, count), data_at=key)
 
 
 @lru_cache(2048)
 def small(shown: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
     """A card as band and emblem; its name is there for those who point at it."""
-    wide_, high = SMALL
     if shown.name == HIDDEN:
-        return element("g", _edge(x, y, SMALL, count) + _back(x, y, SMALL, count, 11.5), data_at=key)
-    box = element("rect", x=x, y=y, width=wide_, height=high, rx=3, class_="card")
-    band = element("rect", x=x + 1.5, y=y + 1.5, width=wide_ - 3, height=3.4, rx=1, class_=shown.band)
-    emblem = element("use", href=f"#emblem-{shown.emblem}-small", x=x + wide_ / 2, y=y + 16.5)
-    title = element("title", shown.name)
-    return element(
-        "g", title + _edge(x, y, SMALL, count) + box + band + emblem + _times(x + wide_ - 2, y, 6.5, count), data_at=key
-    )
+        return element("g", _back(SMALL, x, y, count), data_at=key)
+    band = element("rect", x=x + 1.5, y=y + 1.5, width=SMALL.width - 3, height=3.4, rx=1, class_=shown.band)
+    emblem = element("use", href=f"#emblem-{shown.emblem}-small", x=x + SMALL.width / 2, y=y + 16.5)
+    front = element("title", shown.name) + _cards(SMALL, x, y, count, "card") + band + emblem
+    return element("g", front + _times(x + SMALL.width - 2, y, 6.5, count), data_at=key)
 
 
 def heap(x: float, y: float) -> str:
     """The edges of the cards below the top of a pile of small cards."""
-    wide_, high = SMALL
-    return "".join(
-        element("rect", x=x - shift, y=y + shift / 2, width=wide_, height=high, rx=3, class_="down", opacity=0.55)
-        for shift in (5, 2.5)
-    )
+    return "".join(_rect(SMALL, x - shift, y + shift / 2, class_="down", opacity=0.55) for shift in (5, 2.5))
 
 
-def _edge(x: float, y: float, size: tuple[int, int], count: int) -> str:
-    """The edge of a second card behind a card."""
-    if count < 2:
-        return ""
-    shift = 3 if size == WHOLE else 2
-    return element(
-        "rect", x=x + shift, y=y - shift, width=size[0], height=size[1], rx=5 if size == WHOLE else 3, class_="card"
-    )
+def slot(x: float, y: float) -> str:
+    """A place for small cards where there are none."""
+    return _rect(SMALL, x, y, class_="gone")
+
+
+def _cards(size: Size, x: float, y: float, count: int, class_: str) -> str:
+    """A card, and the edge of a second one behind it if there are more."""
+    behind = _rect(size, x + size.shift, y - size.shift, class_=class_) if count > 1 else ""
+    return behind + _rect(size, x, y, class_=class_)
 
 
 def _times(x: float, y: float, radius: float, count: int) -> str:
@@ -223,36 +229,19 @@ def _times(x: float, y: float, radius: float, count: int) -> str:
     return element("circle", cx=x, cy=y, r=radius, class_="solid") + number
 
 
-def _back(x: float, y: float, size: tuple[int, int], count: int, letters: float) -> str:
-    """The back of a card, with the number of cards."""
-    wide_, high = size
-    backs = "".join(
-        element("rect", x=x, y=y, width=wide_, height=high, rx=5 if size == WHOLE else 3, **look)
-        for look in ({"class_": "down"}, {"fill": "url(#weave)"})
-    )
-    number = f"{count}"
-    half = wide(number, letters, bold=True) / 2 + 3
-    plate = element(
-        "rect",
-        x=x + wide_ / 2 - half,
-        y=y + high / 2 - letters * 0.7,
-        width=2 * half,
-        height=letters * 1.4,
-        rx=3,
-        class_="down",
-    )
-    return (
-        backs
-        + plate
-        + text(
-            x + wide_ / 2,
-            y + high / 2 + 0.36 * letters,
-            number,
-            class_="on-down b",
-            font_size=letters,
-            text_anchor="middle",
-        )
-    )
+def _back(size: Size, x: float, y: float, count: int) -> str:
+    """Cards face down, with their number."""
+    letters, middle = size.letters, (x + size.width / 2, y + size.height / 2)
+    half = wide(str(count), letters, bold=True) / 2 + 3
+    left, top = middle[0] - half, middle[1] - 0.7 * letters
+    plate = element("rect", x=left, y=top, width=2 * half, height=1.4 * letters, rx=3, class_="down")
+    look = {"class_": "on-down b", "font_size": letters, "text_anchor": "middle"}
+    number = text(middle[0], middle[1] + 0.36 * letters, str(count), **look)
+    return _cards(size, x, y, count, "down edged") + _rect(size, x, y, fill="url(#weave)") + plate + number
+
+
+def _rect(size: Size, x: float, y: float, **look: object) -> str:
+    return element("rect", x=x, y=y, width=size.width, height=size.height, rx=size.radius, **look)
 
 
 @lru_cache(256)

@@ -22,8 +22,8 @@ ROW, WHOLE_ROW = 54, 126
 """The height of a player's row, and of one with whole cards."""
 FOOT = 3
 """The paper below the last row."""
-LEGEND = 114
-"""The height of the legend."""
+LEGEND, EMBLEMS = 114, 24
+"""The height of the legend in two columns, and of the line of emblems in one."""
 
 TRACK = Box(346, 9, 478, 244)
 """The region cards with their numbers, in the North Sea."""

@@ -1,14 +1,15 @@
-"""The legend: what the marks of a picture mean, for readers who are new to it."""
+"""The legends: what the marks of a picture mean, and which card has which emblem, for readers who are new to it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
-from tkid.games.struggle.render.picture import pieces
+from tkid.games.struggle.render.picture import cards, pieces
 from tkid.games.struggle.render.picture.layout import WIDTH
 from tkid.games.struggle.rules.board import UNSTABLE, Board
-from tkid.render.picture import cut, element, text
+from tkid.games.struggle.rules.game import Struggle
+from tkid.render.picture import cut, element, text, wide
 
 LEFT, TOP, COLUMN, LINE = 16, 44, 152, 27
 SAMPLE = 14
@@ -46,6 +47,17 @@ SAMPLES: tuple[tuple[str, Sample], ...] = (
     ("{negotiation}", lambda board, x, y: pieces.token(board, x, y, 7)),
 )
 """Each mark with its words, in rows of three."""
+
+
+@lru_cache(64)
+def emblems(game: Struggle) -> str:
+    """The emblems that do not say by themselves what card they are, with its name, in one line."""
+    svg, x = "", LEFT + 0.0
+    for name in cards.with_emblems(game):
+        svg += element("use", href=f"#emblem-{cards.face(game, name).emblem}-small", x=x + 10, y=13)
+        svg += text(x + 24, 16.8, name, class_="dim s")
+        x += 24 + wide(name, 10.5) + 16
+    return svg
 
 
 @cache

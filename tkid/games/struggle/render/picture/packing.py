@@ -30,6 +30,8 @@ MOST_SINGLE = 12
 """So many followers and ghosts stand one by one at most."""
 EDGE = 4.0
 """The distance from the outline."""
+LINE = 1.6
+"""The distance from the outline above and below: half of the heavy one."""
 NAME_SIZE, COUNT_SIZE, WORDS_SIZE, COIN_SIZE = 13, 11.5, 10.5, 12
 GAPS = 4.0
 """The room before and behind the words beside a piece."""
@@ -198,7 +200,7 @@ def _named(map_: Drawing, index: int, down: float = 0) -> Packed:
 
 def _land(shape: Shape, top: float, bottom: float) -> tuple[float, float]:
     """The land between two heights, without its edge; where there is none, its end lies before its start."""
-    left, right = shape.room(top, bottom) or (shape.label[0], shape.label[0])
+    left, right = shape.room(top - LINE, bottom + LINE) or (shape.label[0], shape.label[0])
     return left + EDGE, right - EDGE
 
 

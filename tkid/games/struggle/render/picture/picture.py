@@ -14,10 +14,10 @@ from attrs import evolve
 from tkid.games.struggle.render.picture import cards, ground, pieces, regions, tallies
 from tkid.games.struggle.render.picture.arrows import STYLE as LINES
 from tkid.games.struggle.render.picture.arrows import arrows
-from tkid.games.struggle.render.picture.headline import head
 from tkid.games.struggle.render.picture.layout import (
     BELOW_MAP,
     BROAD,
+    EMBLEMS,
     FOOT,
     HEAD,
     LEGEND,
@@ -25,16 +25,19 @@ from tkid.games.struggle.render.picture.layout import (
     MAP_HEIGHT,
     WIDTH,
 )
-from tkid.games.struggle.render.picture.legend import legend
+from tkid.games.struggle.render.picture.legend import emblems, legend
 from tkid.games.struggle.render.picture.players import height, players
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.render.text import telling
 from tkid.games.struggle.render.text.description import description, map_description
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.views import View
+from tkid.render.head import STYLE as LINES_OF_HEAD
+from tkid.render.head import head
 from tkid.render.palette import paint
 from tkid.render.picture import SANS, LastTurn, Layout, Part, Picture, Style, element
 
+FAINT = "[data-part] .dim,[data-part] .told"
 LIGHT_INK, DARK_INK = paint(fill="ink")
 STYLE: Style = {
     **ground.STYLE,
@@ -46,22 +49,24 @@ STYLE: Style = {
     "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
     ".paper": paint(fill="paper"),
     ".dim": paint(fill="dim"),
-    ".h": ("font-size:18px", ""),
+    **LINES_OF_HEAD,
     ".n": ("font-size:13px;font-variant-numeric:tabular-nums", ""),
     ".s": ("font-size:10.5px", ""),
     ".panel": paint(fill="panel"),
     ".rule": paint(stroke="rule"),
+    ".thin": ("stroke-width:.8", ""),
     ".card": paint("stroke-width:1", fill="card", stroke="coast"),
     ".up": paint("stroke-width:2.4", fill="card", stroke="ink"),
     ".down": paint(fill="back"),
+    ".edged": paint("stroke-width:.8", stroke="on-back"),
     ".on-down": paint(fill="on-back"),
     ".weave": paint("fill:none;stroke-width:.7;stroke-opacity:.5", stroke="on-back"),
     ".pen": paint("fill:none;stroke-width:1.4;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
     ".crown": paint("stroke-width:1;stroke-linejoin:round", fill="piece2", stroke="edge"),
     ".swap": paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
     "@media print": (".sea,.shoal{fill:#fff}", ""),
-    "@media (prefers-contrast:more)": (f"[data-part] .dim{{{LIGHT_INK}}}", ""),
-    "@media (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"[data-part] .dim{{{DARK_INK}}}", ""),
+    "@media (prefers-contrast:more)": (f"{FAINT}{{{LIGHT_INK}}}", ""),
+    "@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"{FAINT}{{{DARK_INK}}}", ""),
 }
 
 
@@ -90,6 +95,9 @@ def picture(
     else:
         high = top + BELOW_MAP + height(seats, whole=False) + FOOT
         parts += players(scene, (0, top + BELOW_MAP), whole=False)
+        if top:
+            parts.append(Part("legend", emblems(game), (0, high)))
+            high += EMBLEMS
     return Picture(width, high, headline, words, STYLE, (_paper(width, high), *parts), defs=_defs(game))
 
 

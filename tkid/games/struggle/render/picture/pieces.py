@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from math import cos, hypot, pi, sin
+from math import cos, pi, sin
 from types import MappingProxyType
 
 from tkid.games.struggle.rules.board import UNSTABLE, Board
@@ -105,15 +105,6 @@ def number(x: float, y: float, place: int, *, state: str) -> str:
     solid = state == "contested"
     ring = element("circle", cx=x, cy=y, r=NUMBER, class_="solid" if solid else "ring")
     return ring + _letter(x, y, str(place), "b on-solid" if solid else "b ink", 10.2)
-
-
-def tip(origin: tuple[float, float], end: tuple[float, float], size: float = 8) -> str:
-    """The head of an arrow from one point to another."""
-    (a, b), (x, y) = origin, end
-    length = max(hypot(x - a, y - b), 0.1)
-    u, v = size * (x - a) / length, size * (y - b) / length
-    corners = f"M{x + u / 2:.1f} {y + v / 2:.1f}L{x - u / 2 - v / 2:.1f} {y - v / 2 + u / 2:.1f}"
-    return element("path", d=f"{corners}L{x - u / 2 + v / 2:.1f} {y - v / 2 - u / 2:.1f}Z", class_="tip")
 
 
 def _use(name: str, x: float, y: float, key: str = "") -> str:

@@ -29,6 +29,8 @@ BASE, SECOND, THIRD = 22, 36, 48
 """The base lines of a row: of names and numbers, of what is below a name, and of labels."""
 CARDS_TOP, WHOLE_TOP = 5, 56
 WHOLE_PITCH, SMALL_PITCH, DISC_PITCH = 63, 25.5, 17
+USED_ROOM = 142
+"""The room for what is said of a discard pile."""
 COLUMN = 38
 """From one faction to the next in a court."""
 
@@ -121,12 +123,13 @@ def _panel(about: About, height: int) -> str:
 def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int]) -> str:
     """A court in fixed columns, what the last turn added, and the negotiation discs, used ones dashed."""
     svg = text(COURT_LEFT, THIRD, "court", class_="dim s")
-    pitch = COLUMN * min(1.0, 3 / max(1, len(board.courtly)))
+    few = len(board.courtly) <= 3
+    pitch, beside, size = (COLUMN, 13, " n") if few else ((DISC_LEFT - COURT_LEFT - 9) / len(board.courtly), 10, "")
     for column, faction in enumerate(board.courtly):
         x, n = COURT_LEFT + 9 + pitch * column, court[faction]
         svg += pieces.follower(board, faction, x, BASE - 5, key=f"court/{seat}/{board.factions[faction].letter}")
-        svg += text(x + 13, BASE, str(n), class_="ink b n" if n else "dim b n")
-        svg += gain(x + 11, SECOND, gained[faction])
+        svg += text(x + beside, BASE, str(n), class_=f"{'ink' if n else 'dim'} b{size}")
+        svg += gain(x + beside - 2, SECOND, gained[faction])
     left, of = discs
     for disc in range(of):
         at = DISC_LEFT - DISC_PITCH * (of - 1 - disc), BASE - 5
@@ -141,13 +144,13 @@ def _hand(game: Struggle, hand: Hand, *, whole: bool, own: bool) -> str:
     left = f"{number} card{'s' if number != 1 else ''} left" if number else "no cards left"
     if not whole or not hand:
         label = text(HAND_LEFT, BASE if whole or not hand else THIRD, left, class_="dim s")
-        pitch = _pitch(len(hand), SMALL_PITCH, cards.SMALL[0], PILE_LEFT - 11 - HAND_LEFT)
+        pitch = _pitch(len(hand), SMALL_PITCH, cards.SMALL.width, PILE_LEFT - 11 - HAND_LEFT)
         small = [
             cards.small(cards.face(game, card), HAND_LEFT + pitch * n, CARDS_TOP, count)
             for n, (card, count) in enumerate(hand)
         ]
         return "".join(small) + label
-    pitch = _pitch(len(hand), WHOLE_PITCH, cards.WHOLE[0], WIDTH - 2 * NAME_LEFT)
+    pitch = _pitch(len(hand), WHOLE_PITCH, cards.WHOLE.width, WIDTH - 2 * NAME_LEFT)
     svg = text(HAND_LEFT, BASE, left, class_="dim s")
     for n, (card, count) in enumerate(hand):
         key = f"card/{card}" if own and card != HIDDEN else None
@@ -162,10 +165,11 @@ def _pitch(number: int, usual: float, width: float, room: float) -> float:
 
 @lru_cache(1024)
 def _pile(game: Struggle, seat: int, top: str, number: int) -> str:
-    """The discard pile: the card on top, and how many are used."""
-    words = text(RIGHT, THIRD, f"{number} used", class_="dim s", text_anchor="end")
+    """The discard pile: the card on top with its name, and how many are used."""
+    used = f"{number} used"
+    name = cut(f"{top} \u00b7 ", USED_ROOM - wide(used, 10.5), 10.5) if top not in {"", HIDDEN} else ""
+    words = text(RIGHT, THIRD, f"{name}{used}", class_="dim s", text_anchor="end")
     if not number:
-        wide_, high = cards.SMALL
-        return words + element("rect", x=PILE_LEFT, y=CARDS_TOP, width=wide_, height=high, rx=3, class_="gone")
+        return words + cards.slot(PILE_LEFT, CARDS_TOP)
     below = cards.heap(PILE_LEFT, CARDS_TOP) if number > 1 else ""
     return words + below + cards.small(cards.face(game, top), PILE_LEFT, CARDS_TOP, key=f"pile/{seat}")

@@ -27,7 +27,7 @@ INVASION, PITCH = 10, 26
 def tallies(scene: Scene) -> Iterator[Part]:
     """What stands on the sea, as parts."""
     board, shown = scene.board, scene.shown
-    yield Part("track", text(TRACK.left + 1, 22, "Struggles", class_="ink b", font_size=12))
+    yield Part("track", text(spaces(len(shown.track))[0].left - 21, 22, "Struggles", class_="ink b", font_size=12))
     for place, region in enumerate(shown.track):
         yield Part(f"space-{place}", _space(scene, place, region))
     yield Part("exchange", _exchange(scene))
@@ -49,9 +49,7 @@ def defs(board: Board) -> str:
 def _small_disc(board: Board, faction: int) -> str:
     letter, (sides, turn, _) = board.factions[faction].letter, pieces.SIDES[faction % len(pieces.SIDES)]
     shape = pieces.polygon(sides, turn, 0.88 * DISC)
-    svg = element("circle", r=DISC, class_=f"piece f{faction}") + element(
-        "path", d=shape, class_=f"edge{faction}", style="stroke-width:.8"
-    )
+    svg = element("circle", r=DISC, class_=f"piece f{faction}") + element("path", d=shape, class_=f"edge{faction} thin")
     letter_ = text(0, 2.9, letter, class_=f"l{faction}", font_size=8, text_anchor="middle")
     return element("g", svg + letter_, id=f"disc-{letter}")
 

@@ -64,8 +64,8 @@ def _uncertain(turns: Sequence[_Turn]) -> Consequence:
     if all(turn.over for turn in turns):
         same = all(turn.struggles == first.struggles for turn in others)
         return first.end() if same else Consequence("This ends the game")
-    turn = next(turn for turn in turns if not turn.over)
-    return turn.leaves(turn.earlier(), "this may end the game" if any(turn.over for turn in turns) else "")
+    turn, doubt = next(turn for turn in turns if not turn.over), "this may end the game"
+    return turn.settles(doubt) if turn.struggles else turn.leaves(turn.earlier(), doubt)
 
 
 @frozen
@@ -98,7 +98,7 @@ class _Turn:
         if self.over:
             return self.end(self._victory())
         if self.struggles:
-            return self._settles()
+            return self.settles()
         return self.leaves(*self._facts())
 
     @property
@@ -129,23 +129,20 @@ class _Turn:
         regions: dict[int, list[int]] = {}
         for each in self.struggles:
             regions.setdefault(each.disc, []).append(each.region)
-        return [settled_together(board, disc, won) for disc, won in sorted(regions.items(), reverse=True)]
+        return [settled_together(board, disc, held) for disc, held in sorted(regions.items(), reverse=True)]
 
     def _tint(self) -> tuple[int, ...]:
         return leaders(self.struggles[-1].followers) if len(self.struggles) == 1 else ()
 
     # -- while the game goes on -----------------------------------------------------------------------------
 
-    def _settles(self) -> Consequence:
-        """A turn that settles one region or more."""
-        board, act = self.game.board, "Pass settles" if self.moves == (PASS,) else "Settles"
-        next_one = f"{board.name(self.after.contested)} is contested next" if self.after.contested is not None else ""
-        if len(self.struggles) > 1:
-            said = [*self._settled(), next_one]
-            return Consequence(f"{act} {number(len(self.struggles))} regions", APART.join(filter(None, said)))
-        (struggle,) = self.struggles
-        text = f"{act} {board.name(struggle.region)}: {outcome(board, struggle.followers)}"
-        return Consequence(text, next_one, self._tint())
+    def settles(self, doubt: str = "") -> Consequence:
+        """A pass that settles the contested region; any other turn that settles one ends the game."""
+        board, (struggle,) = self.game.board, self.struggles
+        assert self.after.contested is not None
+        text = f"Pass settles {board.name(struggle.region)}: {outcome(board, struggle.followers)}"
+        facts = [f"{board.name(self.after.contested)} is contested next", doubt]
+        return Consequence(text, APART.join(filter(None, facts)), self._tint())
 
     def leaves(self, *facts: str) -> Consequence:
         """A turn after which the contested region is still to be settled, with facts for the smaller print."""
@@ -189,7 +186,7 @@ class _Turn:
         seats = [seat for seat in self.after.seats if self.game.only_passes(self.after.but(to_act=seat))]
         fresh = [seat for seat in seats if not self.game.only_passes(self.start.but(to_act=seat))]
         if self.you in fresh:
-            yield "this is your last card: from now on you only pass"
+            yield "this is your last card: from now on you can only pass"
         others = [seat for seat in self.after.seats if seat != self.you]
         if self.moves != (PASS,) and self.you not in seats and set(others) <= set(seats):
             yield f"{players(others, self.names)} {'have' if len(others) > 1 else 'has'} no card left to answer with"

@@ -40,7 +40,9 @@ def deeds(game: Struggle, move: Move, names: Sequence[str]) -> Deeds:
     """What a move does: `plays Muster`, `places two Scots in Moray`, `returns an English follower from there`."""
     match move:
         case Play(card, Copy(seat, copied, _) as copy):
-            return [f"plays {card}", f"copies {names[seat]}{APOSTROPHE}s {copied}", *done(game.board, copy)]
+            effect = done(game.board, copy)
+            vain = "" if effect else " without effect"
+            return [f"plays {card}", f"copies {names[seat]}{APOSTROPHE}s {copied}{vain}", *effect]
         case Play(card, resolution):
             effect = done(game.board, resolution)
             return [f"plays {called(game.board, card)}{'' if effect else ' without effect'}", *effect]

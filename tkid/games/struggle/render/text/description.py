@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from tkid.games.struggle.render.text import phrases
 from tkid.games.struggle.render.text.people import verb
 from tkid.games.struggle.render.text.telling import outlook
+from tkid.games.struggle.render.text.victory import over
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
@@ -41,11 +42,9 @@ def map_description(game: Struggle, view: View, names: Sequence[str]) -> str:
 def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
     """Whose turn it is, what is contested and how it would end, and how many have passed; or how the game ended."""
     if shown.to_act is None:
-        if shown.ending is None:
-            yield "The last power struggle is resolved"
-        else:
+        if shown.ending is not None:
             yield f"The game is over after turn {shown.turn}"
-            yield f"{shown.ending.capitalize()}: {phrases.who_won(shown, names)}"
+        yield over(game, shown, names)
         return
     yield f"Turn {shown.turn + 1}: it is {names[shown.to_act]}'s turn to {phrases.due(game, shown)}"
     if shown.contested is not None:

@@ -7,8 +7,6 @@ from string import ascii_uppercase
 
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
-from tkid.kernel.game import NOBODY
-from tkid.notation.vocabulary import listed
 
 
 def due(game: Struggle, position: Position) -> str:
@@ -19,12 +17,6 @@ def due(game: Struggle, position: Position) -> str:
 def next_starter(position: Position, names: Sequence[str]) -> list[str]:
     """Who starts after the next power struggle, if that is not simply the next player."""
     return [] if position.starter is None else [f"then {names[(position.starter + 1) % len(position.courts)]} starts"]
-
-
-def who_won(position: Position, names: Sequence[str]) -> str:
-    """Who wins a game that is over, or that nobody does."""
-    winners = [names[seat] for seat in position.winners]
-    return f"{listed(winners or [NOBODY], 'and')} {'win' if len(winners) > 1 else 'wins'}"
 
 
 def ban(game: Struggle, position: Position, names: Sequence[str], reader: int | None = None) -> str:

@@ -11,6 +11,7 @@ from tkid.games.struggle.render.text import phrases
 from tkid.games.struggle.render.text.boxes import boxes, draw
 from tkid.games.struggle.render.text.people import DASH
 from tkid.games.struggle.render.text.telling import outlook
+from tkid.games.struggle.render.text.victory import over
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Swap
@@ -112,8 +113,8 @@ def _forecast(game: Struggle, shown: Position) -> list[str]:
 
 def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
-    winners = f"{(shown.ending or 'ended').capitalize()}: {marked(WINS, phrases.who_won(shown, names))}"
-    return [marked(HEADING, f"Game over after turn {shown.turn}"), f"{winners} {ruled(rule)}" if rule else winners]
+    ended = marked(WINS, over(game, shown, names))
+    return [marked(HEADING, f"Game over after turn {shown.turn}"), f"{ended} {ruled(rule)}" if rule else ended]
 
 
 def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
@@ -160,9 +161,7 @@ def _region(board: Board, shown: Position, region: int, room: int) -> tuple[str,
 
 
 def _number(shown: Position, region: int) -> str:
-    """When a region is contested, as on the track; "" once it is resolved."""
-    if shown.discs[region] != OPEN:
-        return ""
+    """When a region is contested, as on the track."""
     number = str(shown.track.index(region) + 1)
     return f"{marked(CONTESTED, f'>{number}')} " if region == shown.contested else f"{number} "
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tkid.games.struggle.render.text.people import capital, people, score, verb
 from tkid.games.struggle.rules.board import UNSTABLE, Board, Followers
 from tkid.games.struggle.rules.turns.struggles import leaders
+from tkid.notation.numbers import number
 from tkid.notation.vocabulary import listed
 
 
@@ -19,11 +20,11 @@ def standing(board: Board, region: int, followers: Followers, *, last: bool = Fa
     numbers = f" {score(followers)}" if scored else ""
     if len(ahead) == 1:
         return f"As it stands, {people(board, ahead)} {verb(board, ahead, 'wins', 'win')} {name}{numbers}."
-    invaded = f", and {board.terms.invaders} would invade" if last else ""
-    lost = f"{name} would be {board.terms.lost}{invaded}"
+    lost = f"{board.terms.invaders} would invade" if last else f"{name} would be {board.terms.lost}"
     if not ahead:
         return f"Nobody is there: {lost}."
-    return f"As it stands, {people(board, ahead)} tie{numbers}: {lost}."
+    tied = f"all {number(len(ahead))} factions" if len(ahead) == len(board.factions) else people(board, ahead)
+    return f"As it stands, {tied} tie{numbers}: {lost}."
 
 
 def settled(board: Board, region: int, followers: Followers) -> str:

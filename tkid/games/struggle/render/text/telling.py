@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tkid.games.struggle.render.text import phrases
-from tkid.games.struggle.render.text.deeds import deeds, done, heading, joined
+from tkid.games.struggle.render.text.deeds import deeds, heading, joined
 from tkid.games.struggle.render.text.people import APOSTROPHE, capital, follower
 from tkid.games.struggle.render.text.standings import before, lead, settled, settled_shortly, standing
 from tkid.games.struggle.render.text.victory import deciding, over, players, won
@@ -35,13 +35,15 @@ def headline(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 
 def forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
-    """How the contested region would be resolved as it stands; "" when nothing is contested any more."""
-    _ = names
-    return outlook(game, view.shown)
+    """How the contested region would be resolved as it stands; by what a crown was won that the headline tells of."""
+    shown = view.shown
+    if shown.to_act is None and shown.ending == game.coronation.name and deciding(game, shown):
+        return f"{capital(won(game, shown, list(map(printable, names))))}."
+    return outlook(game, shown)
 
 
 def outlook(game: Struggle, shown: Position, *, scored: bool = True) -> str:
-    """The same of a position; without `scored`, without the numbers of followers."""
+    """How the contested region would be resolved, "" where nothing is contested any more; perhaps without numbers."""
     if shown.contested is None or not _goes_on(shown):
         return ""
     last = shown.unstable + 1 == game.invaders
@@ -104,12 +106,10 @@ def _steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> 
 def _decided(game: Struggle, move: Move, names: Sequence[str], who: str, rule: str) -> Iterator[Told]:
     """A decision; a card that is copied has a step of its own, with its own rule."""
     verbs = deeds(game, move, names)
-    if isinstance(move, Play) and isinstance(move.resolution, Copy):
-        effect = done(game.board, move.resolution) or ["cannot do anything with it"]
-        yield Told(f"{who} {joined(verbs[:2])}.", rule)
-        yield Told(f"{who} {joined(effect)}.", game.cards[move.resolution.card].rule)
-    else:
-        yield Told(f"{who} {joined(verbs)}.", rule)
+    copy = move.resolution if isinstance(move, Play) and isinstance(move.resolution, Copy) else None
+    yield Told(f"{who} {joined(verbs[:2] if copy else verbs)}.", rule)
+    if copy and len(verbs) > 2:
+        yield Told(f"{who} {joined(verbs[2:])}.", game.cards[copy.card].rule)
 
 
 def _followed(game: Struggle, event: Event, names: Sequence[str]) -> str:
@@ -143,12 +143,12 @@ def _ended(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[To
 def _changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
     """Where others lead now than before the turn, and how the contested region would end."""
     shown, earlier, board = view.shown, last.before, game.board
+    if shown.contested is None or not _goes_on(shown):
+        return
     changed = _changed(shown, earlier) if earlier is not None else []
     for region in changed:
         was = before(board, earlier.regions[region])
         yield f"{lead(board, region, shown.regions[region])}; before, {was}."
-    if shown.contested is None or not _goes_on(shown):
-        return
     if earlier is not None and earlier.contested != shown.contested:
         yield f"{board.name(shown.contested)} is contested now."
     if shown.contested not in changed:

@@ -1,18 +1,26 @@
-"""The headline, how the struggle would end, and the last turn as a sentence."""
+"""The head of a picture: who plays, how what is played for would end, and what the last turn did, whatever is played."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from tkid.games.struggle.render.picture.layout import EDGE
-from tkid.render.picture import cut, text, wide
+from tkid.render.palette import paint
+from tkid.render.picture import Style, cut, text, wide
 
+EDGE = 12
 HEADLINE, FORECAST, TOLD = 18, 12.5, 12
 """The sizes of the letters."""
 FIRST, LINE, HEADLINE_LINE, AFTER = 24, 17, 22, 20
 """The first base line, from one line to the next, the same of a headline, and from it to what is below."""
 FOOT = 8
 """The room below the last base line."""
+PAGE, WIDE = 108, 87
+"""The heights of a head in one column, and in a picture of two."""
+STYLE: Style = {
+    ".head": paint(f"font-size:{HEADLINE}px;font-weight:700", fill="ink"),
+    ".forecast": paint(f"font-size:{FORECAST}px", fill="ink"),
+    ".told": paint(f"font-size:{TOLD}px", fill="dim"),
+}
 
 
 @lru_cache(256)
@@ -21,15 +29,13 @@ def head(headline: str, forecast: str, told: str, width: int, height: int) -> st
     room, svg, y = width - 2 * EDGE, "", FIRST - HEADLINE_LINE
     for line in balanced(headline, room, HEADLINE, 2, bold=True):
         y += HEADLINE_LINE
-        svg += text(EDGE, y, line, class_="ink b h")
+        svg += text(EDGE, y, line, class_="head")
     y += AFTER
-    if forecast:
-        svg += text(EDGE, y, cut(forecast, room, FORECAST), class_="ink", font_size=FORECAST)
-        y += LINE
-    most = (height - FOOT - y) // LINE + 1
-    for line in balanced(told, room, TOLD, most):
-        svg += text(EDGE, y, line, class_="dim", font_size=TOLD)
-        y += LINE
+    for words, size, kept in ((forecast, FORECAST, bool(told)), (told, TOLD, False)):
+        most = (height - FOOT - y) // LINE + 1 - kept
+        for line in balanced(words, room, size, most):
+            svg += text(EDGE, y, line, class_="forecast" if words is forecast else "told")
+            y += LINE
     return svg
 
 
@@ -39,16 +45,16 @@ def balanced(told: str, room: float, size: float, most: int, *, bold: bool = Fal
     if most < 1:
         return ()
     words = [cut(word, room, size, bold=bold) for word in told.split()]
-    lines = _filled(words, room, size, bold=bold)
+    lines = filled(words, room, size, bold=bold)
     if len(lines) > most:
         return (*lines[: most - 1], cut(" ".join(lines[most - 1 :]), room, size, bold=bold))
     narrower = wide(told, size, bold=bold) / max(1, len(lines))
-    while narrower < room and len(_filled(words, narrower, size, bold=bold)) > len(lines):
+    while narrower < room and len(filled(words, narrower, size, bold=bold)) > len(lines):
         narrower += size / 2
-    return tuple(_filled(words, min(narrower, room), size, bold=bold))
+    return tuple(filled(words, min(narrower, room), size, bold=bold))
 
 
-def _filled(words: list[str], room: float, size: float, *, bold: bool) -> list[str]:
+def filled(words: list[str], room: float, size: float, *, bold: bool = False) -> list[str]:
     """Words in lines that fit the room, each as full as it can be."""
     lines: list[str] = []
     for word in words:
