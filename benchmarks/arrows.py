@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from tkid.games.struggle.render.picture.arrows import arrows
 from tkid.games.struggle.render.picture.routes.route import routes
@@ -14,10 +15,11 @@ from tkid.render.frames import last_turn
 
 def arrows_report(replay: Replay, best: Callable[[Callable[[], object]], float], yardstick: float) -> str:
     """What an arrow of a game costs in milliseconds, new and known, and how many turns have no room for theirs."""
-    game, names = replay.record.game, replay.record.names
+    game: Any = replay.record.game
+    moments: list[Any] = list(replay.moments)
     scenes = [
-        Scene(game, moment.position, None, names, last_turn(replay, index, None))
-        for index, moment in enumerate(replay.moments)
+        Scene(game, moment.position, None, replay.record.names, last_turn(replay, index, None))
+        for index, moment in enumerate(moments)
     ]
     moving = [scene for scene in scenes if any(transfer.between_regions for transfer in scene.moved)]
     if not moving:
