@@ -11,6 +11,7 @@ from time import process_time
 import chess
 import chess.svg
 
+from benchmarks.arrows import arrows_report
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import click_page
@@ -110,6 +111,8 @@ def main() -> None:
         svg, size = best(partial(draw, played)) / PICTURES, len(document(picture).encode())
         report = f"{svg:9.2f} ms an SVG of {size / 1000:.0f} kB, wanted: under 5; ratio {yardstick / svg:.2f}"
         print(f"pictures             {report} ({folder.name})")
+        if played.record.game.name == "struggle":
+            print(f"  arrows             {arrows_report(played, best, yardstick)}")
         for line in png_report(played, half):
             print(f"  {line}")
         print(f"  board to click     {click_report(played, half)}")

@@ -8,7 +8,7 @@ from math import dist
 from random import Random
 
 import pytest
-from attrs import astuple, frozen
+from attrs import astuple, evolve, frozen
 
 from tests.games.struggle.render.lines import Point, apart, sampled
 from tests.render.svg import SVG, Shape, parsed, path_points, shapes
@@ -19,6 +19,7 @@ from tkid.games.struggle.render.picture.packing import packed
 from tkid.games.struggle.render.picture.picture import picture
 from tkid.games.struggle.render.picture.routes.ground import STOP, grown, holds, toward
 from tkid.games.struggle.render.picture.scene import Scene
+from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import CourtSwap, Move, Place, Play, Shift, Summon, Swap
 from tkid.games.struggle.rules.position import Position
@@ -139,7 +140,7 @@ def test_what_came_and_was_summoned_at_once_is_pointed_at_as_a_ghost() -> None:
 
 def turns(seed: int, name: str) -> Iterator[tuple[Position, tuple[Move, ...]]]:
     """The positions of a random game after turns that moved followers from region to region, with their moves."""
-    game, moves, before = GAMES[name], list[Move](), None
+    game, moves, before = EDITIONS[name], list[Move](), None
     for position, move, _ in random_game(Random(seed), 2 + seed % 3, 0.1, game):
         if move is not None and before is not None:
             moves = [*moves, move] if before.decision == "summon" else [move]
@@ -149,15 +150,20 @@ def turns(seed: int, name: str) -> Iterator[tuple[Position, tuple[Move, ...]]]:
         before = position
 
 
-SEEDS = {name: seed for seed, name in enumerate(GAMES)}
+PLAIN = evolve(
+    GAME, board=Board(GAME.board.factions, GAME.board.regions, GAME.board.borders | {(0, 3)}, GAME.board.homes)
+)
+EDITIONS = {**GAMES, "plain": PLAIN}
+"""Every game, and one on a board that nobody has drawn."""
+SEEDS = {name: seed for seed, name in enumerate(EDITIONS)}
 
 
 @pytest.mark.slow
-@each_row("name", list(GAMES))
+@each_row("name", list(EDITIONS))
 def test_no_arrow_of_a_random_game_touches_anything(name: str) -> None:
-    drawn = [arrows_in(GAMES[name], position, *moves) for position, moves in turns(SEEDS[name], name)]
+    drawn = [arrows_in(EDITIONS[name], position, *moves) for position, moves in turns(SEEDS[name], name)]
     assert [each.touched for each in drawn if each.touched] == []
-    assert sum(bool(each.line) for each in drawn) >= 0.9 * len(drawn) > 0
+    assert sum(bool(each.line) for each in drawn) >= 0.85 * len(drawn) > 0
 
 
 CROWDS = ((1, 0, 0), (2, 1, 1), (3, 2, 2), (4, 4, 3), (6, 6, 6), (18, 1, 1))
