@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 from attrs import evolve, frozen
 
+from tkid.render import picture
 from tkid.render.picture import Picture, Style, document, wide
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -28,13 +29,8 @@ NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 
 
 @frozen
-class Box:
+class Box(picture.Box):
     """A rectangle."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
 
     def holds(self, x: float, y: float) -> bool:
         """Whether a point is inside."""

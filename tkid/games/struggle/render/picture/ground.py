@@ -17,6 +17,8 @@ from tkid.render.picture import REMEMBERED, Part, Style, element
 STRIPE, HATCH = 9, 12
 """The width of the stripes where factions tie, and from one line to the next where a region is unstable."""
 FACTIONS = range(4)
+SHEET = {"width": WIDTH, "height": HEIGHT, "rx": 8}
+"""The sheet of the map, which nothing of it leaves."""
 
 STYLE: Style = {
     ".sea": paint(fill="sea"),
@@ -87,8 +89,8 @@ def _sea(map_: Drawing) -> str:
     lands = [element("use", href=f"#shape-{region.code}") for region in map_.board.regions]
     isles = [element("use", href="#isles")] if map_.isles else []
     return (
-        element("rect", width=WIDTH, height=HEIGHT, rx=8, class_="sea")
-        + element("g", "".join(lands + isles), class_="shoal")
+        element("rect", **SHEET, class_="sea")
+        + element("g", "".join(lands + isles), class_="shoal", clip_path="url(#chart)")
         + "".join(element("use", href="#isles", class_="isle") for _ in isles)
         + element("g", "".join(lands), class_="coast")
     )
@@ -96,7 +98,7 @@ def _sea(map_: Drawing) -> str:
 
 @cache
 def _roads(map_: Drawing) -> str:
-    lines = "".join([f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in map_.roads])
+    lines = "".join(["M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in road) for road in map_.roads])
     return element("path", d=lines, class_="road") + element("path", d=lines, class_="way") if lines else ""
 
 
@@ -118,6 +120,7 @@ def _shapes(map_: Drawing) -> Mapping[str, str]:
     return MappingProxyType(
         {
             **{name: element("path", d=line, id=name) for name, line in {**lands, **isles}.items()},
+            "chart": element("clipPath", element("rect", **SHEET), id="chart"),
             "unstable": _hatch(),
             **{_tie(board, ahead): _stripes(board, ahead) for ahead in ties},
         }
