@@ -47,8 +47,8 @@ def test_a_piece_has_an_edge_where_its_colour_does_not_stand_out() -> None:
 @pytest.mark.parametrize("eyes", [None, *EYES])
 @pytest.mark.parametrize("side", SCHEMES, ids=["light", "dark"])
 def test_every_eye_tells_the_factions_apart(eyes: str | None, side: int) -> None:
-    """Pieces at a glance, from 20 on; grounds side by side, from 10 on: a letter and a shape say the same."""
-    for what, least in (("piece", 20), ("tint", 10)):
+    """Pieces at a glance, from 20 on; grounds side by side, from 9 on: a letter and a shape say the same."""
+    for what, least in (("piece", 20), ("tint", 9)):
         seen = [ROLES[f"{what}{f}"][side] for f in FACTIONS]
         colours = [without(EYES[eyes], colour) for colour in seen] if eyes else seen
         for one, other in combinations(FACTIONS, 2):

@@ -80,9 +80,9 @@ def test_ten_followers_stand_one_by_one_in_any_region(ruleset: Ruleset) -> None:
 
 def test_a_board_that_nobody_has_drawn_has_roads_for_borders() -> None:
     drawing = outlines.drawing(UNDRAWN)
-    circles = [list(shape.outline) for shape in drawing.shapes]
-    nearest = [[min(range(4), key=lambda n: distance(end, circles[n])) for end in road] for road in drawing.roads]
-    roads = {frozenset(ends) for ends in nearest}
+    plates = [list(shape.outline) for shape in drawing.shapes]
+    ends = [[n for end in (road[0], road[-1]) for n in range(4) if inside(end, plates[n])] for road in drawing.roads]
+    roads = {frozenset(pair) for pair in ends}
     assert roads == {frozenset(border) for border in UNDRAWN.borders}
     for one, other in combinations(drawing.shapes, 2):
         assert shared(list(one.outline), list(other.outline)) == 0

@@ -18,6 +18,7 @@ from tests.shared.tables import each_row
 from tkid.games.struggle.render.picture import ground, pieces
 from tkid.games.struggle.render.picture.ground import ground as drawn_ground
 from tkid.games.struggle.render.picture.outlines import HEIGHT, WIDTH
+from tkid.games.struggle.render.picture.packing import packed
 from tkid.games.struggle.render.picture.picture import STYLE
 from tkid.games.struggle.render.picture.regions import regions
 from tkid.games.struggle.render.picture.scene import Scene
@@ -171,6 +172,18 @@ def test_coins_and_their_words_stand_on_their_land(name: str) -> None:
         news = LastTurn(0, (), tuple(Event("second.turn.pass", "", about=each) for each in about))
         check(name, shown)
         check(name, evolve(shown, last=news))
+
+
+@each_row("name", sorted(BOARDS))
+def test_no_name_and_no_word_is_cut(name: str) -> None:
+    game = BOARDS[name]
+    nobody = (0,) * len(game.board.factions)
+    for disc in (OPEN, UNSTABLE, *range(len(game.board.factions))):
+        shown = scene(game, [Case(nobody, nobody, nobody)] * len(game.board.regions), (disc,) * len(game.board.regions))
+        for index in range(len(game.board.regions)):
+            places = packed(shown, index)
+            assert places.name == game.board.name(index)
+            assert "".join(words for words, _ in places.words) == ("" if disc == OPEN else game.board.disc(disc))
 
 
 @st.composite

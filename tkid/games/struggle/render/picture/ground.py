@@ -96,7 +96,7 @@ def _sea(map_: Drawing) -> str:
 
 @cache
 def _roads(map_: Drawing) -> str:
-    lines = "".join([f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in map_.roads])
+    lines = "".join(["M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in road) for road in map_.roads])
     return element("path", d=lines, class_="road") + element("path", d=lines, class_="way") if lines else ""
 
 

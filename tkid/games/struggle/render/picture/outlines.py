@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import pairwise
-from math import cos, hypot, pi, sin
+from math import cos, pi, sin
 from typing import Any
 
 from attrs import define, frozen
@@ -24,10 +24,10 @@ BAND = 2.0
 """How finely the room in a region is measured, from top to bottom."""
 ROOM = (16, 90)
 """How far above and below the base line of a name the room for it and the followers reaches."""
-RADIUS, MIDDLE, REACH = 52.0, (198.0, 318.0), (88.0, 205.0)
-"""The circles of a plain map, and the ring that they stand around: it leaves room for the track and the other tallies."""
-CORNERS = 48
-"""The corners of a circle."""
+PLATE, CORNER = (64.0, 41.0), 8.0
+"""Half the width and height of a region on a plain map, and the radius of its corners."""
+MIDDLE, COLUMN, TOP, BOTTOM = 198.0, 75.0, 54.0, 576.0
+"""The line between the two columns of a plain map, how far they are from it, and where they begin and end."""
 
 Point = tuple[float, float]
 Line = tuple[Point, ...]
@@ -94,7 +94,7 @@ class Drawing:
     board: Board
     shapes: tuple[Shape, ...]
     isles: tuple[Line, ...] = ()
-    roads: tuple[tuple[Point, Point], ...] = ()
+    roads: tuple[Line, ...] = ()
 
 
 @frozen
@@ -144,38 +144,39 @@ def drawing(board: Board) -> Drawing:
 
 
 def plain(board: Board) -> Drawing:
-    """A map for any board: regions as circles at equal distances around a ring, borders as roads."""
-    middles, apart = _ring(len(board.regions))
-    radius = min(RADIUS, 0.42 * apart)
-    shapes = [Shape(_circle(middle, radius), (middle[0], middle[1] - 0.35 * radius)) for middle in middles]
-    roads = [_road(middles[a], middles[b], radius) for a, b in sorted(board.borders)]
+    """A map for any board: regions as plates in two columns, as if around a ring, and borders as roads."""
+    many = len(board.regions)
+    rows = -(-many // 2)
+    step = (BOTTOM - TOP) / max(rows, 1)
+    size = min(1.0, step / (2.4 * PLATE[1]))
+    middles = [
+        (MIDDLE + (COLUMN if n < rows else -COLUMN), TOP + step * ((n if n < rows else 2 * rows - 1 - n) + 0.5))
+        for n in range(many)
+    ]
+    shapes = [Shape(_plate(middle, size), (middle[0], middle[1] - 21 * size)) for middle in middles]
+    roads = [_road(middles[a], middles[b], step) for a, b in sorted(board.borders)]
     return Drawing(board, tuple(shapes), roads=tuple(roads))
 
 
-def _ring(many: int) -> tuple[list[Point], float]:
-    """Points at equal distances around an ellipse, the first on top, and how far they are apart."""
-    turns = [2 * pi * step / 720 for step in range(721)]
-    points = [(MIDDLE[0] + REACH[0] * sin(turn), MIDDLE[1] - REACH[1] * cos(turn)) for turn in turns]
-    walked = [0.0]
-    for (a, b), (c, d) in pairwise(points):
-        walked.append(walked[-1] + hypot(c - a, d - b))
-    apart = walked[-1] / max(many, 1)
-    return [points[next(at for at, way in enumerate(walked) if way >= apart * n)] for n in range(many)], apart
+def _road(start: Point, end: Point, step: float) -> Line:
+    """A road between two plates, which goes round those that stand between them in their column."""
+    past = start[0] == end[0] and abs(start[1] - end[1]) > 1.5 * step
+    return (start, (MIDDLE, (start[1] + end[1]) / 2), end) if past else (start, end)
 
 
-def _circle(middle: Point, radius: float) -> Line:
+def _plate(middle: Point, size: float) -> Line:
+    """A rectangle with round corners around a point."""
+    radius = size * CORNER
+    wide, high = size * PLATE[0] - radius, size * PLATE[1] - radius
+    turns = [(quarter, pi / 2 * (quarter + step / 4)) for quarter in range(4) for step in range(5)]
+    signs = ((1, 1), (-1, 1), (-1, -1), (1, -1))
     return tuple(
-        (middle[0] + radius * cos(2 * pi * n / CORNERS), middle[1] + radius * sin(2 * pi * n / CORNERS))
-        for n in range(CORNERS)
+        (
+            middle[0] + wide * signs[quarter][0] + radius * cos(turn),
+            middle[1] + high * signs[quarter][1] + radius * sin(turn),
+        )
+        for quarter, turn in turns
     )
-
-
-def _road(start: Point, end: Point, radius: float) -> tuple[Point, Point]:
-    """A road from the edge of one circle to the edge of another."""
-    (a, b), (c, d) = start, end
-    share = radius / hypot(c - a, d - b)
-    x, y = share * (c - a), share * (d - b)
-    return (a + x, b + y), (c - x, d - y)
 
 
 def path(outline: Line) -> str:

@@ -105,7 +105,8 @@ class Packed:
     pieces: tuple[Piece, ...] = ()
     coin: Point | None = None
     line: Box = field(default=Box(0, 0, 0, 0), kw_only=True)
-    coin_words: str = field(default="", kw_only=True)
+    words: tuple[tuple[str, Point], ...] = field(default=(), kw_only=True)
+    words_size: float = field(default=COIN_SIZE, kw_only=True)
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
@@ -113,8 +114,10 @@ class Packed:
         coin: tuple[Box, ...] = ()
         if self.coin:
             x, y = self.coin
-            words = COIN_GAP + wide(self.coin_words, COIN_SIZE) if self.coin_words else 0
-            coin = (Box(x - COIN, y - COIN, x + COIN + words, y + COIN),)
+            coin = (
+                Box(x - COIN, y - COIN, x + COIN, y + COIN),
+                *[Box(a, b - 9, a + wide(words, self.words_size), b + 3) for words, (a, b) in self.words],
+            )
         return (self.line, *coin, *[piece.box for piece in self.pieces])
 
     def places(self, kind: str, faction: int, *, came: bool = False) -> list[Point]:
@@ -161,14 +164,25 @@ def _one_by_one(group: Followers) -> list[int]:
 
 @lru_cache(REMEMBERED)
 def _resolved(map_: Drawing, index: int, disc: int) -> Packed:
-    """A resolved region: its name, and its coin beside or above its word."""
-    packed, shape, words = _named(map_, index, down=4), map_.shapes[index], map_.board.disc(disc)
-    y = packed.name_at[1] + 26
-    left, right = _land(shape, y - COIN - AROUND_COIN, y + COIN + AROUND_COIN)
-    words = cut(words, right - left - 2 * COIN - AROUND_COIN - COIN_GAP, COIN_SIZE)
-    half = COIN + (AROUND_COIN + COIN_GAP + wide(words, COIN_SIZE)) / 2
-    middle = _between(shape.label[0], left + half, right - half)
-    return evolve(packed, coin=(middle - half + COIN + AROUND_COIN, y), coin_words=words)
+    """A resolved region: its name, and its coin with its word beside it in a line or two, or below it on narrow land."""
+    packed, shape, word = _named(map_, index, down=4), map_.shapes[index], map_.board.disc(disc)
+    y, around = packed.name_at[1] + 26, COIN + AROUND_COIN
+    left, right = _land(shape, y - around, y + around)
+    for lines, size in (((word,), COIN_SIZE), (tuple(word.replace("-", "- ").split()), WORDS_SIZE)):
+        width = around + COIN + COIN_GAP + max(wide(line, size) for line in lines)
+        if width <= right - left:
+            x = _between(shape.label[0] - width / 2, left, right - width) + around
+            first = y + 0.36 * size - 0.6 * size * (len(lines) - 1)
+            places = [(line, (x + COIN + COIN_GAP, first + 1.2 * size * n)) for n, line in enumerate(lines)]
+            return evolve(packed, coin=(x, y), words=tuple(places), words_size=size)
+    y -= 1
+    below = y + around + WORDS_SIZE + 1
+    left, right = _land(shape, y - around, below + 3)
+    word = cut(word, right - left, WORDS_SIZE)
+    width = max(2 * around, wide(word, WORDS_SIZE))
+    x = _between(shape.label[0], left + width / 2, right - width / 2)
+    start = x - wide(word, WORDS_SIZE) / 2
+    return evolve(packed, coin=(x, y), words=((word, (start, below)),), words_size=WORDS_SIZE)
 
 
 @lru_cache(REMEMBERED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tkid.games.struggle.render.picture import pieces
-from tkid.games.struggle.render.picture.packing import AROUND_COIN, COIN, COIN_GAP, Packed, packed
+from tkid.games.struggle.render.picture.packing import AROUND_COIN, COIN, Packed, packed
 from tkid.games.struggle.render.picture.scene import Scene
 from tkid.games.struggle.rules.board import OPEN, Board
 from tkid.render.palette import paint
@@ -15,7 +15,7 @@ STYLE: Style = {
     ".name": paint("font-size:13px;font-weight:700", fill="ink"),
     ".count": paint("font-size:11.5px;font-weight:700;font-variant-numeric:tabular-nums", fill="ink"),
     ".whither": paint("font-size:10.5px;font-weight:700", fill="last"),
-    ".coin-word": paint("font-size:12px", fill="ink"),
+    ".coin-word": paint(fill="ink"),
 }
 
 
@@ -50,7 +50,8 @@ def _region(places: Packed, board: Board, index: int, disc: int, new: bool) -> s
         x, y = places.coin
         svg += pieces.coin(board, disc, x, y)
         svg += pieces.came(x, y, COIN + AROUND_COIN) if new else ""
-        svg += text(x + COIN + COIN_GAP, y + 4.3, places.coin_words, class_="coin-word")
+        for words, at in places.words:
+            svg += text(*at, words, class_="coin-word", font_size=places.words_size)
     code = board.regions[index].code
     for piece in places.pieces:
         if piece.kind == "ghost":
