@@ -378,6 +378,9 @@ def test_claim_is_clicked(browser: Chromium, tmp_path: Path) -> None:
     for move in CLAIM.legal(position):
         click(browser, f"card/{move.card}")
         assert browser.run(LINE) == CLAIM.words.move(move)
+        left = [*position.hands[seat or 0]]
+        left.remove(move.card)
+        assert set(browser.run(DRAWN)["hand"]) == set(left)
         browser.press("Escape")
     assert not browser.run(f'{CLICK}("card/{barred}")')
 

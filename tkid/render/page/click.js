@@ -349,7 +349,7 @@
     at.list.classList.toggle("k-cards", [...rows.values()].flat().some((button) => button.matches(".k-card")));
     at.list.replaceChildren(
       ...[...rows].map(([name, buttons]) => {
-        const group = html("div", { role: "group", "aria-label": name, class: "k-group" });
+        const group = html("div", { role: "group", "aria-label": name, class: buttons.length > 2 ? "k-group k-full" : "k-group" });
         group.append(html("span", { "aria-hidden": "true" }, name), ...buttons);
         return group;
       }),
@@ -369,7 +369,8 @@
       button.append(html("span", { class: "k-unseen" }, name));
     } else {
       button.setAttribute("aria-label", name);
-      button.append(html("span", {}, short + (many > 1 ? ` ×${many}` : "")));
+      button.append(html("span", { class: "k-name" }, short));
+      if (many > 1) button.append(html("span", {}, `×${many}`));
     }
     return button;
   }
