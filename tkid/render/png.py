@@ -39,8 +39,7 @@ def png(picture: Picture, *, width: int = WIDTH, colours: int = COLOURS) -> byte
 
 def drawn(svg: str, width: int, *, background: str | None = None) -> Image:
     """An SVG document as an image with all its colours, so many pixels wide. Raises NoPngError."""
-    if reason := no_png():
-        raise NoPngError(reason)
+    require_png()
     from PIL import Image  # noqa: PLC0415 - not in every installation
     from resvg_py import svg_to_bytes  # noqa: PLC0415
 
@@ -70,6 +69,12 @@ def written(image: Image, colours: int = COLOURS) -> bytes:
     file = BytesIO()
     image.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
+
+
+def require_png() -> None:
+    """Raises NoPngError where what draws is missing."""
+    if reason := no_png():
+        raise NoPngError(reason)
 
 
 def no_png() -> str:

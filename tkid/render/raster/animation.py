@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tkid.record.play.replay import Replay
 from tkid.render.frames import pictures
-from tkid.render.png import NoPngError, no_png
+from tkid.render.png import require_png
 from tkid.render.raster.tiles import Tiles
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ SAMPLES = 6
 
 def gif(replay: Replay, seat: int | None = None) -> bytes:
     """A game as a GIF, as a seat may know it; without a seat, as a spectator may. Raises NoPngError."""
-    if reason := no_png():
-        raise NoPngError(reason)
+    require_png()
     from PIL import Image  # noqa: PLC0415 - not in every installation
 
     tiles, (_, drawn) = Tiles(), pictures(replay, seat)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from attrs import define, field
 
 from tkid.render.picture import Part, Picture, groups
-from tkid.render.png import COLOURS, GROUND, WIDTH, NoPngError, no_png, written
+from tkid.render.png import COLOURS, GROUND, WIDTH, require_png, written
 from tkid.render.raster.canvas import Canvas, Tile
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ class Tiles:
 
     def png(self, picture: Picture, *, width: int = WIDTH, colours: int = COLOURS) -> bytes:
         """A picture as PNG, on white, so many pixels wide and in so many colours at most. Raises NoPngError."""
+        require_png()
         canvas = Canvas.of(picture, width)
         key = _digest(canvas.key, str(colours), groups(picture.parts))
         known = self.pictures.get(key)
@@ -66,12 +67,11 @@ class Tiles:
 
     def image(self, picture: Picture, width: int = WIDTH) -> Image:
         """A picture with all its colours, on white, so many pixels wide. Raises NoPngError."""
+        require_png()
         return self._composed(Canvas.of(picture, width), picture.parts)
 
     def _composed(self, canvas: Canvas, parts: Sequence[Part]) -> Image:
         """The tiles of parts, laid on each other."""
-        if reason := no_png():
-            raise NoPngError(reason)
         from PIL import Image  # noqa: PLC0415 - not in every installation
 
         image = Image.new("RGB", (canvas.width, canvas.height), GROUND)
