@@ -346,7 +346,8 @@
       }
     }
     at.list.hidden = !rows.size;
-    at.list.classList.toggle("k-cards", [...rows.values()].flat().some((button) => button.matches(".k-card")));
+    const alone = !clicks.length && may.size === 1;
+    at.list.classList.toggle("k-cards", alone || [...rows.values()].flat().some((button) => button.matches(".k-card")));
     at.list.replaceChildren(
       ...[...rows].map(([name, buttons]) => {
         const group = html("div", { role: "group", "aria-label": name, class: buttons.length > 2 ? "k-group k-full" : "k-group" });

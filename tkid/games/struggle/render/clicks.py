@@ -139,8 +139,11 @@ class _Clicks:
             return f"Choose the faction that {game.plot} counts for."
         if position.decision == "summon":
             return OR_NOBODY if NoSummon() in game.legal(position) else SUMMON
-        take = ", or a follower to take to your court without one" if game.summons.without_action(position) else ""
-        return f"Choose a card to play{take}, or pass."
+        if game.summons.without_action(position):
+            return "Choose a card to play, or a follower to take to your court without one, or pass."
+        assert position.to_act is not None
+        held = game.held(position, position.to_act)
+        return "Choose a card to play, or pass." if held else "You have no cards left, so you pass."
 
     # -- ways ---------------------------------------------------------------------------------------------
 

@@ -201,7 +201,7 @@ def small(shown: Face, x: float, y: float, count: int = 1, key: str | None = Non
     band = element("rect", x=x + 1.5, y=y + 1.5, width=SMALL.width - 3, height=3.4, rx=1, class_=shown.band)
     emblem = element("use", href=f"#emblem-{shown.emblem}-small", x=x + SMALL.width / 2, y=y + 16.5)
     front = element("title", shown.name) + _cards(SMALL, x, y, count, "card") + band + emblem
-    return element("g", front + _times(x + SMALL.width - 2, y, 6.5, count), data_at=key)
+    return element("g", front + _times(x + SMALL.width - 2, y + 2, 6.5, count), data_at=key)
 
 
 def heap(x: float, y: float) -> str:

@@ -122,7 +122,8 @@ def _panel(about: About, height: int) -> str:
 @lru_cache(REMEMBERED)
 def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int]) -> str:
     """A court in fixed columns, what the last turn added, and the negotiation discs, used ones dashed."""
-    svg = text(COURT_LEFT, THIRD, "court", class_="dim s")
+    first = board.courtly[0]
+    svg = text(COURT_LEFT, THIRD if gained[first] else SECOND, "court", class_="dim s")
     few = len(board.courtly) <= 3
     pitch, beside, size = (COLUMN, 13, " n") if few else ((DISC_LEFT - COURT_LEFT - 9) / len(board.courtly), 10, "")
     for column, faction in enumerate(board.courtly):
