@@ -64,6 +64,18 @@ def test_a_png(folder: Path) -> None:
     assert printed.stdout_bytes == (folder / "board.PNG").read_bytes()
 
 
+def test_a_board_for_another_turn_shows_a_secret_hand_to_nobody_else(folder: Path) -> None:
+    lines = ADVANCED.read_text("utf-8").splitlines(keepends=True)
+    until = next(n for n, line in enumerate(lines) if line.startswith("9. "))
+    (folder / "running.tkid").write_text("".join(lines[:until]), "utf-8")
+    mover = lines[until - 1].split()[1]
+    wanted = ("render", "running.tkid", "-o", "game.html", "--what-if", "8")
+    assert f"Add --seat {mover}, and send the page to nobody else." in complaint(*wanted, code=2)
+    said(*wanted, "--seat", mover)
+    assert f"{mover} to play" in (folder / "game.html").read_text("utf-8")
+    said("render", ADVANCED, "-o", "game.html", "--what-if", "8")
+
+
 def test_a_wide_picture_is_twice_as_wide(folder: Path) -> None:
     usual, wide = said("render", "game.tkid", "-o", "-"), said("render", "game.tkid", "-o", "-", "--wide")
     assert [re.findall(r'<svg [^>]* width="(\d+)"', svg) for svg in (usual, wide)] == [["480"], ["960"]]
@@ -147,6 +159,9 @@ HERE = ("render", "game.tkid", "-o")
             "--cover shows what a spectator may see. Leave out --seat.",
         ),
         ((*HERE, "cover.png", "--cover", "--wide"), 2, "Choose either --wide or --cover."),
+        ((*HERE, "game.png", "--what-if", "2"), 2, "--what-if is for a replay. Write -o game.html."),
+        ((*HERE, "game.html", "--what-if", "2", "--click"), 2, "Choose either --click or --what-if."),
+        ((*HERE, "game.html", "--what-if", "0"), 1, "game.tkid has only the turns 1 to"),
         ((*HERE, "cover.png", "--cover", "--turn", "6"), 1, "game.tkid has only the turns 0 to 5."),
         (("render", POSITION, "-o", "cover.png", "--cover"), 2, "--cover needs a game file, and this is a position."),
         (("render", POSITION, "-o", "game.gif"), 2, "A replay needs a game file, and this is a position."),

@@ -339,10 +339,10 @@ SAVED = """(() => { const made = []; const real = URL.createObjectURL;
 """Keeps what the page would save."""
 
 
-def file_of(folder: Path, at: Replay) -> str:
+def file_of(folder: Path, at: Replay, what_if: int | None = None) -> str:
     """The address of a game's page, as somebody has saved it."""
     file = folder / "game.html"
-    file.write_text(replay_page(at), "utf-8")
+    file.write_text(replay_page(at, what_if=what_if), "utf-8")
     return file.as_uri()
 
 
@@ -403,6 +403,24 @@ class TestInABrowser:
         assert browser.run(f"[{HEADING}, {PARTS}]") == [told[0], texts[0]]
         browser.press("End", "ArrowLeft")
         assert browser.run(f"[{HEADING}, {PARTS}]") == [told[-2], texts[-2]]
+
+    def test_another_turn_is_clicked_on_a_board_in_the_replay(self, browser: Chromium, tmp_path: Path) -> None:
+        at = game("second-edition", "whole-game-for-2")
+        inside = 'document.querySelector("#trial iframe").contentDocument'
+        button = f"{inside}.querySelector('#k-list [aria-label=Pass]')"
+        browser.screen(390, 844)
+        browser.open(f"{file_of(tmp_path, at, 17)}#turn-16")
+        assert browser.run('document.getElementById("try").hidden')
+        browser.press("ArrowRight")
+        browser.run('document.getElementById("try").scrollIntoView({block: "end"})')
+        browser.tap("#try")
+        browser.wait(f"{inside}.readyState === 'complete' && {button} !== null")
+        assert browser.run(f"{inside}.querySelectorAll('.k-stale').length") == 0
+        browser.run(f"{button}.click()")
+        assert browser.run(f"{inside}.getElementById('k-line').textContent") == "Pass"
+        browser.tap("#leave")
+        assert browser.run('document.getElementById("trial").open') is False
+        assert (browser.complaints, len(browser.requests)) == ([], 1)
 
     def test_a_phone_shows_every_turn_of_claim(self, browser: Chromium, tmp_path: Path) -> None:
         at = game("claim")

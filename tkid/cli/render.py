@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tkid.kernel.game import AnyGame, AnyView, Position
+    from tkid.record.play.replay import Replay
     from tkid.render.picture import LastTurn
 
 FORMATS = ("svg", "png", "html", "gif")
@@ -63,6 +64,10 @@ def render(
     cover: Annotated[
         bool, typer.Option("--cover", help="With .png or .svg: a card of 1200 x 630 for links to the game.")
     ] = False,
+    what_if: Annotated[
+        int | None,
+        typer.Option("--what-if", help="With .html: adds a board to the replay, on which you click another turn N."),
+    ] = None,
     form: Annotated[
         str, typer.Option("--format", help="svg, png, html or gif, if the file's name does not say it.")
     ] = "",
@@ -77,14 +82,17 @@ def render(
         (click, ("html",), "--click makes a page. Write -o turn.html."),
         (wide, PICTURES, "--wide is for pictures. Write -o board.svg or -o board.png."),
         (cover, PICTURES, "--cover makes a picture. Write -o cover.png."),
+        (what_if is not None, ("html",), "--what-if is for a replay. Write -o game.html."),
     ):
         if chosen and wanted not in formats:
             fail(way_out)
     if wide and cover:
         fail("Choose either --wide or --cover.")
+    if what_if is not None and click:
+        fail("Choose either --click or --what-if.")
     content: str | bytes
     if wanted not in PICTURES and not click:
-        content = _replay(file, turn, seat, position, wanted)
+        content = _replay(file, turn, seat, position, wanted, what_if)
     elif cover:
         content = _cover(file, turn, seat, position, wanted)
     else:
@@ -165,7 +173,7 @@ def _format(output: str, form: str) -> str:
     return suffix
 
 
-def _replay(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:
+def _replay(file: str, turn: int | None, seat: str, position: str, form: str, what_if: int | None) -> str | bytes:
     """The whole game: a page, or a picture that moves."""
     if position or is_position(file):
         fail("A replay needs a game file, and this is a position. For a picture write -o board.svg.")
@@ -180,7 +188,29 @@ def _replay(file: str, turn: int | None, seat: str, position: str, form: str) ->
         return _drawn_as_pixels(lambda: gif(replay, viewer))
     from tkid.render.replay_page import replay_page
 
-    return replay_page(replay, viewer)
+    if what_if is not None:
+        _check_what_if(file, replay, viewer, what_if)
+    return replay_page(replay, viewer, what_if)
+
+
+def _check_what_if(file: str, replay: Replay, viewer: int | None, turn: int) -> None:
+    """Stops unless there is such a turn, or next one, and the reader of the page may know what its player knew."""
+    from tkid.render.frames import nothing_hidden
+
+    names, position = replay.record.names, replay.position
+    most = len(replay.moments) - (position.to_act is None)
+    if not 1 <= turn <= most:
+        fail(f"--what-if {turn}: {file} has only the turns 1 to {most}.", WRONG)
+    game, before = replay.record.game, replay.moments[turn - 1].position
+    mover = before.to_act
+    if mover is None:
+        fail(f"--what-if {turn}: nobody could play then.", WRONG)
+    secret = game.view(before, mover).shown != game.view(before, None).shown
+    if secret and viewer != mover and not nothing_hidden(replay, viewer):
+        fail(
+            f"--what-if {turn}: the board shows the hand of {names[mover]}. Add --seat {names[mover]}, and send the page "
+            "to nobody else."
+        )
 
 
 def _cover(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:

@@ -15,8 +15,8 @@ from attrs import frozen
 from tkid.kernel.game import AnyGame
 from tkid.render.click_data import data
 from tkid.render.clicks import Choices
+from tkid.render.html import Page, page, part
 from tkid.render.html import data as embedded
-from tkid.render.html import page, part
 from tkid.render.palette import variables
 from tkid.render.picture import LastTurn, Part, Picture, css, definitions, groups
 from tkid.render.plugin import render_plugin
@@ -54,6 +54,21 @@ def click_page(
     `title` names game and turn. The last turn is marked in the picture until the first click, and its events are listed.
     Without an `answer` the line can only be copied or shared.
     """
+    made = unwritten(game, view, names, title=title, last=last, answer=answer)
+    return page(made.title, made.body, style=made.style, script=made.script)
+
+
+def unwritten(
+    game: AnyGame,
+    view: Any,
+    names: Sequence[str],
+    *,
+    title: str,
+    last: LastTurn | None = None,
+    answer: Answer | None = None,
+    due: bool = True,
+) -> Page:
+    """The same page before it is written; a turn that is not `due` any more is tried out only."""
     render = render_plugin(game)
     picture = render.picture(game, view, names, last, layout="board")
     choices = render.choices(game, view, names)
@@ -64,7 +79,7 @@ def click_page(
         "forecast": render.forecast(game, view, names) if choices.ways else "",
     }
     stages = "".join(f"<li>{stage}</li>" for stage in (*choices.stages, SENDING))
-    stale = f'<p class="k-stale">This page is for turn {view.shown.turn + 1}. {STALE}</p>'
+    stale = f'<p class="k-stale">This page is for turn {view.shown.turn + 1}. {STALE}</p>' if due else ""
     body = f"""\
 <header>
 <h1>{escape(render.headline(game, view, names))}</h1>
@@ -105,7 +120,7 @@ def click_page(
 </main>
 {embedded("k-choices", known)}"""
     style = variables() + part("click.css") + css(picture.style)
-    return page(title, body, style=style, script=part("click.js"))
+    return Page(title, body, style, part("click.js"))
 
 
 def _calm(game: AnyGame, view: Any, names: Sequence[str], last: LastTurn | None, picture: Picture) -> Iterator[Part]:

@@ -10,6 +10,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any, TypeVar
 
+from attrs import frozen
+
 from tkid.rulebook import known, rule
 
 UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -26,9 +28,24 @@ class Table(dict[K, int]):
         return self.setdefault(value, len(self))
 
 
-def page(title: str, body: str, *, style: str, script: str) -> str:
-    """An HTML document. `body` is HTML. A browser runs only this style and this script, and loads nothing."""
-    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
+@frozen
+class Page:
+    """A page before it is written: its title, its body as HTML, its style and its script."""
+
+    title: str
+    body: str
+    style: str
+    script: str
+
+
+def page(title: str, body: str, *, style: str, script: str, framed: Page | None = None) -> str:
+    """An HTML document. `body` is HTML. A browser runs only this style and this script, and loads nothing.
+
+    A page that is `framed` in it, by its data, may run its own style and script too.
+    """
+    styles = " ".join(_hash(each) for each in (style, framed.style if framed else "") if each)
+    scripts = " ".join(_hash(each) for each in (script, framed.script if framed else "") if each)
+    policy = f"default-src 'none'; style-src {styles}; script-src {scripts}"
     return (
         '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n'
         f"<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}; base-uri 'none'; form-action 'none'\">\n"

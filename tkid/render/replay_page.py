@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 from tkid.record.play.replay import Replay
-from tkid.render.html import data, page, part
+from tkid.record.play.views import seen
+from tkid.render.click_page import unwritten
+from tkid.render.frames import last_turn
+from tkid.render.html import Page, data, page, part
 from tkid.render.palette import variables
 from tkid.render.picture import Picture, css, definitions, groups
 from tkid.render.plugin import render_plugin
@@ -32,12 +36,15 @@ OF_PICTURES = "/* pictures */"
 """Behind it in the style of the page is that of the pictures, which one that is saved takes along."""
 
 
-def replay_page(replay: Replay, seat: int | None = None) -> str:
+def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = None) -> str:
     """A game as a page that needs no other file and no network.
 
     It holds what the seat may know; without a seat, what a spectator may know. Nothing is hidden when the game is over.
+    `what_if` is the number of a turn, or of the next one: another turn in its place can be put together by clicks, with what
+    whoever is to take it knows.
     """
     story = shown(replay, seat)
+    trial = None if what_if is None else _trial(replay, what_if)
     known, last = story.known, story.frames[-1]
     picture = last.picture
     game, words = known.record.game, Words(known.record.names)
@@ -53,11 +60,29 @@ def replay_page(replay: Replay, seat: int | None = None) -> str:
         turns=turns(story, chapters, words),
         facts=facts(known, seat, words),
         kind=chapters[0].kind,
-        data=data("game", page_data(story, chapters)),
+        data=data("game", page_data(story, chapters) | _framed(trial, what_if, len(story.frames) - 1)),
         **ICONS,
     )
     style = part("replay.css") + OF_PICTURES + css(picture.style)
-    return page(title(known.record), body, style=variables() + style, script=part("replay.js"))
+    return page(title(known.record), body, style=variables() + style, script=part("replay.js"), framed=trial)
+
+
+def _trial(replay: Replay, turn: int) -> Page:
+    """A board to click for the position before a turn."""
+    record, index = replay.record, turn - 1
+    seat = replay.moments[index].position.to_act
+    known = seen(replay, seat)
+    view = record.game.view(known.moments[index].position, seat)
+    last = last_turn(known, index, seat)
+    return unwritten(record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False)
+
+
+def _framed(trial: Page | None, turn: int | None, last: int) -> dict[str, Any]:
+    """The board to click as data of the page, and the moment where it is offered."""
+    if trial is None or turn is None:
+        return {}
+    written = page(trial.title, trial.body, style=trial.style, script=trial.script)
+    return {"trial": {"at": min(turn, last), "turn": turn, "page": written}}
 
 
 PAGE = """\
@@ -76,6 +101,7 @@ PAGE = """\
 <div id="news" aria-live="polite"><h2 id="heading">{last}</h2>
 <div id="tale">{told}</div></div>
 {result}
+<button type="button" id="try" hidden></button>
 <noscript><p>Scripts are switched off, so you cannot step through the game. The picture shows the last position.</p></noscript>
 </section>
 <section class="steps" id="steps" aria-label="Go through the game" hidden>
@@ -119,6 +145,7 @@ End go to the start and the end, the space bar plays and stops.</p>
 </section>
 </div>
 </main>
+<dialog id="trial" aria-label="Another turn"><button type="button" id="leave">Back to the game</button></dialog>
 {data}"""
 
 

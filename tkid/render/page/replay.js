@@ -219,6 +219,7 @@
     if (list.scrollHeight > list.clientHeight) {
       list.scrollTop = items[step].offsetTop - (list.clientHeight - items[step].clientHeight) / 2;
     }
+    at("try").hidden = !data.trial || data.trial.at !== step || branch !== -1;
     at("number").textContent = data.turns[step];
     at("shared").textContent = data.turns[step] ? `turn ${data.turns[step]}` : "the start";
     for (const id of ["back", "earlier"]) at(id).setAttribute("aria-disabled", step === 0);
@@ -230,6 +231,17 @@
     } catch {
       // A viewer of mails may show the page where it has no address of its own: then there is none to keep.
     }
+  }
+
+  // Another turn in place of one: a board to click, in a frame of its own.
+  function trial() {
+    const box = at("trial");
+    if (!box.querySelector("iframe")) {
+      const frame = make("iframe", { title: `Another turn ${data.trial.turn}` });
+      frame.srcdoc = data.trial.page;
+      box.append(frame);
+    }
+    box.showModal();
   }
 
   const hash = () => `#turn-${data.turns[shown]}${branch === -1 ? "" : `-if-${branch + 1}`}`;
@@ -279,6 +291,9 @@
 
   // -- what people do ----------------------------------------------------------------------------------------
 
+  if (data.trial) at("try").textContent = `Try another turn ${data.trial.turn}`;
+  at("try").addEventListener("click", trial);
+  at("leave").addEventListener("click", () => at("trial").close());
   at("back").addEventListener("click", () => go(shown - 1));
   at("next").addEventListener("click", () => go(shown + 1));
   at("earlier").addEventListener("click", () => go(earlier()));
