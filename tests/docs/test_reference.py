@@ -212,7 +212,7 @@ def test_a_position_is_told_in_words() -> None:
     label = re.findall(r"!\[([^\]]*)\]", drawn(its.game, its.start, "index.md"))
     assert label == [description(its.game, View(None, its.start), NAMES[:2])]
     assert label[0].startswith(
-        "Turn 1: it is Ann's turn to play. Moray is contested. Moray: 2 Scottish, 1 Welsh, 1 English. Devon: "
+        "Turn 1: it is Ann's turn to play. Moray is contested. As it stands, the Scots win Moray."
     )
 
 

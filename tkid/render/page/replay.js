@@ -8,7 +8,7 @@
   const items = [...document.querySelectorAll("li.turn")];
   const lines = items.map((item) => item.querySelector("a.line"));
   const tales = items.map((item) => item.querySelector(".tale"));
-  const headings = [...document.querySelectorAll("#turns h3")];
+  const headings = [...document.querySelectorAll("#turns .chapter")];
   const list = at("turns"), time = at("time"), news = at("news");
   const end = items.length - 1, last = data.turns[end];
   const chapters = data.chapters.map(([kind, names, first, until, result, sign, place]) => (
@@ -209,7 +209,7 @@
     at("title").textContent = other ? other.title : data.titles[step];
     at("told").textContent = sentences(other ? other.told : data.told[step]);
     if (other) tell(tales[step].querySelector(`[data-branch="${branch}"] .would`), "h5");
-    else tell(tales[step], "h4");
+    else tell(tales[step], "h3, h4");
     page.classList.toggle("if", Boolean(other));
     items[step].classList.add("shown");
     lines[step].setAttribute("aria-current", "step");

@@ -31,7 +31,7 @@ def _heading(number: int, chapter: Chapter) -> str:
     """A chapter's heading: its name, and its result at the end."""
     result = f' <span class="result">{escape(chapter.result)} {coin(chapter)}</span>' if chapter.result else ""
     name = f'<span class="chapter-name">: <b>{escape(chapter.names[-1][1])}</b></span>'
-    return f"<h3><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>"
+    return f'<h3 class="chapter"><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>'
 
 
 def coin(chapter: Chapter) -> str:
@@ -44,7 +44,13 @@ def _turn(shown: Shown, index: int, words: Words) -> str:
     """A turn: its line, and what it did."""
     frame, last = shown.frames[index], len(shown.frames) - 1
     branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
-    tale = [f"<h4>{heading(frame, words)}</h4>", told(frame.tale, words), _notes(shown, index), "" if index else BEGIN]
+    level = "h4" if index else "h3"
+    tale = [
+        f"<{level}>{heading(frame, words)}</{level}>",
+        told(frame.tale, words),
+        _notes(shown, index),
+        "" if index else BEGIN,
+    ]
     tale += [_branch(place, branch, words) for place, branch in branches]
     place = f"turn-{frame.moment.turn.number if frame.moment.turn else 0}"
     line = _line(frame, words)

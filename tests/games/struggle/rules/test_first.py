@@ -162,7 +162,7 @@ def test_the_saxons_in_writing_and_in_words() -> None:
     assert drawn.count("* Saxon") == 3
     assert "Saxon 3 of 4" in drawn
     assert "Crown token left" in drawn
-    assert "Pool   3S 8W 7R" in drawn
+    assert "Pool    3S 8W 7R" in drawn
     for word in ("unstable", "disc ", "Supply"):
         assert word not in drawn
     after, events = game.play(game.play(position, PASS)[0], PASS)

@@ -20,7 +20,7 @@ from tkid.mail.marker import after_picture, begins_picture, is_ours
 from tkid.mail.model import Line
 from tkid.rulebook import cites
 
-MANY_LINES, FEW_LETTERS = 8, 2
+MANY_LINES, FEW_LETTERS = 6, 2
 """Unmarked lines from which on a reply may quote the HTML of a letter, and letters that are compared where it has fewer."""
 MOST_NUMBERS = 3
 MOST_LOOKED, MOST_MARKED = 5_000, 200
