@@ -74,18 +74,18 @@ class Tiles:
         """The tiles of parts, laid on each other."""
         from PIL import Image  # noqa: PLC0415 - not in every installation
 
-        image = Image.new("RGB", (canvas.width, canvas.height), GROUND)
+        image, key = Image.new("RGB", (canvas.width, canvas.height), GROUND), _digest(canvas.key)
         for part in parts:
-            tile = self._tile(canvas, part)
+            tile = self._tile(canvas, part, key)
             if tile.image:
                 image.paste(tile.image, tile.corner, tile.image)
         return image
 
-    def _tile(self, canvas: Canvas, part: Part) -> Tile:
-        """The tile of a part."""
+    def _tile(self, canvas: Canvas, part: Part, common: bytes) -> Tile:
+        """The tile of a part, by what all parts have in common."""
         if not part.svg:
             return Tile()
-        key = _digest(canvas.key, groups([part]))
+        key = _digest(common.hex(), groups([part]))
         return self.tiles.get(key) or self.tiles.keep(key, canvas.tile(part))
 
 
