@@ -20,8 +20,9 @@ from tkid.render.raster.canvas import Canvas, Tile
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-TILE_BYTES, PICTURE_BYTES = 64 << 20, 4 << 20
-"""So much is remembered of tiles, and of whole pictures: several readers get the same one within a short time."""
+TILE_BYTES, PICTURE_BYTES = 96 << 20, 4 << 20
+"""So much is remembered of tiles, enough for games of all rulesets at once, and of whole pictures: several readers get the
+same one within a short time."""
 
 T = TypeVar("T")
 
