@@ -175,8 +175,9 @@ def states(choices: Choices) -> dict[str, list[State]]:
     found: dict[str, dict[State, None]] = {}
     reached: dict[tuple[Step, ...], Mapping[str, State]] = {(): {}}
     last: dict[tuple[str, State, Ending], None] = {}
-    touched = {way.then: _touched(choices, way.then) for way in choices.ways if way.then}
-    for steps, then in dict.fromkeys([(way.steps, way.then) for way in choices.ways]):
+    touched = {then: _touched(choices, then) for then in dict.fromkeys([way.then for way in choices.ways]) if then}
+    for way in choices.ways:
+        steps, then = way.steps, way.then
         now = reached[()]
         for number, step in enumerate(steps, 1):
             if steps[:number] not in reached:
