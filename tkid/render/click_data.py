@@ -135,7 +135,8 @@ class _Data:
     def look(self, parts: Iterable[Part]) -> str:
         """Parts as they are drawn."""
         rows = [
-            (self.parts.number(part.name), *map(self.elements.__getitem__, _split(ELEMENTS, part.svg))) for part in parts
+            (self.parts.number(part.name), *map(self.elements.__getitem__, _split(ELEMENTS, part.svg)))
+            for part in parts
         ]
         return " ".join([self.signs(*row) for row in rows])
 
