@@ -186,8 +186,8 @@ def states(choices: Choices) -> dict[str, list[State]]:
                 for place, state in after.items():
                     found.setdefault(place, {})[state] = None
             now = reached[steps[:number]]
-        for place in touched[then] if then else ():
-            last[place, now.get(place, ()), then] = None
+        if then:
+            last |= dict.fromkeys([(place, now.get(place, ()), then) for place in touched[then]])
     for place, state, then in last:
         for changes in touched[then][place]:
             found.setdefault(place, {})[tuple(sorted((*state, *changes)))] = None
