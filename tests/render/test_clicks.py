@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -255,3 +258,33 @@ def test_the_largest_pages_are_small_enough() -> None:
 def test_the_files_of_the_page_come_with_the_package() -> None:
     for name in ("click.js", "click.css"):
         assert files("tkid.render").joinpath("page", name).read_text("utf-8")
+
+
+PRINTED = """
+from pathlib import Path
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import replay
+from tkid.render.click_page import click_page
+
+game = replay(read_record(Path("fixtures/games/second-edition/whole-game-for-4.tkid").read_bytes()).record)
+position = game.moments[14].position
+view = game.record.game.view(position, position.to_act)
+print(click_page(game.record.game, view, game.record.names, title="A turn"))
+"""
+"""A program that prints a page on which there is much to choose."""
+
+
+def test_same_page_in_every_process() -> None:
+    """A page does not depend on the order of sets, which is another one in each process."""
+    pages = {
+        subprocess.run(
+            [sys.executable, "-c", PRINTED],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(pages) == 1
+    assert b"Pass" in pages.pop()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 from unicodedata import bidirectional, category
@@ -18,7 +18,7 @@ from attrs import define, field
 
 from tkid.render.clicks import Change, Choices, Ending, Outlook, Pieces, Preview, Refusal, State, Step, What
 from tkid.render.html import Table
-from tkid.render.picture import Part
+from tkid.render.picture import REMEMBERED, Part
 from tkid.rulebook import rule
 
 ELEMENTS = re.compile(r"(?<=/>)(?=<)|(?<=</text>)(?=<)")
@@ -51,8 +51,8 @@ def data(choices: Choices, preview: Preview | None = None, calm: Sequence[Part] 
     moving = [Part("", pieces.head) for pieces in preview.pieces.values()]
     grounds = (pieces.grounds.values() for pieces in preview.pieces.values())
     drawn = chain(calm, moving, *looked, *grounds)
-    elements = _numbered(Counter(element for part in drawn for element in ELEMENTS.split(part.svg)))
-    tags = _numbered(Counter(tag for element in elements for tag in TAGS.split(element)))
+    elements = _numbered(Counter(element for part in drawn for element in _split(ELEMENTS, part.svg)))
+    tags = _numbered(Counter(tag for element in elements for tag in _split(TAGS, element)))
     tables = _Data(choices, elements)
     for key in choices.spots:
         tables.spots.number(key)
@@ -76,7 +76,7 @@ def data(choices: Choices, preview: Preview | None = None, calm: Sequence[Part] 
         "whats": [list(what) for what in tables.whats],
         "asks": list(tables.asks),
         "parts": list(tables.parts),
-        "elements": [tables.signs(*map(tags.__getitem__, TAGS.split(element))) for element in elements],
+        "elements": [tables.signs(*map(tags.__getitem__, _split(TAGS, element))) for element in elements],
         "tags": list(tags),
         "outlooks": [[each.text, each.detail, each.shape, *each.factions] for each in tables.outlooks],
         "rules": {key: _rule(id_) for key, id_ in choices.rules.items()},
@@ -135,7 +135,8 @@ class _Data:
     def look(self, parts: Iterable[Part]) -> str:
         """Parts as they are drawn."""
         rows = [
-            (self.parts.number(part.name), *map(self.elements.__getitem__, ELEMENTS.split(part.svg))) for part in parts
+            (self.parts.number(part.name), *map(self.elements.__getitem__, _split(ELEMENTS, part.svg)))
+            for part in parts
         ]
         return " ".join([self.signs(*row) for row in rows])
 
@@ -169,6 +170,12 @@ class _Data:
                 for place, rows in preview.settled.items()
             },
         }
+
+
+@lru_cache(REMEMBERED)
+def _split(between: re.Pattern[str], svg: str) -> tuple[str, ...]:
+    """SVG in pieces, which most pages have in common."""
+    return tuple(between.split(svg))
 
 
 def _numbered(counted: Counter[str]) -> dict[str, int]:

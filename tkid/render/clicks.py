@@ -170,24 +170,28 @@ def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
     return None if to_act == view.seat else Choices(f"{names[to_act]} is next.")
 
 
-def states(choices: Choices) -> dict[str, set[State]]:
-    """Every state that a place can come to by the steps and endings of the ways, by place."""
-    found: dict[str, set[State]] = {}
-    last: set[tuple[str, State, Ending]] = set()
-    touched = {ending: _touched(choices, ending) for ending in {way.then for way in choices.ways} if ending}
-    for steps, then in {(way.steps, way.then) for way in choices.ways}:
-        now: dict[str, State] = {}
-        for step in steps:
-            after = changed(now, step.changes)
-            now |= after
-            for place, state in after.items():
-                found.setdefault(place, set()).add(state)
+def states(choices: Choices) -> dict[str, list[State]]:
+    """Every state that a place can come to by the steps and endings of the ways, by place, each once."""
+    found: dict[str, dict[State, None]] = {}
+    reached: dict[tuple[Step, ...], Mapping[str, State]] = {(): {}}
+    last: dict[tuple[str, State, Ending], None] = {}
+    touched = {then: _touched(choices, then) for then in dict.fromkeys([way.then for way in choices.ways]) if then}
+    for way in choices.ways:
+        steps, then = way.steps, way.then
+        now = reached[()]
+        for number, step in enumerate(steps, 1):
+            if steps[:number] not in reached:
+                after = changed(now, step.changes)
+                reached[steps[:number]] = {**now, **after}
+                for place, state in after.items():
+                    found.setdefault(place, {})[state] = None
+            now = reached[steps[:number]]
         if then:
-            last.update((place, now.get(place, ()), then) for place in touched[then])
+            last |= dict.fromkeys([(place, now.get(place, ()), then) for place in touched[then]])
     for place, state, then in last:
         for changes in touched[then][place]:
-            found.setdefault(place, set()).add(tuple(sorted((*state, *changes))))
-    return found
+            found.setdefault(place, {})[tuple(sorted((*state, *changes)))] = None
+    return {place: list(each) for place, each in found.items()}
 
 
 def _touched(choices: Choices, ending: Ending) -> dict[str, list[State]]:

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from tkid.rulebook import known, rule
 
-UNSAFE = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+UNSAFE = {c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 """Characters that could end a script or begin an element, as JSON may write them."""
 
 K = TypeVar("K")
@@ -59,7 +59,9 @@ def page(title: str, body: str, *, style: str, script: str, framed: Page | None 
 
 def data(name: str, value: Any) -> str:
     """A value for the script of a page, by its name. No text in it can end the element."""
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(UNSAFE)
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character, safe in UNSAFE.items():
+        written = written.replace(character, safe)
     return f'<script type="application/json" id="{name}">{written}</script>'
 
 

@@ -21,6 +21,8 @@ COLOURS = 64
 """Enough for flat colours and the steps between them; with all colours of smooth edges a file is three times as large."""
 NEEDED = {"resvg_py": "resvg-py", "PIL": "pillow"}
 """The modules that draw, with the packages to install."""
+EFFORT = 4
+"""How hard the file is made smaller, of 9: more than this takes twice as long for a twelfth less."""
 GROUND = "#fff"
 """The colour behind a picture."""
 FAMILY = "DejaVu Sans"
@@ -67,7 +69,8 @@ def written(image: Image, colours: int = COLOURS) -> bytes:
     from PIL import Image  # noqa: PLC0415 - not in every installation
 
     file = BytesIO()
-    image.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
+    few = image.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    few.save(file, "PNG", compress_level=EFFORT)
     return file.getvalue()
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from tkid.render.picture import Part, Picture, css, definitions, groups
+from tkid.render.picture import Part, Picture, css, groups
 from tkid.render.png import drawn
+from tkid.render.raster.used import used
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -48,28 +49,27 @@ class Tile:
 class Canvas:
     """Where the parts of a picture are drawn: its size in pixels, how many of them a unit has, and its upper left corner.
 
-    `common` are the styles and shapes that the parts use. Pixels are not quite square where the height is no whole number of
-    them: resvg draws a picture so, too.
+    Its parts use the styles and shapes of a picture. Pixels are not quite square where the height is no whole number of them:
+    resvg draws a picture so, too.
     """
 
     width: int
     height: int
     scale: tuple[float, float]
-    corner: Place
-    common: str
+    picture: Picture
 
     @classmethod
     def of(cls, picture: Picture, width: int) -> Canvas:
         """The canvas of a picture."""
         height = ceil(width * picture.height / picture.width)
         scale = (width / picture.width, height / picture.height)
-        common = f"<style>{css(picture.style, dark=False)}</style>{definitions(picture)}"
-        return cls(width, height, scale, picture.corner, common)
+        return cls(width, height, scale, picture)
 
     @property
     def key(self) -> str:
         """All on which the look of a part depends, besides the part."""
-        return f"{self.width} {self.scale} {self.corner} {self.common}"
+        picture = self.picture
+        return f"{self.width} {self.scale} {picture.corner} {css(picture.style, dark=False)} {picture.defs}"
 
     def tile(self, part: Part) -> Tile:
         """A part drawn: small first, to find out where it is, then that piece of the canvas. Raises NoPngError."""
@@ -95,10 +95,10 @@ class Canvas:
 
     def _drawn(self, part: Part, at: Place, size: Place, smaller: float = 1) -> Image:
         """A part on a piece of the canvas: its corner, its size, and by how much all is smaller. Raises NoPngError."""
-        (across, down), (x, y) = self.scale, self.corner
+        (across, down), (x, y), svg = self.scale, self.picture.corner, groups([part])
         moved = f"translate({-at[0]} {-at[1]}) scale({across * smaller} {down * smaller}) translate({-x} {-y})"
         ends = f'viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}"'
-        shown = f'{self.common}<g transform="{moved}">{groups([part])}</g>'
+        shown = f'{used(self.picture, svg)}<g transform="{moved}">{svg}</g>'
         return drawn(f'<svg xmlns="http://www.w3.org/2000/svg" {ends}>{shown}</svg>', size[0])
 
 

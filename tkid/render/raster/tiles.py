@@ -20,8 +20,9 @@ from tkid.render.raster.canvas import Canvas, Tile
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-TILE_BYTES, PICTURE_BYTES = 64 << 20, 4 << 20
-"""So much is remembered of tiles, and of whole pictures: several readers get the same one within a short time."""
+TILE_BYTES, PICTURE_BYTES = 96 << 20, 4 << 20
+"""So much is remembered of tiles, enough for games of all rulesets at once, and of whole pictures: several readers get the
+same one within a short time."""
 
 T = TypeVar("T")
 
@@ -74,18 +75,18 @@ class Tiles:
         """The tiles of parts, laid on each other."""
         from PIL import Image  # noqa: PLC0415 - not in every installation
 
-        image = Image.new("RGB", (canvas.width, canvas.height), GROUND)
+        image, key = Image.new("RGB", (canvas.width, canvas.height), GROUND), _digest(canvas.key)
         for part in parts:
-            tile = self._tile(canvas, part)
+            tile = self._tile(canvas, part, key)
             if tile.image:
                 image.paste(tile.image, tile.corner, tile.image)
         return image
 
-    def _tile(self, canvas: Canvas, part: Part) -> Tile:
-        """The tile of a part."""
+    def _tile(self, canvas: Canvas, part: Part, common: bytes) -> Tile:
+        """The tile of a part, by what all parts have in common."""
         if not part.svg:
             return Tile()
-        key = _digest(canvas.key, groups([part]))
+        key = _digest(common.hex(), groups([part]))
         return self.tiles.get(key) or self.tiles.keep(key, canvas.tile(part))
 
 

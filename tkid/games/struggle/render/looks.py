@@ -137,7 +137,7 @@ class _Looks:
         scene = Scene(self.game, after, self.seat, self.names, last)
         codes = [region.code for region in self.game.board.regions]
         orders = [Part(f"order-{codes[region]}", regions.order(scene, region)) for region in (first, second)]
-        contested = [] if after.contested == position.contested else [ground.ground(scene)[-1]]
+        contested = [] if after.contested == position.contested else [ground.outline(scene)]
         return self._changed(chain(tallies(scene), orders, contested))
 
     def passed(self) -> tuple[Part, ...]:

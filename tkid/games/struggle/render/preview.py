@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
+from tkid.games.struggle.render.changes import CAME
 from tkid.games.struggle.render.looks import looks
 from tkid.games.struggle.render.text.consequences import consequence
 from tkid.games.struggle.rules.effects import changes
@@ -39,6 +40,7 @@ class _Outlooks:
     stakes: dict[Way, str] = field(factory=dict)
     settled: dict[str, dict[State, Outlook]] = field(factory=dict)
     _known: set[tuple[str, State, Ending]] = field(factory=set)
+    _leaving: dict[tuple[str, tuple[int, ...]], Outlook] = field(factory=dict)
 
     def add(self, way: Way) -> None:
         """Find out what a way brings, with each of its ends."""
@@ -65,19 +67,26 @@ class _Outlooks:
         assert region is not None
         place = self.game.board.regions[region].code
         self.stakes[way] = place
-        now = dict[str, State]()
-        for step in way.steps:
-            now |= changed(now, step.changes)
-        state = now.get(place, ())
+        state = tuple(sorted([what for step in way.steps for there, what in step.changes if there == place]))
         if (place, state, way.then) in self._known:
             return
         self._known.add((place, state, way.then))
         known = self.settled.setdefault(place, {})
         for key in way.then.keys:
             end = self.choices.ends[key]
-            after = changed(now, end.changes).get(place, state)
+            after = changed({place: state}, end.changes).get(place, state)
             if after not in known:
-                known[after] = self._outlook([way.move, end.move])
+                followers = place, self._balance(after)
+                if followers not in self._leaving:
+                    self._leaving[followers] = self._outlook([way.move, end.move])
+                known[after] = self._leaving[followers]
+
+    def _balance(self, state: State) -> tuple[int, ...]:
+        """How many more or fewer followers of each faction there are in a region in a state."""
+        balance = [0] * len(self.game.board.factions)
+        for faction, whither in state:
+            balance[int(faction)] += 1 if whither == CAME else -1
+        return tuple(balance)
 
     def _outlook(self, moves: Sequence[Move]) -> Outlook:
         found = consequence(self.game, self.position, moves, self.names)

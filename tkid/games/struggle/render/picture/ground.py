@@ -58,8 +58,14 @@ def ground(scene: Scene) -> tuple[Part, ...]:
             Part(f"land-{code}", _land(map_, index, shown.discs[index], leaders(shown.regions[index])))
             for index, code in enumerate(codes)
         ],
-        Part("next", "" if scene.contested is None else contested(codes[scene.contested])),
+        outline(scene),
     )
+
+
+def outline(scene: Scene) -> Part:
+    """The heavy outline of the contested region."""
+    region = scene.contested
+    return Part("next", "" if region is None else contested(scene.board.regions[region].code))
 
 
 def land(scene: Scene, index: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from attrs import frozen
 
 from tkid.games.struggle.rules.board import UNSTABLE, Board, Followers, plus
@@ -19,6 +21,7 @@ class ResolvedRegion:
     disc: int
 
 
+@cache
 def leaders(followers: Followers) -> tuple[int, ...]:
     """The factions with the most followers: one leads, several tie, () where nobody stands."""
     most = max(followers)

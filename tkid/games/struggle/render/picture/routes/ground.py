@@ -98,8 +98,13 @@ class Ground:
         cells = self._straight(a, b)
         if cells is None:
             return None
-        more = [next((costs for digits, costs in self._costly if digits[cell] == "1"), 0) for cell in cells[1:]]
-        return STEP * dist(a, b) / SIDE + sum(more)
+        more = 0
+        for cell in cells[1:]:
+            for digits, costs in self._costly:
+                if digits[cell] == "1":
+                    more += costs
+                    break
+        return STEP * dist(a, b) / SIDE + more
 
     def is_open(self, a: Point, b: Point) -> bool:
         """Whether a line may go straight from point to point."""
@@ -118,7 +123,7 @@ class Ground:
         last = len(cells) - (near if end else 0)
         first = min(near, last) if start else 0
         for free, begin, until in ((start, stop, first), (self._free, first, last), (end, last, len(cells) - stop)):
-            if free and any(free[cell] == "0" for cell in cells[begin:until]):
+            if free and "0" in [free[cell] for cell in cells[begin:until]]:
                 return None
         pointed = (not start or self._pointed(b, a)) and (not end or self._pointed(a, b))
         return cells[first:last] if pointed else None
