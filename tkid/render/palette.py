@@ -76,10 +76,11 @@ LIGHT, DARK = 0, 1
 def paint(rest: str = "", **roles: str) -> tuple[str, str]:
     """The declarations of a class of SVG, as `tkid.render.picture.Style` has them: those that always hold, and for the dark.
 
-    `fill="sea"` and `stroke="ink"` name roles; `stroke_width` and the like belong in `rest`, as CSS.
+    `fill="sea"`, `stroke="ink"` and `stop_color="land"` name roles; `stroke-width` and the like belong in `rest`, as CSS.
     """
-    light = [f"{name}:{ROLES[role][LIGHT]}" for name, role in roles.items()]
-    dark = [f"{name}:{ROLES[role][DARK]}" for name, role in roles.items()]
+    light, dark = (
+        [f"{name.replace('_', '-')}:{ROLES[role][scheme]}" for name, role in roles.items()] for scheme in (LIGHT, DARK)
+    )
     return ";".join([*light, *filter(None, [rest])]), ";".join(dark)
 
 

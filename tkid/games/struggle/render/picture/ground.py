@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
+from math import sqrt
 from types import MappingProxyType
 
 from tkid.games.struggle.render.picture.outlines import HEIGHT, WIDTH, Drawing, drawing, path
@@ -16,6 +17,8 @@ from tkid.render.picture import REMEMBERED, Part, Style, element
 
 STRIPE, HATCH = 9, 12
 """The width of the stripes where factions tie, and from one line to the next where a region is unstable."""
+SOFT = 0.06
+"""The share of a stripe over which its colour goes into the next."""
 FACTIONS = range(4)
 SHEET = {"width": WIDTH, "height": HEIGHT, "rx": 8}
 """The sheet of the map, which nothing of it leaves."""
@@ -27,6 +30,7 @@ STYLE: Style = {
     ".coast": paint("fill:none;stroke-width:2.6;stroke-linejoin:round", stroke="coast"),
     ".land": paint(fill="land"),
     **{f".tint{f}": paint(fill=f"tint{f}") for f in FACTIONS},
+    **{f".stop{f}": paint(stop_color=f"tint{f}") for f in FACTIONS},
     **{f".won{f}": paint(fill=f"won{f}") for f in FACTIONS},
     ".border": paint("stroke-width:1;stroke-linejoin:round", stroke="border"),
     ".hatch": paint("fill:none;stroke-width:1.6;opacity:.7", stroke="border"),
@@ -139,11 +143,21 @@ def _tie(board: Board, ahead: Sequence[int]) -> str:
 
 
 def _stripes(board: Board, ahead: Sequence[int]) -> str:
-    stripes = [
-        element("rect", x=STRIPE * n, width=STRIPE, height=STRIPE, class_=f"tint{faction}")
+    """Stripes at 45 degrees, as a gradient in steps: quicker to draw than a pattern, and without seams.
+
+    From one stripe to the next the colour changes over half a unit, which makes the edges smooth.
+    """
+    many = len(ahead)
+    stops = [
+        element("stop", offset=f"{(n + end * (1 - SOFT)) / many:.3f}", class_=f"stop{faction}")
         for n, faction in enumerate(ahead)
+        for end in (0, 1)
     ]
-    return _pattern(_tie(board, ahead), "".join(stripes), STRIPE * len(ahead), STRIPE)
+    stops.append(element("stop", offset=1, class_=f"stop{ahead[0]}"))
+    length = STRIPE * many * sqrt(0.5)
+    ends = {"x1": 0, "y1": 0, "x2": f"{length:.3f}", "y2": f"{length:.3f}"}
+    units = {"gradientUnits": "userSpaceOnUse", "spreadMethod": "repeat"}
+    return element("linearGradient", "".join(stops), id=_tie(board, ahead), **ends, **units)
 
 
 def _hatch() -> str:
