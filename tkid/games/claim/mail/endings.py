@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tkid.games.claim.mail.tricks import Trick
+from tkid.games.claim.mail.tricks import trick_at
 from tkid.games.claim.mail.turn_examples import of
 from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import VALUES
@@ -42,7 +42,7 @@ def decided(known: Replay, seat: int | None) -> list[str]:
     voice = Voice(known.record.names, seat)
     if position.to_act is not None:
         return decided_by_resignation(known, seat)
-    trick = Trick.at(known, len(known.moments) - 1)
+    trick = trick_at(known, len(known.moments) - 1)
     last = [f"{voice.who(trick.winner)} took the last trick"] if trick else []
     votes = [(f"the {both(cast)}", each) for each, cast in enumerate(_votes(position)) if cast]
     voted = [f"{cast} {'' if index else 'voted '}for {voice.who(each)}" for index, (cast, each) in enumerate(votes)]

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from tkid.games.claim.mail.endings import result
-from tkid.games.claim.mail.tricks import Trick
+from tkid.games.claim.mail.tricks import trick_at
 from tkid.games.claim.mail.turn_examples import of
 from tkid.games.claim.rules.deck import DWARF, NAMES, UNDEAD, Card
 from tkid.games.claim.rules.moves import Play
 from tkid.games.claim.rules.position import Position
+from tkid.games.claim.rules.tricks import Trick
 from tkid.kernel.game import HIDDEN
 from tkid.mail.voice import SHORT, SUBJECT, Voice, both, fitting, sentence
 from tkid.record.format.model import Turn
@@ -40,7 +41,7 @@ class Telling:
             return None
         (move, *_) = moment.moves
         assert isinstance(move, Play)
-        trick = Trick.at(known, number)
+        trick = trick_at(known, number)
         return cls(Voice(known.record.names, reader), moment, moment.turn, move.card, trick)
 
     @property

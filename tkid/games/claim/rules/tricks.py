@@ -35,6 +35,43 @@ def verdict(led: Card, second: Card) -> Verdict:
     return Verdict(rule, f"{other} beats {first}" if wins else f"{first} beats {other}", second_wins=wins)
 
 
+@frozen
+class Trick:
+    """A trick to which both have played: in which position the second card came, and who won it by what."""
+
+    before: Position
+    led: Card
+    second: Card
+    leader: int
+    verdict: Verdict
+
+    @classmethod
+    def of(cls, before: Position, second: Card) -> Trick | None:
+        """The trick that a card completes; None for a card that is led."""
+        if before.led is None or before.leader is None:
+            return None
+        return cls(before, before.led, second, before.leader, verdict(before.led, second))
+
+    @property
+    def winner(self) -> int:
+        """Who took it."""
+        return 1 - self.leader if self.verdict.second_wins else self.leader
+
+    @property
+    def cards(self) -> tuple[Card, Card]:
+        """Both cards, in the order played."""
+        return self.led, self.second
+
+    @property
+    def last(self) -> bool:
+        """Whether it was the last of the game."""
+        return self.before.phase == 2 and self.before.trick == HAND
+
+    def of_kind(self, faction: str) -> list[Card]:
+        """Its cards of a faction."""
+        return [card for card in self.cards if card[0] == faction]
+
+
 @cites("claim.trick.leader")
 def resolve(position: Position, second: Card) -> tuple[Position, tuple[Event, ...]]:
     """The position after a trick to which both have played, `second` not in the hand any more; and what followed."""

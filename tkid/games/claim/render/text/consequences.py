@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tkid.games.claim.render.text.telling import Trick, ending
+from tkid.games.claim.render.text.telling import ending
 from tkid.games.claim.rules.deck import DWARF, NAMES, UNDEAD
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import Play
 from tkid.games.claim.rules.position import Position
+from tkid.games.claim.rules.tricks import Trick
 from tkid.kernel.game import HIDDEN
 from tkid.notation.vocabulary import listed
 
@@ -18,7 +19,7 @@ def consequence(game: Claim, position: Position, move: Play, names: Sequence[str
 
     `position` is as its player may know it, who is addressed as "you".
     """
-    trick = Trick.completed(position, move.card)
+    trick = Trick.of(position, move.card)
     if trick is None:
         return ""
     you = position.to_act

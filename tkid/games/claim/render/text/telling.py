@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
-
 from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import DOPPELGANGER, DWARF, FACTIONS, GOBLIN, HAND, NAMES, UNDEAD, VALUES, Card
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import Play, hand_of
 from tkid.games.claim.rules.position import PHASES, Position
-from tkid.games.claim.rules.tricks import Verdict, verdict
+from tkid.games.claim.rules.tricks import Trick
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN, Event
 from tkid.notation.numbers import number
@@ -146,44 +144,16 @@ def _prize(card: Card) -> str:
 # -- a turn -----------------------------------------------------------------------------------------------
 
 
-@frozen
-class Trick:
-    """A trick that the last turn completed: the position before it, the second card, and who won by what."""
-
-    before: Position
-    led: Card
-    second: Card
-    leader: int
-    verdict: Verdict
-
-    @classmethod
-    def of(cls, last: LastTurn) -> Trick | None:
-        """The trick that a turn completed; None for a card that was led, and where the position before is not known."""
-        move, before = last.moves[0], last.before
-        return None if before is None else cls.completed(before, move.card)
-
-    @classmethod
-    def completed(cls, before: Position, second: Card) -> Trick | None:
-        """The trick that a card completes; None for a card that is led."""
-        if before.led is None or before.leader is None:
-            return None
-        return cls(before, before.led, second, before.leader, verdict(before.led, second))
-
-    @property
-    def winner(self) -> int:
-        """Who took it."""
-        return 1 - self.leader if self.verdict.second_wins else self.leader
-
-    def of_kind(self, faction: str) -> list[Card]:
-        """Its cards of a faction."""
-        return [card for card in (self.led, self.second) if card[0] == faction]
+def _completed(last: LastTurn) -> Trick | None:
+    """The trick that a turn completed; None for a card that was led, and where the position before is not known."""
+    return None if last.before is None else Trick.of(last.before, last.moves[0].card)
 
 
 def told(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> str:
     """The last turn as a sentence."""
     who, (move, *_rest) = names[last.seat], last.moves
     assert isinstance(move, Play)
-    trick = Trick.of(last)
+    trick = _completed(last)
     if trick is None:
         return f"{who} led {NAMES[move.card]}."
     won = _recruited if trick.before.phase == 1 else _gathered
@@ -213,7 +183,7 @@ def _gathered(trick: Trick, names: Sequence[str], why: str, _: Sequence[Event]) 
 
 def tale(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> Tale:
     """The last turn step by step."""
-    shown, trick = view.shown, Trick.of(last)
+    shown, trick = view.shown, _completed(last)
     card, who = NAMES[last.moves[0].card], names[last.seat]
     heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {NAMES[trick.led]}"
     steps = [Told(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
