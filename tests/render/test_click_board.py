@@ -571,7 +571,10 @@ def test_the_line_is_copied_and_mailed(browser: Chromium, tmp_path: Path) -> Non
     assert browser.run("window.shared.text") == turn.line
     browser.ask("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
     browser.run('document.getElementById("k-copy").click()')
-    assert browser.wait(f"{ASKED}.startsWith('The line is') && {ASKED}") == "The line is copied."
+    assert (
+        browser.wait(f"{ASKED}.startsWith('The line is') && {ASKED}")
+        == "The line is copied. Paste it into your answer."
+    )
     assert browser.run("navigator.clipboard.readText()") == turn.line
 
 

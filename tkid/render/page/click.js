@@ -25,6 +25,7 @@
   const shown = new Map(); // the elements that a part shows instead of its own
   const marks = board.appendChild(svg("g", { class: "k-marks", "aria-hidden": "true" }));
   const AROUND = 11.8; // the radius of the ring around a piece
+  const COPIED = "The line is copied. Paste it into your answer.";
   const CAME = 1; // in what happened to a piece: it came
   let drawn = new Map(); // the elements of the picture by their keys
   const clicks = []; // the number of each spot that was clicked
@@ -169,7 +170,7 @@
 
   function choose(number) {
     clicks.push(number);
-    show(() => `${[number, ...state.along.at(-1)].map((each) => spots[each].name).join(", and with it ")}: chosen. `);
+    show(() => `${[...new Set([number, ...state.along.at(-1)])].map((each) => spots[each].name).join(", and with it ")}: chosen. `);
   }
 
   function back(to = clicks.length - 1) {
@@ -499,11 +500,11 @@
   async function copy() {
     try {
       await navigator.clipboard.writeText(line());
-      at.ask.textContent = "The line is copied.";
+      at.ask.textContent = COPIED;
     } catch {
       getSelection().selectAllChildren(at.line);
       const done = document.execCommand("copy");
-      at.ask.textContent = done ? "The line is copied." : "The line is selected: copy it from there.";
+      at.ask.textContent = done ? COPIED : "The line is selected: copy it from there.";
     }
   }
 

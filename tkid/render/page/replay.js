@@ -240,6 +240,7 @@
       const frame = make("iframe", { title: `Another turn ${data.trial.turn}` });
       frame.srcdoc = data.trial.page;
       box.append(frame);
+      at("leave").textContent = `This is a try of turn ${data.trial.turn}: back to the game`;
     }
     box.showModal();
   }

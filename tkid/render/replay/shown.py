@@ -69,6 +69,8 @@ def _frame(known: Replay, index: int, seat: int | None, view: AnyView) -> Frame:
     else:
         events = [event.seen(seat) for event in moment.events]
         tale = Tale("taken back", tuple(Told(f"{event.read(names)}.", event.rule) for event in events))
-    if forecast and forecast not in tale.changes:
+    if forecast and forecast not in {*tale.changes, *(step.text for step in tale.steps)}:
         tale = evolve(tale, changes=(*tale.changes, forecast))
+    if moment.position.decision is None:
+        tale = evolve(tale, heading=render.headline(game, view, names))
     return Frame(moment, view, draw(known, index, seat, view, layout="board"), tale)

@@ -28,12 +28,14 @@ from tkid.games.struggle.rules.moves import (
     Reveal,
     Spread,
     Summon,
+    carried_out,
     transfers,
 )
 from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.transfers import COURT, SUPPLY, Transfer, Where
 from tkid.games.struggle.rules.views import View
 from tkid.kernel.game import with_names
+from tkid.kernel.ladder import Nothing
 from tkid.render.clicks import (
     FACTION,
     NO_DISC,
@@ -177,18 +179,20 @@ class _Clicks:
         last = self.game.last_card
         if last is not None and last.is_held(self.position, play.card):
             return self._summonses(play)
+        if isinstance(carried_out(play.resolution), Nothing):
+            return self._summonses(play, f"{play.card} has no effect now. ")
         regions = changes(self.position, play.resolution).get("regions", self.position.regions)
         factions = tuple([tuple(map(bool, followers)) for followers in regions])
         if factions not in self._endings:
             self._endings[factions] = self._summonses(play)
         return self._endings[factions]
 
-    def _summonses(self, play: Play) -> Ending | None:
+    def _summonses(self, play: Play, first: str = "") -> Ending | None:
         after, _ = self.game.apply(self.position, play)
         if after.decision != "summon":
             return None
         keys = tuple(map(self._key, self.game.legal(after)))
-        return Ending(OR_NOBODY if NOBODY in keys else SUMMON, keys)
+        return Ending(first + (OR_NOBODY if NOBODY in keys else SUMMON), keys)
 
     def _key(self, move: Move) -> str:
         """The key of a move that is one click."""
