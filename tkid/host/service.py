@@ -40,15 +40,9 @@ MOST_KEYS = 20
 """So many keys of a mail are looked at, the first ones."""
 FETCHED_BYTES = 4 << 20
 """Mails are kept together as long as they are not larger."""
-Draw = Callable[[Sequence[bytes]], Iterator[Finished]]
 TOGETHER = 20
 """So many letters are looked at together."""
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
-
-
-def in_turn(mails: Sequence[bytes]) -> Iterator[Finished]:
-    """Letters of the store, each made ready to go out when it is asked for."""
-    return map(finished, mails)
 
 
 @define
@@ -58,7 +52,6 @@ class Host:
     `address` is where it is written to, `secret` what its keys are made with, `owner` the address of whoever runs it
     ("" for nobody), `required` what a mail server has to have found about the sender of a mail, if anything. With
     `pictures` letters get one when they go out, where their readers wish it; `missing_pictures` tells why some went without.
-    `draw` makes letters of the store ready to go out, in their order.
     """
 
     store: Store
@@ -68,7 +61,6 @@ class Host:
     owner: str = ""
     required: Required | None = None
     pictures: bool = False
-    draw: Draw = in_turn
     missing_pictures: list[str] = field(factory=list)
 
     def open(self, game: str, record: Record, now: datetime) -> None:
@@ -148,22 +140,20 @@ class Host:
         """
         out, after = 0, 0
         while waiting := self.store.outgoing(now, after, TOGETHER if most is None else most):
-            numbers, mails = zip(*waiting, strict=True)
-            for number, letter in zip(numbers, self.draw(mails), strict=True):
-                tried = self.store.send(number, partial(self._send, letter), now)
+            for after, mail in waiting:
+                tried = self.store.send(after, partial(self._send, finished(mail)), now)
                 if tried is None:
                     return out
                 out += tried.gone
                 if tried.refused:
                     with self.store.writing() as transaction:
                         self._came_back(transaction, tried.message_id, tried.address, tried.refused, now)
-            after = numbers[-1]
             if most is not None:
                 break
         return out
 
-    def _send(self, letter: Finished, address: str, _: bytes) -> None:
-        """Send a letter as it goes out, in place of how it is stored."""
+    def _send(self, letter: Finished, address: str) -> None:
+        """Send a letter as it goes out."""
         self.send(address, letter.mail)
         self.missing_pictures += letter.missing_pictures
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
@@ -27,6 +26,7 @@ from tests.mail.desk.hall import BOB as SECOND
 from tests.mail.desk.hall import Hall
 from tests.mail.inbound.mails import ANN, GAME, MIDGAME, TIME, UNTIMED, answered, body, parsed
 from tests.shared.clicking import Clicker
+from tkid.host import service as host_service
 from tkid.host.loop import Loop
 from tkid.host.service import Host
 from tkid.host.transports.maildir import Maildir
@@ -414,7 +414,9 @@ def test_a_picture_that_several_see_is_drawn_once(monkeypatch: pytest.MonkeyPatc
     assert len(drawn) == 1
 
 
-def test_letters_are_drawn_before_they_are_locked_and_left_to_whoever_sends(tmp_path: Path) -> None:
+def test_letters_are_drawn_before_they_are_locked_and_left_to_whoever_sends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     loop, _ = looped(tmp_path, Clock())
     loop.database.create()
     store = loop.database.open()
@@ -428,15 +430,15 @@ def test_letters_are_drawn_before_they_are_locked_and_left_to_whoever_sends(tmp_
                 return True
         return False
 
-    def draw(mails: Sequence[bytes]) -> Iterator[illustrated.Finished]:
-        for mail in mails:
-            order.append(f"drawn, {'locked' if is_locked() else 'free'}")
-            yield illustrated.Finished(mail)
+    def draw(mail: bytes) -> illustrated.Finished:
+        order.append(f"drawn, {'locked' if is_locked() else 'free'}")
+        return illustrated.Finished(mail)
 
     def send(_: str, __: bytes) -> None:
         order.append(f"sent, {'locked' if is_locked() else 'free'}")
 
-    at = evolve(host_with_pictures(store, send), draw=draw)
+    monkeypatch.setattr(host_service, "finished", draw)
+    at = host_with_pictures(store, send)
     at.open("game", game(2), TIME)
     with lock.open("wb") as other:
         flock(other, LOCK_EX)

@@ -6,7 +6,7 @@ written in one transaction: the game as it stands, the letters as final bytes, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from fcntl import LOCK_EX, LOCK_NB, flock
@@ -23,7 +23,6 @@ from tkid.host.store.queries import Queries
 from tkid.host.store.schema import NEW, TABLES, TO_BE_SENT, TO_BE_TRIED, incoming, insert_new, outgoing, timestamp
 from tkid.host.store.transaction import Transaction, delayed
 from tkid.host.transports.errors import RefusedForGoodError
-from tkid.host.transports.protocols import Send
 
 TOGETHER = 20
 """So many mails are done in one transaction of SQLite, whose writers wait for each other anyway."""
@@ -36,7 +35,7 @@ TRIED = (
 )
 TRY = incoming.update().where(incoming.c.id == sql.bindparam("number")).values(tries=incoming.c.tries + 1)
 LETTER = (
-    sql.select(outgoing.c.id, outgoing.c.message_id, outgoing.c.address, outgoing.c.mail, outgoing.c.tries)
+    sql.select(outgoing.c.id, outgoing.c.message_id, outgoing.c.address, outgoing.c.tries)
     .where(outgoing.c.id == sql.bindparam("number"), TO_BE_SENT, TO_BE_TRIED)
     .with_for_update(skip_locked=True)
 )
@@ -123,8 +122,8 @@ class Store(Queries):
 
     # -- letters ------------------------------------------------------------------------------------------
 
-    def send(self, number: int, send: Send, now: datetime) -> Sent | None:
-        """Send a letter that waits; None where it waits no longer, or where others are sending.
+    def send(self, number: int, send: Callable[[str], None], now: datetime) -> Sent | None:
+        """Send a letter that waits to its address; None where it waits no longer, or where others are sending.
 
         No other worker sends it meanwhile. If the process dies between sending and noting, it is sent once more.
         SQLite has one writer at a time, so there nothing is written while it is sent: a lock on a file takes care.
@@ -140,7 +139,7 @@ class Store(Queries):
             values: dict[str, Any] = {"sent": None, "given_up": None, "next_try": None, "tries": row.tries, "error": ""}
             refused = ""
             try:
-                send(row.address, row.mail)
+                send(row.address)
                 values |= {"sent": timestamp(now)}
             except RefusedForGoodError as error:
                 refused = str(error)
