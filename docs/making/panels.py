@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil
 from xml.sax.saxutils import escape
 
-from attrs import NOTHING, evolve, field, frozen
+from attrs import field, frozen
 
 from docs.making.changes import Change
 from docs.making.drawn import NAMES
@@ -194,7 +194,9 @@ class _Drawn:
 
     def _between(self) -> list[Transfer]:
         """The followers that the move takes from region to region, whether or not it is allowed."""
-        moving = evolve(self.scene, last=self._last(), moved=NOTHING) if self.change.move is not None else self.scene
+        moving = self.scene
+        if self.change.move is not None:
+            moving = Scene(moving.game, moving.shown, moving.seat, moving.names, self._last())
         return [transfer for transfer in moving.moved if transfer.between_regions]
 
     def _tile(self, together: tuple[int, ...]) -> Panel:

@@ -54,6 +54,11 @@ class Unknown:
         return tuple(Fix(name, Scope.PLACE) for name in self.meant)
 
 
+def with_article(noun: str) -> str:
+    """A noun, or what stands before one, behind its article: `a Welsh`, `an English`."""
+    return f"{'an' if noun[0] in 'AEIOU' else 'a'} {noun}"
+
+
 def listed(names: Iterable[str], last: str = "or") -> str:
     """Names as a list in words: `Moray, Devon or Essex`."""
     *rest, final = names

@@ -30,6 +30,7 @@ from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
 from tkid.kernel.ladder import Nothing
 from tkid.mail.voice import both
 from tkid.notation.numbers import number
+from tkid.notation.vocabulary import with_article
 
 
 @frozen
@@ -56,8 +57,7 @@ class Phrases:
 
     def follower(self, faction: int) -> str:
         """A follower: `a Welsh follower`, `an English follower`."""
-        name = self.board.factions[faction].name
-        return f"{'an' if name[0] in 'AEIOU' else 'a'} {name} follower"
+        return f"{with_article(self.board.factions[faction].name)} follower"
 
     def followers(self, group: Followers, *, again: bool = False) -> str:
         """Some followers: `two Welsh`, `one Scottish follower`; `again` where the sentence has said that they are followers."""

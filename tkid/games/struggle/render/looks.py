@@ -98,13 +98,12 @@ class _Looks:
     def _within(self, index: int, state: State) -> Scene:
         """A region in a state."""
         moved = self._moved(index, state)
-        after = put(self.position.regions, index, self._sum(self.position.regions[index], index, moved))
-        return Scene(self.game, self.position.but(regions=after), self.seat, self.names, None, moved=moved)
+        return self._with(index, self._sum(self.position.regions[index], index, moved), moved)
 
-    def _with(self, index: int, followers: Followers) -> Scene:
-        """A region with other followers, without marks."""
+    def _with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
+        """A region with other followers, and marks for those that moved."""
         after = put(self.position.regions, index, followers)
-        return Scene(self.game, self.position.but(regions=after), self.seat, self.names, None)
+        return Scene(self.game, self.position.but(regions=after), self.seat, self.names, None, moved=moved)
 
     def _land(self, index: int, followers: Followers) -> Part:
         """The ground of a region with some followers."""
@@ -164,11 +163,10 @@ class _Looks:
         """A scene with a state of each place."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
-        changes, moved = Changes(self.game, position), tuple[Transfer, ...]()
+        changes = Changes(self.game, position)
         supplied = self._moved(SUPPLY, now.get(changes.place(SUPPLY), ()))
         court = now.get(changes.place(COURT), ())
         courted = self._moved(COURT, [what for what in court if len(what) > 1])
-        moved = (*supplied, *courted)
         spent = sum(len(what) == 1 for what in court)
         hand, pile = list(position.hands[seat]), position.discards[seat]
         for (card,) in now.get(f"hand-{seat}", ()):
@@ -181,7 +179,7 @@ class _Looks:
             discards=put(position.discards, seat, (*pile, *played)),
             negotiation_discs=put(position.negotiation_discs, seat, position.negotiation_discs[seat] - spent),
         )
-        return Scene(self.game, after, self.seat, self.names, LastTurn(seat, ()), moved=moved)
+        return Scene(self.game, after, self.seat, self.names, LastTurn(seat, ()), moved=(*supplied, *courted))
 
     def _moved(self, place: Where, state: Iterable[What]) -> tuple[Transfer, ...]:
         """The transfers of a state; where it does not matter where followers come from or go, it is the first other region."""

@@ -16,7 +16,7 @@ from tkid.games.claim.rules.tricks import Trick
 from tkid.games.claim.rules.views import View
 from tkid.kernel.game import HIDDEN, Event
 from tkid.notation.numbers import number
-from tkid.notation.vocabulary import listed
+from tkid.notation.vocabulary import listed, with_article
 from tkid.render.picture import LastTurn
 from tkid.render.tale import Tale, Told
 
@@ -89,7 +89,7 @@ def forecast(_: Claim, view: View, names: Sequence[str]) -> str:
 def _follow(shown: Position, led: Card, name: str) -> str:
     """What may be played on a card as far as that is certain, and what beats it."""
     faction, hand = FACTIONS[led[0]], hand_of(shown)
-    one = f"{'an' if faction.name[0] in 'AEIOU' else 'a'} {faction.name}"
+    one = with_article(faction.name)
     wild = led[0] != DOPPELGANGER
     if not any(card[0] == led[0] for card in hand.cards):
         ways = ["a higher Doppelganger"] * (wild and VALUES[led] < HIGHEST) + ["a Knight"] * (led[0] == GOBLIN)

@@ -14,8 +14,6 @@ WIDTH, BROAD = 480, 960
 MAP_HEIGHT = 620
 EDGE = 12
 """From the edge of the picture to its text."""
-HEAD, LOW_HEAD = 108, 87
-"""The height of the headline and the sentences below it, in one column and in two."""
 BELOW_MAP = 627
 """From the top of the map to the players."""
 ROW, WHOLE_ROW = 54, 126

@@ -19,9 +19,7 @@ from tkid.games.struggle.render.picture.layout import (
     BROAD,
     EMBLEMS,
     FOOT,
-    HEAD,
     LEGEND,
-    LOW_HEAD,
     MAP_HEIGHT,
     WIDTH,
 )
@@ -32,8 +30,8 @@ from tkid.games.struggle.render.text import telling
 from tkid.games.struggle.render.text.description import description, map_description
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.views import View
+from tkid.render.head import PAGE, WIDE, head
 from tkid.render.head import STYLE as LINES_OF_HEAD
-from tkid.render.head import head
 from tkid.render.palette import paint
 from tkid.render.picture import SANS, LastTurn, Layout, Part, Picture, Style, element
 
@@ -77,7 +75,7 @@ def picture(
     headline = telling.headline(game, view, names)
     words = (map_description if layout == "alone" else description)(game, view, names)
     broad, seats = layout == "wide", len(view.shown.courts)
-    top = {"page": HEAD, "wide": LOW_HEAD}.get(layout, 0)
+    top = {"page": PAGE, "wide": WIDE}.get(layout, 0)
     width = BROAD if broad else WIDTH
     parts: list[Part] = []
     if top:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import field, frozen
 
-from tkid.games.struggle.rules.board import Board, Followers, groups, minus, plus
+from tkid.games.struggle.rules.board import Board, Followers, minus, plus
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Exchange, Play, Summon, carried_out, transfers
 from tkid.games.struggle.rules.position import Position
@@ -35,7 +35,7 @@ class Scene:
         for move in self.last.moves if self.last else ():
             match move:
                 case Summon(faction, region):
-                    yield Transfer(groups(1, len(self.board.factions))[faction], region, COURT)
+                    yield Transfer(self.board.one(faction), region, COURT)
                 case Play(_, resolution):
                     yield from transfers(resolution)
 

@@ -76,15 +76,15 @@ def _region_card(board: Board, place: int, region: int, disc: int, state: str, *
     """A region card on its space with its number: a card's back with a disc if resolved, in a heavy frame if contested."""
     box, name, resolved = spaces(len(board.regions))[place], board.name(region), disc != OPEN
     middle = (box.top + box.bottom) / 2
-    svg = _frame(box, "down" if resolved else "up" if state == "contested" else "card")
+    svg = _frame(box, class_="down" if resolved else "up" if state == "contested" else "card")
     taken = 2 * DISC + 5 if resolved else 19 if negotiated else 4
     room, bold = box.right - box.left - 6 - taken, not resolved
     size = USUAL if wide(name, USUAL, bold=bold) <= room else NARROW
     shown = cut(name, room, size, bold=bold)
     if resolved:
-        svg += element(
-            "rect", x=box.left, y=box.top, width=box.right - box.left, height=23, rx=4, fill="url(#weave)"
-        ) + element("rect", x=box.left + 3, y=middle - 8, width=wide(shown, size) + 6, height=16, rx=3, class_="down")
+        svg += _frame(box, fill="url(#weave)") + element(
+            "rect", x=box.left + 3, y=middle - 8, width=wide(shown, size) + 6, height=16, rx=3, class_="down"
+        )
     ink = "on-down" if resolved else "ink b"
     svg += text(box.left + 6, middle + 4.1, shown, class_=ink, font_size=size)
     if resolved:
@@ -95,10 +95,10 @@ def _region_card(board: Board, place: int, region: int, disc: int, state: str, *
     return number + element("g", svg, data_at=f"space/{board.regions[region].code}")
 
 
-def _frame(box: Box, class_: str) -> str:
-    return element(
-        "rect", x=box.left, y=box.top, width=box.right - box.left, height=box.bottom - box.top, rx=4, class_=class_
-    )
+def _frame(box: Box, **look: str) -> str:
+    """The outline of a region card."""
+    width, height = box.right - box.left, box.bottom - box.top
+    return element("rect", x=box.left, y=box.top, width=width, height=height, rx=4, **look)
 
 
 def _exchange(scene: Scene) -> str:

@@ -116,9 +116,8 @@ class _Turn:
         """Who wins, and by what; or who decides that by naming a faction."""
         game, after = self.game, self.after
         if after.to_act is not None:
-            return (
-                f": {self._player(after.to_act)} {self._verb(after.to_act, 'names', 'name')} a faction for {game.plot}"
-            )
+            names = "name" if after.to_act == self.you else "names"
+            return f": {players([after.to_act], self.names, self.you)} {names} a faction for {game.plot}"
         return f": {won(game, after, self.names, self.you)}"
 
     def _settled(self) -> list[str]:
@@ -190,9 +189,3 @@ class _Turn:
         others = [seat for seat in self.after.seats if seat != self.you]
         if self.moves != (PASS,) and self.you not in seats and set(others) <= set(seats):
             yield f"{players(others, self.names)} {'have' if len(others) > 1 else 'has'} no card left to answer with"
-
-    def _player(self, seat: int) -> str:
-        return "you" if seat == self.you else self.names[seat]
-
-    def _verb(self, seat: int, one: str, other: str) -> str:
-        return other if seat == self.you else one

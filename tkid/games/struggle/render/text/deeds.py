@@ -66,14 +66,9 @@ def heading(game: Struggle, moves: Sequence[Move]) -> str:
     """What a turn comes to in a few words, to go behind a name: `plays Manoeuvre: Moray ⇄ Devon`."""
     match moves[0]:
         case Play(card, resolution):
-            where = _places(game.board, resolution)
-            return f"plays {called(game.board, card)}{where}"
-        case Summon(faction, region):
-            return f"summons {follower(game.board, faction)} from {game.board.name(region)}"
-        case Reveal(card, faction):
-            return f"names {people(game.board, [faction])} for {card}"
-        case _:
-            return "passes"
+            return f"plays {called(game.board, card)}{_places(game.board, resolution)}"
+        case other:
+            return deeds(game, other, ())[0]
 
 
 def joined(verbs: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tkid.games.struggle.rules.board import Board, Followers
 from tkid.notation.numbers import number
-from tkid.notation.vocabulary import listed
+from tkid.notation.vocabulary import listed, with_article
 
 DASH = "\u2013"
 """Between the numbers of a score."""
@@ -48,7 +48,7 @@ def group(board: Board, followers: Followers, *, again: bool = False) -> str:
         elif count > 1:
             texts.append(f"{number(count)} {board.factions[faction].people}")
         else:
-            texts.append(f"{_article(name)} {name}" + (f" {noun}" if faction == single[-1] else ""))
+            texts.append(with_article(name) + (f" {noun}" if faction == single[-1] else ""))
     return listed(texts, "and") if texts else "nobody"
 
 
@@ -59,10 +59,6 @@ def follower(board: Board, faction: int) -> str:
 
 def _counted(count: int) -> str:
     return "a follower" if count == 1 else f"{number(count)} followers"
-
-
-def _article(name: str) -> str:
-    return "an" if name[0] in "AEIOU" else "a"
 
 
 def capital(text: str) -> str:
