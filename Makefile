@@ -10,7 +10,8 @@ BUILD := .build
 VENV := $(BUILD)/venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED)
+# The slowest tests are listed at the end, so that whoever adds one sees what it costs
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED) --durations=25 --durations-min=4
 # Bytecode is kept, whatever the environment says: compiling anew takes longer than collecting, and tests start the program often
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(BUILD)/bytecode
@@ -32,6 +33,7 @@ $(VENV)/core: pyproject.toml $(VENV)/pyvenv.cfg
 $(VENV)/all: pyproject.toml $(VENV)/pyvenv.cfg
 	@echo "Setting up tkid with its checks in $(VENV) ..."
 	@$(PIP) install --editable '.[test,docs]'
+	@$(PIP) install --prefer-binary --editable '.[learning]' || echo "No PettingZoo or OpenSpiel for this machine: their tests are skipped"
 	@touch $@ $(VENV)/core
 
 demo: $(VENV)/core

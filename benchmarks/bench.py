@@ -19,7 +19,7 @@ import chess
 import chess.pgn
 from attrs import evolve
 
-from benchmarks import hosting, letters, pictures, tricks
+from benchmarks import dealing, hosting, letters, pictures, players, tricks
 from tests.games.struggle.shared.family import struggles
 from tests.host.year.players import TIME
 from tests.shared.strategies import GAME, record_of, start
@@ -218,8 +218,10 @@ if __name__ == "__main__":
     bench_validating()
     bench_random_games()
     tricks.main()
+    players.main(rate, chess_plies)
     bench_composing()
     pictures.main()
     hosting.main()
     letters.main()
+    dealing.main()
     bench_start()

@@ -16,6 +16,7 @@ from docs.making.drawn import DRAWINGS, drawing
 from docs.making.example_files import example_files
 from docs.making.files import LINKED, as_page, published_at
 from docs.making.pocket import POCKET_PAGES
+from docs.making.puzzles import puzzle_pages
 from docs.making.words import prose
 from tkid.rulebook.rulesets import rulesets
 
@@ -69,6 +70,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path, svg in DRAWINGS.items():
         files.append(File.generated(config, path, content=svg))
     for path, content in example_files().items():
+        files.append(File.generated(config, path, content=content))
+    for path, content in puzzle_pages().items():
         files.append(File.generated(config, path, content=content))
     for path in sorted(LINKED):
         files.append(File.generated(config, published_at(path), content=as_page(path)))

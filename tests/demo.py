@@ -201,7 +201,7 @@ class Demo:
         for name, mail in last.items():
             self.show_mail(name, mail, 3)
         self.run("tkid host export games winter -o winter.tkid")
-        self.run("tkid why winter.tkid")
+        self.run("tkid why winter.tkid | tail -5")
 
     def where_to_look(self) -> None:
         """Pictures, the replay, the mails."""

@@ -26,7 +26,7 @@ from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import HIDDEN, Position
-from tkid.mail.letters.peer_letters import turn_letter
+from tkid.mail.peers.turns import turn_letter
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Seat
 from tkid.record.format.reader import read_record
@@ -193,7 +193,7 @@ def test_mails_say_nothing_of_what_is_covered(code: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["mail.game.hosted_game", "mail.letters.peer_letters"])
+@pytest.mark.parametrize("place", ["mail.game.hosted_game", "mail.peers.turns"])
 def test_a_leak_is_found(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"tkid.{place}.seen", lambda played, _: played)
     with pytest.raises(AssertionError):

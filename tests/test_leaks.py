@@ -109,10 +109,12 @@ def tale_at(known: Replay, number: int, seat: int | None) -> object:
 
 
 def of_the_next_turn(record: Record, seat: int, after: Turn) -> Told:
-    """What a seat hears from a host when another one takes a turn."""
+    """What a seat hears from a host when another one takes a turn; nothing where all hands are open after it."""
     text_of = with_names(record.game.words.turn(after.moves), record.names)
     outcome = posted.at_host(replay(record), after.seat, text_of)
     assert not outcome.problems
+    if outcome.game.opened:
+        return {}
     mails = posted.to_seat(outcome, seat)
     assert mails
     return {"next": mails}

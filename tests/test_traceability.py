@@ -60,7 +60,7 @@ def test_every_id_in_the_code_is_registered() -> None:
     for text in strings():
         prefix, dot, rest = text.partition(".")
         if dot and prefix in prefixes() and rest and all(part.replace("-", "").isalnum() for part in rest.split(".")):
-            assert text in RULES or text.endswith((".toml", ".tkid")), text
+            assert text in RULES or text.endswith((".toml", ".tkid", ".css")), text
 
 
 def test_related_rules_exist_and_are_not_retired() -> None:
@@ -86,9 +86,13 @@ def test_every_ruling_has_question_options_default_and_reason() -> None:
     assert switched == {rule.id for rule in RULES.values() if len(rule.options) > 1}
 
 
+UNWRITTEN = {"post", "club"}
+"""Prefixes of rules that are broken by what people ask for, and not by what is in a file or a mail."""
+
+
 def test_every_constraint_has_an_illegal_fixture() -> None:
     folders = {folder.name for folder in ILLEGAL.iterdir() if folder.is_dir()}
-    assert folders == {rule.id for rule in RULES.values() if rule.kind == "constraint" and rule.prefix != "post"}
+    assert folders == {rule.id for rule in RULES.values() if rule.kind == "constraint" and rule.prefix not in UNWRITTEN}
 
 
 @pytest.fixture(scope="module")

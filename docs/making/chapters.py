@@ -11,6 +11,7 @@ from pathlib import Path
 from docs.making import editions
 from docs.making.drawn import NAMES, drawn
 from docs.making.endings import endings
+from docs.making.puzzles import puzzle_list
 from docs.making.rule_pages import title_of
 from docs.making.words import capital, link, prose, section, table, to_rules
 from tkid.games.struggle.notation.turn_reader import TurnReader
@@ -91,6 +92,7 @@ MADE: Mapping[str, Callable[[str, str], str]] = {
     "pack": editions.pack,
     "position": lambda which, here: drawn(*position(which), here),
     "turns": turns,
+    "puzzles": lambda _, __: puzzle_list(),
 }
 """What may be asked for, by name: made of what is asked for more exactly and the page that asks."""
 

@@ -51,16 +51,16 @@ def every(_: str, here: str) -> str:
 
 
 def dealers(_: str, here: str) -> str:
-    """Which rulesets need somebody who deals, where nobody hosts the game."""
+    """How each ruleset is dealt where nobody hosts the game."""
     lines = [
         [
             f"[{short(each)}]({path_to(each.page, here)})",
             f"`{each.code}`",
-            "**somebody deals** and keeps the whole file" if each.game().secret else "nobody: a draw is enough",
+            f"[{'locked deal' if each.game().secret else 'draw'}]({'dealing-together.md' if each.game().secret else '#draw'})",
         ]
         for each in rulesets()
     ]
-    return table(["Ruleset", "Name in a record", "Who is needed apart from the players"], lines)
+    return table(["Ruleset", "Name in a record", "How you deal"], lines)
 
 
 def _two(which: str) -> tuple[Ruleset, Ruleset, list[str]]:

@@ -139,11 +139,17 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
         (
             ("play-by-email/", "Play by mail", "With a host that checks every turn"),
             ("hand-to-hand/", "From hand to hand", "Without a host: everybody keeps a file"),
+            ("dealing-together/", "Secret hands without a dealer", "How you deal by mail when nobody may see the deck"),
             ("orders/", "What you can write", "Every line that a host understands"),
             ("clock/", "The clock", "How long players have, and what happens when time runs out"),
             ("fair-play/", "Fair play", "Proof that the deal was honest"),
             ("secret-hands/", "Secret hands", "Cards that only their player knows"),
+            ("opponents/", "Play against the computer", "Programs to play against, and what a game was about"),
+            ("club/", "Play in a club", "Find players, join games, choose your mails"),
+            ("tournaments/", "Ratings and tournaments", "Who is how strong, and who plays whom"),
             ("host/", "Run a club", "Your own host for many games"),
+            ("club-pages/", "The pages of a club", "Games, results and replays for everybody to read"),
+            ("operating/", "Run a club for years", "Installing, looking after it, and every disaster"),
         ),
     ),
     (
@@ -154,6 +160,8 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
             ("claim/", "Notation of Claim", "The same for Claim"),
             ("game-file/", "The game file", "A whole game as plain text"),
             ("pictures/", "Pictures and replays", "Draw a position, or a whole game to click through"),
+            ("editors/", "Editors", "Mistakes, rules and legal turns while you type"),
+            ("puzzles/", "Puzzles", "Find the one turn that wins"),
         ),
     ),
     (
@@ -162,6 +170,7 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
         (
             ("commands/", "Command line", "Every command, with an example"),
             ("python/", "Python", "The engine as a library"),
+            ("learning/", "Programs that learn", "PettingZoo and OpenSpiel"),
             ("conformance/", "Conformance suite", "Numbered cases to compare implementations"),
             ("architecture/", "Architecture", "How the program is built"),
             ("decisions/", "Decisions", "Why it is built that way"),

@@ -17,7 +17,14 @@ ROOT = Path(__file__).parents[2]
 """The repository."""
 TITLES = {
     page(prefix): title_of(prefix)
-    for prefix in (*dict.fromkeys(entry.rule_prefix for entry in rulesets()), "notation", "record", "mail", "post")
+    for prefix in (
+        *dict.fromkeys(entry.rule_prefix for entry in rulesets()),
+        "notation",
+        "record",
+        "mail",
+        "post",
+        "club",
+    )
 }
 """The titles of the pages of rules, in reading order."""
 MARKS = re.compile(r"^# -- (?P<section>.+?) -+$|^\[\"(?P<id>.+)\"\]$", re.MULTILINE)

@@ -86,16 +86,18 @@ def test_whoever_keeps_the_whole_file_takes_letters_in_and_hands_out_own_files(g
 
 
 def test_a_draw_between_two(tmp_path: Path) -> None:
-    """Everybody learns all of the deal: a draw is for games without secrets, and says so."""
-    draw = tmp_path / "winter.draw"
-    result = tkid("letter", "new", draw, "--seat", ANN, "--seat", BOB, "--me", "Ann", "--ruleset", "claim")
+    """Everybody learns all of a draw, so secret hands are dealt as a locked deal, and a text that draws them is refused."""
+    asked = ("--seat", ANN, "--seat", BOB, "--me", "Ann", "--ruleset", "claim")
+    result = tkid("letter", "new", tmp_path / "winter.draw", *asked)
+    assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
+    assert "its deal is a file such as" in result.output
+    said("letter", "new", tmp_path / "winter.deal", *asked)
+    draw = tmp_path / "theirs.draw"
+    draw.write_text("Tkid-Draw: 1\nRuleset: claim\nSeat: Ann\nSeat: Bob\n", "utf-8")
+    result = tkid("letter", "new", tmp_path / "other.draw", draw, "--me", "Ann")
     assert result.exit_code == 1
     assert "Claim: tricks in two phases has secret hands" in result.output
     assert "[record.draw.secret]" in result.output
-    told = " ".join(result.output.split())
-    assert "`tkid new FILE PLAYERS --ruleset claim`, then `tkid view FILE --seat NAME`" in told
-    assert "Nobody is needed for second-edition, first-edition, first-edition-mordred, digest and manual." in told
-    assert not draw.exists()
 
 
 def test_a_host(tmp_path: Path) -> None:

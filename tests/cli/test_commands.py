@@ -18,9 +18,25 @@ from tkid.rulebook import all_rules, rule
 from tkid.rulebook.rulesets import rulesets
 
 COMMANDS = (
-    *("new", "show", "legal", "play", "me", "undo", "render", "check", "fmt", "replay", "seal", "verify", "result"),
+    *(
+        "new",
+        "show",
+        "legal",
+        "play",
+        "suggest",
+        "annotate",
+        "me",
+        "undo",
+        "render",
+        "check",
+        "fmt",
+        "replay",
+        "seal",
+        "verify",
+        "result",
+    ),
     *("why", "why-not", "read"),
-    *("view", "open", "ask", "rule", "rulesets", "compare", "cite", "impact", "docs", "conformance"),
+    *("view", "open", "ask", "rule", "rulesets", "compare", "cite", "impact", "docs", "conformance", "lsp"),
 )
 ENTROPY = "07" * 32
 TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"
@@ -234,7 +250,7 @@ def test_legal_in_other_positions(game: Path) -> None:
         "Seat 1 may pass (`Pass`).\nYou cannot see Seat 1's hand. If Seat 1 holds them, these cards could be played:\n"
     )
     over = FINISHED / "coronation-second-players.tkid"
-    assert said("legal", over) == "The game is over (coronation). There are no legal turns.\n"
+    assert said("legal", over) == "The game is over: coronation. There are no legal turns.\n"
     assert complaint("legal", game, "--card", "Spy", code=1).startswith(
         "`Spy` is not a card of second-edition. The cards are"
     )
@@ -279,7 +295,7 @@ def test_a_wrong_turn_changes_nothing(game: Path, turn: str, rule: str, hint: st
 def test_a_game_that_is_over_takes_no_turn(tmp_path: Path) -> None:
     game = tmp_path / "game.tkid"
     game.write_bytes((FINISHED / "coronation-second-players.tkid").read_bytes())
-    assert "The game is over (coronation) [second.ending.over]" in complaint("play", game, "Pass", code=1)
+    assert "The game is over: coronation [second.ending.over]" in complaint("play", game, "Pass", code=1)
 
 
 # -- check, fmt, replay -----------------------------------------------------------------------------------

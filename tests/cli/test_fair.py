@@ -86,7 +86,8 @@ def test_new_refuses_words_of_strangers(tmp_path: Path) -> None:
 
 def test_verify_says_what_is_proven_and_what_is_not(game: Path) -> None:
     told = said("verify", game)
-    proven, _, unproven = told.partition("Not proven:\n")
+    proven, _, unproven = told.partition("No file can prove this. Compare with your mails:\n")
+    assert "Not proven" not in told, "the exit code is 0"
     assert proven.startswith("Proven:\n- The entropy fits the seal. [record.seal.entropy]\n- The regions,")
     assert "- That the seal was published before" in unproven
     assert all(len(line) < 80 for line in told.splitlines())
@@ -117,6 +118,7 @@ def test_verify_an_altered_deal(game: Path) -> None:
 
 def test_verify_without_a_seal_and_before_it_is_opened(game: Path) -> None:
     told = said("verify", changed(game, f"Seal: entropy:{ENTROPY}\n", ""), code=1)
+    assert "Not proven:\n- The deal:" in told
     assert "the entropy is not opened yet" in told
     told = said("verify", record_in(game.parent, RECORD), code=1)
     assert "it was not sealed" in told

@@ -123,8 +123,15 @@ def test_mails_have_pictures_unless_the_settings_say_no(games: Path) -> None:
 def test_games_that_cannot_be_made(games: Path) -> None:
     again = complaint("host", "new-game", games, ANN, BOB, "--game", "winter", code=1)
     assert again == "No game was made: there is already a game winter\n"
-    without = complaint("host", "new-game", games, "Ann", BOB, code=1)
-    assert without == "No game was made: Ann has no address in the game file [mail.address]\n"
+    for typed, wrong, example in (
+        ("Ann", "the player `Ann` has no address", "Ann <ann@example.org>"),
+        ("Ann ann@here.example", "the player `Ann ann@here.example` has no address", "Ann <ann@here.example>"),
+        ("ann@here.example", "the player `ann@here.example` has no address", "Ann <ann@here.example>"),
+        ("Ann <ann>", "`ann` is not an address", "Ann <ann@example.org>"),
+    ):
+        without = complaint("host", "new-game", games, typed, BOB, code=1)
+        way_out = f"Write each player as NAME <ADDRESS>, such as {example}, in quotes at the terminal."
+        assert without == f"No game was made: {wrong}. {way_out} [mail.address]\n"
     assert "the game is for 2, 3 or 4 players" in complaint("host", "new-game", games, ANN, code=1)
     assert "--entropy" in complaint("host", "new-game", games, ANN, BOB, "--entropy", "zz", code=2)
 

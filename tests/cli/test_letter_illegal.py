@@ -16,7 +16,7 @@ from tests.cli import tkid
 from tkid.rulebook import all_rules
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "illegal"
-LETTERS = ("record.compare.", "record.draw.", "mail.letter.")
+LETTERS = ("record.compare.", "record.draw.", "record.deal.", "mail.letter.")
 RULES = [rule.id for rule in all_rules() if rule.id.startswith(LETTERS) and rule.kind == "constraint"]
 
 
@@ -24,12 +24,12 @@ def told(rule: str, place: Path) -> str:
     """What is said of the letter in a rule's folder. Nothing is changed or written."""
     folder = place / rule
     copytree(FOLDER / rule, folder)
-    if (folder / "game.nonce").exists():
-        (folder / "game.nonce").chmod(0o600)
+    for secret in (*folder.glob("*.nonce"), *folder.glob("*.seed")):
+        secret.chmod(0o600)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     letter = next(path.name for path in folder.iterdir() if path.stem == "letter")
-    if letter.endswith(".draw"):
-        command = ["letter", "new", "game.draw", letter, "--me", "Ann"]
+    if letter.endswith((".draw", ".deal")):
+        command = ["letter", "new", f"game{Path(letter).suffix}", letter, "--me", "Ann"]
     elif (folder / "game.tkid").exists():
         command = ["letter", "read", "game.tkid", letter]
     else:

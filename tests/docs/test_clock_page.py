@@ -68,7 +68,7 @@ def test_each_part_of_the_table_is_read() -> None:
 @pytest.mark.parametrize("line", block("words"))
 def test_what_stands_in_mails(line: str) -> None:
     began, terms, now, told = line.split(" | ")
-    head = "\n".join(block("record")).partition("\n1. ")[0]
+    head = "\n".join(block("tkid")).partition("\n1. ")[0]
     head = re.sub("^X-Clock: .*$", f"X-Clock: {terms}", head, flags=re.MULTILINE)
     at = timeline(replay(record(re.sub("^X-Started: .*$", f"X-Started: {began}", head, flags=re.MULTILINE))))
     moment = read_time(now)
@@ -79,7 +79,7 @@ def test_what_stands_in_mails(line: str) -> None:
 
 
 def test_the_record_is_canonical_and_says_what_is_told_of_it() -> None:
-    text = "".join(f"{line}\n" for line in block("record"))
+    text = "".join(f"{line}\n" for line in block("tkid"))
     played = replay(record(text))
     assert played.problems == []
     assert write_record(played.record, played) == text
@@ -102,7 +102,7 @@ def test_a_line_is_canonical(line: str) -> None:
 
 def test_the_notes_of_the_table_are_canonical() -> None:
     notes = re.findall(r"^\| `\{(.+)\}` \| ", PAGE, re.MULTILINE)
-    assert len(notes) == 5
+    assert len(notes) == 6
     reader = note_reader(("Ann", "Bob"))
     assert [reader.public_note(note) for note in notes] == notes
     assert not isinstance(reader.note(notes[0]), Problem)
@@ -111,7 +111,7 @@ def test_the_notes_of_the_table_are_canonical() -> None:
 def test_the_turn_that_was_taken_back_in_the_notation() -> None:
     """The example goes on from the head of the page's whole game."""
     page = (DOCS / "notation.md").read_text("utf-8")
-    head = "\n".join(block("record", page)).partition("1. Ann")[0]
+    head = "\n".join(block("tkid", page)).partition("1. Ann")[0]
     text = head + "".join(f"{line}\n" for line in block("undone", page))
     played = replay(record(text))
     assert played.problems == []

@@ -61,7 +61,7 @@ def lines(name: str) -> list[str]:
 
 def example_record() -> Record:
     """The game in notation.md."""
-    read = read_record(examples("record")[0].encode())
+    read = read_record(examples("tkid")[0].encode())
     assert read.record is not None
     assert not read.problems
     return read.record
@@ -125,7 +125,7 @@ def test_ids_that_are_mentioned_exist() -> None:
     mentioned = re.compile(rf"(?<![\w./-])(?:{'|'.join(prefixes())})\.[a-z0-9.-]*[a-z0-9]")
     for path, text in pages().items():
         for rule_id in mentioned.findall(text):
-            assert rule_id in IDS or rule_id.endswith((".md", ".lark")), f"{path} mentions {rule_id}"
+            assert rule_id in IDS or rule_id.endswith((".md", ".lark", ".timer", ".test")), f"{path} mentions {rule_id}"
 
 
 @pytest.mark.slow
@@ -187,11 +187,11 @@ def test_turns_in_sentences_and_tables_are_canonical() -> None:
 def test_the_game_is_right_and_canonical() -> None:
     played = replay(example_record())
     assert not played.problems
-    assert write_record(played.record, played) == examples("record")[0]
+    assert write_record(played.record, played) == examples("tkid")[0]
 
 
 def test_the_chain_hash_is_what_the_page_says() -> None:
-    start, turns = examples("record")[0].split("\nTurns\n")
+    start, turns = examples("tkid")[0].split("\nTurns\n")
     value = sha256(start.encode()).digest()
     checked = 0
     for line in turns.splitlines():

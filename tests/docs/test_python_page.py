@@ -16,7 +16,9 @@ REFERENCE = re.findall(r"^::: (\S+)\.(\w+)$", PAGE, re.MULTILINE)
 
 
 def test_the_examples_run_and_answer_as_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    record = re.search(r"^```record\n(.*?)^```$", (DOCS / "notation.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    record = re.search(
+        r"^```(?:record|tkid)\n(.*?)^```$", (DOCS / "notation.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
     assert record
     (tmp_path / "winter.tkid").write_text(record[1], "utf-8")
     monkeypatch.chdir(tmp_path)

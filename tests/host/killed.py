@@ -49,7 +49,19 @@ class Steps:
 
 def work_until(folder: pathlib.Path, last: int) -> None:
     """Do a round, and die at the step; done in a process that is there for nothing else."""
-    steps = Steps(last)
+    with host(folder) as at:
+        count_steps(Steps(last))
+        work(at, folder)
+
+
+def call_until(call: Callable[..., object], arguments: tuple[Any, ...], last: int) -> None:
+    """Call something, and die at the step; done in a process that is there for nothing else."""
+    count_steps(Steps(last))
+    call(*arguments)
+
+
+def count_steps(steps: Steps) -> None:
+    """From now on count steps, and die at the last."""
     opening = pathlib.Path.open
 
     def open_path(path: pathlib.Path, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
@@ -57,10 +69,9 @@ def work_until(folder: pathlib.Path, last: int) -> None:
             steps.step()
         return opening(path, mode, *args, **kwargs)
 
-    with host(folder) as at:
-        sqlalchemy.event.listen(Engine, "before_cursor_execute", steps.statement)
-        sqlalchemy.event.listen(Engine, "commit", lambda _: steps.step())
-        pathlib.Path.open = open_path  # type: ignore[method-assign,assignment]
-        pathlib.Path.rename = steps.around(pathlib.Path.rename)  # type: ignore[method-assign]
-        os.fsync = steps.around(os.fsync)
-        work(at, folder)
+    sqlalchemy.event.listen(Engine, "before_cursor_execute", steps.statement)
+    sqlalchemy.event.listen(Engine, "commit", lambda _: steps.step())
+    pathlib.Path.open = open_path  # type: ignore[method-assign,assignment]
+    for name in ("rename", "replace", "unlink"):
+        setattr(pathlib.Path, name, steps.around(getattr(pathlib.Path, name)))
+    os.fsync = steps.around(os.fsync)

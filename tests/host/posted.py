@@ -17,12 +17,16 @@ SENDER, KEY = "tkid@localhost", "0123456789abcdef"
 def to_seat(outcome: Outcome, seat: int) -> list[bytes]:
     """The mails to a seat."""
     at = outcome.game.replay
-    return [compose(at, letter, ANN, SENDER, key=KEY) for letter in outcome.letters if letter.seat == seat]
+    opened = outcome.game.opened
+    return [
+        compose(at, letter, ANN, SENDER, key=KEY, opened=opened) for letter in outcome.letters if letter.seat == seat
+    ]
 
 
 def begun(record: Record, seat: int) -> list[bytes]:
-    """What a seat gets when a game begins."""
-    return to_seat(service.begin(record, TIME), seat)
+    """What a seat gets when a game begins; nothing of one that begins with its end, as nothing is hidden then."""
+    outcome = service.begin(record, TIME)
+    return [] if outcome.game.opened else to_seat(outcome, seat)
 
 
 def asked(played: Replay, seat: int) -> list[bytes]:
@@ -47,6 +51,9 @@ def at_host(played: Replay, seat: int, text: str) -> Outcome:
 
 
 def answered(played: Replay, seat: int, text: str) -> tuple[tuple[Problem, ...], list[bytes], list[bytes]]:
-    """The problems and the mails that a seat's own mail brings back: without a host, and from one."""
-    alone = by_hand(played, seat, text)
-    return alone.problems, to_seat(alone, seat), to_seat(at_host(played, seat, text), seat)
+    """The problems and the mails that a seat's own mail brings back: without a host, and from one.
+
+    None from a host that has opened all hands, because the game is over.
+    """
+    alone, hosted = by_hand(played, seat, text), at_host(played, seat, text)
+    return alone.problems, to_seat(alone, seat), [] if hosted.game.opened else to_seat(hosted, seat)

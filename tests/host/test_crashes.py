@@ -50,7 +50,7 @@ def killed(folder: Path, step: int) -> bool:
     return process.exitcode != 0
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_killed_at_every_step(tmp_path: Path) -> None:
     """The same mails on a host that is never disturbed, and on one that is killed at each step of each round."""
     rng, points, mails = Random(20261121), 0, 0

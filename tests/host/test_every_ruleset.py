@@ -10,6 +10,7 @@ import pytest
 from tests.host.year.players import NAMES, TIME, address, game, host, letter, play
 from tests.mail.inbound.mails import body
 from tests.shared.editions import foreign
+from tests.shared.tables import sample
 from tkid.record.clock.notes import NOTHING_TO_PLAY
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -28,7 +29,8 @@ def test_a_random_game_by_mail(ruleset: Ruleset, tmp_path: Path, seed: int) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("code", "players"), [(ruleset.code, players) for ruleset in rulesets() for players in ruleset.game().parties]
+    ("code", "players"),
+    sample([(ruleset.code, players) for ruleset in rulesets() for players in ruleset.game().parties], 4),
 )
 def test_random_games_of_every_size_by_mail(code: str, players: int, tmp_path: Path, seed: int) -> None:
     _by_mail(next(each for each in rulesets() if each.code == code), tmp_path, seed, players, FEW)

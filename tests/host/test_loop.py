@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import smtplib
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -36,12 +36,15 @@ class Flaky:
         self.made += 1
         return self
 
-    def arrived(self) -> Iterator[tuple[str, bytes]]:
+    def arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
         self._try()
-        return iter(list(self.inner.arrived()))
+        return iter(list(self.inner.arrived(but)))
 
     def fetched(self, name: str) -> None:
         self.inner.fetched(name)
+
+    def again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
+        return iter(list(self.inner.again(since)))
 
     def wait(self, seconds: float) -> None:
         self.waited.append(seconds)
@@ -226,7 +229,7 @@ class Stopping:
 
     stop: list[bool]
 
-    def arrived(self) -> list[tuple[str, bytes]]:
+    def arrived(self, _: frozenset[str] = frozenset()) -> list[tuple[str, bytes]]:
         self.stop.append(True)
         return []
 

@@ -183,7 +183,7 @@ def test_a_database_that_is_moved_away_and_back(tmp_path: Path, wanted: Stands) 
     found, felt, _, log = disturbed(tmp_path, gone)
     assert all(felt)
     assert found == wanted
-    assert any("is missing (No such file or directory). Restore it" in each.get("reason", "") for each in log)
+    assert any("is missing (No such file or directory). Put it back" in each.get("reason", "") for each in log)
 
 
 def test_a_database_that_a_copy_replaces(tmp_path: Path, wanted: Stands) -> None:

@@ -151,7 +151,7 @@ def test_yes_to_another_letter_plays_nothing(table: Table) -> None:
     (offer,) = table.mail(MEANT)
     (again,) = table.mail("yes", table.letter)
     assert table.turns == []
-    assert body(again).startswith("Nothing has been played: the turns in that mail have no numbers.")
+    assert body(again).startswith("Nothing has been played yet: you answered another mail. This offer is open.")
     assert again["Reply-To"] == offer["Reply-To"], "the offer is shown again, with its key"
     table.mail("yes", again)
     assert len(table.turns) == 1

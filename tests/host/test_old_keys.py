@@ -27,6 +27,8 @@ ORDERS = {
     "away": "away 2029-12-20 to 2029-12-27",
     "cancel": "cancel all",
     "undo": "undo no",
+    "agree": "agree draw",
+    "pause": "pause until 2029-12-20",
     "notify": "notify my turns",
     "draft": "draft Pass",
     "resign": "resign",

@@ -23,6 +23,7 @@ from tests.host.year.players import (
     work,
 )
 from tests.mail.inbound.mails import body
+from tests.shared.tables import sample
 from tkid.host.service import MOST_TRIES
 from tkid.host.store.transaction import FIRST_DELAY
 from tkid.host.transports.maildir import Maildir
@@ -36,7 +37,7 @@ GAMES = [*product(CODES, (2, 3, 4)), ("digest", 2), ("digest-advanced", 3)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("code", "players"), GAMES)
+@pytest.mark.parametrize(("code", "players"), sample(GAMES, 4))
 def test_a_whole_game_by_mail(tmp_path: Path, code: str, players: int) -> None:
     with host(tmp_path) as at:
         at.open("game", game(players, players, code), TIME)
@@ -162,7 +163,7 @@ def test_a_mail_that_kills_the_process_is_put_aside(asked, monkeypatch: pytest.M
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("tkid.host.service.take_in", die)
+        patched.setattr("tkid.host.mails.take_in", die)
         for _ in range(MOST_TRIES):
             with pytest.raises(KeyboardInterrupt):
                 work(at, folder)

@@ -56,6 +56,23 @@ def test_everything(tmp_path: Path) -> None:
     assert found.log == tmp_path / "log/host.log"
 
 
+def test_which_bots_may_take_a_seat(tmp_path: Path) -> None:
+    assert read(tmp_path, START).club.bots == "random"
+    assert read(tmp_path, START + '[club]\nbots = "search"\n').club.bots == "search"
+    with pytest.raises(SettingsError, match=r"bots: `merlin` is not known\. Choose one of no, random, greedy, search"):
+        read(tmp_path, START + '[club]\nbots = "merlin"\n')
+
+
+def test_observers_and_unsubscribing(tmp_path: Path) -> None:
+    """Whether games are observed, and the address behind the button, which is encrypted or none."""
+    section = '[club]\nobservers = false\nunsubscribe-url = "{}://club.example/stop"\n'
+    found = read(tmp_path, START + section.format("https")).club
+    assert (found.observers, found.unsubscribe) == (False, "https://club.example/stop")
+    assert (read(tmp_path, START).club.observers, read(tmp_path, START).club.unsubscribe) == (True, "")
+    with pytest.raises(SettingsError, match=r"\[club\] unsubscribe-url"):
+        read(tmp_path, START + section.format("http"))
+
+
 def test_a_mail_server_without_a_login(tmp_path: Path) -> None:
     found = read(tmp_path, START + '[smtp]\nhost = "localhost"\nport = 25\ntls = "none"\n').smtp
     assert found is not None

@@ -108,6 +108,11 @@ UNDERSTOOD = {
     "undo yes": "undo yes",
     "undo agreed.": "undo yes",
     "undo no": "undo no",
+    "Agree draw!": "agree draw",
+    "agree  abandon": "agree abandon",
+    "agree no.": "agree no",
+    "pause till 20 Dec 2026": "pause until 2026-12-20",
+    "PAUSE until 2026-12-20": "pause until 2026-12-20",
     "resign": "resign",
     "Resign!": "resign",
     "notify every turn": "notify every turn",
@@ -197,6 +202,10 @@ REFUSED = {
     # small orders
     "cancel lunch": ("post.order.form", "lunch", "`cancel all`"),
     "undo maybe": ("post.order.form", "maybe", "`undo yes`"),
+    "agree": ("post.order.form", None, "`agree draw`"),
+    "agree draw now": ("post.order.form", "now", "`agree draw`"),
+    "pause until": ("post.order.form", None, "`pause until 2026-12-20`"),
+    "pause until 10/11/2026": ("post.date.ambiguous", "10/11/2026", "2026-11-10"),
     "notify never": ("post.order.form", "never", "`notify my turns`"),
     "notify": ("post.order.form", "", "`notify my turns`"),
     "resign now": ("post.order.form", "now", "`resign`"),
@@ -234,6 +243,7 @@ EMITTED_AT_THE_DESK = {
     "post.order.hosted",
     "post.undo.turn",
     "post.undo.open",
+    "post.undo.host",
 }
 """What tests/mail/game/test_plans_held.py shows, and tests/mail/desk/test_service.py and test_undoing.py."""
 

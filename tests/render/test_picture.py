@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.games.struggle.shared.family import board, struggle, struggles
@@ -239,6 +239,8 @@ def test_a_card_on_the_track_says_what_became_of_its_region(choice: Choice) -> N
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(choice=chosen(), names=st.sampled_from((NAMES, LONGEST)), layout=st.sampled_from(("page", "wide", "board")))
+@example(choice=("manual", 4, 2, 0.1, 1.0, 0), names=NAMES, layout="page")
+@example(choice=("manual", 0, 3, 0.1, 1.0, 0), names=NAMES, layout="page")
 def test_nothing_covers_anything_and_all_is_on_the_paper(
     choice: Choice, names: tuple[str, ...], layout: Layout
 ) -> None:

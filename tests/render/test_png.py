@@ -199,7 +199,7 @@ def steps(one: Image.Image, other: Image.Image) -> list[int]:
 
 
 @pytest.mark.slow
-@each_row("name", SHOWN)
+@each_row("name", SHOWN, parts=4, sampled=True)
 def test_composed_of_tiles_a_picture_is_what_resvg_draws(name: str) -> None:
     """At edges a rounding of resvg falls otherwise where a part is drawn elsewhere: a step of its smoothing, in few pixels."""
     shown = SHOWN[name]

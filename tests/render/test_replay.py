@@ -270,12 +270,27 @@ def test_a_game_that_is_over_shows_every_hand_to_its_keeper_alone() -> None:
 
 
 def test_whoever_has_resigned_is_named_where_the_game_stands() -> None:
+    path = FOLDER / "second-edition" / "whole-game-for-3.tkid"
+    begun = path.read_text("utf-8").split("\n-- ")[0].split("\n4. ")[0]
+    assert "resigned" not in replay_page(played(f"{begun}\n"))
+    page = replay_page(played(f"{begun}\n# resigned: Bob 2026-11-21T09:00Z\n"))
+    assert "&#x27;s turn to play; <bdi>Bob</bdi> has resigned" in page
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "why"),
+    [
+        ("resigned: Bob 2026-11-21T09:00Z", "Resignation: <bdi>Ann</bdi>", "<bdi>Bob</bdi> has resigned."),
+        ("ended: draw, agreed by Ann and Bob 2026-11-21T09:00Z", "Draw agreed: ", "agreed to a draw."),
+        ("ended: aborted by the host 2026-11-21T09:00Z: a fire", "Aborted by the host: nobody", "the game: a fire."),
+    ],
+)
+def test_how_a_game_ended_early(line: str, status: str, why: str) -> None:
     path = FOLDER / "second-edition" / "whole-game-for-2.tkid"
     begun = path.read_text("utf-8").split("\n-- ")[0].split("\n3. ")[0]
-    assert "resigned" not in replay_page(played(f"{begun}\n"))
-    assert "It is <bdi>Ann</bdi>&#x27;s turn to play; <bdi>Bob</bdi> has resigned" in replay_page(
-        played(f"{begun}\n# resigned: Bob 2026-11-21T09:00Z\n")
-    )
+    page = replay_page(played(f"{begun}\n# {line}\n"))
+    assert status in page
+    assert why in page
 
 
 # -- what if ----------------------------------------------------------------------------------------------
@@ -562,6 +577,15 @@ class TestInABrowser:
             assert not browser.run(FAULTS % "{}")
             browser.press("End")
             assert not browser.run(FAULTS % "{}")
+
+    def test_printed_a_turn_that_was_not_taken_has_one_heading(self, browser: Chromium, tmp_path: Path) -> None:
+        browser.open(file_of(tmp_path, with_branches(f"# what if: {WHAT_IF}")))
+        browser.ask("Emulation.setEmulatedMedia", browser.page, media="print")
+        browser.run("dispatchEvent(new Event('beforeprint'))")
+        headings_on_paper = """[...document.querySelectorAll(".turns .branch > p, .turns .branch h5, .turns .branch button")]
+            .filter(each => each.getClientRects().length).map(each => each.firstChild.textContent)"""
+        (heading,) = browser.run(headings_on_paper)
+        assert heading.startswith("What if:")
 
     def test_printed_it_is_the_last_board_and_the_list(self, browser: Chromium, tmp_path: Path) -> None:
         at = game("second-edition", "whole-game-for-2")

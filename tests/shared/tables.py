@@ -1,7 +1,8 @@
 """Tables of small cases: one test goes through all rows, and reports every row that is wrong.
 
 `@each_row` takes what `pytest.mark.parametrize` takes. A test for each of thousands of rows costs more than the rows do; rows
-that take long are better parametrized, or dealt into `parts` that run beside each other.
+that take long are better parametrized, or dealt into `parts` that run beside each other. Where all of them take very long,
+`make test` goes through a sample, and `make exhaustive` through the others.
 """
 
 from __future__ import annotations
@@ -20,7 +21,12 @@ Ids = Iterable[object] | Callable[[Any], object]
 
 
 def each_row(
-    names: str | Sequence[str], rows: Rows, *, ids: Ids = lambda value: repr(value)[:60], parts: int = 1
+    names: str | Sequence[str],
+    rows: Rows,
+    *,
+    ids: Ids = lambda value: repr(value)[:60],
+    parts: int = 1,
+    sampled: bool = False,
 ) -> Callable[[Test], Test]:
     """Make a test of one row a test of all rows.
 
@@ -31,6 +37,7 @@ def each_row(
         rows: The rows, at least one; or a function that makes them when the test runs.
         ids: What failing rows are called: one for each row, or a function of a row's value, or of each of its values.
         parts: Into how many tests the rows are dealt, so that they can run beside each other.
+        sampled: Whether the first part alone is in `make test`, and the others are in `make exhaustive`.
 
     Raises:
         ValueError: The table has no rows, or fewer than parts.
@@ -63,9 +70,20 @@ def each_row(
         if parts > 1:
             left.append(signature(whole, follow_wrapped=False).parameters["part"].replace(default=Parameter.empty))
         whole.__signature__ = signature(test).replace(parameters=left)  # type: ignore[attr-defined] # pytest asks it
-        return pytest.mark.parametrize("part", range(parts))(whole) if parts > 1 else whole
+        chosen = sample(range(parts), parts) if sampled else range(parts)
+        return pytest.mark.parametrize("part", chosen)(whole) if parts > 1 else whole
 
     return decorated
+
+
+def sample(values: Iterable[Any], each: int) -> list[Any]:
+    """The parameters of a test: one of so many is in `make test`, the others are in `make exhaustive`."""
+    return [
+        pytest.param(
+            *(value if isinstance(value, tuple) else (value,)), marks=[pytest.mark.exhaustive] * (number % each > 0)
+        )
+        for number, value in enumerate(values)
+    ]
 
 
 def run(

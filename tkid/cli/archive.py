@@ -30,6 +30,7 @@ def check(
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     from tkid.cli.support import reports
     from tkid.cli.support.files import read_bytes
+    from tkid.mail.game.timeline import with_notes
     from tkid.record.format.reader import read_record
     from tkid.record.play.validation import judge
 
@@ -49,6 +50,7 @@ def check(
             continue
         read = read_record(data)
         problems, replay = judge(read)
+        problems = with_notes(problems, replay)
         worst = max(worst, UNREADABLE if not read.readable else WRONG if problems else 0)
         judged.append((name, problems))
         if form == "json":

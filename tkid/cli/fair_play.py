@@ -62,16 +62,28 @@ def seal(
 def verify(
     file: Annotated[str, typer.Argument(help="The game file, with its entropy opened. - reads standard input.")],
 ) -> None:
-    """Prove that a game was dealt and played right. Lists what is not proven. Exit code 0 only if everything is."""
+    """Prove that a game was dealt and played right. Lists what is not proven, and what no file can prove.
+
+    If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted.
+    """
+    from tkid.cli.letters.beside import deal_beside
     from tkid.record.fairplay.proof import prove
 
     data = load_bytes(file)
-    proof = prove(play_through(file, data))
+    played = play_through(file, data)
+    deal = deal_beside(file)
+    if deal is None:
+        proof = prove(played)
+    else:
+        from tkid.record.locked.audit import audit
+
+        proof = audit(played, deal)
     if proof.contradicted:
         typer.echo("Contradicted:")
         print_problems(file, data, proof.contradicted, err=False, every=True)
     _print_facts("Proven:", proof.proven)
     _print_facts("Not proven:", proof.unproven)
+    _print_facts("No file can prove this. Compare with your mails:", proof.unprovable)
     raise typer.Exit(0 if proof.complete else WRONG)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from tkid.cli.letters.beside import check_shared, tell_waiting
 from tkid.cli.own_turns import For, check_player
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import Me, note_owner, note_played
@@ -43,26 +44,40 @@ def new(
         list[str] | None, typer.Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")
     ] = None,
     me: Annotated[str, typer.Option("--me", help="Your name or number, if the file is yours alone.")] = "",
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search). May be repeated."
+        ),
+    ] = None,
 ) -> None:
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
+    from tkid.cli.opponents import answered, bots_of, tell_answers
+    from tkid.record.format.bot_seats import who_are_bots, with_bots
     from tkid.record.format.new_game import NewGameError, new_record
     from tkid.record.format.table_names import shared_address
+    from tkid.record.play.replay import replay
     from tkid.record.play.writer import write_record
 
     entropy_bytes = entropy_of(entropy)
-    readings, words = ruling or (), word or ()
+    readings, words, bots = ruling or (), word or (), bots_of(players, bot or ())
     try:
         record = new_record(ruleset, players, entropy_bytes, title=game, first=first, rulings=readings, words=words)
     except NewGameError as error:
         for message in error.messages:
             typer.echo(message, err=True)
         raise typer.Exit(WRONG) from None
-    mine = record.names[seat_of(record.names, me)] if me else ""
-    create_record(file, write_record(record), private=record.game.secret)
+    people = [name for seat, name in enumerate(record.names) if seat not in bots]
+    mine = record.names[seat_of(record.names, me)] if me else people[0] if bots and len(people) == 1 else ""
+    begun, said = answered(replay(with_bots(record, bots)))
+    create_record(file, write_record(begun.record, begun), private=record.game.secret)
     note_owner(file, mine)
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
+    if bots:
+        typer.echo(who_are_bots(begun.record))
+        tell_answers(begun, said)
     if clause := shared_address(record.seats):
         typer.echo(f"Note: {clause}, so `tkid mail read` cannot tell who sent a mail. [mail.one-address]")
     typer.echo(f"Look at it with `tkid show {file}`.")
@@ -95,8 +110,9 @@ def show(
     color: ColourOption = Colour.AUTO,
 ) -> None:
     """Show the position of a game."""
+    early = whole = None
     if turn is None:
-        game, position, names, events, seat = situation(file, seat)
+        game, position, names, events, seat, early, whole = situation(file, seat)
     elif is_position(file):
         fail("--turn needs a game file. This is a position.")
     else:
@@ -120,6 +136,15 @@ def show(
         viewer = seat_of(names, seat) if seat else position.to_act
         shown = text.position(game, game.view(position, viewer), names, events, pen(color))
         typer.echo(shown, nl=False, color=True)
+        if whole is not None:
+            from tkid.record.format.bot_seats import who_are_bots
+
+            if bots := who_are_bots(whole.record):
+                typer.echo(f"\n{bots}")
+        if early is not None:
+            from tkid.record.play.outcome import titled
+
+            typer.echo(f"\nThe game is over. {titled(early, names)}")
 
 
 @app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")
@@ -143,7 +168,7 @@ def legal(
         fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
     game, position, names, *_ = situation(file, seat)
     if position.to_act is None:
-        typer.echo(f"The game is over ({position.ending}). There are no legal turns.")
+        typer.echo(f"The game is over: {position.ending}. There are no legal turns.")
         return
     from tkid.render.plugin import UnknownCardError, render_plugin
 
@@ -164,6 +189,7 @@ def turn(
     whose: For = "",
 ) -> None:
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
+    from tkid.cli.opponents import answered, tell_answers
     from tkid.cli.support.confirming import turn_to_play
     from tkid.cli.support.files import write_atomically
     from tkid.record.play.replay import append
@@ -172,14 +198,18 @@ def turn(
     with open_to_change(file, "Nothing was played") as data:
         played = play_through(file, data)
         check_player(file, played, me, whose)
+        check_shared(file, played)
         turn = turn_to_play(played, turn, yes=yes)
         replay = append(played, turn)
         if replay.problems:
             print_problems("turn", turn, replay.problems)
             fail("Nothing was played.", WRONG)
-        write_atomically(file, write_record(replay.record, replay))
-    note_played(file, replay)
-    names, to_act = replay.record.names, replay.position.to_act
+        after, said = answered(replay)
+        write_atomically(file, write_record(after.record, after))
+    note_played(file, after)
+    names, to_act = after.record.names, after.position.to_act
     print_turns([replay.last], names)
+    tell_answers(after, said)
     if to_act is not None:
         typer.echo(f"It is {names[to_act]}'s turn.")
+        tell_waiting(file, after)

@@ -34,9 +34,13 @@ def result(
     if not file:
         fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
     from tkid.kernel.game import NOBODY
+    from tkid.record.play.outcome import titled
 
     now = situation(file)
     ended = now.game.result(now.position)
+    if now.early is not None:
+        typer.echo(titled(now.early, now.names))
+        return
     if ended is None:
         _fail_undecided(now)
     typer.echo(f"{ended.ending.capitalize()}: {' and '.join(now.names[seat] for seat in ended.winners) or NOBODY}")
@@ -54,10 +58,13 @@ def _fail_undecided(now: Situation) -> NoReturn:
 @app.command(epilog="Example: tkid why winter.tkid")
 def why(file: Source) -> None:
     """Explain who won. Shows every comparison in order, each with its rule."""
+    from tkid.record.play.outcome import reasons
     from tkid.render.text import explain_result
 
     now = situation(file)
     sentences = explain_result(now.game, now.position, now.names)
+    if now.early is not None:
+        sentences = [f"{text}{f' [{rule}]' if rule else ''}" for text, rule in reasons(now.early, now.names)]
     if not sentences:
         _fail_undecided(now)
     for number, sentence in enumerate(sentences):

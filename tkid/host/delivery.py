@@ -6,15 +6,20 @@ import errno
 import smtplib
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
 
 from attrs import define, field
 
 from tkid.host.log import without_quotes
 from tkid.host.monitor import Monitor
-from tkid.host.service import Host, message_id
+from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, error_text
+from tkid.host.store.transaction import message_id
 from tkid.host.transports.errors import RefusedForGoodError, TransportError
 from tkid.host.transports.protocols import Sender
+from tkid.host.upkeep.journal import Journal
+from tkid.host.upkeep.repetition import Said
 
 OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 
@@ -30,16 +35,17 @@ class Delivery:
     name: str
     make: Callable[[], Sender]
     monitor: Monitor
+    journal: Journal | None = None
     sent: int = 0
     refused: list[str] = field(factory=list)
     _sender: Sender | None = None
 
-    def deliver(self, host: Host, most: int | None) -> int:
+    def deliver(self, host: Host, now: datetime, most: int | None) -> int:
         """Send what waits, or so many letters at most; how many went out. Raises errors of the database only."""
         self.sent, self.refused = 0, []
         if not self.monitor.rests(self.name):
             try:
-                host.deliver(self.monitor.now(), most)
+                host.deliver(now, most)
             except _SenderDownError:
                 pass
             except DATABASE_ERRORS:
@@ -53,7 +59,10 @@ class Delivery:
 
     def send(self, address: str, mail: bytes) -> None:
         """Send a letter. Where the sender itself fails, the round sends no more, and it does not count against the letter."""
-        letter = message_id(mail)
+        letter, said = message_id(mail), Said.of(mail)
+        if self.journal is not None and (self.journal.went_out(letter) or self.journal.was_said(said)):
+            self.monitor.log.note("letter-known", letter=letter, to=address)
+            return
         try:
             if self._sender is None:
                 self._sender = self.make()
@@ -68,6 +77,9 @@ class Delivery:
             self.monitor.fails(self.name, error)
             raise _SenderDownError from error
         self.sent += 1
+        if self.journal is not None:
+            with suppress(OSError):  # it matters after a restore only
+                self.journal.note(letter, said)
         self.monitor.log.note("letter-sent", letter=letter, to=address)
         self.monitor.works(self.name)
 

@@ -8,27 +8,42 @@ import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from tkid.host.health import FILE as HEALTH
 from tkid.host.log import Log
-from tkid.host.loop import Loop
+from tkid.host.loop import Chore, Loop
 from tkid.host.privacy import make_file, make_folder
+from tkid.host.publishing import changes
+from tkid.host.results.tournaments import tournaments
 from tkid.host.service import Host
 from tkid.host.settings import FILE as SETTINGS
-from tkid.host.settings import HostSettings, S, Server, SettingsError, read_settings
+from tkid.host.settings import HostSettings, S, Server, SettingsError, read_settings, settings_of
 from tkid.host.store.database import Database
+from tkid.host.store.room import Limits
 from tkid.host.store.store import Store
+from tkid.host.store.transaction import message_id
 from tkid.host.transports.errors import TransportError
 from tkid.host.transports.lmtp import LmtpServer
 from tkid.host.transports.maildir import Maildir, MaildirSender
 from tkid.host.transports.protocols import Inbox, Send, Sender, Transports
-from tkid.host.transports.settings import ImapSettings
+from tkid.host.transports.settings import ImapSettings, SmtpSettings
 from tkid.host.transports.smtp import SmtpSender
 from tkid.host.transports.wakeup import Wakeup
+from tkid.host.upkeep.downtime import Watch
+from tkid.host.upkeep.journal import Journal
+from tkid.host.upkeep.replay import tell_players
+from tkid.host.upkeep.retention import Keeping
+from tkid.host.visitors.digests import send_due
+from tkid.host.visitors.tables import look_at_tables
+from tkid.mail.bounce_address import bounce_address
 from tkid.mail.inbound.envelope import is_address
 from tkid.rulebook import site
+
+if TYPE_CHECKING:
+    from tkid.host.transports.imap import ImapInbox
 
 SECRET, DATABASE = "secret", "host.db"
 SECRET_BYTES = 32
@@ -57,6 +72,11 @@ class HostDirectory:
     def health(self) -> Path:
         """The file that the loop writes its health into."""
         return self.folder / HEALTH
+
+    @property
+    def limits(self) -> Limits:
+        """How much room there is for mails, and for how long they are kept."""
+        return Limits.of(self.settings.keep.megabytes, self.settings.keep.days)
 
     @classmethod
     def create(cls, folder: Path, address: str, store: str, owner: str, write: Callable[[Path, str], None]) -> None:
@@ -88,7 +108,15 @@ class HostDirectory:
     @classmethod
     def read(cls, folder: Path, environ: Mapping[str, str]) -> HostDirectory:
         """The folder with its settings. Raises SettingsError, which names the file and the key."""
-        settings = read_settings(folder)
+        return cls._with(folder, read_settings(folder), environ)
+
+    @classmethod
+    def of_text(cls, folder: Path, text: str, environ: Mapping[str, str]) -> HostDirectory:
+        """The folder as it would be with a text as its settings. Raises SettingsError."""
+        return cls._with(folder, settings_of(folder, text), environ)
+
+    @classmethod
+    def _with(cls, folder: Path, settings: HostSettings, environ: Mapping[str, str]) -> HostDirectory:
         database = _database(folder, settings.store, f"{folder / SETTINGS}: store")
         return cls(folder, settings, database, environ)
 
@@ -116,6 +144,7 @@ class HostDirectory:
     def store(self) -> Iterator[Store]:
         """The database. Raises what the database raises."""
         store = self.database.open()
+        store.limits = self.limits
         try:
             yield store
         finally:
@@ -124,10 +153,19 @@ class HostDirectory:
     def host(self, store: Store, send: Send = lambda _, __: None) -> Host:
         """The host at work. Raises SettingsError."""
         settings = self.settings
+        store.limits = self.limits
         if settings.rules_url and not site.is_chosen():
             site.choose(settings.rules_url)
         return Host(
-            store, settings.address, self.secret(), send, settings.owner, settings.authentication, settings.pictures
+            store,
+            settings.address,
+            self.secret(),
+            send,
+            settings.owner,
+            settings.authentication,
+            settings.pictures,
+            settings.club,
+            changes.Watch(settings.pages is not None, settings.hooks is not None),
         )
 
     def loop(self, log: Log, wakeup: Wakeup) -> Loop:
@@ -137,7 +175,21 @@ class HostDirectory:
             if server is not None:
                 server.ready(self.environ)
         transports = self.transports(wakeup)
-        return Loop(self.database, self.host, transports, log, log.now, wakeup.wait, wakeup.wake, self.health)
+        at_work = (self.database, self.host, transports, log, log.now, wakeup.wait, wakeup.wake, self.health)
+        return Loop(*at_work, self.chores(), watch=Watch(log.now), journal=Journal.of(self.folder))
+
+    def chores(self) -> dict[str, Chore]:
+        """What the host does in each round between looking at clocks and sending letters, by name."""
+        from tkid.host.publishing.chores import outside  # noqa: PLC0415 - a fifth of what commands without a loop import
+
+        return {
+            "restored": tell_players,
+            "tables": look_at_tables,
+            "digests": send_due,
+            "tournaments": tournaments,
+            "keeping": Keeping(self.inbox, self.limits),
+            **outside(self.folder, self.settings, self.secret),
+        }
 
     def transports(self, wakeup: Wakeup) -> Transports:
         """How mails come and go."""
@@ -148,10 +200,19 @@ class HostDirectory:
         inboxes[f"Maildir {self.inbox.name}"] = lambda: Maildir(self.inbox, wakeup)
         sender: tuple[str, Callable[[], Sender]] = f"Maildirs {self.outbox.name}", lambda: MaildirSender(self.outbox)
         if smtp is not None:
-            sender = smtp.settings.name, lambda: SmtpSender(self.ready(smtp), self.settings.address)
+            sender = smtp.settings.name, lambda: self.smtp_sender(smtp)
         return Transports(inboxes, sender, (lmtp.name, lambda keep: LmtpServer(lmtp, keep)) if lmtp else None)
 
-    def imap_inbox(self, imap: Server[ImapSettings], wakeup: Wakeup | None = None) -> Inbox:
+    def smtp_sender(self, smtp: Server[SmtpSettings]) -> SmtpSender:
+        """The sender of letters through a server. Raises TransportError, and SettingsError."""
+        settings, address, secret = self.ready(smtp), self.settings.address, self.secret()
+
+        def bounces(mail: bytes) -> str:
+            return bounce_address(secret, address, message_id(mail))
+
+        return SmtpSender(settings, address, bounces if settings.bounce_addresses else None)
+
+    def imap_inbox(self, imap: Server[ImapSettings], wakeup: Wakeup | None = None) -> ImapInbox:
         """The mailbox on a server. Raises TransportError."""
         from tkid.host.transports.imap import ImapInbox  # noqa: PLC0415 - a host without IMAP needs no imap-tools
 

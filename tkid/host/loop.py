@@ -6,7 +6,7 @@ Each transport, and the database, rests for a while when it fails, and the other
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -28,28 +28,36 @@ from tkid.host.store.schema import QUARANTINED
 from tkid.host.store.store import Store
 from tkid.host.transports.errors import TransportError
 from tkid.host.transports.protocols import Inbox, Send, Transport, Transports
+from tkid.host.upkeep.downtime import Watch
+from tkid.host.upkeep.journal import Journal
+from tkid.host.upkeep.replay import carry_out_again, is_read, is_replayed, read_again
 
-DATABASE, ORDERS, CLOCKS = "database", "orders", "clocks"
-"""Parts that every host has: the database, carrying out orders, and looking at clocks."""
+DATABASE, TIME, ORDERS, CLOCKS = "database", "time", "orders", "clocks"
+"""Parts that every host has: the database, the host's own time, carrying out orders, and looking at clocks."""
+Chore = Callable[[Host, datetime], int]
+"""What a host does besides mails and clocks, in each round: how many things it did. It returns fast where nothing is due."""
 SHORTEST_WAIT = 0.05
+MOST_WORKED = 20
+"""Mails that are carried out in one round, so that letters go out meanwhile."""
 MOST_SENT = 20
 """Letters that go out in one round: drawing their pictures takes seconds, and mails that come in do not wait longer."""
 
 
 @define
 class RoundResult:
-    """How many mails, games and letters a round was about, and whether something could not be done."""
+    """How many mails, games, chores and letters a round was about, and whether something could not be done."""
 
     fetched: int = 0
     worked: int = 0
     ticked: int = 0
+    chores: int = 0
     sent: int = 0
     failed: bool = False
 
     @property
     def anything(self) -> bool:
         """Whether anything was done."""
-        return bool(self.fetched or self.worked or self.ticked or self.sent)
+        return bool(self.fetched or self.worked or self.ticked or self.chores or self.sent)
 
 
 class _DatabaseDownError(Exception):
@@ -58,7 +66,11 @@ class _DatabaseDownError(Exception):
 
 @define
 class Loop:
-    """A host at work. `make` makes the host of a store and a way to send; `wait` sleeps until `wake` is called."""
+    """A host at work. `make` makes the host of a store and a way to send; `wait` sleeps until `wake` is called.
+
+    `journal` notes which letters went out. `chores` are done in each round, each by its name, when the letters about turns
+    have gone out: whatever becomes of a chore, no turn waits for it. One that fails rests, and the others go on.
+    """
 
     database: Database
     make: Callable[[Store, Send], Host]
@@ -68,7 +80,10 @@ class Loop:
     wait: Callable[[float], object]
     wake: Callable[[], None] = lambda: None
     health_file: Path | None = None
+    chores: Mapping[str, Chore] = field(factory=dict)
     rng: Random = field(factory=Random)
+    watch: Watch | None = None
+    journal: Journal | None = None
     health: Health = field(init=False)
     monitor: Monitor = field(init=False)
     delivery: Delivery = field(init=False)
@@ -81,9 +96,12 @@ class Loop:
     def __attrs_post_init__(self) -> None:
         self.health = Health.read(self.health_file) if self.health_file else Health()
         self.monitor = Monitor(self.health, self.health_file, self.log, self.now, self.rng)
-        self.delivery = Delivery(*self.transports.sender, self.monitor)
+        self.delivery = Delivery(*self.transports.sender, self.monitor, self.journal)
         listener = [self.transports.listener[0]] if self.transports.listener else []
-        self.health.begin((DATABASE, *self.transports.inboxes, *listener, self.delivery.name, ORDERS, CLOCKS))
+        watched = [TIME] if self.watch is not None else []
+        self.health.begin(
+            (DATABASE, *self.transports.inboxes, *listener, self.delivery.name, *watched, ORDERS, CLOCKS, *self.chores)
+        )
 
     # -- rounds -------------------------------------------------------------------------------------------
 
@@ -118,24 +136,31 @@ class Loop:
         return self.delivery.sent
 
     def round(self, stopped: Callable[[], bool]) -> RoundResult:
-        """Fetch, carry out, look at the clocks, send. Told to stop, it ends after the step that is being done."""
+        """Fetch, carry out, look at the clocks, send, do the chores, send again. Told to stop, it ends after this step."""
         done = RoundResult()
         self.health.counts.rounds += 1
         self.health.last_round = self.now()
         with suppress(_DatabaseDownError):
             host, store = self._opened()
+            replayed = self._is_replayed(store)
+            if replayed:
+                self._watch_time(host)
+            elif self.watch is not None:
+                self.watch.forget()
             self._listen()
             for name in self.transports.inboxes:
                 if not stopped():
-                    done.fetched += self._try(name, partial(self._fetch, host, name))
-            if not stopped():
-                done.worked = self._try(ORDERS, lambda: self._work(host, store))
-            if not stopped():
-                done.ticked = self._try(CLOCKS, lambda: host.tick(self.now()))
+                    done.fetched += self._try(name, partial(self._fetch, host, store, name))
+            if self._is_read(store):
+                self._carry_out(host, store, done, stopped, replayed=replayed)
             if not stopped():
                 done.sent = self._deliver(host)
+                done.failed = bool(self.delivery.refused)
+            self._do_chores(host, done, stopped)
             self.monitor.works(DATABASE)
-        done.failed = bool(self.delivery.refused) or any(part.error for part in self.health.parts.values())
+        done.failed = (
+            done.failed or bool(self.delivery.refused) or any(part.error for part in self.health.parts.values())
+        )
         if done.anything:
             self.log.note("round", **asdict(done, filter=exclude("failed")))
         self.health.counts.fetched += done.fetched
@@ -164,6 +189,8 @@ class Loop:
             if self._host is None or self._store is None:
                 self._store = self.database.open()
                 self._host = self.make(self._store, self.delivery.send)
+                if self.journal is not None:
+                    self._host.fetched, self._host.drawing = self.journal.note_mail, self.journal.drawing
             self.database.check()
             for number in list(self._spared.elements()):
                 self._store.spare(number)
@@ -172,11 +199,74 @@ class Loop:
             self._database_fails(error)
         return self._host, self._store
 
-    def _fetch(self, host: Host, name: str) -> int:
-        """Fetch what an inbox has; how many mails were new."""
+    def _time(self) -> datetime:
+        """What time it is, as far as the host believes."""
+        return self.watch.time() if self.watch is not None else self.now()
+
+    def _carry_out(
+        self, host: Host, store: Store, done: RoundResult, stopped: Callable[[], bool], *, replayed: bool
+    ) -> None:
+        """Carry out mails and look at clocks; `replayed` is false where mails are left that came before a restore."""
+        if not (replayed or stopped()):
+            done.worked = self._try(ORDERS, lambda: carry_out_again(host, self._time(), stopped))
+            if not self._is_replayed(store):
+                return
+            self._watch_time(host)
+        if not stopped():
+            done.worked += self._try(ORDERS, lambda: self._work(host, store))
+        if not stopped():
+            done.ticked = self._try(CLOCKS, partial(self._tick, host))
+
+    def _do_chores(self, host: Host, done: RoundResult, stopped: Callable[[], bool]) -> None:
+        """Do the chores, and send the letters that follow from them. Raises _DatabaseDownError."""
+        for name, chore in self.chores.items():
+            if not stopped():
+                done.chores += self._try(name, partial(chore, host, self._time()))
+        if done.chores and not stopped():
+            done.sent += self._deliver(host)
+
+    def _watch_time(self, host: Host) -> None:
+        """Look at the time, where the host does that; after a restore when the mails that came since are carried out."""
+        if self.watch is not None:
+            self._try(TIME, partial(self._look, self.watch, host))
+
+    @staticmethod
+    def _look(watch: Watch, host: Host) -> int:
+        """Look whether the host was away, or the machine's clock jumped, before anything is done by the clock."""
+        watch.begin(host)
+        return 0
+
+    def _tick(self, host: Host) -> int:
+        """Look at the clocks of games, unless the machine's is not believed, and tell players of an absence."""
+        if self.watch is None:
+            return host.tick(self.now())
+        ticked = host.tick(self.watch.time()) if self.watch.believed else 0
+        return ticked + self.watch.tell(host)
+
+    def _fetch(self, host: Host, store: Store, name: str) -> int:
+        """Fetch what an inbox has, after a restore what it had before too; how many mails were new."""
         if name not in self._inboxes:
             self._inboxes[name] = self.transports.inboxes[name]()
-        return host.fetch(self._inboxes[name], self.now())
+        inbox = self._inboxes[name]
+        again = read_again(store, name, inbox, self._time(), self.journal.fetched if self.journal else dict)
+        new = again + host.fetch(inbox, self._time())
+        if host.left:
+            self.log.note("no-room", part=name, mails=len(host.left))
+        return new
+
+    def _is_read(self, store: Store) -> bool:
+        """Whether no mailbox is still to be read again after a restore: until then nothing is carried out."""
+        try:
+            return is_read(store, self.transports.inboxes)
+        except DATABASE_ERRORS as error:
+            self._database_fails(error)
+
+    def _is_replayed(self, store: Store) -> bool:
+        """Whether no mail is left that came before a restore: until then no clock but those of the mails counts."""
+        try:
+            return is_replayed(store)
+        except DATABASE_ERRORS as error:
+            self._database_fails(error)
 
     def _work(self, host: Host, store: Store) -> int:
         """Carry out the mails that wait, and write into the log how each ended."""
@@ -184,7 +274,7 @@ class Loop:
         if not waiting:
             return 0
         try:
-            return host.work(self.now())
+            return host.work(self._time(), None if self.monitor.insists else MOST_WORKED)
         except DATABASE_ERRORS:
             if store.trying:
                 self._spared[store.trying] += 1
@@ -199,7 +289,7 @@ class Loop:
     def _deliver(self, host: Host) -> int:
         """Send what waits; how many letters went out. Raises _DatabaseDownError."""
         try:
-            return self.delivery.deliver(host, None if self.monitor.insists else MOST_SENT)
+            return self.delivery.deliver(host, self._time(), None if self.monitor.insists else MOST_SENT)
         except DATABASE_ERRORS as error:
             self._database_fails(error)
 
@@ -222,7 +312,8 @@ class Loop:
         if store is None:
             raise TransportError("the database is missing")
         self.database.check()
-        store.keep(mail, self.now())
+        store.keep(mail, self._time())
+        self.database.check()  # a file that was replaced meanwhile does not have it
         self.wake()
 
     def _wait(self, pause: float) -> None:
@@ -231,7 +322,8 @@ class Loop:
         seconds = min(pause, (next_try - now).total_seconds()) if next_try else pause
         seconds = max(SHORTEST_WAIT, seconds)
         for name, inbox in list(self._inboxes.items()):
-            if not (self.health.part(name).error or self.health.part(DATABASE).error):
+            left = self._host is not None and self._host.left  # they are there, and are no news
+            if not (left or self.health.part(name).error or self.health.part(DATABASE).error):
                 try:
                     inbox.wait(seconds)
                 except Exception as error:  # noqa: BLE001 - it is tried again

@@ -11,7 +11,8 @@ from hashlib import sha256
 
 from attrs import frozen
 
-from tkid.host.store.transaction import Transaction
+from tkid.host.store.transaction import Incoming, Transaction
+from tkid.mail.desk.offers import waits
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.inbound.envelope import FROM, TOO_LARGE
 from tkid.mail.inbound.mime import PARTS
@@ -24,6 +25,8 @@ from tkid.rulebook import cites
 REPEATED = IDS("repeated")
 MOST_ANSWERS = 20
 """Mails of one address that play no turn, and are answered on one day."""
+MOST_LINES = 10
+"""Lines of a mail that are read of a sender who is over that limit: a turn stands at the top."""
 ELSEWHERE = IDS("other-address")
 MOST_ASKED = 3
 """So often on one day a player is asked about mails from another address."""
@@ -45,7 +48,7 @@ class Limit:
     notice: Letter | None = None
 
 
-@cites("mail.repeated")
+@cites("mail.repeated", "post.answer.open")
 def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
     transaction: Transaction,
     game: str,
@@ -62,7 +65,8 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
     if outcome.game.turns > before.turns:
         return None
     sender, day = before.address(seat).lower(), received.date().isoformat()
-    if outcome.problems and not outcome.record_changed:
+    answers = bool(orders.answer) and waits(before, seat, orders)
+    if outcome.problems and not outcome.record_changed and not answers:
         uncertain = (*(line.typed for line in orders.proposed), *orders.choices, orders.answer)
         said = (*orders.typed, "", *orders.remark, "", *uncertain)
         facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
@@ -74,6 +78,12 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
         return None
     refusal = Refusal(REPEATED, f"More than {MOST_ANSWERS} mails that play no turn came today")
     return Limit(refusal, _notice(before, seat, received) if mails == MOST_ANSWERS + 1 else None)
+
+
+@cites("mail.beginning")
+def is_over_limit(mail: Incoming) -> bool:
+    """Whether so many mails of the sender have played no turn on that day that only the beginning of this one is read."""
+    return mail.in_vain > MOST_ANSWERS
 
 
 @cites("mail.other-address")
@@ -90,7 +100,7 @@ def unread(  # noqa: PLR0917 - who, which mail, and what is wrong with it
     address, day = hosted.address(seat).lower(), received.date().isoformat()
     if not address:
         return None  # a bot writes no mails
-    is_copy = seen.message_id and not transaction.first_time(f"unread {address}", seen.message_id)
+    is_copy = seen.message_id and not transaction.first_time(f"unread {address}", seen.message_id, day=day)
     if is_copy or transaction.counted(address, day, refusal.rule) > 1:
         return None
     recipient = Recipient.of(hosted, seat, received)

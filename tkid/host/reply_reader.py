@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
+
+from attrs import evolve
+
 from tkid.host.store.transaction import Key, Transaction
 from tkid.mail.game.hosted_game import HostedGame, hash_before
 from tkid.mail.inbound.order_finder import find_orders
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.inbound.quoted.own_letters import OwnLetter
-from tkid.mail.keys import offer_of
+from tkid.mail.keys import keys_in, offer_of
 from tkid.mail.model import Intake, Orders
 from tkid.rulebook import cites
+
+MOST_KEYS = 20
+"""So many keys of a mail are looked at, the first ones."""
 
 
 @cites("mail.offer.yes")
@@ -34,7 +41,7 @@ def read_reply(
     orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
     if not orders.answer:
         return orders, ""
-    after = course(hosted, hash_before(hosted.known(key.seat), key.turn))
+    after = course(hosted, hash_before(hosted.as_told(key.seat), key.turn))
     offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
     return orders, offer_of(key.word, secret, key.game, key.seat, key.turn, after, offers)
 
@@ -42,3 +49,21 @@ def read_reply(
 def course(game: HostedGame, after: str) -> str:
     """The hash before a turn, with the turns that were taken back, so that a key of before is not made again."""
     return " ".join((after, *(f"-{turn.number}" for turn in game.record.turns if turn.undone)))
+
+
+@cites("mail.key")
+def taken_back(before: HostedGame, after: HostedGame) -> list[int]:
+    """The turns that were taken back. Keys that were made after one of them are good for that turn at most."""
+    turns = zip(before.record.turns, after.record.turns, strict=False)
+    return [was.number for was, turn in turns if turn.undone and not was.undone]
+
+
+def possible_keys(taken: Intake) -> list[str]:
+    """The possible keys of a mail: in an address that it went to, then in its lines; each once, the first ones."""
+    in_lines = islice(keys_in(taken.lines), MOST_KEYS)
+    return list(islice(dict.fromkeys(chain(taken.keys, in_lines)), MOST_KEYS))
+
+
+def unthreaded(taken: Intake) -> Intake:
+    """A mail from another address than its player's, as it is answered: nothing of its headers gets into the answer."""
+    return evolve(taken, message_id="", parents=(), subject="")

@@ -6,12 +6,14 @@ import os
 import stat
 import tomllib
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from attrs import evolve, field, frozen
 
+from tkid.club.terms import BOTS, WELCOMES, ClubTerms
 from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings
 from tkid.mail.inbound.authentication import REQUIREMENTS, Required
 from tkid.mail.inbound.envelope import is_address
@@ -31,13 +33,34 @@ LOGIN = {
 SERVER = {"host": "where the server is", "port": "the server's port", **LOGIN, "tls": "how the connection is encrypted"}
 SECTIONS = {
     "imap": {**SERVER, "folder": "the folder with the mails to be fetched"},
-    "smtp": SERVER,
+    "smtp": {**SERVER, "bounce-addresses": "whether the bounces of each letter come to an address of their own"},
     "lmtp": {"listen": "the address and port on which the host listens"},
     "authentication": {
         "authserv": "the name with which your mail server signs what it checked",
         "require": "which checks must have passed",
     },
     "log": {"file": "the file for the log"},
+    "club": {
+        "name": "what the club is called",
+        "welcome": "who may come to play",
+        "credit-hours": "the hours that the host must have been away before clocks are set forward",
+        "observers": "whether members may observe games",
+        "bots": "the strongest bot that may take over a seat",
+        "unsubscribe-url": "the address for a mail program's button that unsubscribes",
+    },
+    "pages": {
+        "folder": "the folder that the pages are written to",
+        "url": "the address at which the pages are",
+        "delay": "the turns by which the pages lag behind a game that is being played",
+    },
+    "keep": {
+        "days": "the days for which mails of strangers are kept",
+        "megabytes": "the megabytes that mails of strangers may take",
+    },
+    "hooks": {
+        "url": "the address that is told of turns and ends",
+        "secret-file": "a file with the secret that signs it",
+    },
 }
 KEYS = {
     "address": "the address that players write to",
@@ -52,7 +75,8 @@ TEXT = ({str}, ", written between quotes.")
 TYPES: Mapping[str, tuple[set[type], str]] = {
     "port": ({int}, ", a number without quotes."),
     "pause": ({int, float}, ", a number without quotes."),
-    "pictures": ({bool}, ": true or false, without quotes."),
+    **dict.fromkeys(("pictures", "observers", "bounce-addresses"), ({bool}, ": true or false, without quotes.")),
+    **dict.fromkeys(("credit-hours", "delay", "days", "megabytes"), ({int}, ", a number without quotes.")),
 }
 """The types of those values that are no texts."""
 
@@ -106,6 +130,31 @@ class Server(Generic[S]):
 
 
 @frozen
+class Pages:
+    """Where the club's pages are written, at which address they are, and by how many turns they lag behind."""
+
+    folder: Path
+    url: str = ""
+    delay: int = 0
+
+
+@frozen
+class Keep:
+    """For how many days, and how many megabytes in all, mails of strangers are kept."""
+
+    days: int = 30
+    megabytes: int = 200
+
+
+@frozen
+class Hooks:
+    """The address that is told of turns and ends, and the file with the secret that signs what it is told."""
+
+    url: str
+    secret: Path
+
+
+@frozen
 class HostSettings:
     """The values in `host.toml`. Paths are absolute or begin with the host's folder; `store` is "" for the usual file."""
 
@@ -120,13 +169,17 @@ class HostSettings:
     log: Path | None = None
     pictures: bool = True
     rules_url: str = ""
+    club: ClubTerms = field(factory=ClubTerms)
+    pages: Pages | None = None
+    keep: Keep = field(factory=Keep)
+    hooks: Hooks | None = None
 
 
 def read_settings(folder: Path) -> HostSettings:
     """The settings of a host's folder; passwords are not read yet. Raises SettingsError."""
     file = folder / FILE
     try:
-        values = tomllib.loads(file.read_text("utf-8"))
+        return settings_of(folder, file.read_text("utf-8"))
     except FileNotFoundError:
         raise SettingsError(
             f"{folder} is not a host's folder: {file} is missing. Make one with `tkid host init`."
@@ -135,6 +188,13 @@ def read_settings(folder: Path) -> HostSettings:
         raise SettingsError(f"{file}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{file}: this is not UTF-8 text.") from None
+
+
+def settings_of(folder: Path, text: str) -> HostSettings:
+    """The settings that a text would be in a host's folder. Raises SettingsError."""
+    file = folder / FILE
+    try:
+        values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{file}: {error}") from None
     return _Reader(folder, file, values).settings()
@@ -198,6 +258,10 @@ class _Reader:
             self._made("log", lambda section: self.folder / (section.get("file") or "host.log")),
             self.values.get("pictures", True),
             self.values.get("rules-url", ""),
+            self._made("club", self._club) or ClubTerms(),
+            self._made("pages", self._pages),
+            self._made("keep", _keep) or Keep(),
+            self._made("hooks", self._hooks),
         )
         self._stop_at_problems()
         return settings
@@ -248,6 +312,38 @@ class _Reader:
         missing = {"host": "", "password": NO_PASSWORD_YET if password else ""}
         return Server(SmtpSettings(**missing | _server(section)), password)
 
+    def _club(self, section: dict[str, Any]) -> ClubTerms:
+        welcome, hours = section.get("welcome", "invited"), section.get("credit-hours", 6)
+        if welcome not in WELCOMES:
+            raise ValueError(f"welcome: `{welcome}` is not known. Choose one of {', '.join(WELCOMES)}")
+        bots = section.get("bots", "random")
+        if bots not in BOTS:
+            raise ValueError(f"bots: `{bots}` is not known. Choose one of {', '.join(BOTS)}")
+        if hours < 1:
+            raise ValueError("credit-hours is at least 1")
+        pages, unsubscribe = self.values.get("pages", {}).get("url", ""), section.get("unsubscribe-url", "")
+        if unsubscribe and not (is_site(unsubscribe) and unsubscribe.startswith("https://")):
+            raise ValueError("unsubscribe-url is an address such as https://club.example/unsubscribe")
+        terms = ClubTerms(section.get("name", ""), welcome, pages, timedelta(hours=hours))
+        return evolve(terms, observers=section.get("observers", True), unsubscribe=unsubscribe, bots=bots)
+
+    def _pages(self, section: dict[str, Any]) -> Pages:
+        url, delay = section.get("url", ""), section.get("delay", 0)
+        if not section.get("folder"):
+            raise ValueError("folder is missing: name the folder that the pages are written to")
+        if url and not is_site(url):
+            raise ValueError("url is an address such as https://club.example/")
+        if delay < 0:
+            raise ValueError("delay is at least 0")
+        return Pages(self.folder / section["folder"], url, delay)
+
+    def _hooks(self, section: dict[str, Any]) -> Hooks:
+        if not is_site(section.get("url", "")):
+            raise ValueError("url is an address such as https://club.example/hook/")
+        if not section.get("secret-file"):
+            raise ValueError("secret-file is missing: name the file with the secret that signs what is sent")
+        return Hooks(section["url"], self.folder / section["secret-file"])
+
     def _password(self, name: str, section: dict[str, Any], *, needed: bool) -> Password | None:
         """Where the password of a section is. Raises ValueError."""
         file, variable = section.get("password-file", ""), section.get("password-env", "")
@@ -260,9 +356,18 @@ class _Reader:
         return Password(f"{self.file}: [{name}]", self.folder / file if file else None, variable)
 
 
+def _keep(section: dict[str, Any]) -> Keep:
+    """How long mails of strangers are kept. Raises ValueError."""
+    for key, value in section.items():
+        if value < 1:
+            raise ValueError(f"{key} is at least 1")
+    return Keep(**section)
+
+
 def _server(section: dict[str, Any]) -> dict[str, Any]:
     """The keys of a section that its settings take as they are."""
-    return {key: value for key, value in section.items() if key not in {"password-file", "password-env"}}
+    taken = {key: value for key, value in section.items() if key not in {"password-file", "password-env"}}
+    return {key.replace("-", "_"): value for key, value in taken.items()}
 
 
 def _required(section: dict[str, Any]) -> Required:

@@ -7,12 +7,13 @@ from typing import Any
 
 from attrs import asdict
 
+from tkid.club.desk.lists import stands
 from tkid.host.store.queries import Queries
 from tkid.host.store.schema import STATES
 from tkid.host.store.transaction import StoredGame
+from tkid.host.upkeep.host_time import doubt
 from tkid.mail.desk.service import HostedGame
 from tkid.mail.game.clock import shown
-from tkid.mail.letters.clock_text import deadline, moment
 
 
 def status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, Any]:
@@ -26,6 +27,7 @@ def status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, A
         "put_aside": [{"number": number, "reason": reason} for number, reason in store.put_aside()],
         "unreachable": [{"address": each.address, "reason": each.reason} for each in store.unreachable()],
         "stuck": [{"game": game, "reason": error} for game, _, error in store.stuck_games()],
+        "clock": doubt(store),
         "games": [_game(game, now) for game in store.games() if every or not game.over],
     }
 
@@ -36,11 +38,4 @@ def _game(game: StoredGame, now: datetime) -> dict[str, Any]:
     turn, seat, clock = len(hosted.record.turns) + 1, hosted.to_act, shown(hosted.time, now)
     facts: dict[str, Any] = {"id": game.id, "turn": turn, "to_act": hosted.names[seat] if seat is not None else None}
     facts["deadline"] = clock.deadline.isoformat(timespec="minutes") if clock else None
-    if seat is not None:
-        sentence = f"turn {turn}, {hosted.names[seat]} to {hosted.replay.position.decision}"
-        sentence += f", {deadline(clock)}" if clock else ""
-    elif hosted.time.adjourned is not None and not hosted.time.over:
-        sentence = f"turn {turn}, adjourned since {moment(hosted.time.adjourned)}"
-    else:
-        sentence = f"over after turn {turn - 1}"
-    return {**facts, "stands": sentence}
+    return {**facts, "stands": stands(hosted, now)}

@@ -48,6 +48,11 @@ class Combinations(_Lazy[M]):
         self._make, self._blocks = make, blocks
         self._ends = list(accumulate([prod(map(len, free)) for _, free in blocks]))
 
+    @property
+    def blocks(self) -> tuple[Callable[..., M], Sequence[Block]]:
+        """What makes the items, and the blocks that it makes them of."""
+        return self._make, self._blocks
+
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
@@ -76,6 +81,11 @@ class Each(_Lazy[M], Generic[A, M]):
     def __init__(self, make: Callable[[A], M], items: Sequence[A]) -> None:
         self._make, self._items = make, items
 
+    @property
+    def made(self) -> tuple[Callable[[A], M], Sequence[A]]:
+        """What makes the items, and the sequence that it makes them of."""
+        return self._make, self._items
+
     def __len__(self) -> int:
         return len(self._items)
 
@@ -99,6 +109,11 @@ class Options(_Lazy[M]):
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
+
+    @property
+    def parts(self) -> Sequence[Sequence[M]]:
+        """The sequences, none of them empty."""
+        return self._parts
 
     def __contains__(self, item: object) -> bool:
         return self._admits(item)

@@ -9,14 +9,16 @@ from hashlib import sha256
 from hmac import compare_digest
 from hmac import new as hmac
 
+from tkid.mail.marker import REFERS, unbroken
 from tkid.mail.model import Line
 
 LENGTH = 12
 """Characters of a key: 60 bits, far more than anybody could try by mail."""
 IN_TEXT = re.compile(
-    rf"\b[0-9a-f]{{6}}\b,?\s(?:key\s)?([a-z2-7]{{{LENGTH}}})\b|\+([a-z2-7]{{{LENGTH}}})@", re.IGNORECASE
+    rf"\b[0-9a-f]{{6}}\b,?\s+(?:key\s+)?([a-z2-7]{{{LENGTH}}})\b|\+([a-z2-7]{{{LENGTH}}})@", re.IGNORECASE
 )
 """A key behind a hash, as our letters name it, or behind a plus in an address."""
+WORD = re.compile(rf"(?<!\S)[a-z2-7]{{{LENGTH}}}(?!\S)")
 QUOTING = "> |]\t"
 LOOK = 400
 """Characters of a line in which a key is looked for."""
@@ -31,6 +33,12 @@ def key_for(secret: bytes, game: str, seat: int, turn: int, after: str, offer: s
     return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
 
 
+def club_key_for(secret: bytes, address: str, about: str, issued: str) -> str:
+    """The key of a letter of the club to an address; `issued` tells letters about the same thing apart."""
+    named = f"tkid club key 1\n{address.lower()}\n{about}\n{issued}".encode("utf-8", "replace")
+    return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
+
+
 def offer_of(  # noqa: PLR0917 - what a key is for
     key: str, secret: bytes, game: str, seat: int, turn: int, after: str, offers: Iterable[str]
 ) -> str | None:
@@ -39,8 +47,14 @@ def offer_of(  # noqa: PLR0917 - what a key is for
     return next(made, None)
 
 
-def keys_in_text(lines: Sequence[Line]) -> Iterator[str]:
-    """What may be keys in the lines of a mail, also where a mail program has broken or quoted the line with one."""
+def keys_in(lines: Sequence[Line]) -> Iterator[str]:
+    """What may be keys in the lines of a mail, also where a mail program has broken or quoted the line with one.
+
+    First those behind a hash or a plus, then those in references that name no hash, as letters of a club have them.
+    """
     text = " ".join(line.text[:LOOK].strip().lstrip(QUOTING) for line in lines)
     for match in IN_TEXT.finditer(text):
         yield (match[1] or match[2]).lower()
+    for index, line in enumerate(lines):
+        if REFERS.match(line.text[:LOOK]):
+            yield from WORD.findall(unbroken(lines, index))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tkid.mail.model import Line, Marker
 from tkid.notation.text import single_spaced
@@ -25,7 +25,6 @@ LOOK = 200
 TURN = re.compile(r"turn (\d{1,9}), #([0-9a-f]{6})\b(?:, key ([a-z2-7]{12})\b)?")
 REFERRED = re.compile(r"\bRef (?:(.{1,60}?) )?(\d{1,9}) ([0-9a-f]{6})\b(?: ([a-z2-7]{12})\b)?")
 REFERS = re.compile(r"[\W_]*Ref\s")
-KEY = re.compile(r"(?<!\S)[a-z2-7]{12}(?!\S)")
 ID = re.compile(r"<tkid\.(turn|again|note|news|words)\.(\d{1,9})\.([0-9a-f]{6})\.[0-9a-f]+@")
 
 WHAT_HAPPENED = "WHAT HAPPENED"
@@ -119,7 +118,7 @@ def has_lead(text: str) -> bool:
 
 def read_marker(lines: Sequence[Line], begin: int) -> Marker | None:
     """What the marker says that begins on a line; None where that cannot be read any more."""
-    text = _unbroken(lines, begin)
+    text = unbroken(lines, begin)
     turn = TURN.search(text)
     if turn is None:
         return None
@@ -131,22 +130,11 @@ def read_reference(lines: Sequence[Line], begin: int) -> Marker | None:
     """What the reference says that begins on a line, if one does that names a turn."""
     if not REFERS.match(lines[begin].text[:LOOK]):
         return None
-    found = REFERRED.search(_unbroken(lines, begin))
+    found = REFERRED.search(unbroken(lines, begin))
     return Marker(int(found[2]), found[3], found[1] or "", found[4] or "") if found else None
 
 
-def keys_in(lines: Sequence[Line]) -> Iterator[str]:
-    """What may be keys in the marker lines and references of a mail, also where these were quoted or broken."""
-    for index, line in enumerate(lines):
-        text = line.text[:LOOK]
-        if REFERS.match(text):
-            yield from KEY.findall(_unbroken(lines, index))
-        elif is_marker(text) or TURN.search(text):
-            turn = TURN.search(_unbroken(lines, index))
-            yield from filter(None, [turn[3] if turn else None])
-
-
-def _unbroken(lines: Sequence[Line], begin: int) -> str:
+def unbroken(lines: Sequence[Line], begin: int) -> str:
     """A line and the next ones as one text, without quote marks, as before a mail program has broken it."""
     return single_spaced(" ".join(line.text.strip().lstrip("> ")[:LOOK] for line in lines[begin : begin + CONTINUED]))
 

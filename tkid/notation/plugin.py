@@ -42,6 +42,10 @@ class TurnReader(Protocol):
         """The cards of the game in a sentence, for a hint."""
         ...
 
+    def rule(self, move: Any) -> str:
+        """The rule that says what a move does: that of its card, if it plays one."""
+        ...
+
 
 @frozen
 class Meant:

@@ -114,6 +114,20 @@ class Undo:
 
 
 @frozen
+class Agree:
+    """An end by agreement: a draw or a game without a result, proposed or agreed to; or a proposal that is refused."""
+
+    to: Literal["draw", "abandon", "refuse"]
+
+
+@frozen
+class Pause:
+    """A pause by agreement, proposed or agreed to: no clock runs until a day begins."""
+
+    until: date
+
+
+@frozen
 class Resign:
     """Giving up the game."""
 
@@ -132,4 +146,4 @@ class Notify:
 
 
 Plan = Standing | Planned
-Order = Turn | Draft | Plan | Cancel | Say | Ask | Away | Undo | Resign | Notify
+Order = Turn | Draft | Plan | Cancel | Say | Ask | Away | Undo | Agree | Pause | Resign | Notify

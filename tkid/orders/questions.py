@@ -69,9 +69,15 @@ def check_alone(text: str, word: str, language: OrderLanguage) -> None:
         raise WrongError(form(message, way(kind, language), text.find(rest, len(word)), len(rest)))
 
 
+ASKED = frozenset({"me", "you", "him", "her", "us", "them"})
+"""Whom somebody asks who asks for no rule: `ask me: that was a mistake`."""
+
+
 def _is_answered(argument: str) -> bool:
     """Whether words ask for a rule: some rule fits, and they are few, begin as questions do, or are all words of rules."""
     words, found = argument.split(), ask(argument)
+    if words[0].strip(",:") in ASKED:
+        return False
     if words[0] in ASKING:
         return found.fits
     return found.fits and not found.unknown and (len(words) <= FEW_WORDS or all_known(argument))

@@ -26,7 +26,7 @@ from tkid.orders.plugin import order_language
 from tkid.orders.press import read_press
 from tkid.orders.questions import check_alone, read_question
 from tkid.orders.syntax import parse
-from tkid.orders.thresholds import LIKE
+from tkid.orders.thresholds import LIKE, WORD, is_slip
 from tkid.rulebook import cites
 
 AROUND = " \t*_`\"'"
@@ -90,7 +90,9 @@ class LineReader:
         try:
             order = self._read(kind, text, typed[start:])
         except WrongError as wrong:
-            problems = sorted((each.moved(line=1, col=start) for each in wrong.problems), key=lambda each: each.col)
+            mended = self._mended(kind, text)
+            found = (mended,) if mended else wrong.problems
+            problems = sorted((each.moved(line=1, col=start) for each in found), key=lambda each: each.col)
             return ReadOrder(None, tuple(problems), kind, self.intent.is_meant(kind, text))
         return ReadOrder(order, (), kind)
 
@@ -170,7 +172,30 @@ class LineReader:
         """The first words of orders and cards that may have been meant, the nearest first."""
         given = NOT_TAKEN.get(word.casefold())
         cards = [name.split()[0].casefold() for name in self.turns.cards.names]
-        return [given] if given else get_close_matches(word.casefold(), dict.fromkeys([*FIRST_WORDS, *cards]), 3, LIKE)
+        known = dict.fromkeys([*FIRST_WORDS, *cards])
+        slips = [first for first in FIRST_WORDS if is_slip(word.casefold(), first)]
+        return [given] if given else get_close_matches(word.casefold(), known, 3, LIKE) or slips
+
+    @cites("post.order.form")
+    def _mended(self, kind: str, text: str) -> Problem | None:
+        """The problem with a line in which one word, not the first, has a slip: mended, the line is an order of its kind."""
+        for typed in list(WORD.finditer(text))[1:]:
+            for word in sorted(self.intent.wished.get(kind, ())):
+                mended = f"{text[: typed.start()]}{word}{text[typed.end() :]}"
+                if not is_slip(typed[0].casefold(), word) or not self._is_readable(kind, mended):
+                    continue
+                message, hint = f"`{shown(typed[0])}` is not understood here", f"Did you mean `{mended}`?"
+                wrong = form(message, hint, typed.start(), len(typed[0]))
+                return evolve(wrong, fixes=(Fix(mended, Scope.LINE),))
+        return None
+
+    def _is_readable(self, kind: str, text: str) -> bool:
+        """Whether a line of a kind is an order."""
+        try:
+            self._read(kind, text, text)
+        except WrongError:
+            return False
+        return True
 
     def _listed(self) -> str:
         """Examples of orders, for a hint."""

@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 from lark import Token, Tree
 
+from tkid.kernel.problems import Problem
 from tkid.notation.dates import NoDay, day_in_words, read_day
 from tkid.notation.turns import WrongError
 from tkid.orders.lookup import problem
-from tkid.orders.model import NO_PICTURES, PICTURES, Ask, Away, Cancel, Notify, Undo
+from tkid.orders.model import NO_PICTURES, PICTURES, Agree, Ask, Away, Cancel, Notify, Pause, Undo
 from tkid.orders.plugin import OrderLanguage
 from tkid.rulebook import cites
 
@@ -20,22 +21,34 @@ UNDO = {"ask": "undo?", "agree": "undo yes", "refuse": "undo no"}
 
 def read_away(tree: Tree[Token], text: str, __: OrderLanguage) -> Away:
     """An absence. Raises WrongError."""
-    spans = [(child.meta.start_pos, child.meta.end_pos) for child in tree.children if isinstance(child, Tree)]
-    days = [read_day(text[start:end]) for start, end in spans]
-    problems = [
-        problem(day.rule, day.message, day.hint, start, end - start)
-        for day, (start, end) in zip(days, spans, strict=True)
-        if isinstance(day, NoDay)
-    ]
-    if problems:
-        raise WrongError(*problems)
-    first, last = (day for day in days if isinstance(day, date))
+    (first, _), (last, column) = _days(tree, text)
     if last < first:
         message = f"The last day, {day_in_words(last)}, is before the first, {day_in_words(first)}"
         hint = f"Did you mean `away {last.isoformat()} to {first.isoformat()}`?"
-        column = spans[-1][0]
         raise WrongError(problem("post.away.span", message, hint, column, len(text) - column))
     return Away(first, last)
+
+
+def read_pause(tree: Tree[Token], text: str, __: OrderLanguage) -> Pause:
+    """A pause. Raises WrongError."""
+    ((until, _),) = _days(tree, text)
+    return Pause(until)
+
+
+def _days(tree: Tree[Token], text: str) -> list[tuple[date, int]]:
+    """The days of a parsed order, each with its column. Raises WrongError."""
+    days, problems = list[tuple[date, int]](), list[Problem]()
+    for start, end in [
+        (child.meta.start_pos, child.meta.end_pos) for child in tree.children if isinstance(child, Tree)
+    ]:
+        day = read_day(text[start:end])
+        if isinstance(day, NoDay):
+            problems.append(problem(day.rule, day.message, day.hint, start, end - start))
+        else:
+            days.append((day, start))
+    if problems:
+        raise WrongError(*problems)
+    return days
 
 
 def read_cancel(tree: Tree[Token], _: str, __: OrderLanguage) -> Cancel:
@@ -53,6 +66,13 @@ def read_undo(tree: Tree[Token], _: str, __: OrderLanguage) -> Undo:
     return Undo(consents[_token(tree, "ASK").type])
 
 
+@cites("post.agree")
+def read_agree(tree: Tree[Token], _: str, __: OrderLanguage) -> Agree:
+    """An end that is agreed to, or refused."""
+    ends: dict[str, Literal["draw", "abandon", "refuse"]] = {"DRAW": "draw", "ABANDON": "abandon", "REFUSED": "refuse"}
+    return Agree(ends[_token(tree, "DRAW").type])
+
+
 def read_notify(tree: Tree[Token], _: str, language: OrderLanguage) -> Notify:
     """Which mails are wanted, or whether with pictures."""
     levels = {"EVERY": "every turn", "MINE": "my turns", "PICTURES": PICTURES, "PLAIN": NO_PICTURES}
@@ -67,6 +87,11 @@ def _token(tree: Tree[Token], missing: str) -> Any:
 def write_undo(order: Undo) -> str:
     """Asking for an undo, or an answer to that, as a line."""
     return UNDO[order.consent]
+
+
+def write_agree(order: Agree) -> str:
+    """An end that is agreed to, or refused, as a line."""
+    return f"agree {'no' if order.to == 'refuse' else order.to}"
 
 
 def write_question(order: Ask) -> str:

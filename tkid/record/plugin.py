@@ -100,6 +100,10 @@ class RecordPlugin(ABC):
         """Whether a move tells of what was `left_open`, so that the game had not ended yet."""
         return False
 
+    def idle(self, move: Any) -> bool:  # noqa: ARG002 - every move does something
+        """Whether a move does nothing but end the turn, so that nothing is lost if the game was over before it."""
+        return False
+
     def opens(self, game: Any, events: Iterable[Event]) -> bool:  # noqa: ARG002 - nothing is left open
         """Whether it followed from a turn what would else be `left_open`."""
         return False

@@ -23,6 +23,8 @@ from tkid.render.plugin import render_plugin
 
 SENDING = "Send"
 """The last stage of every turn."""
+JUDGED = "Verdict"
+"""The last stage of a turn in an exercise."""
 STALE = "If the game has gone on, you need a newer page."
 
 
@@ -40,6 +42,16 @@ class Answer:
         return f"mailto:{quote(self.to, safe='@')}?{subject}body="
 
 
+@frozen
+class Exercise:
+    """A turn that somebody tries to find: as HTML the task above the board and the verdict on a turn; its style and script."""
+
+    task: str
+    verdict: str
+    style: str
+    script: str
+
+
 def click_page(
     game: AnyGame,
     view: Any,
@@ -48,13 +60,19 @@ def click_page(
     title: str,
     last: LastTurn | None = None,
     answer: Answer | None = None,
+    exercise: Exercise | None = None,
 ) -> str:
     """The page for the seat whose view it is; if it is not that seat's turn, it says so and offers nothing.
 
     `title` names game and turn. The last turn is marked in the picture until the first click, and its events are listed.
-    Without an `answer` the line can only be copied or shared.
+    Without an `answer` the line can only be copied or shared. In an `exercise` it is judged at once.
     """
-    made = unwritten(game, view, names, title=title, last=last, answer=answer)
+    made = unwritten(game, view, names, title=title, last=last, answer=answer, due=exercise is None)
+    if exercise:
+        body = made.body.replace("<main>", f"{exercise.task}\n<main>", 1)
+        body = body.replace('<div id="k-turn" hidden>', f'{exercise.verdict}\n<div id="k-turn" hidden>', 1)
+        body = body.replace(f"<li>{SENDING}</li>", f"<li>{JUDGED}</li>", 1)
+        return page(made.title, body, style=made.style + exercise.style, script=made.script + exercise.script)
     return page(made.title, made.body, style=made.style, script=made.script)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame, AnyView, Position
+from tkid.record.play.outcome import outcome
 from tkid.record.play.replay import Replay
 from tkid.record.play.views import seen
 from tkid.render.picture import LastTurn, Layout, Picture
@@ -38,7 +39,8 @@ def pictures(replay: Replay, seat: int | None = None, *, layout: Layout = "board
 
 def nothing_hidden(replay: Replay, seat: int | None) -> bool:
     """Whether a spectator sees all: when the game is over, unless it covers hands to the last."""
-    return seat is None and replay.position.decision is None and not replay.record.game.covered
+    over = replay.position.decision is None or outcome(replay) is not None
+    return seat is None and over and not replay.record.game.covered
 
 
 def open_view(game: AnyGame, position: Position) -> Any:

@@ -15,6 +15,7 @@ from tkid.render.picture import Picture, css, definitions, groups
 from tkid.render.plugin import render_plugin
 from tkid.render.replay.data import page_data
 from tkid.render.replay.facts import facts, header, result, title
+from tkid.render.replay.graph import graph
 from tkid.render.replay.shown import shown
 from tkid.render.replay.turns import heading, told, turns
 from tkid.render.replay.words import Words
@@ -49,6 +50,7 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
     picture = last.picture
     game, words = known.record.game, Words(known.record.names)
     chapters = render_plugin(game).chapters(game, [frame.moment.position for frame in story.frames])
+    drawn = graph(known, words)
     body = PAGE.format(
         header=header(known.record, words),
         board=_board(picture),
@@ -57,14 +59,16 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
         last=heading(last, words),
         told=told(last.tale, words),
         result=result(known, words),
+        graph=drawn,
         turns=turns(story, chapters, words),
         facts=facts(known, seat, words),
         kind=chapters[0].kind,
         data=data("game", page_data(story, chapters) | _framed(trial, what_if, len(story.frames) - 1)),
         **ICONS,
     )
-    style = part("replay.css") + OF_PICTURES + css(picture.style)
-    return page(title(known.record), body, style=variables() + style, script=part("replay.js"), framed=trial)
+    style, script = (part(f"replay.{kind}") + (part(f"graph.{kind}") if drawn else "") for kind in ("css", "js"))
+    style = variables() + style + OF_PICTURES + css(picture.style)
+    return page(title(known.record), body, style=style, script=script, framed=trial)
 
 
 def _trial(replay: Replay, turn: int) -> Page:
@@ -115,7 +119,7 @@ PAGE = """\
 <p><b id="number"></b> of <span id="most"></span></p>
 </div>
 </section>
-<section class="standing" aria-labelledby="so-far">
+{graph}<section class="standing" aria-labelledby="so-far">
 <h2 id="so-far">So far</h2>
 <div id="tallies"></div>
 </section>

@@ -68,7 +68,7 @@ def test_two_hosts_and_many_games(database: str, tmp_path: Path) -> None:
     from tests.mail.inbound.mails import parsed  # noqa: PLC0415 - the workers need none of it
 
     rng, sent, stop = Random(20261121), tmp_path / "sent", tmp_path / "stop"
-    store = Store(database)
+    store = Store.made(database)
     maker = Host(store, HOST, b"s" * 32, lambda to, mail: _send(sent, to, mail))
     records = {f"game-{n}": _with_addresses(game(n), n) for n in range(GAMES)}
     for name, record in records.items():

@@ -24,8 +24,8 @@ from tkid.host.transports.errors import RefusedForGoodError
 from tkid.mail.inbound import intake
 from tkid.record.format.model import Header
 
-MOST_STATEMENTS = 13
-"""For a mail that is carried out together with others: ten, and what a savepoint takes."""
+MOST_STATEMENTS = 14
+"""For a mail that is carried out together with others: ten, what a savepoint takes, and one for what its players wish."""
 DAY = timedelta(days=1)
 
 
@@ -114,7 +114,7 @@ def test_everything_is_found_by_an_index(tmp_path: Path) -> None:
 
 def test_the_check_finds_a_search_without_an_index(tmp_path: Path) -> None:
     """That the test above can fail."""
-    Store(f"sqlite:///{tmp_path / 'host.db'}").close()
+    Store.made(f"sqlite:///{tmp_path / 'host.db'}").close()
     with sqlite3.connect(tmp_path / "host.db") as database:
         plan = [row[3] for row in database.execute("EXPLAIN QUERY PLAN SELECT id FROM outgoing WHERE address = 'a'")]
     assert plan == ["SCAN outgoing"]
@@ -129,7 +129,7 @@ def test_mails_that_are_done_together_are_put_aside_alone(tmp_path: Path, monkey
                 raise KeyError("a defect")
             return intake.take_in(data)
 
-        monkeypatch.setattr("tkid.host.service.take_in", take_in)
+        monkeypatch.setattr("tkid.host.mails.take_in", take_in)
         at.store.keep_all([mail for _, _, mail in mails], TIME)
         at.work(TIME)
         assert at.store.counts() | {"unsent": 0} == {"new": 0, "done": 3, "filed": 0, "quarantined": 1, "unsent": 0}
@@ -146,7 +146,7 @@ def test_who_died_together_is_tried_alone(tmp_path: Path, monkeypatch: pytest.Mo
                 raise KeyboardInterrupt
             return intake.take_in(data)
 
-        monkeypatch.setattr("tkid.host.service.take_in", take_in)
+        monkeypatch.setattr("tkid.host.mails.take_in", take_in)
         at.store.keep_all([mail for _, _, mail in mails], TIME)
         rounds = 0
         while at.store.waiting():
@@ -187,7 +187,7 @@ def _tries(folder: Path) -> int:
 
 
 def test_what_was_kept_is_known_again(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
     assert store.keep_all([b"one", b"two", b"one"], TIME) == 2
     assert store.keep_all([b"two", b"three"], TIME) == 1
     assert not store.keep(b"three", TIME)

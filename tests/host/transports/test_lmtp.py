@@ -85,7 +85,7 @@ def raw(server: LmtpServer) -> Iterator[Raw]:
 
 def test_a_mail_is_accepted_when_it_is_on_disk(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'host.db'}"
-    store = Store(url)
+    store = Store.made(url)
     with listening(lambda mail: store.keep(mail, TIME)) as server, client(server) as talking:
         talking.sendmail(ANN, [HOST], MAIL)
         other = Store(url)
@@ -101,7 +101,7 @@ def test_a_mail_is_accepted_when_it_is_on_disk(tmp_path: Path) -> None:
 
 def test_a_mail_that_cannot_be_kept_is_not_accepted(tmp_path: Path) -> None:
     """It is not bounced either: the mail server tries again, and then it works."""
-    store = Store(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
     broken = [True]
 
     def keep(mail: bytes) -> None:
@@ -258,7 +258,7 @@ def test_too_many_recipients_and_connections() -> None:
 
 def test_many_at_once(tmp_path: Path) -> None:
     """Several connections, each with several mails: all are kept, each once."""
-    store = Store(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
     clients, mails = 8, 10
     ready, rng = Barrier(clients), Random(20261121)
     bodies = [[MAIL + rng.randbytes(20).hex().encode() + b"\r\n" for _ in range(mails)] for _ in range(clients)]

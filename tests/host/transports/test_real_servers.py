@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from random import Random
@@ -27,12 +27,16 @@ from tests.host.year.players import HOST, NAMES, address, examples, game, reply
 from tests.mail.inbound.mails import body, parsed
 from tkid.host.service import Host
 from tkid.host.store.store import Store
+from tkid.host.store.transaction import message_id
 from tkid.host.transports.errors import RefusedForGoodError, TransportError
 from tkid.host.transports.imap import READ_FOLDER, ImapInbox
 from tkid.host.transports.lmtp import LmtpServer
 from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings
 from tkid.host.transports.smtp import SmtpSender
 from tkid.host.transports.wakeup import Wakeup
+from tkid.mail.bounce_address import bounce_address
+from tkid.mail.inbound.bounces import report
+from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 
@@ -149,25 +153,18 @@ def play(at: Servers, programs: list[MailProgram], over: Callable[[], bool]) -> 
 
 
 @contextmanager
-def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, wakeup: Wakeup) -> Iterator[None]:
-    """A host that works in a thread of its own: it waits for news, and stops when told to."""
-    stop, failed = Event(), []
+def repeating(work: Callable[[], None], wakeup: Wakeup) -> Iterator[None]:
+    """Work that is done again and again in a thread of its own; it waits for news, and stops when told to."""
+    stop, failed = Event(), list[Exception]()
 
-    def work() -> None:
+    def repeat() -> None:
         try:
             while not stop.is_set():
-                if inbox is not None:
-                    host.fetch(inbox, now())
-                host.work(now())
-                host.deliver(now())
-                if inbox is not None:
-                    inbox.wait(STUCK)
-                else:
-                    wakeup.wait(STUCK)
+                work()
         except Exception as error:  # noqa: BLE001 - the test tells it
             failed.append(error)
 
-    thread = Thread(target=work)
+    thread = Thread(target=repeat)
     thread.start()
     try:
         yield
@@ -175,10 +172,27 @@ def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, wakeup: Wak
         stop.set()
         wakeup.wake()
         thread.join()
+    assert failed == []
+
+
+@contextmanager
+def working(host: Host, inbox: ImapInbox | None, sender: SmtpSender, wakeup: Wakeup) -> Iterator[None]:
+    """A host that works in a thread of its own."""
+
+    def work() -> None:
+        if inbox is not None:
+            host.fetch(inbox, now())
+        host.work(now())
+        host.deliver(now())
+        (wakeup if inbox is None else inbox).wait(STUCK)
+
+    try:
+        with repeating(work, wakeup):
+            yield
+    finally:
         sender.close()
         if inbox is not None:
             inbox.close()
-    assert failed == []
 
 
 def is_over(store: Store) -> bool:
@@ -197,8 +211,8 @@ def verify(store: Store, programs: list[MailProgram], at: Servers) -> int:
     turns = [turn for turn in found.record.turns if not any("nothing to play" in str(note) for note in turn.notes)]
     assert (counts["done"], counts["filed"], counts["quarantined"]) == (len(turns), 0, 0), at.told()
     written: dict[str, list[str]] = {address(program.name): [] for program in programs}
-    for message_id, to, _ in store.letters("game"):
-        written[to].append(message_id)
+    for letter, to, _ in store.letters("game"):
+        written[to].append(letter)
     for program in programs:
         expected = sorted(written[address(program.name)])
         end = time.monotonic() + STUCK
@@ -218,7 +232,7 @@ def tell(what: str, began: float, turns: int, seconds: list[float]) -> None:
 
 def test_a_game_by_imap_and_smtp(mail_servers: Servers, tmp_path: Path) -> None:
     at, wakeup, began = mail_servers, Wakeup(), time.monotonic()
-    store = Store(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
     inbox, sender = ImapInbox(imap_settings(at), wakeup), SmtpSender(smtp_settings(at), HOST)
     host = Host(store, HOST, b"s" * 32, sender.send)
     host.open("game", game(SEED), now())
@@ -237,7 +251,7 @@ LMTP_PORT = free_port()
 @pytest.mark.parametrize("mail_servers", [(HOST, LMTP_PORT)], indirect=True, ids=["exim to the host"])
 def test_a_game_by_lmtp_and_smtp(mail_servers: Servers, tmp_path: Path) -> None:
     at, wakeup, began = mail_servers, Wakeup(), time.monotonic()
-    store = Store(f"sqlite:///{tmp_path / 'host.db'}")
+    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
 
     def keep(raw: bytes) -> None:
         store.keep(raw, now())
@@ -255,6 +269,39 @@ def test_a_game_by_lmtp_and_smtp(mail_servers: Servers, tmp_path: Path) -> None:
     wakeup.close()
     tell("LMTP and SMTP", began, turns, seconds)
     store.close()
+
+
+GONE, GONE_PORT = "gone@example.org", free_port()
+
+
+@pytest.mark.parametrize("mail_servers", [(GONE, GONE_PORT)], indirect=True, ids=["exim to a mailbox that is gone"])
+def test_a_bounce_comes_to_the_address_of_its_letter(mail_servers: Servers, tmp_path: Path) -> None:
+    """Exim takes a letter, finds that its mailbox is gone, and writes to the envelope's sender."""
+    at, secret = mail_servers, b"s" * 32
+    listener = LmtpServer(LmtpSettings("127.0.0.1", GONE_PORT, "another@example.org"), lambda _: None)
+    store = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
+    settings = smtp_settings(at, port=at.smtp, tls="starttls")
+    sender = SmtpSender(settings, HOST, lambda mail: bounce_address(secret, HOST, message_id(mail)))
+    inbox = ImapInbox(imap_settings(at))
+    host = Host(store, HOST, secret, sender.send)
+    players = [f"Ann <{address('Ann')}>", f"Gone <{GONE}>"]
+    host.open("game", new_record("second-edition", players, b"7" * 32), now())
+    assert host.deliver(now()) == 2
+    begin = time.monotonic()
+    while not (fetched := list(inbox.arrived())):
+        assert time.monotonic() < begin + STUCK
+        time.sleep(0.2)
+    ((_, raw),) = fetched
+    bounce = report(raw)
+    assert bounce is not None
+    assert [each.is_ours(secret) for each in bounce.addresses] == [True]
+    assert (bounce.addresses[0].letter, GONE) in [(sent[0], sent[1]) for sent in store.letters("game")]
+    host.fetch(inbox, now())
+    host.work(now())
+    with store.writing() as transaction:
+        assert transaction.letter(bounce.addresses[0].letter) is None, "it came back"
+    for part in (inbox, sender, listener, store):
+        part.close()
 
 
 # -- the carriers one by one ----------------------------------------------------------------------------------
@@ -302,6 +349,26 @@ def test_a_mail_is_fetched_until_it_is_kept(mail_servers: Servers, tls: str) -> 
         assert list(another.arrived()) == []
     with opened(ImapInbox(imap_settings(mail_servers, folder=READ_FOLDER))) as read:
         assert [each for _, each in read.arrived()] == [raw]
+
+
+def test_mails_that_were_fetched_are_read_again(mail_servers: Servers) -> None:
+    """Where the server moved them, and where they were only marked as seen; the inbox goes on as before."""
+    since = now() - timedelta(days=1)
+    with opened(ImapInbox(imap_settings(mail_servers))) as inbox:
+        for number in range(3):
+            put(mail_servers, MAIL + b"%d" % number)
+            ((name, _),) = look(inbox)
+            inbox.fetched(name)
+        moved = list(inbox.again(since))
+        assert [raw.strip()[-1:] for _, raw in moved][-3:] == [b"0", b"1", b"2"]
+        assert all(since < came < now() + timedelta(minutes=1) for came, _ in moved)
+        assert list(inbox.again(now() + timedelta(days=3))) == []
+        put(mail_servers, MAIL + b"3")
+        ((name, _),) = look(inbox)
+        inbox._read_folder = None  # noqa: SLF001 - as at a server that moves nothing
+        inbox.fetched(name)
+        assert [raw.strip()[-1:] for _, raw in inbox.again(since)] == [b"3"]
+        assert list(inbox.arrived()) == []
 
 
 def test_news_is_pushed(mail_servers: Servers) -> None:
@@ -394,6 +461,7 @@ def tkid(*arguments: str) -> list[str]:
     return [sys.executable, "-c", "from tkid.cli import main; main()", *arguments]
 
 
+@pytest.mark.exhaustive
 def test_the_program_by_imap_and_smtp(mail_servers: Servers, tmp_path: Path) -> None:
     """`tkid host run`, set up by its settings alone, and stopped as a system stops its services."""
     at, folder, began = mail_servers, tmp_path / "games", time.monotonic()
@@ -412,7 +480,7 @@ def test_the_program_by_imap_and_smtp(mail_servers: Servers, tmp_path: Path) -> 
     players = [f"{name} <{address(name)}>" for name in PLAYERS]
     made = tkid("host", "new-game", str(folder), *players, "--game", "game", "--entropy", "2a" * 32)
     subprocess.run(made, check=True, env=environment)
-    store = Store(f"sqlite:///{folder / 'host.db'}")
+    store = Store.made(f"sqlite:///{folder / 'host.db'}")
     host = subprocess.Popen(tkid("host", "run", str(folder)), env=environment)
     try:
         with mail_programs(at) as programs:

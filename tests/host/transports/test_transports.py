@@ -112,7 +112,7 @@ def test_waiting_for_a_maildir(tmp_path: Path, news: str) -> None:
 
 @pytest.fixture
 def store(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
-    made = Store(f"sqlite:///{tmp_path / 'host.db'}")
+    made = Store.made(f"sqlite:///{tmp_path / 'host.db'}")
     yield made
     made.close()
 

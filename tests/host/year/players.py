@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -40,13 +40,13 @@ def game(seed: int, players: int = 2, code: str = "second-edition") -> Record:
 @contextmanager
 def host(folder: Path, url: str = "") -> Iterator[Host]:
     """A host in a folder, with its letters in Maildirs under out/."""
-    store = Store(url or f"sqlite:///{folder / 'host.db'}")
+    store = Store.made(url or f"sqlite:///{folder / 'host.db'}")
 
     def send(to: str, mail: bytes) -> None:
         Maildir(folder / "out" / to).deliver(mail)
 
     try:
-        yield Host(store, HOST, b"s" * 32, send)
+        yield Host(store, HOST, b"s" * 32, send, draw=partial(bytes, 32))
     finally:
         store.close()
 

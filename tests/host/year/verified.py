@@ -147,8 +147,9 @@ def _up_to(played: Replay, turns: int) -> Replay:
 def _told(year: Year) -> Iterator[str]:
     """What the letters told is what the record says: the turn, the hashes, and the file that was enclosed last."""
     at = games(year)
-    known = {address: at[chair.game].known(chair.seat) for address, chair in year.chairs.items()}
-    hashes = {to: {moment.hash for moment in replay.moments} | {hash_before(replay, 1)} for to, replay in known.items()}
+    known = {address: at[chair.game].as_told(chair.seat) for address, chair in year.chairs.items()}
+    opened = {address: at[chair.game].known(chair.seat) for address, chair in year.chairs.items()}
+    hashes = {to: _hashes(known[to]) | _hashes(opened[to]) for to in known}
     last = {}
     for to, letter in year.sent:
         if to == OWNER:
@@ -167,8 +168,12 @@ def _told(year: Year) -> Iterator[str]:
         assert isinstance(data, bytes)
         found = read_record(data)
         turns = found.record.turns if found.record else ()
-        if found.problems or [turn.hash for turn in turns] != [m.hash for m in known[to].moments[1 : len(turns) + 1]]:
+        if found.problems or [turn.hash for turn in turns] != [m.hash for m in opened[to].moments[1 : len(turns) + 1]]:
             yield f"the last file that {to} got is not the game: {found.problems}"
+
+
+def _hashes(replay: Replay) -> set[str]:
+    return {moment.hash for moment in replay.moments} | {hash_before(replay, 1)}
 
 
 def _answers(year: Year) -> Iterator[str]:

@@ -146,8 +146,8 @@ class Hall:
 
 def holds(outcome: Outcome, now: datetime) -> None:
     """What is true of every outcome."""
-    at, seats = outcome.game, [letter.seat for letter in outcome.letters]
-    assert len(set(seats)) == len(seats), "one letter to each seat"
+    at, seats = outcome.game, [(letter.seat, letter.former) for letter in outcome.letters]
+    assert len(set(seats)) == len(seats), "one letter to each player"
     assert outcome.due is None or outcome.due > now
     found = read_record(at.record_text.encode())
     assert found.record is not None
@@ -160,8 +160,8 @@ def holds(outcome: Outcome, now: datetime) -> None:
         assert at.memory.seats[at.to_act].told == at.turns or not outcome.letters
     for letter in outcome.letters:
         assert (letter.turn, letter.after) == (
-            next_marker(at.known(letter.seat)).turn,
-            next_marker(at.known(letter.seat)).after,
+            next_marker(at.as_told(letter.seat)).turn,
+            next_marker(at.as_told(letter.seat)).after,
         )
         assert narrow(plain(letter.body))
 

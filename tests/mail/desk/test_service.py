@@ -49,7 +49,8 @@ def test_the_first_letters_say_who_plays_what_with_whom() -> None:
         assert "https://tkid.readthedocs.io/ten-minutes/" in hall.says(seat)
         assert (
             "Three days a turn, no grace, a reminder after 36 hours. If your time runs out, the host passes for you; "
-            "after three misses in a row the game is adjourned. You can be away for 30 days in all." in hall.says(seat)
+            "after three missed turns in a row the game is adjourned. You can be away for 30 days in all."
+            in hall.says(seat)
         )
         assert hall.shows_board(seat)
     assert ANSWERS in hall.told(ANN)
@@ -201,7 +202,7 @@ def test_what_changes_something_answers_the_last_mail_that_told_what_happened(or
     hall.turns("Pass", "Pass")
     hall.mail(ANN, order, answering=first)
     assert hall.rules == ["post.order.late"]
-    assert "your mail answers turn 1. You have had news since then: the game is at turn 3." in hall.says(ANN)
+    assert "Your mail answers turn 1. You have had news since then: the game is at turn 3." in hall.says(ANN)
     hall.mail(ANN, order)
     assert hall.rules in ([], ["post.undo.open"])
 
@@ -537,10 +538,8 @@ def test_a_seat_that_is_offered_is_taken_over_by_somebody_or_a_bot() -> None:
     hall.turns("Pass")
     hall.until_due()
     assert hall.kinds == {ANN: "news", BOB: "turn", CAL: "news"}
-    assert (
-        "Bob's time ran out, and the host offers the seat to somebody else. Until somebody takes it, Bob may play."
-        in hall.says(CAL)
-    )
+    assert hall.says(CAL).startswith("Bob's time ran out, and the host offers the seat to somebody else. ---")
+    assert "Until somebody takes it, Bob may play." in hall.says(CAL)
     hall.took(service.noted(hall.at, StandIn(BOB, "Zoe", hall.now, "zoe@example.org"), hall.now))
     assert hall.kinds == {ANN: "news", BOB: "turn", CAL: "news"}
     assert hall.says(BOB).startswith("You play for Bob from now on. Your turn")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.mail.inbound.mails import ANN, EXPECTED, FOLDER, MARKER, UNTIMED, mail, outcome
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.mail.inbound.envelope import (
     MOST_BYTES,
     MOST_HEADER_BYTES,
@@ -115,7 +115,7 @@ KINDS = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", UNITS, ids=repr)
+@pytest.mark.parametrize("unit", sample(UNITS, 5), ids=repr)
 def test_large_bodies_end(unit: bytes) -> None:
     """Times are told (`pytest -rP`), and decide nothing."""
     took = {}

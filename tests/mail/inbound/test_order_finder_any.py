@@ -115,6 +115,14 @@ def as_found(text: str) -> str:
 @UNTIMED
 @given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=30), st.sampled_from([60, 66, 72, 76, 78, 400]))
 @example(["No summons today, thank goodness for that.", "A Devon man would pass"], 60)
+@example(
+    [
+        "Legal advice would be welcome here",
+        "Resigning would be the honest thing to do.",
+        "If you ask me: that was a mistake.",
+    ],
+    66,
+)
 @example(["Si tu passes, je gagne !", "Moves like that should be forbidden.", "À qui le tour ?"], 76)
 def test_sentences_give_no_order_however_they_are_broken(prose: list[str], width: int) -> None:
     one_each = [part for sentence in prose for part in in_columns(sentence, width).split("\n")]

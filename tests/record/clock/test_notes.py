@@ -13,6 +13,15 @@ from tests.games.struggle.shared.family import board
 from tests.record.fairplay.test_opening import played as secret_game
 from tests.shared.tables import each_row
 from tkid.kernel.problems import Problem
+from tkid.record.clock.interventions import (
+    Announced,
+    Deadline,
+    Ended,
+    Extended,
+    Moved,
+    Paused,
+    StoodStill,
+)
 from tkid.record.clock.notes import (
     BY_RESIGNATION,
     NOTHING_TO_PLAY,
@@ -64,7 +73,12 @@ notes: st.SearchStrategy[Note] = st.one_of(
     st.builds(At, times),
     st.sampled_from((OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION)),
     st.builds(Undone, st.just((0, 1, 2, 3)), st.none() | times),
+    st.builds(
+        lambda time, why: Undone((), time, by_host=True, reason=why), times, st.sampled_from(("", "A WRONG CARD"))
+    ),
 )
+who_agreed = st.sets(seats, min_size=1).map(lambda agreed: tuple(sorted(agreed)))
+reasons = st.sampled_from(("", "the host was away", "both asked: Ann, and Bob", "until 2026-12-20T10:00Z or so"))
 who = st.sampled_from(("Merlin", "Cal O'Neill", "Zoë", "robot"))
 lines: st.SearchStrategy[Line] = st.one_of(
     st.builds(lambda seat, span, said: Away(seat, span[0], span[1], said), seats, spans, st.none() | times),
@@ -73,6 +87,15 @@ lines: st.SearchStrategy[Line] = st.one_of(
     st.builds(StandIn, seats, who, times, st.sampled_from(("", "cal@example.org")), st.booleans()),
     st.builds(Adjourned, times),
     st.builds(Resumed, times),
+    st.builds(Ended, st.sampled_from(("draw", "abandoned")), times, who_agreed),
+    st.builds(lambda time, why: Ended("aborted", time, (), why), times, reasons),
+    st.builds(Paused, times, days, who_agreed),
+    st.builds(lambda time, why: Paused(time, None, (), why), times, reasons),
+    st.builds(Extended, seats, times, st.integers(1, 999).map(lambda count: count * HOUR), reasons),
+    st.builds(Deadline, seats, times, times, reasons),
+    st.builds(lambda pair, why: StoodStill(min(pair), max(pair), why), st.tuples(times, times), reasons),
+    st.builds(Moved, seats, times, st.just("")),
+    st.builds(Announced, times, reasons.filter(bool)),
 )
 
 
@@ -145,6 +168,7 @@ def test_a_time_to_write_has_a_zone() -> None:
     [
         ("AT 2026-11-21 10:04", "at 2026-11-21T10:04Z"),
         ("Out of  time", "out of time"),
+        ("Undone by  the host at 2026-11-21 10:04 : A wrong card", "undone by the host at 2026-11-21T10:04Z: A wrong card"),
         ("undone: bob & ann and ann lee, smith, jo", "undone: Ann, Bob, Ann Lee, Smith, Jo agreed"),
         ("undone: 1, 2, 3, 4 agreed 2026-11-21 10:04", "undone: Ann, Bob, Ann Lee, Smith, Jo agreed at 2026-11-21T10:04Z"),
     ],
@@ -161,7 +185,15 @@ def test_a_note_may_be_typed_otherwise(typed: str, written: str) -> None:
         ("# resigned: bob, 2026-12-01 09:00.", "# resigned: Bob 2026-12-01T09:00Z"),
         ("# BACK: 2 2026-12-01T09:00Z", "# back: Bob 2026-12-01T09:00Z"),
         ("# stand-in: ann IS PLAYED BY  Bot  Merlin 2026-12-01T09:00Z", "# stand-in: Ann is played by bot Merlin 2026-12-01T09:00Z"),
+        ("# stand-in: Ann is played by bot Merlin(Search) 2026-12-01T09:00Z", "# stand-in: Ann is played by bot Merlin (search) 2026-12-01T09:00Z"),
         ("#  adjourned : 2026-12-01T10:00+01:00", "# adjourned: 2026-12-01T09:00Z"),
+        ("# Ended: DRAW agreed by smith, jo & ann 2026-12-01 09:00", "# ended: draw, agreed by Ann and Smith, Jo 2026-12-01T09:00Z"),
+        ("# ended: aborted by the host 2026-12-01T09:00Z", "# ended: aborted by the host 2026-12-01T09:00Z"),
+        ("# paused: until 20 Dec 2026, agreed by 1 and 2 2026-12-01T09:00Z", "# paused: until 2026-12-20, agreed by Ann and Bob 2026-12-01T09:00Z"),
+        ("# extended: bob 48 hours BY THE HOST 2026-12-01T09:00Z : a train", "# extended: Bob 2 days by the host 2026-12-01T09:00Z: a train"),
+        ("# Stood  still: 2026-12-01T09:00Z to 2026-12-03T10:00+01:00", "# stood still: 2026-12-01T09:00Z to 2026-12-03T09:00Z"),
+        ("# moved: Ann Lee <ann@example.org> 2026-12-01T09:00Z", "# moved: Ann Lee 2026-12-01T09:00Z"),
+        ("# host: 2026-12-01T09:00Z:  Hello,   everybody!", "# host: 2026-12-01T09:00Z: Hello, everybody!"),
     ],
 )  # fmt: skip
 def test_a_line_may_be_typed_otherwise(typed: str, written: str) -> None:
@@ -197,6 +229,16 @@ def test_a_comment_is_left_alone(text: str) -> None:
         ("# stand-in: Bob: Merlin 2026-12-01T09:00Z", "post.note.player", "`Bob:` is not a player", "Bob"),
         ("# stand-in: Bob is played by bot 2026-12-01T09:00Z", "post.note.form", "This begins like", "by bot Merlin"),
         ("# adjourned: Bob 2026-12-01T09:00Z", "post.note.form", "This begins like", "# adjourned:"),
+        ("# ended: draw, agreed by Ann and Bib 2026-12-01T09:00Z", "post.note.player", "`Bib` is not a player", "Bob"),
+        ("# ended: draw, agreed by Ann and Bob", "post.note.form", "The time after `ended`", "2026-11-21"),
+        ("# ended: until 2026-12-20, agreed by Ann 2026-12-01T09:00Z", "post.note.form", "This begins like", "# ended: draw"),
+        ("# paused: draw, agreed by Ann 2026-12-01T09:00Z", "post.note.form", "This begins like", "# paused: until"),
+        ("# paused: until Sunday, agreed by Ann 2026-12-01T09:00Z", "post.date.calendar", "is not a date", "2026-12-20"),
+        ("# extended: Bob 0 days by the host 2026-12-01T09:00Z", "post.note.form", "This begins like", "2 days"),
+        ("# deadline: Bob 2026-12-32T10:00Z by the host 2026-12-01T09:00Z", "post.note.form", "The time after", "2026-11"),
+        ("# stood still: 2026-12-03T09:00Z to 2026-12-01T09:00Z", "post.note.form", "This begins like", "# stood still"),
+        ("# moved: Cal <cal@example.org> 2026-12-01T09:00Z", "post.note.player", "`Cal` is not a player", "Ann"),
+        ("# host: Hello!", "post.note.form", "The time after `host`", "2026-11-21"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_line(typed: str, rule: str, told: str, hint: str) -> None:
@@ -219,6 +261,8 @@ def test_where_a_name_is_wrong() -> None:
         ("undone: Ann agreed", "record.turn.undone", "Bob, Ann Lee and Smith, Jo did not"),
         ("undone:", "record.turn.undone", "Ann, Bob, Ann Lee and Smith, Jo did not"),
         ("undone: Ann, Cal agreed at 2026-11-21T10:04Z", "record.turn.undone", "`Cal` is not a player in this game"),
+        ("undone by the host: it was wrong", "post.undo.host", "The time when the host took the turn back is missing"),
+        ("undone by the host at noon", "post.undo.host", "The time when the host took the turn back is missing"),
         ("undone: Ann agreed at noon", "record.turn.undone", "`noon` is not a time"),
     ],
 )

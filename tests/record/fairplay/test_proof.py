@@ -37,7 +37,7 @@ def rules(proof: Proof) -> tuple[list[str], list[str], list[str]]:
     """The rules of what is proven, what is not, and what contradicts."""
     return (
         [fact.rule for fact in proof.proven],
-        [fact.rule for fact in proof.unproven],
+        [fact.rule for fact in (*proof.unproven, *proof.unprovable)],
         [problem.rule for problem in proof.contradicted],
     )
 
@@ -141,8 +141,8 @@ def test_words_are_told() -> None:
         "The regions, the supply, the courts and the track: dealt from the entropy and the words of Ann and Cal."
         in told(found.proven)
     )
-    assert "That the words of Ann and Cal are the words they sent" in told(found.unproven)
-    assert "nobody added words, so the dealer had time to try others" in told(prove(replay(game())).unproven)
+    assert "That the words of Ann and Cal are the words they sent" in told(found.unprovable)
+    assert "nobody added words, so the dealer had time to try others" in told(prove(replay(game())).unprovable)
 
 
 def test_who_starts() -> None:
@@ -153,7 +153,7 @@ def test_who_starts() -> None:
     assert f"{drawn} starts: drawn" in told(prove(replay(game())).proven)
     named = prove(replay(game(first=other)))
     assert named.complete
-    assert f"Who starts: {drawn} was drawn, but {other} was named" in told(named.unproven)
+    assert f"Who starts: {drawn} was drawn, but {other} was named" in told(named.unprovable)
     assert STARTS not in rules(named)[0]
 
 
@@ -273,7 +273,7 @@ def test_turns_that_stand_are_not_proven() -> None:
     first = "1. Ann Manoeuvre S Moray <> W Moray; summon W Gwynedd {stands: so it was}\n"
     found = proof(f"{text}{first}2. Bob Pass\n")
     assert "Turns 1 to 2 (without 1): legal" in told(found.proven)
-    assert "Turn 1: marked as standing although it breaks a rule." in told(found.unproven)
+    assert "Turn 1: marked as standing although it breaks a rule." in told(found.unprovable)
     assert found.complete
     again = "3. Ann Manoeuvre S Moray <> W Gwynedd; summon W Gwynedd {stands: again}\n"
     twice = proof(f"{text}{first}2. Bob Pass\n{again}")

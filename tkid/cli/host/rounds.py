@@ -29,7 +29,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def once(folder: Folder) -> None:
-    """Fetch the new mails, carry them out, send the letters, and stop."""
+    """Do one round: fetch mails, carry them out, send letters."""
     directory = directory_in(folder)
     warn_of_readers(directory)
     with _at_work(directory) as loop:
@@ -97,19 +97,19 @@ def receive(folder: Folder) -> None:
 
 def warn_of_readers(directory: HostDirectory) -> None:
     """Say on standard error what others may read of a host, its letters aside; `host doctor` looks at these too."""
-    from tkid.host.doctor import privacy_problems
+    from tkid.host.upkeep.doctor import privacy_problems
 
     for problem in privacy_problems(directory):
         typer.echo(problem, err=True)
 
 
-def first_letters(directory: HostDirectory) -> str:
-    """Send the letters of a new game; how many, or why they wait."""
+def first_letters(directory: HostDirectory) -> tuple[int, str]:
+    """Send the letters of new games; how many went out, and why the others wait, where the sender failed."""
     with _at_work(directory) as loop:
         sent = loop.deliver_once()
     name = loop.delivery.name
     error = loop.health.part(name).error
-    return f"{counted(sent, 'letter')} went out." + (f" The others are waiting: {name}: {error}" if error else "")
+    return sent, f"{name}: {error}" if error else ""
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tkid.cli.host.desk import order, print_answer
 from tkid.cli.host.shared import Folder, counted, directory_in, now
 from tkid.cli.support import UNREADABLE
 
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
     from tkid.host.directory import HostDirectory
     from tkid.host.health import Health, Part
 
-INNER = {"orders", "clocks"}
+INNER = {"orders", "clocks", "time"}
 """Parts of the loop that people are told of only when they fail."""
+STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined": "put aside"}
+"""What a mail's state is called."""
 LATE = 60.0
 """Seconds after which a round is missed, besides twice the pause."""
 
@@ -29,10 +32,14 @@ def add_to(app: typer.Typer) -> None:
 
 def status(
     folder: Folder,
+    game: Annotated[str, typer.Argument(help="A game: show only this one, with its last turns and notes.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="Also list games that are over.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Also list games that are over: who won, and how.")] = False,
 ) -> None:
     """Show the state of the host and its games. Lists what works, what fails, what waits, and whose turn it is."""
+    if game:
+        print_answer(order(folder, "status", game))
+        return
     from tkid.host.health import Health
     from tkid.host.status import status as state_of
     from tkid.host.store.connection import DATABASE_ERRORS, error_text
@@ -50,11 +57,11 @@ def status(
 
         typer.echo(json.dumps({**state, "loop": health.as_data()}, ensure_ascii=False, indent=1))
     else:
-        for line in (*_loop(directory, health, time), *_figures(state)):
+        if "error" in state:
+            typer.echo(f"The database cannot be read: {state['error']}.", err=True)
+        for line in (*_loop(directory, health, time, failing="error" in state), *_figures(state)):
             typer.echo(line)
     if "error" in state:
-        if not as_json:
-            typer.echo(f"The database cannot be read: {state['error']}.", err=True)
         raise typer.Exit(UNREADABLE)
 
 
@@ -78,8 +85,8 @@ def metrics(folder: Folder) -> None:
 # -- for people -------------------------------------------------------------------------------------------
 
 
-def _loop(directory: HostDirectory, health: Health, now: datetime) -> list[str]:
-    """How the loop works."""
+def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: bool) -> list[str]:
+    """How the loop works. Where the database is `failing`, only what failed in the last round: the rest is old news."""
     from tkid.mail.letters.clock_text import length, moment
 
     if health.last_round is None:
@@ -88,7 +95,8 @@ def _loop(directory: HostDirectory, health: Health, now: datetime) -> list[str]:
     summary = f"last round {length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
     if ago.total_seconds() > 2 * directory.settings.pause + LATE:
         summary = f"no round since {moment(health.last_round)}. Is `tkid host run` running?"
-    parts = {name: part for name, part in health.parts.items() if part.since and (part.error or name not in INNER)}
+    hidden = health.parts.keys() if failing else INNER
+    parts = {name: part for name, part in health.parts.items() if part.since and (part.error or name not in hidden)}
     width = max(map(len, parts), default=0)
     return [summary, *(f"  {name:{width}}  {_part(part, now)}" for name, part in parts.items())]
 
@@ -116,9 +124,11 @@ def _figures(state: dict[str, Any]) -> list[str]:
     waiting = sum(not each["given_up"] for each in letters["unsent"])
     lines = [
         f"games: {state['playing']} being played, {state['over']} over",
-        "mails: " + ", ".join(f"{number} {name}" for name, number in mails.items()),
+        "mails: " + ", ".join(f"{number} {STATE_WORDS[state]}" for state, number in mails.items()),
         f"letters: {letters['sent']} sent, {waiting} waiting, {len(letters['unsent']) - waiting} given up",
     ]
+    if state["clock"]:
+        lines.append(state["clock"][:1].upper() + state["clock"][1:])
     if state["oldest"]:
         lines.append(f"The oldest waiting mail came at {state['oldest']}.")
     lines += [f"{game['id']}: {game['stands']}" for game in games]

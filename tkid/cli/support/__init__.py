@@ -11,7 +11,7 @@ import typer
 WRONG, UNREADABLE = 1, 2
 EXIT_CODES = {
     0: "Everything is in order.",
-    WRONG: "Something in a game is wrong.",
+    WRONG: "Something in a game is wrong, or `tkid verify` found something that is not proven.",
     UNREADABLE: "A file could not be read or written, or the command was not understood.",
 }
 """What each exit code means."""

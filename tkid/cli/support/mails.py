@@ -13,7 +13,7 @@ from tkid.cli.support.printing import print_or_write
 
 if TYPE_CHECKING:
     from tkid.mail.inbound.enclosure import Enclosed
-    from tkid.mail.letters.peer_letters import PeerLetter
+    from tkid.mail.peers.letter import PeerLetter
 
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the mail to this file. Without it, the mail is printed.")
@@ -39,10 +39,15 @@ def mail_bytes(name: str) -> bytes:
 
 def enclosed_in(name: str, kind: str, suffix: str) -> Enclosed:
     """The game file or draw that a letter encloses, or that it is; or the end of the command."""
+    return enclosed_of(name, mail_bytes(name), kind, suffix)
+
+
+def enclosed_of(name: str, data: bytes, kind: str, suffix: str) -> Enclosed:
+    """The text of a kind that the bytes of a letter enclose, or that they are; or the end of the command."""
     from tkid.mail.inbound.enclosure import take_out
     from tkid.mail.model import Refusal
 
-    enclosed = take_out(mail_bytes(name), begins=kind, is_file=name.lower().endswith(suffix))
+    enclosed = take_out(data, begins=kind, is_file=name.lower().endswith(suffix))
     if isinstance(enclosed, Refusal):
         fail(f"{name}: {enclosed}\nNothing was taken from it.", WRONG)
     return enclosed
@@ -84,7 +89,7 @@ def write_mail(mail: bytes, output: Path | None, *, private: bool = False) -> No
 
 def write_letter(letter: PeerLetter, output: Path | None) -> None:
     """Write a letter as a mail that somebody will send, and print to whom it is."""
-    from tkid.mail.letters.peer_letters import mail
+    from tkid.mail.peers.letter import mail
 
     recipients, unknown = _recipients(letter)
     write_mail(mail(letter), output)
@@ -98,7 +103,7 @@ def send_letter(letter: PeerLetter, server: str) -> None:
     """Send a letter by SMTP. Nothing is sent unless every address is known."""
     from tkid.cli.support.sending import send
     from tkid.mail.inbound.envelope import is_address
-    from tkid.mail.letters.peer_letters import mail
+    from tkid.mail.peers.letter import mail
 
     recipients, unknown = _recipients(letter)
     if unknown:

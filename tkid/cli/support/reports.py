@@ -23,9 +23,9 @@ def summary(replay: Replay) -> str:
     record, position = replay.record, replay.position
     turns = f"{len(record.turns)} turn{'s' * (len(record.turns) != 1)}"
     if position.ending is None:
-        from tkid.mail.game.resignation import won_by_resignation
+        from tkid.mail.game.early_ends import early_result
 
-        if won := won_by_resignation(replay, None)[1]:
+        if won := early_result(replay, None)[1]:
             return f"all right, {turns}. {won}"
         due = render_plugin(record.game).due(record.game, position)
         due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""

@@ -16,6 +16,7 @@ from tkid.cli.support.seats import seat_of
 
 if TYPE_CHECKING:
     from tkid.kernel.game import AnyGame, Event, Position
+    from tkid.record.play.outcome import Outcome
     from tkid.record.play.replay import Replay
 
 Source = Annotated[str, typer.Argument(help="A game file, or a position in one line.")]
@@ -29,13 +30,18 @@ Viewer = Annotated[str, typer.Option("--seat", help="Use only what this player m
 
 
 class Situation(NamedTuple):
-    """A position with its game, the names of the players, the last events, and the number of the seat it is shown to."""
+    """A position with its game, the names of the players, the last events, and the number of the seat it is shown to.
+
+    `early` is how a game ended that its rules did not decide; `replay` is the record's, None for a position in a line.
+    """
 
     game: AnyGame
     position: Position
     names: tuple[str, ...]
     events: Sequence[Event]
     reader: str = ""
+    early: Outcome | None = None
+    replay: Replay | None = None
 
 
 def load_bytes(name: str) -> bytes:
@@ -96,8 +102,11 @@ def situation(source: str, seat: str = "") -> Situation:
         game, position = position_of(source)
         now = Situation(game, position, seat_names(position), ())
     else:
+        from tkid.record.play.outcome import outcome
+
         replay = load(source)
-        now = Situation(replay.record.game, replay.position, replay.record.names, replay.last.events)
+        record, end = replay.record, outcome(replay)
+        now = Situation(record.game, replay.position, record.names, replay.last.events, early=end, replay=replay)
         seat = seat or reader_of(source, replay, replay.position)
     if seat:
         return now._replace(position=now.game.view(now.position, seat_of(now.names, seat)).shown, reader=seat)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,17 +15,41 @@ from sqlalchemy.engine import Connection, Engine
 
 WAIT_FOR_LOCK = 30_000
 """Milliseconds that SQLite waits for another writer."""
+JOURNAL = 4 << 20
+"""Bytes to which SQLite cuts its journal, which a large mail makes long."""
 READS, LIGHT = "tkid_reads", "tkid_light"
 """Options of a connection: it only reads; what it writes may be lost when the power fails, not when the process dies."""
 
+WHOLE: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+"""Options of a connection to PostgreSQL that sees the database as it is at one moment; a transaction of SQLite always does."""
+
 DatabaseError = sql.exc.SQLAlchemyError
 """What is raised when the database fails, and not what somebody has sent."""
+
+
+RESTORE = "`tkid host restore FILE DIR`, with a backup as FILE and the host's folder as DIR"
+"""How a host whose database is missing or empty is restored."""
+REPLACE = "`tkid host restore FILE DIR --force`, with a backup as FILE and the host's folder as DIR"
+"""How a host with a file that does not work is restored. What is there is kept beside the new file."""
 
 
 class GoneError(OSError):
     """The database's file is not where it was."""
 
 
+def found_file(file: Path) -> os.stat_result:
+    """What is known of a file of SQLite. Raises GoneError where there is none."""
+    try:
+        return file.stat()
+    except OSError as error:
+        raise GoneError(
+            f"the database {file} is missing ({error.strerror}). Put it back, or restore it: {RESTORE}. "
+            "To begin again without its games, make a host in a new folder: `tkid host init`"
+        ) from None
+
+
+DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+"""What SQLite calls a file that is damaged, or no database."""
 DATABASE_ERRORS = (DatabaseError, GoneError)
 """The errors of the database, and not of a transport or of the program."""
 
@@ -30,21 +58,23 @@ def connect(url: str) -> Engine:
     """The database at an address as SQLAlchemy reads them. Nothing is opened yet."""
     engine = sql.create_engine(url)
     if engine.dialect.name == "sqlite":
+        sql.event.listen(engine, "do_connect", _OneFile())
         sql.event.listen(engine, "connect", _set_up_sqlite)
         sql.event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
-def never_create(engine: Engine) -> None:
-    """From now on connect to a file of SQLite only where there is one."""
+def keep_log_ahead(engine: Engine) -> None:
+    """Make a file of SQLite, which is known to be ours by now, one that can be read while somebody writes."""
     if engine.dialect.name == "sqlite":
-        sql.event.listen(engine, "do_connect", _only_existing)
+        with closing(engine.raw_connection()) as connection:
+            connection.cursor().execute("PRAGMA journal_mode=WAL")
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
-    """Durable, readable while somebody writes, patient with other writers; transactions are begun by us."""
+    """Patient with other writers; transactions are begun by us. Nothing is written yet: the file may be anybody's."""
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", f"busy_timeout={WAIT_FOR_LOCK}"):
+    for pragma in (f"journal_size_limit={JOURNAL}", f"busy_timeout={WAIT_FOR_LOCK}"):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -58,16 +88,29 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _only_existing(_: object, __: object, arguments: list[Any], keywords: dict[str, Any]) -> None:
-    arguments[0] = f"file:{quote(str(Path(arguments[0]).resolve()))}?mode=rw"
-    keywords["uri"] = True
+class _OneFile:
+    """Connects to a file of SQLite only where there is one, and always to the same one."""
+
+    def __init__(self) -> None:
+        self._first: os.stat_result | None = None
+
+    def __call__(self, _: object, __: object, arguments: list[Any], keywords: dict[str, Any]) -> None:
+        file = Path(arguments[0]).resolve()
+        found = found_file(file)
+        if self._first is not None and not os.path.samestat(found, self._first):
+            raise GoneError(f"another file has replaced the database {file}")
+        self._first = found
+        arguments[0] = f"file:{quote(str(file))}?mode=rw"
+        keywords["uri"] = True
 
 
 def error_text(error: Exception) -> str:
     """An error in words, without the statement and its values, which may be a mail."""
     if isinstance(error, sql.exc.DBAPIError):
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
-        return f"database: {reason.get('M', 'error') if isinstance(reason, dict) else reason}"
+        damaged = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in DAMAGED
+        text = f"database: {reason.get('M', 'error') if isinstance(reason, dict) else reason}"
+        return f"{text}. Restore it: {REPLACE}" if damaged else text
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}"

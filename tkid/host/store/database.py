@@ -8,8 +8,7 @@ from pathlib import Path
 import sqlalchemy as sql
 from attrs import define
 
-from tkid.host.privacy import make_file
-from tkid.host.store.connection import GoneError
+from tkid.host.store.connection import GoneError, found_file
 from tkid.host.store.store import Store
 
 
@@ -50,24 +49,15 @@ class Database:
 
         Raises OSError, and what SQLAlchemy raises.
         """
-        if self.file is not None:
-            make_file(self.file)
-        Store(self.url).close()
+        Store.made(self.url).close()
 
     def open(self) -> Store:
         """The store. Raises GoneError, and what SQLAlchemy raises."""
         if self.file is not None:
-            self._opened = self._stat(self.file)
+            self._opened = found_file(self.file)
         return Store(self.url)
 
     def check(self) -> None:
         """Make sure that the open file is still the one at its place. Raises GoneError."""
-        if self.file is not None and not (self._opened and os.path.samestat(self._stat(self.file), self._opened)):
+        if self.file is not None and not (self._opened and os.path.samestat(found_file(self.file), self._opened)):
             raise GoneError(f"another file has replaced the database {self.file}")
-
-    @staticmethod
-    def _stat(file: Path) -> os.stat_result:
-        try:
-            return file.stat()
-        except OSError as error:
-            raise GoneError(f"the database {file} is missing ({error.strerror}). Restore it") from None

@@ -18,9 +18,11 @@ from tkid.host.store.schema import (
     TO_BE_SENT,
     TO_BE_TRIED,
     addresses,
+    documents,
     games,
     incoming,
     outgoing,
+    storable,
     timestamp,
 )
 from tkid.host.store.transaction import GAME, OLDEST, StoredGame, stored_game
@@ -30,7 +32,8 @@ MOST_BOUNCES = 3
 AT_ONCE = 500
 """Mails that are asked for in one statement."""
 COUNT = sql.func.count()
-WAITING = sql.select(incoming.c.id, incoming.c.tries).where(incoming.c.state == NEW).order_by(incoming.c.id)
+WAITING = sql.select(incoming.c.id, incoming.c.tries, incoming.c.queue, incoming.c.keyed, incoming.c.received)
+WAITING = WAITING.where(incoming.c.state == NEW).order_by(incoming.c.id)
 FINISHED = (
     sql.select(incoming.c.id, incoming.c.state, incoming.c.reason, incoming.c.game)
     .where(incoming.c.state != NEW)
@@ -51,10 +54,13 @@ DUE = sql.select(games.c.id).where(games.c.due <= sql.bindparam("now")).order_by
 
 @frozen
 class Waiting:
-    """A mail that is still to be done: its number, and how often it was tried."""
+    """A mail that is still to be done: its number, how often it was tried, in whose turn it is done, whether by a key, and when it came."""
 
     number: int
     tries: int
+    queue: str = ""
+    keyed: bool = False
+    received: str = ""
 
 
 @frozen
@@ -104,7 +110,7 @@ class Queries:
 
     def waiting(self) -> list[Waiting]:
         """The mails that are still to be done, oldest first."""
-        return [Waiting(row.id, row.tries) for row in self._rows(WAITING)]
+        return [Waiting(*row) for row in self._rows(WAITING)]
 
     def oldest_waiting(self) -> datetime | None:
         """When the mail came that waits longest; None where none does."""
@@ -123,11 +129,21 @@ class Queries:
         query = sql.select(incoming.c.id, incoming.c.reason).where(incoming.c.state == QUARANTINED)
         return [(number, reason) for number, reason in self._rows(query)]
 
+    def latest(self, most: int) -> list[tuple[datetime, bytes]]:
+        """The mails that came last, newest first: when each came, and its bytes; without those that are no longer kept."""
+        rows = self._rows(sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most))
+        return [(datetime.fromisoformat(row.received), row.raw) for row in rows if row.raw]
+
     def counts(self) -> dict[str, int]:
         """How many mails are in which state, and how many letters wait ("unsent")."""
         states = self._rows(sql.select(incoming.c.state, COUNT).group_by(incoming.c.state))
         ((unsent,),) = self._rows(sql.select(COUNT).select_from(outgoing).where(TO_BE_SENT))
         return dict.fromkeys(STATES, 0) | dict(map(tuple, states)) | {"unsent": unsent}
+
+    def document(self, kind: str, name: str) -> str | None:
+        """The text of a document that the club keeps."""
+        query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
+        return next((str(row.data) for row in self._rows(query)), None)
 
     # -- games --------------------------------------------------------------------------------------------
 
@@ -137,11 +153,15 @@ class Queries:
 
     def game(self, game: str) -> StoredGame | None:
         """A game as it stands."""
-        return next(map(stored_game, self._rows(GAME, id=game)), None)
+        return next(map(stored_game, self._rows(GAME, id=storable(game))), None)
 
     def games(self) -> list[StoredGame]:
         """Every game."""
         return [stored_game(row) for row in self._rows(sql.select(games).order_by(games.c.id))]
+
+    def game_names(self) -> list[str]:
+        """The names of all games."""
+        return [name for (name,) in self._rows(sql.select(games.c.id).order_by(games.c.id))]
 
     def stuck_games(self) -> list[tuple[str, int, str]]:
         """The games whose clock could not be looked at: the game, how often in a row, and why."""
@@ -153,12 +173,23 @@ class Queries:
         counts = dict(map(tuple, self._rows(sql.select(games.c.over, COUNT).group_by(games.c.over))))
         return {"playing": counts.get(False, 0), "over": counts.get(True, 0)}
 
+    def documents_due(self, kind: str, now: datetime) -> list[str]:
+        """The documents of a kind that are to be looked at by now, by id; the longest overdue first."""
+        query = sql.select(documents.c.id).where(documents.c.kind == kind, documents.c.due <= timestamp(now))
+        return [name for (name,) in self._rows(query.order_by(documents.c.due, documents.c.id))]
+
     # -- letters ------------------------------------------------------------------------------------------
 
     def outgoing(self, now: datetime, after: int, most: int) -> list[tuple[int, bytes]]:
         """The next letters that wait, with numbers above `after`: number and bytes."""
         rows = self._rows(OUTGOING, now=timestamp(now), after=after, most=most)
         return [(number, mail) for number, mail in rows]
+
+    def oldest_unsent(self) -> tuple[str, str, bytes] | None:
+        """The letter that has waited longest: to whom, why it did not go out yet, its bytes."""
+        columns = (outgoing.c.address, outgoing.c.error, outgoing.c.mail)
+        rows = self._rows(sql.select(*columns).where(TO_BE_SENT).order_by(outgoing.c.id).limit(1))
+        return next(((row.address, row.error, row.mail) for row in rows), None)
 
     def letters(self, game: str) -> list[tuple[str, str, str]]:
         """The letters of a game, oldest first: Message-ID, address, and when it went out ("" where it waits)."""

@@ -1,6 +1,7 @@
 """The tables of a host's database, and what their columns hold.
 
-Small columns come before large ones, which SQLite would have to read through.
+Small columns come before large ones, which SQLite would have to read through. A change of a table is also a step in
+`migrations.py`, which makes the tables.
 """
 
 from __future__ import annotations
@@ -37,11 +38,29 @@ incoming = sql.Table(
     sql.Column("state", sql.String(16), nullable=False),
     sql.Column("tries", sql.Integer, nullable=False),
     sql.Column("game", sql.String(64)),
+    sql.Column("sender", sql.String(254), nullable=False, server_default=""),
+    sql.Column("queue", sql.String(254), nullable=False, server_default=""),
+    sql.Column("keyed", sql.Boolean, nullable=False, server_default=sql.false()),
+    sql.Column("size", sql.Integer, nullable=False, server_default="0"),
+    sql.Column("dropped", sql.String(32)),
     sql.Column("reason", sql.Text, nullable=False),
     sql.Column("raw", sql.LargeBinary, nullable=False),
-    sql.Index("incoming_by_state", "state", "id", "received", "tries"),
+    sql.Index("incoming_by_state", "state", "id", "received", "tries", "keyed", "queue"),
+    sql.Index("incoming_kept", "dropped", "keyed", "state", "received", "id", "size"),
+    sql.Index("incoming_by_queue", "queue", "dropped", "state", "id", "size"),
 )
-known = sql.Table("known", TABLES, sql.Column("sender_and_id", sql.String(64), primary_key=True))
+"""Mails that came in. `sender` is the address in the From line, "" where none is clear. `queue` is in whose turn the mail is
+done: the game and seat of its key, or its sender. `keyed` says that a key was seen in it when it came, `size` how many bytes
+it had, `dropped` when its bytes were forgotten (`raw` is empty then)."""
+known = sql.Table(
+    "known",
+    TABLES,
+    sql.Column("sender_and_id", sql.String(64), primary_key=True),
+    sql.Column("game", sql.String(64), nullable=False, server_default=""),
+    sql.Column("day", sql.String(10), nullable=False, server_default=""),
+    sql.Index("known_by_game", "game", "day"),
+)
+"""The mails of senders by Message-ID, so that a copy is known again; of which game they are ("" for none), and since when."""
 outgoing = sql.Table(
     "outgoing",
     TABLES,
@@ -82,6 +101,24 @@ addresses = sql.Table(
     sql.Column("since", sql.String(32), nullable=False),
     sql.Column("reason", sql.Text, nullable=False),
 )
+documents = sql.Table(
+    "documents",
+    TABLES,
+    sql.Column("kind", sql.String(16), primary_key=True),
+    sql.Column("id", sql.String(254), primary_key=True),
+    sql.Column("due", sql.String(32)),
+    sql.Column("data", sql.Text, nullable=False),
+    sql.Index("documents_by_due", "kind", "due"),
+)
+club_keys = sql.Table(
+    "club_keys",
+    TABLES,
+    sql.Column("key", sql.String(32), primary_key=True),
+    sql.Column("address", sql.String(254), nullable=False),
+    sql.Column("about", sql.String(400), nullable=False),
+)
+versions = sql.Table("tkid_schema", TABLES, sql.Column("version", sql.Integer, primary_key=True, autoincrement=False))
+"""One row: the number of the last step in `migrations.py` that was taken."""
 TO_BE_SENT = sql.and_(outgoing.c.sent.is_(None), outgoing.c.given_up.is_(None))
 TO_BE_TRIED = sql.or_(outgoing.c.next_try.is_(None), outgoing.c.next_try <= sql.bindparam("now"))
 INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}

@@ -10,19 +10,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from fcntl import LOCK_EX, LOCK_NB, flock
-from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
 from attrs import frozen
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, Engine
 
-from tkid.host.privacy import opener
-from tkid.host.store.connection import LIGHT, connect, never_create
+from tkid.host.privacy import make_file, opener
+from tkid.host.store import migrations
+from tkid.host.store.connection import LIGHT, connect, keep_log_ahead
 from tkid.host.store.queries import Queries
-from tkid.host.store.schema import NEW, TABLES, TO_BE_SENT, TO_BE_TRIED, incoming, insert_new, outgoing, timestamp
+from tkid.host.store.room import Limits, Room
+from tkid.host.store.schema import NEW, TO_BE_SENT, TO_BE_TRIED, incoming, outgoing, timestamp
 from tkid.host.store.transaction import Transaction, delayed
-from tkid.host.transports.errors import RefusedForGoodError
+from tkid.host.transports.errors import NoRoomError, RefusedForGoodError
 
 TOGETHER = 20
 """So many mails are done in one transaction of SQLite, whose writers wait for each other anyway."""
@@ -54,19 +56,43 @@ class Sent:
 
 
 class Store(Queries):
-    """The database of a host. `url` is an address as SQLAlchemy reads them.
+    """The database of a host. `url` is an address as SQLAlchemy reads them. Opening it never makes a database.
 
-    `trying` is the number of the mail that was last tried alone.
+    `trying` is the number of the mail that was last tried alone, `limits` how much room there is for mails.
     """
 
     def __init__(self, url: str) -> None:
         self._engine = connect(url)
         super().__init__(self._engine)
         self._light = self._engine.execution_options(**{LIGHT: True})
-        self._keep = insert_new(incoming, self._engine.dialect.name)
+        self.limits = Limits()
         self.trying = 0
-        TABLES.create_all(self._engine)
-        never_create(self._engine)
+        try:
+            migrations.check(self._engine)
+            keep_log_ahead(self._engine)
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def made(cls, url: str) -> Store:
+        """The store, its tables made where the database is empty; a file of SQLite is made where there is none.
+
+        Raises GoneError, and what SQLAlchemy raises.
+        """
+        engine = connect(url)
+        try:
+            if engine.dialect.name == "sqlite":
+                make_file(Path(str(engine.url.database)))
+            migrations.create(engine)
+        finally:
+            engine.dispose()
+        return cls(url)
+
+    @property
+    def engine(self) -> Engine:
+        """The connection of the database, for those who read it whole."""
+        return self._engine
 
     def close(self) -> None:
         """Let go of the database."""
@@ -81,17 +107,24 @@ class Store(Queries):
     # -- mails --------------------------------------------------------------------------------------------
 
     def keep(self, raw: bytes, received: datetime) -> bool:
-        """Keep the bytes of a mail before anything is done with them; false where they are known already."""
+        """Keep the bytes of a mail before anything is done with them; false where they are known already.
+
+        Raises NoRoomError where there is no room for it now.
+        """
         return self.keep_all([raw], received) == 1
 
     def keep_all(self, raws: Sequence[bytes], received: datetime) -> int:
-        """Keep the bytes of mails, all or none; how many were new."""
-        new = 0
+        """Keep the bytes of mails, all or none; how many were new. Raises NoRoomError where there is no room for one."""
         with self._engine.begin() as connection:
-            for raw in raws:
-                row = {"digest": sha256(raw).hexdigest(), "received": timestamp(received), "raw": raw}
-                new += connection.execute(self._keep, {**row, "state": NEW, "tries": 0, "reason": ""}).rowcount
-        return new
+            taken = list(map(Room(connection, self.limits, received).take, raws))
+            if None in taken:
+                raise NoRoomError("there is no room for more mails until those are read that came before")
+        return sum(map(bool, taken))
+
+    def take(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
+        """Keep the bytes of those mails for which there is room; for each whether it was new, None where it was not kept."""
+        with self._engine.begin() as connection:
+            return list(map(Room(connection, self.limits, received).take, raws))
 
     @property
     def together(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -14,6 +15,11 @@ from attrs.validators import min_len
 from sqlalchemy.engine import Connection
 
 from tkid.host.store.connection import DatabaseError
+from tkid.host.store.documents import Documents, TakenError
+from tkid.host.store.filed import FiledMails
+from tkid.host.store.limits import checked
+from tkid.host.store.players import Players
+from tkid.host.store.retention import Retention
 from tkid.host.store.schema import (
     INSERTS,
     NEW,
@@ -28,7 +34,9 @@ from tkid.host.store.schema import (
     storable,
     timestamp,
 )
+from tkid.mail.inbound.envelope import MOST_HEADER_BYTES
 
+MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
 FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
 """How long a letter waits that could not be sent, and a game that could not be looked at: first, and at most."""
 MOST_QUOTED = 4
@@ -39,11 +47,17 @@ DOUBLINGS = 10
 
 @frozen
 class Incoming:
-    """A mail that came in: its number, its bytes, and when it came."""
+    """A mail that came in: its number, its bytes, and when it came.
+
+    `oldest` is when the mail came that waits longest, this one or another. `in_vain` is how many mails with this sender's
+    address in their From line played no turn on the day on which it came.
+    """
 
     id: int
     raw: bytes
     received: datetime
+    oldest: datetime | None = None
+    in_vain: int = 0
 
 
 @frozen
@@ -80,6 +94,12 @@ class Outgoing:
     mail: bytes
 
 
+def message_id(mail: bytes) -> str:
+    """The Message-ID of a letter, "" where it has none."""
+    match = MESSAGE_ID.search(mail, 0, MOST_HEADER_BYTES)
+    return match[1].decode("ascii") if match else ""
+
+
 def delayed(now: datetime, tries: int) -> str:
     """When something is tried again that has failed so many times before: each time it takes twice as long."""
     return timestamp(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
@@ -90,18 +110,26 @@ def _is(column: sql.Column[Any], name: str = "") -> sql.ColumnElement[bool]:
     return column == sql.bindparam(name or column.name)
 
 
-MAIL = (
-    sql.select(incoming.c.id, incoming.c.raw, incoming.c.received)
-    .where(_is(incoming.c.id), incoming.c.state == NEW)
-    .with_for_update(skip_locked=True)
-)
+waiting = incoming.alias("waiting")
 OLDEST = sql.select(sql.func.min(incoming.c.received)).where(incoming.c.state == NEW)
+THAT_DAY = answered.c.day == sql.func.substr(incoming.c.received, 1, 10)
+IN_VAIN = sql.select(answered.c.times).where(answered.c.address == incoming.c.sender, THAT_DAY, answered.c.what == "")
+MAIL = (
+    sql.select(
+        *(incoming.c.id, incoming.c.raw, incoming.c.received),
+        sql.select(sql.func.min(waiting.c.received)).where(waiting.c.state == NEW).scalar_subquery().label("oldest"),
+        IN_VAIN.correlate(incoming).scalar_subquery().label("in_vain"),
+    )
+    .where(_is(incoming.c.id), incoming.c.state == NEW)
+    .with_for_update(skip_locked=True, of=incoming)
+)
 FINISH = incoming.update().where(_is(incoming.c.id, "number"))
 KEYS = sql.select(keys).where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
 BIND_KEYS = keys.update().where(_is(keys.c.game, "of"), keys.c.turn > sql.bindparam("last"))
 GAME = sql.select(games).where(_is(games.c.id))
 LOCKED_GAME = GAME.with_for_update()
 DUE_GAME = GAME.where(games.c.due <= sql.bindparam("now")).with_for_update(skip_locked=True)
+RUNNING = sql.select(games.c.id).where(games.c.over.is_(False)).order_by(games.c.id)
 SAVE = games.update().where(_is(games.c.id, "game"))
 TRIES = sql.select(games.c.tries).where(_is(games.c.id))
 FORGET_DAYS = answered.delete().where(_is(answered.c.address), answered.c.day < sql.bindparam("day"))
@@ -116,7 +144,16 @@ QUOTED = sql.select(outgoing.c.id).where(_is(outgoing.c.game), _is(outgoing.c.ad
 LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED.limit(MOST_QUOTED))).order_by(*NEAREST)
 CAME_BACK = outgoing.update().where(_is(outgoing.c.message_id, "letter"))
 REACHED = addresses.delete().where(_is(addresses.c.address))
-ADD_GAME = games.insert()
+LITERALLY = {ord(character): f"/{character}" for character in "%_/"}
+"""How the characters are written that stand for others when a text is looked for."""
+GAMES_OF = (
+    sql.select(games)
+    .where(
+        sql.func.lower(games.c.record).like(sql.bindparam("text"), escape="/"),
+        sql.or_(games.c.over.is_(False), games.c.id.in_(sql.bindparam("some", expanding=True))),
+    )
+    .order_by(games.c.id)
+)
 
 
 def _counting(dialect: str) -> Any:
@@ -137,6 +174,7 @@ def _bouncing(dialect: str) -> Any:
 INSERT: Mapping[str, Mapping[str, Any]] = {
     dialect: {
         "known": insert_new(known, dialect),
+        "games": insert_new(games, dialect),
         "keys": insert_new(keys, dialect),
         "outgoing": insert_new(outgoing, dialect),
         "answered": _counting(dialect),
@@ -153,6 +191,10 @@ class Transaction:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._insert = INSERT[connection.dialect.name]
+        self.documents = Documents(connection)
+        self.players = Players(connection)
+        self.filed = FiledMails(connection)
+        self.retention = Retention(connection)
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -172,7 +214,10 @@ class Transaction:
     def mail(self, number: int) -> Incoming | None:
         """A mail that is still to be done, held against other workers; None where another has it or it is done."""
         row = self._connection.execute(MAIL, {"id": number}).first()
-        return None if row is None else Incoming(row.id, row.raw, datetime.fromisoformat(row.received))
+        if row is None:
+            return None
+        received, oldest = datetime.fromisoformat(row.received), datetime.fromisoformat(row.oldest)
+        return Incoming(row.id, row.raw, received, oldest, row.in_vain or 0)
 
     def finish(self, number: int, state: str, reason: str = "", game: str | None = None) -> None:
         """Note what became of a mail."""
@@ -184,10 +229,14 @@ class Transaction:
         received = self._connection.execute(OLDEST).scalar_one_or_none()
         return datetime.fromisoformat(str(received)) if received else None
 
-    def first_time(self, sender: str, message_id: str) -> bool:
-        """Whether no mail of this sender with this Message-ID was known; it is from now on."""
-        named = sha256(f"{sender}\n{message_id}".encode()).hexdigest()
-        return bool(self._connection.execute(self._insert["known"], {"sender_and_id": named}).rowcount)
+    def first_time(self, sender: str, message_id: str, game: str = "", day: str = "") -> bool:
+        """Whether no mail of this sender with this Message-ID was known; it is from now on.
+
+        It is known for as long as the keys of its game are; without a game, for a time from the day on, or for ever.
+        """
+        named = sha256(storable(f"{sender}\n{message_id}").encode()).hexdigest()
+        row = {"sender_and_id": named, "game": game, "day": day}
+        return bool(self._connection.execute(self._insert["known"], row).rowcount)
 
     # -- who may order ------------------------------------------------------------------------------------
 
@@ -213,21 +262,39 @@ class Transaction:
 
     def game(self, game: str) -> StoredGame | None:
         """A game, held against other workers until the transaction ends."""
-        row = self._connection.execute(LOCKED_GAME, {"id": game}).first()
+        row = self._connection.execute(LOCKED_GAME, {"id": storable(game)}).first()
         return None if row is None else stored_game(row)
+
+    def running(self) -> list[str]:
+        """The names of the games that go on, in the order in which one who needs several takes them."""
+        return [str(name) for (name,) in self._connection.execute(RUNNING)]
 
     def due_game(self, game: str, now: datetime) -> StoredGame | None:
         """A game in which something is due, held against other workers; None where another has it or has done it."""
         row = self._connection.execute(DUE_GAME, {"id": game, "now": timestamp(now)}).first()
         return None if row is None else stored_game(row)
 
+    def games_of(self, address: str, ended: Sequence[str] = ()) -> list[StoredGame]:
+        """The games whose record has an address, by name: those that are played, and some that have ended.
+
+        Others may change them meanwhile.
+        """
+        values = {"some": list(ended), "text": f"%{address.lower().translate(LITERALLY)}%"}
+        return [stored_game(row) for row in self._connection.execute(GAMES_OF, values)]
+
     def add(self, game: StoredGame) -> None:
-        """Keep a new game."""
-        self._connection.execute(ADD_GAME, {"id": game.id, **_values(game)})
+        """Keep a new game.
+
+        Raises TakenError where there is one of its name, even if another worker writes it at this moment, and ValueError
+        where it does not fit into the database.
+        """
+        row = checked(games, {"id": game.id, **_values(game)})
+        if not self._connection.execute(self._insert["games"], row).rowcount:
+            raise TakenError(f"there is already a game {game.id}")
 
     def save(self, game: StoredGame) -> None:
-        """Keep a game as it stands now."""
-        self._connection.execute(SAVE, {"game": game.id, **_values(game)})
+        """Keep a game as it stands now. Raises ValueError where it does not fit into the database."""
+        self._connection.execute(SAVE, {"game": game.id, **checked(games, _values(game))})
 
     def postpone(self, game: str, error: str, now: datetime) -> None:
         """Look at a game again later, as something went wrong."""
@@ -238,40 +305,45 @@ class Transaction:
     # -- letters ------------------------------------------------------------------------------------------
 
     def post(self, letters: Sequence[Outgoing]) -> None:
-        """Put letters into the outgoing mail, each once."""
+        """Put letters into the outgoing mail, each once. Raises ValueError where one does not fit into the database."""
         rows = [
             {"message_id": each.message_id, "game": each.game, "address": each.address, "mail": each.mail, **UNTRIED}
             for each in letters
         ]
         if rows:
-            self._connection.execute(self._insert["outgoing"], rows)
+            self._connection.execute(self._insert["outgoing"], [checked(outgoing, row) for row in rows])
 
     # -- what an address has done -------------------------------------------------------------------------
 
     def counted(self, address: str, day: str, what: str) -> int:
         """Count one more of something for an address on a day; how many by now. Days before are forgotten."""
-        row = {"address": address, "day": day, "what": what}
+        row = checked(answered, {"address": address, "day": day, "what": what})
         self._connection.execute(FORGET_DAYS, {"address": address, "day": day})
         self._connection.execute(self._insert["answered"], row)
         return int(self._connection.execute(TIMES, row).scalar_one())
 
     def letter(self, message_id: str) -> tuple[str, str] | None:
         """The game and the address of a letter of ours that has not come back before."""
-        row = self._connection.execute(LETTER, {"message_id": message_id}).first()
+        row = self._connection.execute(LETTER, {"message_id": storable(message_id)}).first()
         return None if row is None or row.came_back else (str(row.game), str(row.address))
 
     def letters(self, game: str, address: str, answered: Sequence[str], turn: int) -> list[bytes]:
         """The letters about a game to an address that a mail may quote, a few.
 
-        First those with the Message-IDs that it answers, then those about a turn, then the latest.
+        First those with the Message-IDs that it answers, then those about a turn, then the latest; those that are kept.
         """
-        values = {"game": game, "address": address, "answered": list(answered), "turn": f"<tkid.%.{turn}.%"}
-        return [bytes(row.mail) for row in self._connection.execute(LETTERS, values)]
+        values = {
+            "game": game,
+            "address": address,
+            "answered": list(map(storable, answered)),
+            "turn": f"<tkid.%.{turn}.%",
+        }
+        return [bytes(row.mail) for row in self._connection.execute(LETTERS, values) if row.mail]
 
     def bounced(self, message_id: str, address: str, reason: str, now: datetime) -> int:
         """Note that a letter to an address came back; how many did since its player last wrote."""
         self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": timestamp(now)})
-        row = {"address": address, "since": timestamp(now), "reason": storable(reason)}
+        row = checked(addresses, {"address": address, "since": timestamp(now), "reason": storable(reason)})
         self._connection.execute(self._insert["addresses"], row)
         return int(self._connection.execute(BOUNCES, {"address": address}).scalar_one())
 

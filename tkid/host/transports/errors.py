@@ -15,6 +15,10 @@ class RefusedForGoodError(TransportError):
     """The mail system will not take a letter, however often it is tried: the mailbox does not exist, for example."""
 
 
+class NoRoomError(OSError):
+    """A mail cannot be kept now for want of room. Whoever brings it keeps it, and tries again later."""
+
+
 def error_text(error: Exception) -> str:
     """An error of any protocol in words."""
     if isinstance(error, ssl.SSLCertVerificationError):

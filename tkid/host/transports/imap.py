@@ -5,8 +5,11 @@ from __future__ import annotations
 import imaplib
 import re
 import ssl
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from socket import socket as Socket  # noqa: N812 - a method has its name
 from typing import Any
 
 from imap_tools import BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
@@ -28,6 +31,10 @@ LONGEST_IDLE = 5 * 60.0
 """Seconds after which news is asked for anew, so that a connection that died silently is noticed."""
 WITHOUT_IDLE = 15.0
 """Seconds between two looks where a server does not push."""
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+AT_ONCE = 500
+"""Mails whose dates are asked for together."""
+UID = re.compile(rb"\bUID (\d+)")
 PART = re.compile(rb"\bBODY\[\](?:<\d+>)? ", re.IGNORECASE)
 
 
@@ -45,13 +52,13 @@ class ImapInbox:
         self._read_folder: str | None = None
         self._validity = ""
 
-    def arrived(self) -> Iterator[tuple[str, bytes]]:
+    def arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
         """The mails that were not fetched yet, oldest first: name, and as many bytes as are needed to judge it."""
         with self._talking() as box:
             _forget_news(box)
             uids = box.uids("UNDELETED" if self._read_folder else "UNSEEN UNDELETED", charset=None)
         refused = []
-        for uid in sorted(uids, key=int):
+        for uid in sorted((uid for uid in uids if f"{self._validity}.{uid}" not in but), key=int):
             with self._talking() as box:
                 status, data = box.client.uid("FETCH", uid, f"(UID BODY.PEEK[]<0.{MOST_BYTES + 1}>)")
             if status != "OK":
@@ -76,6 +83,23 @@ class ImapInbox:
             if status != "OK":
                 raise TransportError(f"mail {uid} cannot be marked as read: {data[-1]!r}")
 
+    def again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
+        """The mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
+        with self._talking() as box:
+            try:
+                found = [(self._settings.folder, "SEEN")]
+                if self._read_folder:
+                    found.append((self._read_folder, "ALL"))
+                listed = sorted(entry for folder, kind in found for entry in _listed(box, folder, kind, since))
+                for came, uid, folder in listed:
+                    box.folder.set(folder, readonly=True)
+                    status, data = box.client.uid("FETCH", str(uid), f"(UID BODY.PEEK[]<0.{MOST_BYTES + 1}>)")
+                    raw = _bytes_of(data) if status == "OK" else None
+                    if raw is not None:
+                        yield came, raw
+            finally:
+                box.folder.set(self._settings.folder)
+
     def wait(self, seconds: float) -> None:
         """Wait until the server has news, it is woken or the time is over; perhaps less long."""
         with self._talking() as box:
@@ -89,6 +113,11 @@ class ImapInbox:
                 wait_for(min(seconds, LONGEST_IDLE), self._wakeup, box.client.socket())
             box.client.send(b"DONE\r\n")
             box.consume_until_tagged_response(tag)
+
+    def socket(self) -> Socket:
+        """The connection, logged in. Raises TransportError."""
+        with self._talking() as box:
+            return box.client.socket()
 
     def close(self) -> None:
         """Log out."""
@@ -167,6 +196,20 @@ def _bytes_of(data: list[Any]) -> bytes | None:
         if isinstance(part, tuple) and PART.search(part[0]):
             return bytes(part[1])
     return b"" if any(isinstance(part, bytes) and PART.search(part) for part in data) else None
+
+
+def _listed(box: BaseMailBox, folder: str, kind: str, since: datetime) -> Iterator[tuple[datetime, int, str]]:
+    """The mails of a folder that came since the day of a time: when each came, its number, the folder."""
+    box.folder.set(folder, readonly=True)
+    day = f"{since.day}-{MONTHS[since.month - 1]}-{since.year}"
+    uids = box.uids(f"{kind} UNDELETED SINCE {day}", charset=None)
+    for start in range(0, len(uids), AT_ONCE):
+        _, data = box.client.uid("FETCH", ",".join(uids[start : start + AT_ONCE]), "(UID INTERNALDATE)")
+        for line in data:
+            text = line[0] if isinstance(line, tuple) else line
+            uid, came = UID.search(text or b""), imaplib.Internaldate2tuple(text or b"")
+            if uid and came:
+                yield datetime.fromtimestamp(time.mktime(came), UTC), int(uid[1]), folder
 
 
 def _forget_news(box: BaseMailBox) -> None:

@@ -11,7 +11,7 @@ from threading import BoundedSemaphore, Thread
 
 from attrs import define, field
 
-from tkid.host.transports.errors import TransportError
+from tkid.host.transports.errors import NoRoomError, TransportError
 from tkid.host.transports.protocols import Keep
 from tkid.host.transports.settings import LmtpSettings
 from tkid.mail.inbound.envelope import MOST_BYTES, is_address
@@ -197,6 +197,8 @@ class _Connection(socketserver.StreamRequestHandler):
         """Keep a mail; the answer."""
         try:
             self.server.keep(raw)
+        except NoRoomError as error:
+            return f"452 4.3.1 {error}"
         except Exception:  # noqa: BLE001 - a database has errors of many kinds; none of them may lose the mail
             return "451 4.3.0 it cannot be kept now, try again later"
         return "250 2.0.0 kept"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
@@ -29,9 +30,9 @@ class Maildir:
         for folder in (path, *(path / part for part in PARTS)):
             make_folder(folder)
 
-    def arrived(self) -> Iterator[tuple[str, bytes]]:
+    def arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
         """The mails that nobody has fetched yet, oldest name first: name, and as many bytes as are needed to judge it."""
-        for file in sorted((self.path / "new").iterdir()):
+        for file in sorted(file for file in (self.path / "new").iterdir() if file.name not in but):
             with suppress(FileNotFoundError), file.open("rb") as mail:  # another worker may have fetched it
                 yield file.name, mail.read(MOST_BYTES + 1)
 
@@ -39,7 +40,15 @@ class Maildir:
         """Put a mail among those that were read. Done twice it does nothing."""
         with suppress(FileNotFoundError):
             (self.path / "new" / name).rename(self.path / "cur" / f"{name}:2,S")
-            _sync(self.path / "cur")
+            sync(self.path / "cur")
+
+    def again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
+        """The mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
+        came = sorted((file.stat().st_mtime, file.name, file) for file in (self.path / "cur").iterdir())
+        for seconds, _, file in came:
+            if seconds >= since.timestamp():
+                with suppress(FileNotFoundError), file.open("rb") as mail:
+                    yield datetime.fromtimestamp(seconds, UTC), mail.read(MOST_BYTES + 1)
 
     def wait(self, seconds: float) -> None:
         """Wait until a mail is there, it is woken or the time is over."""
@@ -62,7 +71,7 @@ class Maildir:
             file.flush()
             os.fsync(file.fileno())
         written.rename(self.path / "new" / name)
-        _sync(self.path / "new")
+        sync(self.path / "new")
 
 
 @frozen
@@ -79,7 +88,7 @@ class MaildirSender:
         """Nothing is held open."""
 
 
-def _sync(folder: Path) -> None:
+def sync(folder: Path) -> None:
     """Bring the names in a folder to disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Protocol
 
 from attrs import frozen
@@ -23,11 +24,14 @@ class Transport(Protocol):
 class Inbox(Transport, Protocol):
     """Where mails come from."""
 
-    def arrived(self) -> Iterable[tuple[str, bytes]]:
-        """The mails that were not fetched yet, as (name, bytes)."""
+    def arrived(self, but: frozenset[str] = frozenset()) -> Iterable[tuple[str, bytes]]:
+        """The mails that were not fetched yet, as (name, bytes), without those of some names."""
 
     def fetched(self, name: str) -> None:
         """A mail is kept elsewhere now."""
+
+    def again(self, since: datetime) -> Iterable[tuple[datetime, bytes]]:
+        """The mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
 
     def wait(self, seconds: float) -> None:
         """Wait until there is news, or for so long at most."""

@@ -80,7 +80,10 @@ class ImapSettings(_Server):
 
 @frozen
 class SmtpSettings(_Server):
-    """A mail server that takes a host's letters. Without a user nobody logs in."""
+    """A mail server that takes a host's letters. Without a user nobody logs in.
+
+    With `bounce_addresses`, the bounces of each letter come to an address of their own.
+    """
 
     protocol = "SMTP"
     host: str = field(validator=[_given, _one_line])
@@ -89,6 +92,7 @@ class SmtpSettings(_Server):
     port: int = field(default=465, validator=_port)
     tls: Tls = field(default="implicit", validator=_encrypted)
     seconds: float = field(default=SECONDS, validator=validators.gt(0))
+    bounce_addresses: bool = True
 
     def __attrs_post_init__(self) -> None:
         if bool(self.user) != bool(self.password):

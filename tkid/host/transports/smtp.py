@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import monotonic
 
@@ -20,13 +20,15 @@ TOO_LARGE = 552
 
 
 class SmtpSender:
-    """Sends letters; the envelope's sender is the host's own address, so that bounces come to the host.
+    """Sends letters; the envelope's sender is an address of the host, so that bounces come to the host.
 
-    It connects for the first letter and stays connected for those that follow soon.
+    `bounces` gives the address for the bounces of a letter. Where the server does not let us send from that, we send from the
+    host's own, `sender`, as long as the connection lasts. It connects for the first letter and stays connected for those that follow soon.
     """
 
-    def __init__(self, settings: SmtpSettings, sender: str) -> None:
-        self._settings, self._sender = settings, sender
+    def __init__(self, settings: SmtpSettings, sender: str, bounces: Callable[[bytes], str] | None = None) -> None:
+        self._settings, self._sender, self._bounces = settings, sender, bounces
+        self._plain = False
         self._client: smtplib.SMTP | None = None
         self._used, self._letters = 0.0, 0
 
@@ -39,7 +41,7 @@ class SmtpSender:
             raise RefusedForGoodError(f"`{address}` is not an address that mail can be sent to")
         client = self.greet()
         try:
-            hand_over(client, self._sender, [address], mail)
+            self._hand_over(client, address, mail)
         except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
             self._reset()
             kind, whom = (RefusedForGoodError, f"{address}: ") if _is_final(error) else (TransportError, "")
@@ -48,6 +50,18 @@ class SmtpSender:
             self.close()
             raise TransportError(f"{self._settings.name}: {_error_text(error)}") from error
         self._used, self._letters = monotonic(), self._letters + 1
+
+    def _hand_over(self, client: smtplib.SMTP, address: str, mail: bytes) -> None:
+        """Hand over a letter from its bounce address, or from the host's own where the server refuses that."""
+        bounces = self._sender if self._bounces is None or self._plain else self._bounces(mail)
+        try:
+            hand_over(client, bounces, [address], mail)
+        except (smtplib.SMTPSenderRefused, smtplib.SMTPRecipientsRefused) as error:
+            if bounces == self._sender or not _may_be_about_sender(error):
+                raise
+            client.rset()
+            hand_over(client, self._sender, [address], mail)
+            self._plain = True
 
     def greet(self) -> smtplib.SMTP:
         """The open connection, logged in; nothing of a letter has been said on it. Raises TransportError."""
@@ -83,7 +97,7 @@ class SmtpSender:
                     return self._client
             self.close()
         client = self._client = connect(self._settings, self._sender.rpartition("@")[2])
-        self._letters, self._used = 0, monotonic()
+        self._letters, self._used, self._plain = 0, monotonic(), False
         if self._settings.user:
             client.login(self._settings.user, self._settings.password)
         return client
@@ -123,6 +137,15 @@ def hand_over(client: smtplib.SMTP, sender: str, addresses: Sequence[str], mail:
     code, reason = client.data(mail)
     if code != 250:
         raise smtplib.SMTPDataError(code, reason)
+
+
+def _may_be_about_sender(error: smtplib.SMTPSenderRefused | smtplib.SMTPRecipientsRefused) -> bool:
+    """Whether a server may have refused a letter for the address that it comes from; some say so only at the recipient."""
+    if isinstance(error, smtplib.SMTPSenderRefused):
+        return error.smtp_code != TOO_LARGE
+    return any(
+        b"ender" in (text if isinstance(text, bytes) else text.encode()) for _, text in error.recipients.values()
+    )
 
 
 def _is_final(error: Exception) -> bool:

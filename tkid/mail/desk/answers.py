@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tkid import rulebook
+from tkid.mail.desk import agreements
 from tkid.mail.desk.undo import waiting
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
-from tkid.mail.letters import clock_text, content, news_letters
+from tkid.mail.letters import clock_text, content, last_letter
 from tkid.mail.letters.blocks import Blocks, Events, Facts, Paragraph, Rule, Samples, shortened
 from tkid.mail.letters.content import Recipient
 from tkid.mail.plugin import mail_plugin
@@ -17,6 +18,7 @@ from tkid.orders.kinds import LISTED, forms
 from tkid.orders.model import Ask
 from tkid.orders.plugin import order_language
 from tkid.record.clock.notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
+from tkid.record.play.outcome import outcome, reasons
 from tkid.render.text import explain_result
 from tkid.rulebook import cites
 from tkid.rulebook.search import ask
@@ -47,7 +49,7 @@ def answer(recipient: Recipient, order: Ask, *, has_host: bool) -> Answer:
 def _status(recipient: Recipient, _: str) -> Answer:
     """What is kept for the reader; how the game stands is told below."""
     game, memory = recipient.game, recipient.memory
-    over = news_letters.result(recipient)[1] if game.time.over else ""
+    over = last_letter.result(recipient)[1] if game.time.over else ""
     lead = over or content.who_is_next(recipient) or "The game is adjourned."
     text = f"You get news {wish(game, memory.wish)}.{'' if memory.pictures else ' Your mails come without pictures.'}"
     if game.time.over:
@@ -60,6 +62,9 @@ def _status(recipient: Recipient, _: str) -> Answer:
     if game.memory.proposal is not None:
         missing = listed((game.names[seat] for seat in waiting(game)), "and")
         text += f" Turn {game.memory.proposal.turn} is taken back if everybody agrees. Still missing: {missing}."
+    if game.memory.agreement is not None:
+        proposed = agreements.proposes(game.memory.agreement)
+        text += f" {game.names[game.memory.agreement.by]} proposed {proposed}. {agreements.missing(game)}"
     if not memory.plans:
         return lead, (Paragraph(f"{text} You have no plans."),)
     plans = tuple((str(plan.number), f"`{plan.text}`") for plan in memory.plans)
@@ -113,9 +118,11 @@ def _headline(rule: rulebook.Rule) -> str:
 def _why(recipient: Recipient, _: str) -> Answer:
     """Why the game ended so; before, what was decided so far."""
     game, names = recipient.known.record.game, recipient.game.names
-    reasons = explain_result(game, recipient.known.position, names)
-    if reasons:
-        return news_letters.result(recipient)[1], (Events(tuple(("", reason) for reason in reasons)),)
+    end = outcome(recipient.known)
+    early = [f"{text} [{rule}]" if rule else text for text, rule in reasons(end, names)] if end else []
+    chain = early or explain_result(game, recipient.known.position, names)
+    if chain:
+        return last_letter.result(recipient)[1], (Events(tuple(("", reason) for reason in chain)),)
     decided = tuple(
         (str(moment.turn.number), event.read(names))
         for moment in recipient.known.moments
@@ -138,6 +145,8 @@ def _history(recipient: Recipient, _: str) -> Answer:
             items += [("", event.read(recipient.game.names)) for event in moment.events if event.line]
     turns = content.capital(clock_text.counted(len(recipient.known.record.turns), "turn"))
     verb = "has" if len(recipient.known.record.turns) == 1 else "have"
+    end = outcome(recipient.known)
+    items += [("", text) for text, _ in reasons(end, recipient.game.names)] if end else []
     return f"{turns} {verb} been played so far.", ((Events(tuple(items)),) if items else ())
 
 
@@ -175,6 +184,7 @@ AIMS = (
     ("Be away for some days", "away 2026-12-20 to 2026-12-27"),
     ("Take a turn back", "undo?"),
     ("Get more or less mail", "notify my turns, or notify every turn"),
+    ("End or pause it together", "agree draw, or pause until 2026-12-20"),
     ("Give up the game", "resign"),
 )
 """What a player may want in any game, and what to write for it."""

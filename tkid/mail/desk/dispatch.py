@@ -5,11 +5,12 @@ from __future__ import annotations
 from attrs import evolve
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk.handlers import HANDLERS
+from tkid.mail.desk.handlers import HANDLERS, not_due
 from tkid.mail.desk.results import Mail, OrderResult, failed, problem
 from tkid.mail.game.hosted_game import HostedGame, hash_before, next_marker
 from tkid.mail.game.timeline import next_turn
-from tkid.mail.letters.blocks import Blocks, Paragraph, Turn
+from tkid.mail.letters.blocks import Blocks, Excerpt, Paragraph, Turn
+from tkid.mail.letters.content import lower, sentence
 from tkid.mail.marker import short_title
 from tkid.mail.model import IDS, OrderLine, Refusal
 from tkid.orders.kinds import kind_of
@@ -18,6 +19,8 @@ from tkid.record.clock.notes import OUT_OF_TIME
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
+OTHERS = "post.order", "mail."
+"""How the rules begin that are about lines and mails, and not about a turn."""
 SENDER, ONE_SEAT, STALE, HISTORY = IDS("sender"), IDS("one-seat"), IDS("stale"), IDS("history")
 
 
@@ -36,6 +39,8 @@ def carry_out(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     """Carry out a line, or say why not; the game is as it was, where there are problems."""
     order = line.read.order
     if order is None:
+        if early := _out_of_turn(game, line, mail):
+            return early
         result = failed(game, line, line.read.problems)
         shows_turns = line.read.kind in {"turn", ""} and game.awaited == mail.seat
         return result.with_turns(mail.seat, line.typed) if shows_turns else result
@@ -47,13 +52,26 @@ def carry_out(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     return evolve(result, answer=(*result.answer, *_taken_already(game, mail))) if refusal.rule == STALE else result
 
 
+@cites("mail.answer.order")
+def _out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult | None:
+    """The answer to a turn with an error whose sender may not act now: that comes first, the error second."""
+    wrong = line.read.problems[0]
+    is_turn = line.read.kind in {"turn", ""} and not wrong.rule.startswith(OTHERS)
+    early = not_due(game, line, mail) if is_turn else None
+    if early is None:
+        return None
+    also = " ".join(filter(None, (f"Your line has an error too: {sentence(lower(wrong.message))}", wrong.hint)))
+    line = evolve(line, read=evolve(line.read, kind="turn"))
+    return OrderResult(line, game, (Excerpt(line.typed, wrong.col, wrong.length), Paragraph(also)), (early,))
+
+
 # -- answers to another turn ------------------------------------------------------------------------------
 
 
 @cites("mail.history")
 def _other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     """Why a line does not count that answers a mail of another game, or of another course of this one."""
-    marker, known = mail.marker, game.known(mail.seat)
+    marker, known = mail.marker, game.as_told(mail.seat)
     if marker is None or marker.after == hash_before(known, marker.turn):
         return None
     current = next_marker(known)
@@ -110,7 +128,7 @@ def _without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     return problem(line, "post.order.hosted", "Only a host can do this, and this game has none", hint)
 
 
-@cites("post.order.over")
+@cites("post.order.over", "post.agree.opened")
 def _over(game: HostedGame, line: OrderLine, order: Order) -> Problem | None:
     """Why nothing is ordered any more in a game that is over; why no turn is played, is said by the game's own rules."""
     if not game.time.over or kind_of(order).over:

@@ -8,8 +8,9 @@ from typing import Any
 from attrs import evolve
 
 from tkid.kernel.problems import Problem
-from tkid.mail.desk import answers, undo
+from tkid.mail.desk import agreements, answers, undo
 from tkid.mail.desk.results import Mail, OrderResult, done, failed, problem, refused
+from tkid.mail.game.early_ends import early_result
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.game.memory import EVERY_TURN
 from tkid.mail.game.plans import Note, all_end, cancel, give, own_turn
@@ -21,11 +22,13 @@ from tkid.notation.dates import day_in_words
 from tkid.orders.model import (
     NO_PICTURES,
     PICTURES,
+    Agree,
     Ask,
     Away,
     Cancel,
     Draft,
     Notify,
+    Pause,
     Planned,
     Resign,
     Say,
@@ -44,10 +47,11 @@ from tkid.rulebook import cites
 # -- turns ------------------------------------------------------------------------------------------------
 
 
+@cites("post.adjourn", "post.pause.turn")
 def _turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderResult:
-    """Play a turn; an adjourned game goes on with it."""
-    if not_due := _not_due(game, line, mail):
-        return failed(game, line, [not_due])
+    """Play a turn; an adjourned game goes on with it, a pause does not end."""
+    if early := not_due(game, line, mail):
+        return failed(game, line, [early])
     known = game.known(mail.seat)
     typed = order.text if reader(known.record.game, known.record.names).turn(line.typed).problems else line.typed
     problems = tuple(append(known, typed).problems)
@@ -63,14 +67,14 @@ def _turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderRe
     return OrderResult(line, game.with_turn(order.text, mail.now))
 
 
-def _not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
+def not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     """Why a player may not act now."""
     position, ids = game.replay.position, game.record.game.ids
     rules = record_plugin(game.record.game).rules
-    if game.time.winners:
-        return problem(line, "post.order.over", "The game is over, because nobody else is left")
+    if game.time.over and position.to_act is not None:
+        return problem(line, "post.order.over", early_result(game.replay, None)[1].removesuffix("."))
     if position.to_act is None:
-        return problem(line, ids(rules.over), f"The game is over ({position.ending})")
+        return problem(line, ids(rules.over), f"The game is over: {position.ending}")
     if position.to_act != mail.seat:
         message = f"It is {game.names[position.to_act]}'s turn, not {game.names[mail.seat]}'s"
         return problem(line, ids(rules.order), message)
@@ -80,8 +84,8 @@ def _not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
 @cites("post.draft")
 def _draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> OrderResult:
     """Check a turn, and tell its sender alone what would follow."""
-    if not_due := _not_due(game, line, mail):
-        return _unchecked(game, line, "Nothing was checked: it is not your turn.", (not_due,), line.typed)
+    if early := not_due(game, line, mail):
+        return _unchecked(game, line, "Nothing was checked: it is not your turn.", (early,), line.typed)
     turn = order.turn.text
     after = append(game.known(mail.seat), turn)
     if after.problems:
@@ -196,9 +200,10 @@ def _resign(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderRe
     agreed = undo.after_resignation(after, mail.seat, mail.now)
     text = f"{name} has resigned"
     gives_up = Announcement(game.others(mail.seat), f"{text}.", tells=after.time.over, rule="post.resign", subject=text)
-    also = (agreed.answer,) if agreed.answer else ()
-    told = (gives_up, *agreed.announcements)
-    return done(agreed.game, line, "You have resigned.", *passes, *also, rule="post.resign", announcements=told)
+    settled = agreements.after_resignation(agreed.game, mail.seat, mail.now)
+    also = tuple(filter(None, (agreed.answer, settled.answer)))
+    told = (gives_up, *agreed.announcements, *settled.announcements)
+    return done(settled.game, line, "You have resigned.", *passes, *also, rule="post.resign", announcements=told)
 
 
 # -- words and questions ----------------------------------------------------------------------------------
@@ -220,6 +225,13 @@ def _undo(game: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> OrderRe
     return done(result.game, line, result.answer, *result.more, rule="post.undo", announcements=result.announcements)
 
 
+def _agreement(game: HostedGame, line: OrderLine, mail: Mail, order: Agree | Pause) -> OrderResult:
+    result = agreements.carry_out(game, mail.seat, order, mail.now)
+    if result.problem:
+        return refused(game, line, [result.problem])
+    return done(result.game, line, result.answer, rule=result.rule, announcements=result.announcements)
+
+
 def _ask(game: HostedGame, line: OrderLine, mail: Mail, order: Ask) -> OrderResult:
     recipient = Recipient.of(game, mail.seat, mail.now)
     lead, blocks = answers.answer(recipient, order, has_host=mail.has_host)
@@ -237,6 +249,8 @@ HANDLERS: dict[type, Callable[[HostedGame, OrderLine, Mail, Any], OrderResult]] 
     Resign: _resign,
     Say: _say,
     Undo: _undo,
+    Agree: _agreement,
+    Pause: _agreement,
     Ask: _ask,
 }
 """How each kind of order is carried out, by its class in the table of kinds."""

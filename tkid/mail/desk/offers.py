@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk import dispatch, undo
+from tkid.mail.desk import asked as others
+from tkid.mail.desk import dispatch
 from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.desk.second_reading import MOST_OFFERED, example, repaired, understood
 from tkid.mail.game.hosted_game import HostedGame, next_marker
@@ -29,6 +30,8 @@ SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
 STRANGER = "Somebody else has your key. It is good for this turn only. Tell the owner of the host."
 """What is said to a player who did not write the mail from another address."""
+MOST_OF_AN_ANSWER = 8
+"""Words of a mail without an order that may answer what is open."""
 LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
 """Characters that are read as one turn, and how many lines are read one by one besides."""
 
@@ -51,7 +54,7 @@ class Reply:
 def open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
     """What was offered to a seat and still stands: the turn that it was for is the next one."""
     offers = game.memory.seats[seat].offers
-    marker = next_marker(game.known(seat)) if offers else None
+    marker = next_marker(game.as_told(seat)) if offers else None
     return tuple(offer for offer in offers if marker and (offer.turn, offer.after) == (marker.turn, marker.after))
 
 
@@ -78,15 +81,16 @@ def reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) ->
         return Reply(passed_over=not picked or not ordered.issuperset(picked))
     if picked:
         return Reply(tuple(OrderLine(text, reader.stored(text)) for text in picked))
-    asked_back = offer is None and mail.has_host and _asked_to_undo(game, mail.seat, orders.answer)
-    case: Case = "undo" if asked_back else _case(game, mail, orders.answer, offer, offer_id)
-    question = Question(case, hint=_hint(game, mail.seat, orders.answer, case))
+    waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.cases(game, mail.seat))
+    case: Case = "asked" if waits and offer is None else _case(game, mail, orders.answer, offer, offer_id)
+    question = Question(case, asked=others.question(game, mail.seat) if waits else ())
     if orders.answer == "no":
         denied = offer is not None and offer == game.memory.seats[mail.seat].elsewhere
         return Reply(question=evolve(question, hint=STRANGER) if denied else question, declined=offer)
     shown = offer or next(iter(standing), None)
-    if shown is not None and case in {"gone", "nothing", "unnumbered", "number"}:
-        question = evolve(question, lines=shown.lines, choice=shown.choice)
+    if shown is not None and case in {"gone", "nothing", "unnumbered", "number", "asked"}:
+        case = "open" if case in {"nothing", "unnumbered"} else case
+        question = evolve(question, case=case, lines=shown.lines, choice=shown.choice)
     kind, rule = (Kind.NAME, YES) if case == "number" else (Kind.INTEGRITY, STALE)
     return Reply(question=question, problem=Problem(kind, rule, f"`{orders.answer}` accepts nothing that is on offer"))
 
@@ -129,23 +133,17 @@ def _case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_
 
 def _is_current(game: HostedGame, mail: Mail) -> bool:
     """Whether a mail answers the next turn, as far as it says."""
-    marker = next_marker(game.known(mail.seat))
+    marker = next_marker(game.as_told(mail.seat))
     return mail.marker is None or (mail.marker.turn, mail.marker.after) == (marker.turn, marker.after)
 
 
-def _asked_to_undo(game: HostedGame, seat: int, answer: str) -> bool:
-    """Whether somebody waits to hear from a seat whether a turn may be taken back, and an answer may be about that."""
-    return game.memory.proposal is not None and seat in undo.waiting(game) and answer in {"yes", "no"}
-
-
-def _hint(game: HostedGame, seat: int, answer: str, case: Case) -> str:
-    """What to write instead, where somebody waits to hear whether a turn may be taken back."""
-    proposal = game.memory.proposal
-    if proposal is None or not _asked_to_undo(game, seat, answer):
-        return ""
-    if case == "undo":
-        return f"To allow it, reply `undo yes`. Reply `undo no`, or just play, and turn {proposal.turn} is kept."
-    return f"If you mean turn {proposal.turn}, which somebody wants to take back, reply `undo {answer}`."
+@cites("post.answer.open")
+def waits(game: HostedGame, seat: int, orders: Orders) -> bool:
+    """Whether something waits for a seat's answer, and a mail seems to answer it: with a whole line, or a few words."""
+    if not (open_offers(game, seat) or others.cases(game, seat)):
+        return False
+    few = not orders.lines and 0 < len(" ".join(orders.remark).split()) <= MOST_OF_AN_ANSWER
+    return bool(orders.answer) or few
 
 
 # -- an offer ---------------------------------------------------------------------------------------------
@@ -163,7 +161,19 @@ def question(
         return answer.question, results
     asked, left = _about_turns(game, mail, orders, results)
     asked = asked or answer.question or _about_proposed(game, mail, orders.proposed)
+    asked = asked or (_again(game, mail, orders) if not results else None)
     return asked and evolve(asked, by_hand=not mail.has_host), left
+
+
+@cites("post.answer.open")
+def _again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
+    """What waits for an answer, for a mail that may be one in words that are not understood."""
+    if not (mail.has_host and waits(game, mail.seat, orders)):
+        return None
+    offer = next(iter(open_offers(game, mail.seat)), None)
+    lines, choice = (offer.lines, offer.choice) if offer else ((), False)
+    asked = others.question(game, mail.seat)
+    return Question("again", lines, choice=choice, typed="\n".join(orders.remark), asked=asked)
 
 
 def _about_turns(
@@ -348,5 +358,5 @@ def offer_of(game: HostedGame, seat: int, asked: Question) -> Offer | None:
     """What a question offers to a seat; None where there is nothing to accept, and where nobody remembers it."""
     if not asked.lines or asked.by_hand:
         return None
-    marker = next_marker(game.known(seat))
+    marker = next_marker(game.as_told(seat))
     return Offer(marker.turn, marker.after, asked.lines, asked.choice)

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from tkid.kernel.problems import Problem
 from tkid.mail.desk.results import OrderResult
-from tkid.mail.letters import clock_text, content, news_letters, offer_text
+from tkid.mail.letters import clock_text, content, last_letter, offer_text
 from tkid.mail.letters.announcements import announced
 from tkid.mail.letters.blocks import (
     GAME,
@@ -84,6 +84,9 @@ class _Receipt:
         self.failed = [result for result in self.results if result.failed]
         self.host, self.notes = told, tuple(map(Paragraph, notes))
         self.ended = recipient.game.time.over and changed
+        turn = next((result for result in self.failed if result.is_turn), None)
+        self.first = None if self.ended or self.played else self.results[0] if len(self.results) == 1 else turn
+        """The line that the first sentence is about."""
 
     def letter(self, about: int | None) -> Letter:
         """The answer as a letter."""
@@ -92,7 +95,7 @@ class _Receipt:
         body = content.framed(recipient, self._lead(), self._body(), self._footer(), about=about)
         files = frozenset({GAME}) if self.played else frozenset()
         files |= ENCLOSED if self._asks_again() else frozenset()
-        files |= news_letters.LAST if self.ended else frozenset()
+        files |= last_letter.LAST if self.ended else frozenset()
         return content.letter(recipient, self._kind(), body, self._subject(), about, files)
 
     def asking(self, question: Question, about: int | None) -> Letter:
@@ -118,7 +121,7 @@ class _Receipt:
     def _subject(self) -> str:
         """What the subject says where that of the mail is not known."""
         if self.recipient.game.time.over:
-            return news_letters.result(self.recipient)[0]
+            return last_letter.result(self.recipient)[0]
         if self.played is not None:
             return "your turn was played"
         return "your turn" if self.recipient.may_act else "your mail"
@@ -135,7 +138,7 @@ class _Receipt:
         if not self.results:
             return NO_LEAD
         if self.ended:
-            return content.lead(news_letters.result(recipient)[1])
+            return content.lead(last_letter.result(recipient)[1])
         if self.played is not None:
             short = mail_plugin(recipient.known.record.game).short(
                 recipient.known, self.played.game.turns, recipient.seat
@@ -149,9 +152,8 @@ class _Receipt:
 
     def _several(self) -> str:
         """How much of a mail with several lines was done, or why its turn was not played."""
-        turn = next((result for result in self.failed if result.is_turn), None)
-        if turn is not None:
-            return self._alone(turn)
+        if self.first is not None:
+            return self._alone(self.first)
         done, orders = len(self.results) - len(self.failed), clock_text.counted(len(self.results), "order")
         if not done:
             return "Nothing in your mail was done."
@@ -205,7 +207,7 @@ class _Receipt:
         recipient = self.recipient
         shows = bool(recipient.moments) or self.changed or any(map(_looks, self.results))
         return (
-            *(news_letters.decided(recipient) if self.ended else ()),
+            *(last_letter.decided(recipient) if self.ended else ()),
             *announced(recipient, self.host),
             *(() if self.results else self._no_order()),
             *content.happened(recipient, recipient.moments),
@@ -220,7 +222,7 @@ class _Receipt:
         """The board, and what may be answered now."""
         recipient = self.recipient
         if self.ended:
-            return news_letters.ending(recipient)
+            return last_letter.ending(recipient)
         offers = any(each.shows_turns and each.game.turn_id == recipient.game.turn_id for each in self.results)
         asks = recipient.may_act and not offers and (shows or not self.results or self._still())
         return (
@@ -281,17 +283,24 @@ class _Receipt:
             return
         if several and not result.failed:
             yield Quote(shortened(result.line.typed))
-        if several or self._hidden(result) or (self.recipient.moments and not result.failed):
+        if result is self.first and result.failed:
+            yield from self._reason(result)
+        elif several or self._hidden(result) or (self.recipient.moments and not result.failed):
             yield Paragraph(self._sentence(result))
         if not self._stopped(result):
             yield from result.answer
+
+    def _reason(self, result: OrderResult) -> Blocks:
+        """Why a line was not done of which the first sentence says that it was not; nothing where that says why, too."""
+        message = content.sentence(content.first_problem(result.problems).message)
+        return (Paragraph(content.capital(message)),) if self._hidden(result) else ()
 
     # -- the end ------------------------------------------------------------------------------------------
 
     def _footer(self) -> tuple[str, ...]:
         recipient = self.recipient
         if self.ended:
-            return (self._recorded(), news_letters.last_line(recipient))
+            return (self._recorded(), last_letter.last_line(recipient))
         rules = [content.first_problem(result.problems).rule for result in self.failed[:1]]
         rules += [each.rule for each in self.host if each.rule] + [each.rule for each in self.results if each.rule]
         rules += [] if self.results else [NO_ORDER]

@@ -12,7 +12,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk import dispatch, offers
+from tkid.mail.desk import asked, dispatch, offers
 from tkid.mail.desk.receipt import NO_ORDER, receipt
 from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.game import clock
@@ -21,18 +21,33 @@ from tkid.mail.game.hosted_game import HostedGame, go_on, hash_before, new_memor
 from tkid.mail.game.memory import EVERY_TURN, MY_TURNS
 from tkid.mail.game.timeline import next_turn
 from tkid.mail.inbound.order_lines import in_order
-from tkid.mail.letters import news_letters, turn_letters
-from tkid.mail.letters.blocks import Letter
+from tkid.mail.letters import last_letter, news_letters, turn_letters
+from tkid.mail.letters.announcements import may_wait, repeated
+from tkid.mail.letters.blocks import Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.model import Marker, Orders
 from tkid.mail.plugin import mail_plugin
 from tkid.orders.model import Ask
+from tkid.record.clock.interventions import Moved
 from tkid.record.clock.notes import Adjourned, Back, Resumed, StandIn
 from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
-__all__ = ["HostedGame", "Outcome", "ask", "begin", "by_hand", "doubted", "noted", "receive", "tick"]
+__all__ = [
+    "HostedGame",
+    "Outcome",
+    "announced",
+    "ask",
+    "begin",
+    "by_hand",
+    "changed",
+    "doubted",
+    "moved",
+    "noted",
+    "receive",
+    "tick",
+]
 
 MOST_DONE = 40
 """Names of what the clock asked for that are remembered: those of the next turn are among the last."""
@@ -57,6 +72,8 @@ def begin(record: Record, now: datetime) -> Outcome:
     game = go_on(HostedGame.new(start_clock(record, now)), now)
     letters = []
     for seat in game.seats:
+        if game.is_bot(seat):
+            continue
         letters.append(turn_letters.begins(Recipient.of(game, seat, now)))
         game = _informed(game, seat)
     return Outcome(game, tuple(letters), due=clock.next_moment(game.time, game.moment(now)), record_changed=True)
@@ -65,7 +82,8 @@ def begin(record: Record, now: datetime) -> Outcome:
 def by_hand(played: Replay, seat: int) -> HostedGame:
     """A game without a host, of which a seat has read all up to its last turn."""
     own = [number for number, turn in enumerate(played.record.turns, 1) if turn.seat == seat]
-    return HostedGame(played, new_memory(played.record).with_seat(seat, told=own[-1] if own else 0))
+    memory = new_memory(played.record).with_seat(seat, told=own[-1] if own else 0)
+    return HostedGame(played, memory, opens=False)
 
 
 def ask(played: Replay, now: datetime) -> Letter | None:
@@ -90,15 +108,17 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     key_offer: str | None = "",
     *,
     has_host: bool = True,
+    until: datetime | None = None,
 ) -> Outcome:
     """What a player's mail makes of a game: an answer to that player, and letters to those whom it concerns.
 
-    `now` is when the mail came, `key_turn` the turn for which the key was made that it carries, and `key_offer` the id of
+    `now` is when the mail came, and `until` when another mail came that still waits, if one does: what the clock asks for
+    later than that is not done yet. `key_turn` is the turn for which the key was made that it carries, and `key_offer` the id of
     the offer of that letter ("" for none, None for one that is forgotten). Without a host only the record is kept, and
     only the sender is written to.
     """
-    before = game
-    game, announcements = _tick(game, now) if has_host else (game, ())
+    before, until = game, until or now
+    game, announcements = _tick(game, until) if has_host else (game, ())
     mail = Mail(seat, now, _answered(game, seat, orders.marker, key_turn), has_host)
     reply = offers.reply(game, mail, orders, key_offer)
     lines, results = in_order((*orders.lines, *reply.lines)), list[OrderResult]()
@@ -113,7 +133,7 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
     moved = _course(game) != _course(before)
     orders = evolve(orders, lines=(*orders.lines, *reply.lines))
-    notes = offers.notes(orders, reply, question)
+    notes = (*offers.notes(orders, reply, question), *asked.beside(game, seat, results))
     about = _about(game, mail, results)
     answer = receipt(
         recipient,
@@ -127,13 +147,19 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
         has_host=has_host,
     )
     answer = evolve(answer, offer=offer.id if offer else "")
-    others = _outcome(_informed(game, seat), announcements, now, answered=seat) if has_host else Outcome(game, ())
+    ended = game.time.over and not before.time.over
+    others = (
+        _outcome(_informed(game, seat), announcements, now, answered=seat, ended=ended)
+        if has_host
+        else Outcome(game, ())
+    )
     problems = tuple(problem for result in results for problem in result.problems)
     if reply.problem is not None:
         problems = (*problems, reply.problem)
     elif not orders.lines and not orders.answer:
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
-    return evolve(others, letters=(answer, *others.letters), problems=problems, record_changed=changed)
+    due = clock.next_moment(game.time, until) if has_host and until < now else others.due
+    return evolve(others, letters=(answer, *others.letters), problems=problems, due=due, record_changed=changed)
 
 
 def _course(game: HostedGame) -> tuple[int, int, bool]:
@@ -169,7 +195,7 @@ def _answered(game: HostedGame, seat: int, marker: Marker | None, key_turn: int 
     """
     if key_turn is None:
         return marker
-    known = game.known(seat)
+    known = game.as_told(seat)
     if marker and (marker.turn <= key_turn or marker.after != hash_before(known, marker.turn)):
         return marker
     return Marker(key_turn, hash_before(known, key_turn))
@@ -189,12 +215,13 @@ def _about(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:
 def tick(game: HostedGame, now: datetime) -> Outcome:
     """What the clock makes of a game by itself: reminders, passes, an end of play."""
     after, announcements = _tick(game, now)
-    outcome = _outcome(after, (*announcements, *_stopped(game, after)), now)
+    ended = after.time.over and not game.time.over
+    outcome = _outcome(after, (*announcements, *_stopped(game, after)), now, ended=ended)
     return evolve(outcome, record_changed=after.replay is not game.replay)
 
 
 @cites("post.stand-in", "post.back", "post.adjourn")
-def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime) -> Outcome:
+def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime, reason: str = "") -> Outcome:
     """What follows when the owner writes into the record that somebody stands in, comes back, or that the game goes on.
 
     Whoever plays a seat from now on reads the whole game, and the seat's plans end. The next player is asked again.
@@ -224,8 +251,34 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime) -> Ou
                 plays,
                 Announcement(game.others(taken), told, rule=rule, subject=f"{who} plays for {name}"),
             )
-    after = go_on(game.remembering(memory).with_line(line), now)
-    return evolve(_outcome(after, (*announcements, *_stopped(game, after)), now), record_changed=True)
+    more = (Paragraph(f"Why: {reason}"),) if reason else ()
+    tellings = [evolve(each, more=more) for each in announcements]
+    return changed(game, game.remembering(memory).with_line(line), tellings, now)
+
+
+def changed(before: HostedGame, game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
+    """What follows when the owner has changed a game: it goes on by itself as far as it can, and everybody hears of it."""
+    after = go_on(game, now)
+    ended = after.time.over and not before.time.over
+    return evolve(_outcome(after, (*announcements, *_stopped(game, after)), now, ended=ended), record_changed=True)
+
+
+@cites("club.address")
+def moved(game: HostedGame, line: Moved, now: datetime) -> Outcome:
+    """A game in which whoever plays a seat has another address; the next player is asked again there."""
+    memory = evolve(game.memory, asked="") if line.seat == game.to_act else game.memory
+    return evolve(_outcome(game.remembering(memory).with_line(line), (), now), record_changed=True)
+
+
+def announced(game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
+    """A game in which nothing changes but that the host announces something to some seats."""
+    return _outcome(game, announcements, now)
+
+
+def told(game: HostedGame, text: str, subject: str, now: datetime, seats: Sequence[int] = ()) -> Outcome:
+    """What the host tells seats, or everybody, with the game as it is now; the next player is asked again."""
+    announcement = Announcement(tuple(seats or game.seats), text, tells=True, subject=subject)
+    return announced(game, (announcement,), now)
 
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
@@ -286,31 +339,45 @@ def _stopped(before: HostedGame, game: HostedGame) -> tuple[Announcement, ...]:
 # -- the letters ------------------------------------------------------------------------------------------
 
 
+@cites("post.end")
 def _outcome(
-    game: HostedGame, announcements: Sequence[Announcement], now: datetime, answered: int | None = None
+    game: HostedGame,
+    announcements: Sequence[Announcement],
+    now: datetime,
+    answered: int | None = None,
+    *,
+    ended: bool = False,
 ) -> Outcome:
     """The outcome with the letters to all whom it concerns, but for a seat that is answered, and bots.
 
-    The next player is asked where that was not done; the others get news as they wish, and announcements.
+    The next player is asked where that was not done; the others get news as they wish, and announcements. Where the game
+    has just `ended`, everybody gets the last letter, also those whose seat somebody else has played.
     """
-    letters = []
+    letters = [last_letter.over_for_former(Recipient.of(game, seat, now)) for seat in game.replaced] if ended else []
     for seat in game.seats:
         if seat == answered or game.is_bot(seat):
             continue
         own, recipient = [each for each in announcements if seat in each.seats], Recipient.of(game, seat, now)
-        tells = any(each.tells for each in own)
+        tells = ended or any(each.tells for each in own)
         asks = seat == game.to_act and game.memory.asked != game.turn_id
         if recipient.may_act and any(each.asks for each in own):
             letters.append(turn_letters.reminder(recipient, [each for each in own if not each.asks]))
         elif asks or (recipient.may_act and tells):
-            letters.append(turn_letters.turn_mail(recipient, own))
+            letters.append(_waiting(recipient, turn_letters.turn_mail(recipient, own), own))
         elif tells or _is_news(recipient):
-            letters.append(news_letters.news(recipient, own))
+            letter = news_letters.news(recipient, own)
+            letters.append(letter if game.time.over else _waiting(recipient, letter, own))
         else:
-            letters += [news_letters.words(recipient, own)] if own else []
+            letters += [_waiting(recipient, news_letters.words(recipient, own), own)] if own else []
             continue
         game = _informed(game, seat)
     return Outcome(game, tuple(letters), due=clock.next_moment(game.time, game.moment(now)))
+
+
+@cites("club.digest")
+def _waiting(recipient: Recipient, letter: Letter, announcements: Sequence[Announcement]) -> Letter:
+    """A letter with what a digest repeats of it, if it may wait for one."""
+    return evolve(letter, may_wait=may_wait(announcements), said=repeated(recipient, announcements))
 
 
 def _informed(game: HostedGame, seat: int) -> HostedGame:

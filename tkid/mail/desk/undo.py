@@ -189,4 +189,4 @@ def _back(game: HostedGame, now: datetime) -> HostedGame:
     memory = game.memory.without_offers().with_seat(
         seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended))
     )
-    return HostedGame(replay, evolve(memory, proposal=None, asked="", looked="", done=()))
+    return HostedGame(replay, evolve(memory, proposal=None, asked="", looked="", done=()), opens=game.opens)

@@ -16,7 +16,8 @@ from typing import Literal
 from attrs import frozen
 
 from tkid.mail.game.elapsed import ran, still_until, when
-from tkid.mail.game.timeline import SeatTime, Timeline
+from tkid.mail.game.seat_time import SeatTime
+from tkid.mail.game.timeline import Timeline
 from tkid.record.clock.notes import BY_RESIGNATION, OUT_OF_TIME, Passed
 from tkid.record.clock.terms import DAY, Bank, Clock, PerTurn
 from tkid.rulebook import cites
@@ -77,14 +78,14 @@ _Step = tuple[str, datetime, Kind, Passed | None]
 def shown(timeline: Timeline, now: datetime) -> Shown | None:
     """What the clock shows; None where none runs.
 
-    None runs without terms, where the record does not say when the turn began, when the game is over or adjourned,
-    and for a seat that nobody plays. Raises TypeError for a moment without a time zone.
+    None runs without terms, where the record does not say when the turn began, when the game is over, adjourned or paused
+    by the host, and for a seat that nobody plays. Raises TypeError for a moment without a time zone.
     """
     running = _running(timeline)
     if running is None or timeline.to_act is None:
         return None
     clock, seat, since = running
-    pauses, grace, time = seat.pauses, clock.grace, allotted(clock, seat)
+    pauses, grace, time = timeline.pauses, clock.grace, time_for(timeline, clock, seat)
     run = ran(since, now, pauses)
     stage: Stage = "running" if run < time else "grace" if run < time + grace else "out"
     left = time - run if stage == "running" else max(timedelta(), time + grace - run)
@@ -96,7 +97,9 @@ def shown(timeline: Timeline, now: datetime) -> Shown | None:
         end=when(since, time + grace, pauses),
         stage=stage,
         left=left,
-        bank=max(0, seat.bank - run // DAY) if isinstance(clock.time, Bank) else None,
+        bank=max(0, seat.bank - max(timedelta(), run - timeline.extra) // DAY)
+        if isinstance(clock.time, Bank)
+        else None,
         still_until=still_until(max(since, now), pauses),
         misses=seat.misses,
         then=what_then(clock, seat, passable=timeline.passable),
@@ -105,7 +108,7 @@ def shown(timeline: Timeline, now: datetime) -> Shown | None:
 
 def _running(timeline: Timeline) -> tuple[Clock, SeatTime, datetime] | None:
     """The clock that runs, the seat to act, and since when it runs for this turn; None where none runs."""
-    if timeline.clock is None or timeline.to_act is None or timeline.over or timeline.adjourned or not timeline.since:
+    if timeline.clock is None or timeline.to_act is None or timeline.over or timeline.stopped or not timeline.since:
         return None
     seat = timeline.seats[timeline.to_act]
     return (timeline.clock, seat, timeline.since) if seat.plays else None
@@ -123,6 +126,12 @@ def allotted(clock: Clock, seat: SeatTime) -> timedelta:
             return time
         case Bank():
             return (seat.bank + 1) * DAY
+
+
+@cites("post.host.time")
+def time_for(timeline: Timeline, clock: Clock, seat: SeatTime) -> timedelta:
+    """For how long the clock may run in the turn that is due, without grace: as agreed, or as the host set it."""
+    return (allotted(clock, seat) if timeline.given is None else timeline.given) + timeline.extra
 
 
 @cites("post.clock.out", "post.clock.misses", "post.clock.no-pass")
@@ -156,18 +165,19 @@ def _resigned(timeline: Timeline, resigned: datetime) -> _Step:
 
 @cites("post.clock.remind", "post.clock.grace")
 def _steps(timeline: Timeline) -> Iterator[_Step]:
-    """Reminders, the beginning of the grace, and what comes at the end."""
+    """Reminders, the beginning of the grace, and what comes at the end: of each deadline that the host set."""
     running = _running(timeline)
     if running is None:
         return
     clock, seat, since = running
-    time = allotted(clock, seat)
+    time, pauses = time_for(timeline, clock, seat), timeline.pauses
     for number, after in enumerate((after for after in clock.reminders if after < time), 1):
-        yield f"reminder {number}", when(since, after, seat.pauses), "reminder", None
+        yield f"reminder {number}", when(since, after, pauses), "reminder", None
+    changed = f" {timeline.given} {timeline.extra}" if timeline.given is not None or timeline.extra else ""
     if clock.grace:
-        yield "grace", when(since, time, seat.pauses), "grace", None
+        yield f"grace{changed}", when(since, time, pauses), "grace", None
     then = what_then(clock, seat, passable=timeline.passable)
-    yield then, when(since, time + clock.grace, seat.pauses), then, OUT_OF_TIME if then == "pass" else None
+    yield f"{then}{changed}", when(since, time + clock.grace, pauses), then, OUT_OF_TIME if then == "pass" else None
 
 
 def due(timeline: Timeline, now: datetime) -> Due | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from attrs import frozen
@@ -18,6 +18,17 @@ class Pause:
 
 Pauses = Sequence[Pause]
 """Pauses in the order of time, none of them overlapping another."""
+
+
+def joined(pauses: Iterable[Pause]) -> tuple[Pause, ...]:
+    """The same times without overlaps, in order."""
+    whole: list[Pause] = []
+    for pause in sorted(pauses, key=lambda pause: (pause.start, pause.end)):
+        if whole and pause.start <= whole[-1].end:
+            whole[-1] = Pause(whole[-1].start, max(whole[-1].end, pause.end))
+        else:
+            whole.append(pause)
+    return tuple(whole)
 
 
 def ran(start: datetime, now: datetime, pauses: Pauses = ()) -> timedelta:

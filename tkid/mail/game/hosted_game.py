@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from attrs import evolve, field, frozen
 
+from tkid.mail.game.bot import turn_of
 from tkid.mail.game.clock import agenda
 from tkid.mail.game.memory import Memory
 from tkid.mail.game.plans import decide, shortly
@@ -17,13 +18,14 @@ from tkid.orders.plugin import order_language
 from tkid.record.clock.notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
 from tkid.record.clock.terms import CLOCK, STARTED
 from tkid.record.clock.times import write_time
+from tkid.record.format.bot_seats import bot_seats
 from tkid.record.format.model import Header, Record
 from tkid.record.format.reader import read_record
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
 from tkid.record.play.amendments import with_comment, with_note
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import disclosed, seen
 from tkid.record.play.writer import write_record
 from tkid.rulebook import cites
 
@@ -33,10 +35,14 @@ BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
 
 @frozen
 class HostedGame:
-    """A game at a host; what its record says about time is worked out once, whatever else is remembered of it later."""
+    """A game at a host; what its record says about time is worked out once, whatever else is remembered of it later.
+
+    A host opens all hands when the game is over. Without a host (`opens` is false), whoever dealt does that.
+    """
 
     replay: Replay
     memory: Memory
+    opens: bool = field(default=True, kw_only=True)
     times: list[Timeline] = field(factory=list, eq=False, repr=False, kw_only=True)
 
     @classmethod
@@ -83,7 +89,7 @@ class HostedGame:
 
     @property
     def to_act(self) -> int | None:
-        """The seat that is to act, None where the game is over, also by resignation, or adjourned."""
+        """The seat that is to act, None where the game is over, also without its rules, or adjourned."""
         return None if self.time.over or self.time.adjourned else self.replay.position.to_act
 
     @property
@@ -110,19 +116,40 @@ class HostedGame:
         """How many turns there are, those that were taken back too."""
         return len(self.replay.record.turns)
 
+    @cites("record.opening")
     def known(self, seat: int) -> Replay:
-        """The game as a seat may know it."""
+        """The game as a seat may know it: every hand when it is over."""
+        return disclosed(self.replay) if self.opened else self.as_told(seat)
+
+    @property
+    def opened(self) -> bool:
+        """Whether all hands are open: the game is over, and a host keeps it."""
+        return self.opens and self.time.over
+
+    def as_told(self, seat: int) -> Replay:
+        """The game as a seat was told it while it went on. Keys and markers are made from that, also after the end."""
         return seen(self.replay, seat)
 
     def address(self, seat: int) -> str:
         """Where a seat is written to: its stand-in's address where it has one, "" for a bot."""
-        stand_in = self.time.seats[seat].stand_in
-        return stand_in.address if stand_in else self.record.seats[seat].address
+        time = self.time.seats[seat]
+        return time.stand_in.address if time.stand_in else self.own_address(seat)
 
+    def own_address(self, seat: int) -> str:
+        """Where the player of a seat is written to who sat there at the beginning."""
+        return self.time.seats[seat].address or self.record.seats[seat].address
+
+    @property
+    def replaced(self) -> tuple[int, ...]:
+        """The seats whose player can be written to, but whom somebody else has replaced."""
+        addresses = [(seat, self.own_address(seat), self.address(seat)) for seat in self.seats]
+        return tuple(seat for seat, own, now in addresses if own and own.casefold() != now.casefold())
+
+    @cites("record.bot")
     def is_bot(self, seat: int) -> bool:
         """Whether a bot plays a seat: it reads no letters, and agrees to everything."""
         stand_in = self.time.seats[seat].stand_in
-        return stand_in is not None and stand_in.bot
+        return stand_in.bot if stand_in is not None else seat in bot_seats(self.record)
 
     def player(self, seat: int) -> str:
         """Who plays a seat: its stand-in's name where it has one."""
@@ -138,7 +165,7 @@ class HostedGame:
 
     def remembering(self, memory: Memory) -> HostedGame:
         """The same game with something else remembered."""
-        return HostedGame(self.replay, memory, times=self.times)
+        return HostedGame(self.replay, memory, opens=self.opens, times=self.times)
 
     def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
         """With one more turn, a legal one; `why` it was passed without its player.
@@ -149,12 +176,13 @@ class HostedGame:
         if longer.problems:
             raise ValueError(f"{text}: {longer.problems[0]}")
         memory = self.memory.without_offers()
-        memory = memory if why in BY_ITSELF else evolve(memory, proposal=None)
-        return HostedGame(with_note(longer, At(self.moment(now)), *([why] if why else [])), memory)
+        memory = memory if why in BY_ITSELF else evolve(memory, proposal=None, agreement=None)
+        noted = with_note(longer, At(self.moment(now)), *([why] if why else []))
+        return HostedGame(noted, memory, opens=self.opens)
 
     def with_line(self, line: Line) -> HostedGame:
         """With a line about what happened besides turns."""
-        return HostedGame(with_comment(self.replay, line), self.memory)
+        return HostedGame(with_comment(self.replay, line), self.memory, opens=self.opens)
 
 
 def new_memory(record: Record) -> Memory:
@@ -204,7 +232,7 @@ def go_on(game: HostedGame, now: datetime) -> HostedGame:
     return game
 
 
-@cites("post.pass.empty", "post.bot", "post.resign")
+@cites("post.pass.empty", "post.bot", "post.bot.fair", "post.resign")
 def _without_player(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
     """The game after a turn that needs nobody; None where the player is asked."""
     plugin = mail_plugin(game.record.game)
@@ -213,13 +241,19 @@ def _without_player(game: HostedGame, seat: int, now: datetime) -> HostedGame | 
         text, why = alone
         return game.with_turn(text, now, why)
     if game.is_bot(seat):
-        return game.with_turn(plugin.choose(game.known(seat), seat), now)
+        return game.with_turn(turn_of(game.known(seat), seat, _player_of(game, seat)), now)
     if game.time.seats[seat].plays:
         return None
     (item,) = agenda(game.time)
     if item.kind == "pass":
         return game.with_turn(plugin.passing, now, item.note)
     return game.with_line(Adjourned(game.moment(now)))
+
+
+def _player_of(game: HostedGame, seat: int) -> str:
+    """The player that chooses the turns of a bot's seat, "" for one by lot."""
+    stand_in = game.time.seats[seat].stand_in
+    return stand_in.player if stand_in is not None else bot_seats(game.record)[seat].player
 
 
 def _as_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:

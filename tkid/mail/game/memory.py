@@ -75,6 +75,19 @@ class Proposal:
 
 
 @frozen
+class Agreement:
+    """That the game ends or pauses: `draw`, `abandon` or `pause`, whose proposal it is, which seats agree.
+
+    `until` is the day until which the game would pause, as it is written in a record.
+    """
+
+    what: str
+    by: int
+    agreed: tuple[int, ...]
+    until: str = ""
+
+
+@frozen
 class Memory:
     """What is remembered of a game.
 
@@ -87,6 +100,7 @@ class Memory:
     done: tuple[str, ...] = ()
     proposal: Proposal | None = None
     looked: str = ""
+    agreement: Agreement | None = None
 
     @classmethod
     def new(cls, seats: int, wish: str) -> Memory:

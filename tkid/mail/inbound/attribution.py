@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tkid.mail.inbound.normalize import words_of
 from tkid.mail.marker import has_lead
 from tkid.mail.model import Line
 from tkid.orders.kinds import FIRST_WORDS
+from tkid.rulebook import cites
 
 LONGEST_LABEL = 20
 """Characters before the colon of a line like `From: …`."""
@@ -37,6 +38,37 @@ def begins_quotation(lines: Sequence[Line], index: int) -> bool:
     if _is_label(text) and _is_labelled(lines, index, FEWEST_LABELS):
         return True
     return bool(below) and _names_author([lines[index]]) and below[0].text.startswith((" ", "\u00a0"))
+
+
+@cites("mail.introduction")
+def apart(lines: Sequence[Line]) -> list[Line]:
+    """Lines, of which those that introduce a quotation (`On … wrote:`) count as quoted: no order goes on with them."""
+    introducing = set[int]()
+    for index, line in enumerate(lines):
+        if line.quoted and index and not lines[index - 1].quoted:
+            introducing.update(_introducing(lines, index))
+    return [Line(line.text, line.quoted or index in introducing) for index, line in enumerate(lines)]
+
+
+def _introducing(lines: Sequence[Line], quotation: int) -> Iterator[int]:
+    """The one line, or two, that introduce the quotation that begins on a line; nothing where none do."""
+    last = quotation - 1
+    while last > 0 and not lines[last].text.strip():
+        last -= 1
+    text = lines[last].text[:LOOK].strip()
+    if lines[last].quoted or not text.endswith(COLONS):
+        return
+    above = lines[last - 1].text[:LOOK].strip() if last and not lines[last - 1].quoted else ""
+    if _is_introduction(text):
+        yield last
+    elif len(words_of(text)) <= FEWEST_WORDS and _is_introduction(above):
+        yield from (last - 1, last)
+
+
+def _is_introduction(text: str) -> bool:
+    """Whether a line has an address or a number, as `On … wrote:` has, and does not begin like an order."""
+    words = words_of(text)
+    return bool(words) and words[0] not in FIRST_WORDS and ("@" in text or any(map(str.isdigit, text)))
 
 
 def _following(lines: Sequence[Line], index: int) -> list[Line]:

@@ -1,7 +1,8 @@
 """Letters that came back: which letters of ours a report of failed delivery names, and what it says. Pure.
 
-A report counts only if it names a letter by its Message-ID and holds that letter's key, which nobody knows but who got the
-letter or carried it. So nobody can make another player look as if out of reach.
+A report counts if it came to the address that bounces of one letter go to, or if it names a letter by its Message-ID and
+holds that letter's key. Nobody knows either but who got the letter or carried it. So nobody can make another player look as
+if out of reach.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from itertools import islice
 
 from attrs import frozen
 
-from tkid.mail.inbound.envelope import MOST_TEXT, read_mail
+from tkid.mail.bounce_address import BounceAddress, bounce_addresses
+from tkid.mail.inbound.envelope import MOST_TEXT, RECIPIENTS, read_mail
 from tkid.mail.model import RefusedError
 from tkid.rulebook import cites
 
@@ -20,6 +22,15 @@ KEY = re.compile(rb"\+([a-z2-7]{12})@|, key ([a-z2-7]{12})\b")
 MOST_NAMED = 5
 SENDERS = re.compile(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
 FAILED = re.compile(rb"^action:[ \t]*(failed|delayed|delivered|relayed|expanded)", re.IGNORECASE | re.MULTILINE)
+DELAYED = re.compile(
+    rb"still being retried|will be retried|will (?:keep|continue) (?:trying|to try)|warning message only|do not need to resend"
+    rb"|not yet been delivered|delivery (?:has been |is |was )?delayed|delayed for|delayed \d+ hours|delay(?:ed)? notification"
+    rb"|status notification \(delay\)|could not send message for past|no action is required on your part",
+    re.IGNORECASE,
+)
+"""What mail systems write, in no standard form, of a letter that they go on trying to deliver."""
+MOST_WORDS = 2000
+"""Bytes at the beginning of a report's text in which that is looked for: behind them may be the letter."""
 REASON = re.compile(rb"^diagnostic-code:[ \t]*(?:smtp;)?[ \t]*([!-~ ]{1,200})", re.IGNORECASE | re.MULTILINE)
 
 
@@ -27,12 +38,13 @@ REASON = re.compile(rb"^diagnostic-code:[ \t]*(?:smtp;)?[ \t]*([!-~ ]{1,200})", 
 class Report:
     """What a report says: the Message-IDs of letters of ours that came back, and why, in the words of a mail server.
 
-    `keys` is what may be a key in the letters that the report encloses.
+    `keys` is what may be a key in the letters that the report encloses, `addresses` the bounce addresses it came to.
     """
 
     letters: tuple[str, ...]
     keys: tuple[str, ...]
     reason: str
+    addresses: tuple[BounceAddress, ...] = ()
 
 
 @cites("mail.bounce")
@@ -50,9 +62,13 @@ def report(mail: bytes) -> Report | None:
     actions = {action.lower() for action in FAILED.findall(body)}
     if actions and b"failed" not in actions:
         return None
+    words = head.first("subject").encode("latin-1") + b"\n" + body[:MOST_WORDS]
+    if not actions and not head.first("x-failed-recipients") and DELAYED.search(words):
+        return None
     letters, diagnosis = _named(OURS, body), REASON.search(body)
     reason = diagnosis[1].decode("ascii").strip() if diagnosis else "no reason given"
-    return Report(letters, _named(KEY, body), reason) if letters else None
+    addresses = bounce_addresses(value for name in RECIPIENTS for value in head.all(name))
+    return Report(letters, _named(KEY, body), reason, addresses) if letters or addresses else None
 
 
 def _named(pattern: re.Pattern[bytes], body: bytes) -> tuple[str, ...]:

@@ -24,8 +24,11 @@ from tkid.mail.model import IDS, Refusal, RefusedError
 from tkid.record.format.turn_rows import NUMBERED
 
 ENCLOSED = IDS("letter.enclosed")
-RECORD, DRAW = "tkid-record", "tkid-draw"
-"""How the texts that may be enclosed begin."""
+RECORD, DRAW, DEAL = "tkid-record", "tkid-draw", "tkid-deal"
+KINDS = {RECORD: "game file", DRAW: "draw", DEAL: "deal"}
+"""How the texts that may be enclosed begin, and what they are called."""
+DEALT = (DRAW, DEAL)
+"""Those with which a game is dealt."""
 MOST_LINES = 1000
 """Lines of an enclosed text. A long game has some hundred; reading one that is not understood takes milliseconds."""
 LARGEST = 64 << 10
@@ -71,7 +74,7 @@ def _is_file(data: bytes) -> bool:
     """Whether bytes are a game file and no mail: so they begin, comments aside."""
     for line in data[:MOST_TEXT].removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if line.strip() and not line.startswith(b"#"):
-            return line.strip().lower().startswith((RECORD.encode(), DRAW.encode()))
+            return line.strip().lower().startswith(tuple(begins.encode() for begins in KINDS))
     return True
 
 
@@ -110,6 +113,8 @@ class _Walker(PartCounter):
     broken: bool = False
     quoted: bool = False
     """Whether a game file stands there as a quotation."""
+    other: str = ""
+    """How a text of another kind begins that the mail has."""
     turns: bool = False
     """Whether lines stand there that look like turns."""
     read: int = 0
@@ -128,7 +133,7 @@ class _Walker(PartCounter):
                 self.part(inner, depth + 1)
         elif kind == "message/rfc822":
             self.part(read_part(part.data, part.begin, part.end), depth + 1)
-        elif main == "text" or name.lower().endswith((".tkid", ".draw", ".txt")):
+        elif main == "text" or name.lower().endswith((".tkid", ".draw", ".deal", ".txt")):
             self._text(part, about, attached=bool(name))
         else:
             self.closed.append(name or _printable(kind))
@@ -143,6 +148,7 @@ class _Walker(PartCounter):
             begins_so(line.text.lstrip("> "), self.begins) for line in lines if line.quoted
         )
         self.turns = self.turns or any(map(NUMBERED.match, plain))
+        self.other = next((kind for kind in KINDS if begun(plain, kind)), self.other)
         file = begun(plain, self.begins)
         if file:
             html = about.get_content_type() == "text/html"
@@ -151,7 +157,9 @@ class _Walker(PartCounter):
 
     def nothing(self) -> str:
         """Why nothing was found, and what to do."""
-        what = "game file" if self.begins == RECORD else "draw"
+        what = KINDS[self.begins]
+        if self.other in DEALT:
+            return f"The mail has a {KINDS[self.other]} and no game file: read it with `tkid letter new FILE MAIL`"
         reason = f"The mail has no {what}: no attachment and no text that begins with `{self.begins.title()}: 1`"
         if self.closed:
             others = f" and {len(self.closed) - MOST_NAMED} more" if len(self.closed) > MOST_NAMED else ""

@@ -11,7 +11,7 @@ from tkid.record.format.turn_rows import HASH, NUMBERED
 from tkid.record.plugin import record_plugins
 
 TURNS = "turns"
-TITLES = frozenset({"setup", TURNS, "commitments", "nonces"})
+TITLES = re.compile(r"setup|turns|commitments|nonces|keys|unlocks|seeds|(?:deck|proof) \S.*")
 NARROW = 60
 """Mail programs break lines no earlier than here: a shorter line ends where it ends."""
 HEADER = re.compile(r"(?:x-[^\s:]+|tkid-\w+|ruleset|game|seat|ruling|seal|position)\s*:", re.IGNORECASE)
@@ -65,7 +65,7 @@ def _following(lines: Sequence[str]) -> Iterator[str]:
 
 def _belongs(line: str, *, in_turns: bool) -> bool:
     """Whether a line looks like one of a game file: of its turns, or of what stands before them."""
-    if line.startswith("-- ") or is_comment(line) or NUMBERED.match(line) or _title(line) in TITLES:
+    if line.startswith("-- ") or is_comment(line) or NUMBERED.match(line) or TITLES.fullmatch(_title(line)):
         return True
     return not in_turns and bool(HEADER.match(line) or ROW.match(line))
 

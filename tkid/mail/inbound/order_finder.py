@@ -12,7 +12,7 @@ from itertools import chain
 
 from attrs import define, evolve, field
 
-from tkid.mail.inbound.attribution import begins_quotation, without_introduction, without_lead
+from tkid.mail.inbound.attribution import apart, begins_quotation, without_introduction, without_lead
 from tkid.mail.inbound.broken_lines import runs_on
 from tkid.mail.inbound.normalize import plain_ends
 from tkid.mail.inbound.order_lines import MOST_ORDERS, OrderReader
@@ -51,6 +51,11 @@ class _Finder:
     texts: list[str] = field(factory=list)
     remarked: int = -2
     """The last line of a remark, or of an order that is not understood."""
+    apart: Sequence[Line] = field(init=False)
+    """The lines, of which those that introduce a quotation count as quoted."""
+
+    def __attrs_post_init__(self) -> None:
+        self.apart = apart(self.lines)
 
     def run(self) -> None:
         """Read down to a bare marker or heading of ours, or to the end."""
@@ -95,7 +100,7 @@ class _Finder:
         full = self.readings.is_full or len(self.orders) > MOST_ORDERS
         order = None
         if not (rest_of_remark or full):
-            order = Joiner(self.lines, self.readings).order(self.index, below_remark=below_remark)
+            order = Joiner(self.apart, self.readings).order(self.index, below_remark=below_remark)
         if order:
             text, self.index = order
             self.orders.append(text)
@@ -129,7 +134,7 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
         below = _Finder(own.below(begin), readings, stops=False)
         below.run()
         orders = _with_proposals(orders, _lines(below, reader))
-    return Choices(own, begin).applied(orders)
+    return Choices(own, begin, readings).applied(orders)
 
 
 def _marked(lines: Sequence[Line]) -> list[Line]:

@@ -69,9 +69,10 @@ class Board:
 
 @frozen
 class Copies:
-    """Lines to copy into an answer, each on its own and never broken."""
+    """Lines to copy into an answer, each on its own and never broken; or the lines of one thing, which stay `together`."""
 
     lines: tuple[str, ...]
+    together: bool = False
 
 
 @frozen
@@ -184,7 +185,11 @@ class Letter:
     `kind` is `turn` (a turn mail), `again` (an answer that asks once more), `note` (one that asks for nothing), `news`,
     or `words` (of other players). `turn` is the next turn of the game, `after` the hash before it, and `about` the turn
     that the letter is about. `subject` is what its subject says behind the game's name; `files` what is attached:
-    `GAME`, `BOARD` and `REPLAY`. `offer` is the id of what it offers, so that it gets a key of its own.
+    `GAME`, `BOARD` and `REPLAY`. `offer` is the id of what it offers, so that it gets a key of its own. One that is for
+    the `former` player of a seat, whom somebody else has replaced, has no key.
+
+    With `may_wait` it says nothing that a reader of one mail a day has to hear before that mail; `said` is what was
+    announced in it, and what players say.
     """
 
     kind: str
@@ -197,6 +202,9 @@ class Letter:
     subject: str = ""
     files: frozenset[str] = frozenset()
     offer: str = ""
+    may_wait: bool = False
+    said: Blocks = ()
+    former: bool = False
 
 
 def belongs(before: Block | None, block: Block) -> bool:
@@ -281,12 +289,19 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
 
 
 def window(typed: str, col: int, length: int) -> tuple[str, int, int]:
-    """A line, cut around a place where it is long, and the place in what is left of it: from 0, and how long."""
+    """A line, cut around a place where it is long, and the place in what is left of it: from 0, and how long.
+
+    An ellipsis shows on which side it is cut.
+    """
     typed = printable(typed)
     place = min(col - 1, len(typed))
     behind = begin(typed[place:], EXCERPT // 2)
     before = begin(typed[:place][::-1], EXCERPT - drawn.columns(behind))[::-1]
     shown = before + begin(typed[place:], EXCERPT - drawn.columns(before))
+    is_cut = place - len(before) + len(shown) < len(typed)
+    before = f"…{before[1:]}" if 0 < len(before) < place else before
+    shown = before + shown[len(before) :]
+    shown = f"{shown[:-1]}…" if is_cut else shown
     return shown, len(before), max(1, min(length, len(shown) - len(before)))
 
 
@@ -304,7 +319,7 @@ def shortened(text: str) -> str:
 
 
 def _filled(text: str, *, first: str = "", hang: int = 0) -> list[str]:
-    """A text in lines, broken between words; within a word only where it is wider than a line, and no link."""
+    """A text in lines, broken between words; within a word only where it is wider than a line, and no link or path."""
     return drawn.wrapped(_words(text, hang), WIDTH, first=first, hang=hang)
 
 
@@ -314,9 +329,9 @@ def _words(text: str, hang: int = 0) -> list[str]:
 
 
 def _pieces(word: str, room: int) -> list[str]:
-    """A word in pieces of so many columns; a link is left whole."""
+    """A word in pieces of so many columns; a link or a path is left whole, so that it can be copied."""
     pieces = []
-    while drawn.columns(word) > room and "://" not in word:
+    while drawn.columns(word) > room and "/" not in word:
         pieces.append(begin(word, room))
         word = word[len(pieces[-1]) :]
     return [*pieces, word]

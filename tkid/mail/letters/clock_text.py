@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from tkid.mail.game.clock import Shown, Then, shown
 from tkid.mail.game.timeline import Timeline
@@ -11,6 +11,7 @@ from tkid.notation.dates import day_in_words
 from tkid.notation.numbers import number
 from tkid.notation.vocabulary import listed
 from tkid.record.clock.terms import DAY, HOUR, Bank, Clock, PerTurn
+from tkid.rulebook import cites
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MINUTE = timedelta(minutes=1)
@@ -74,8 +75,8 @@ def counted(count: int, noun: str) -> str:
 
 
 def misses(count: int) -> str:
-    """Turns that the host passed: `one miss`, `three misses`."""
-    return f"{number(count)} miss{'es' * (count != 1)}"
+    """Turns that the host passed: `one missed turn`, `three missed turns`."""
+    return counted(count, "missed turn")
 
 
 def left(time: timedelta) -> str:
@@ -115,7 +116,8 @@ def own_deadline(timeline: Timeline, now: datetime) -> str:
     if clock.bank is not None:
         text += f" Your bank has {counted(clock.bank, 'day')}."
     if clock.still_until is not None:
-        text += f" You are away: your clock is stopped until {moment(clock.still_until)}."
+        why = " Your" if paused(timeline, now) else " You are away: your"
+        text += f"{why} clock is stopped until {moment(clock.still_until)}."
     return text + (f" You have missed {counted(clock.misses, 'turn')} in a row." if clock.misses else "")
 
 
@@ -170,6 +172,19 @@ def people(timeline: Timeline, names: Sequence[str]) -> list[str]:
     ]
 
 
+@cites("post.pause", "post.host.pause")
+def paused(timeline: Timeline, now: datetime) -> list[str]:
+    """That a game is paused, in a sentence; [] where it is not."""
+    pause = timeline.paused
+    if pause is None or timeline.over:
+        return []
+    if pause.until is None:
+        reason = f": {pause.reason.removesuffix('.')}" if pause.reason else ""
+        return [f"The host has paused the game since {moment(pause.time)}{reason}. You may still send turns."]
+    until = datetime.combine(pause.until, time(), UTC)
+    return [f"The game is paused by agreement. No clock runs until {moment(until)}."] if now < until else []
+
+
 # -- at the terminal and for whoever runs a host ----------------------------------------------------------
 
 
@@ -182,19 +197,24 @@ def sentences(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[s
         for name, seat in seats
         if seat.stand_in
     ]
-    if timeline.winners:
+    if timeline.ended:
+        text.append(f"The game is over since {moment(timeline.ended.time)}.")
+    elif timeline.winners:
         won = who_wins([names[seat] for seat in timeline.winners])
         text.append(f"The game is over: {won}, because nobody else is left.")
     if timeline.adjourned is not None and not timeline.over:
         text.append(f"The game has been adjourned since {moment(timeline.adjourned)}.")
+    text += paused(timeline, now)
     clock = shown(timeline, now)
-    return text + (_running(clock, names[clock.seat]) if clock else [])
+    is_paused = bool(paused(timeline, now))
+    return text + (_running(clock, names[clock.seat], is_paused=is_paused) if clock else [])
 
 
-def _running(clock: Shown, name: str) -> list[str]:
+def _running(clock: Shown, name: str, *, is_paused: bool) -> list[str]:
     text = [f"Time for turn {clock.turn}, {name}: {deadline(clock)}."]
     if clock.still_until is not None:
-        text.append(f"{name} is away: the clock is stopped until {moment(clock.still_until)}.")
+        away = "The" if is_paused else f"{name} is away: the"
+        text.append(f"{away} clock is stopped until {moment(clock.still_until)}.")
     misses = f"{name} has missed {_counted(clock.misses, 'turn')} in a row. " if clock.misses else ""
     then = THEN[clock.then].format(name=name)
     if clock.stage != "out":

@@ -154,7 +154,7 @@ def letter(  # noqa: PLR0917 - the letter's own values
     files: frozenset[str] = frozenset(),
 ) -> Letter:
     """A letter of a kind; `about` is the turn that it is about, the next one where none is given."""
-    marker = next_marker(recipient.known)
+    marker = next_marker(recipient.game.as_told(recipient.seat))
     about = marker.turn if about is None else about
     return Letter(kind, recipient.seat, marker.turn, marker.after, about, body, recipient.now, subject, files)
 
@@ -171,14 +171,14 @@ def framed(
         Lead(opening),
         first(recipient, about),
         *body,
-        Reference(reference(next_marker(recipient.known), over=about == 0)),
+        Reference(reference(next_marker(recipient.game.as_told(recipient.seat)), over=about == 0)),
         *([Footer(below)] if below else []),
     )
 
 
 def first(recipient: Recipient, about: int | None = None) -> First:
     """The marker: answers stand above it. It names the turn that the letter is about, the next one unless told otherwise."""
-    marker = next_marker(recipient.known)
+    marker = next_marker(recipient.game.as_told(recipient.seat))
     return First(reply_line(marker.title, (marker.turn if about is None else about) or None))
 
 
@@ -317,7 +317,7 @@ def buttons(recipient: Recipient) -> Blocks:
 def standing(recipient: Recipient) -> str:
     """By when the next player has to answer, and what happens then; who is away from the table; the game at rest."""
     time, now, seat = recipient.game.time, recipient.now, recipient.game.to_act
-    texts = clock_text.people(time, recipient.game.names)
+    texts = clock_text.people(time, recipient.game.names) + clock_text.paused(time, now)
     if time.adjourned and not time.over:
         texts.append(f"The game has been adjourned since {clock_text.moment(time.adjourned)}.")
         texts.append(_resumes(recipient))

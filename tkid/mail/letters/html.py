@@ -245,11 +245,12 @@ def _samples(block: Samples, answer: AnswerTo | None) -> str:
 
 
 def _copies(block: Copies, _: str) -> str:
-    """Lines to copy: a tap selects all of one, and however it is shown, it is one line."""
+    """Lines to copy: a tap selects all of one, and however it is shown, it is one line. What belongs together is one box."""
     codes = (
         f'<code style="{CODE};-webkit-user-select:all;user-select:all">{_text(line)}</code>' for line in block.lines
     )
-    return "".join(_paragraph(f"margin:{BETWEEN};padding:8px 10px;{BOX};line-height:1.3", code) for code in codes)
+    boxes = ["<br>".join(codes)] if block.together else codes
+    return "".join(_paragraph(f"margin:{BETWEEN};padding:8px 10px;{BOX};line-height:1.3", box) for box in boxes)
 
 
 # -- the rest ---------------------------------------------------------------------------------------------

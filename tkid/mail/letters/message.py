@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from email.utils import format_datetime
 from hashlib import sha256
 
 from tkid.mail.inbound.envelope import MOST_IDS, is_address
-from tkid.mail.letters.blocks import BOARD, GAME, Board, Letter, Reference, plain
+from tkid.mail.letters.blocks import BOARD, GAME, REPLAY, Board, Letter, Reference, plain
 from tkid.mail.letters.content import file_stem
 from tkid.mail.letters.html import AnswerTo, html
 from tkid.mail.letters.mime_writer import (
@@ -28,7 +29,7 @@ from tkid.record.format.model import Record
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
 from tkid.record.play.replay import Replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import disclosed, seen
 from tkid.record.play.writer import write_record
 from tkid.rulebook import cites
 
@@ -64,14 +65,18 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
     name: str = "",
     *,
     pictures: bool = False,
+    attached: Sequence[Part] = (),
+    opened: bool = False,
 ) -> bytes:
     """A letter as a mail to an address that `is_address` accepts, from such a one; with the files that belong to it.
 
     With a key of a host it stands in the line that the host knows the letter by, and behind a plus in the address for
     the answer. `name` is that of whoever plays the seat, where it is not its player's. With `pictures` a letter that
     shows the position gets a picture when it goes out, and the next player a board to click (see
-    `tkid.mail.letters.pictures`): for that it encloses the game as its seat may see it.
+    `tkid.mail.letters.pictures`): for that it encloses the game as its seat may see it, and with `opened` with every hand.
+    What is `attached` comes last.
     """
+    whole = disclosed(replay) if opened else seen(replay, letter.seat)
     replay = seen(replay, letter.seat)
     record, domain = replay.record, sender.rpartition("@")[2]
     answers, title, game = _with_key(sender, key), subject(record, letter, answered), mail_plugin(record.game).title
@@ -86,8 +91,9 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
     page = page.encode("ascii", "xmlcharrefreplace").decode("ascii")
     content = multipart("alternative", f"=_tkid_text_{digest}", (text_part(text), text_part(page, "text/html")))
     wanted = files | ({PICTURE} if pictures and any(isinstance(block, Board) for block in letter.body) else set())
-    if wanted:
-        content = multipart("mixed", f"=_tkid_{digest}", [content, enclosed(write_record(record, replay), record)])
+    if wanted or attached:
+        enclosures = [enclosed(write_record(whole.record, whole), record)] if wanted else []
+        content = multipart("mixed", f"=_tkid_{digest}", [content, *enclosures, *attached])
     headers = (
         address_header("From", (game, sender)),
         address_header("To", (name or record.names[letter.seat], address)),
@@ -98,7 +104,7 @@ def compose(  # noqa: PLR0917 - the game, the letter, and what stands in the hea
         *_thread(record, answered, domain),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
-        *([wish(letter.seat, wanted)] if wanted - {GAME} else []),
+        *([wish(letter.seat, wanted, opened=opened)] if wanted - {GAME} else []),
         "MIME-Version: 1.0",
     )
     return Part((*headers, *content.headers), content.body).written()
@@ -120,7 +126,7 @@ def subject(record: Record, letter: Letter, answered: Intake | None = None) -> s
     An answer has the subject of the mail that it answers, so that mail programs show the two together. The last letter
     of a game has its own.
     """
-    theirs = REPLIED.sub("", answered.subject) if answered is not None and letter.about else ""
+    theirs = REPLIED.sub("", answered.subject) if answered is not None and REPLAY not in letter.files else ""
     if theirs:
         return f"Re: {theirs}"
     about = f"{f'Turn {letter.about}: ' if letter.about else ''}{letter.subject or YOUR_TURN}"

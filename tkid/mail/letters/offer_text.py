@@ -43,9 +43,11 @@ Case = Literal[
     "gone",
     "nothing",
     "unnumbered",
+    "open",
+    "asked",
+    "again",
     "number",
     "no",
-    "undo",
     "by-hand",
 ]
 """Why a letter asks: see `CASES`."""
@@ -62,6 +64,8 @@ class _Words:
 
 YES, NUMBER = "Reply `yes` to play this turn.", "Reply with the number of one"
 OWN = "If it is wrong, reply with your own in the same form."
+OPEN = "The host offered you this. Reply `yes` to this mail to accept it, or `no` to decline it."
+OPEN_SEVERAL = f"The host offered you these turns. {NUMBER} to this mail, or write another turn."
 CASES: Mapping[Case, _Words] = MappingProxyType(
     {
         "meant": _Words("Is this the turn you meant? Nothing has been played yet.", f"{YES} {OWN}"),
@@ -96,23 +100,19 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             "This offer is still open. Reply `yes` to this mail to accept it.",
             f"You can choose one of these turns now. {NUMBER} to this mail, or write another turn.",
         ),
-        "nothing": _Words(
-            "Nothing has been played: the mail that you answered offers no turn.",
-            "This is what the host offered you. Reply `yes` to this mail to accept it.",
-            f"These are the turns that the host offered you. {NUMBER} to this mail, or write another turn.",
+        "nothing": _Words("Nothing has been played: the mail that you answered offers no turn."),
+        "unnumbered": _Words("Nothing has been played: the turns in that mail have no numbers."),
+        "open": _Words(
+            "Nothing has been played yet: you answered another mail. This offer is open.", OPEN, OPEN_SEVERAL
         ),
-        "unnumbered": _Words(
-            "Nothing has been played: the turns in that mail have no numbers.",
-            "This is what the host offered you. Reply `yes` to this mail to accept it.",
-            f"These are the turns that the host offered you. {NUMBER} to this mail, or write another turn.",
-        ),
+        "asked": _Words("Nothing has changed yet: another player waits for your answer.", OPEN, OPEN_SEVERAL),
+        "again": _Words("Nothing has been done: your answer was not understood.", OPEN, OPEN_SEVERAL),
         "number": _Words(
             "Nothing has been played yet: which of these turns do you mean?",
             f"There is only this one. {YES}",
             f"{NUMBER}, or write another turn.",
         ),
         "no": _Words("Nothing has been played."),
-        "undo": _Words("Nothing has changed yet: do you agree to take back the last turn?"),
         "by-hand": _Words("Nothing has been played: without a host, you have to write the turn itself."),
     }
 )
@@ -131,7 +131,7 @@ class Question:
 
     `lines` are what it offers, in canonical form; with `choice` one of them is picked by its number. `typed` is what the
     reader wrote, and `problem` the one thing that is wrong with it; `more` says whether there is more. `example` is a
-    legal turn that nobody may have meant. `sender` is the other address that a mail came from, and `hint` what to write
+    legal turn that nobody may have meant. `asked` is what other players ask the reader, with the words that answer it. `sender` is the other address that a mail came from, and `hint` what to write
     instead. With `by_hand` nobody remembers what was offered, so turns are to be sent as they are.
     """
 
@@ -142,6 +142,7 @@ class Question:
     problem: Problem | None = None
     more: bool = False
     example: str = ""
+    asked: Blocks = ()
     sender: str = ""
     hint: str = ""
     by_hand: bool = False
@@ -258,14 +259,14 @@ def _elsewhere(recipient: Recipient, question: Question) -> Blocks:
 
 def _answered(recipient: Recipient, question: Question) -> Blocks:
     """What a `yes`, a `no` or a number came to that accepts nothing, and what the reader may do now."""
-    hint = (Paragraph(question.hint),) if question.hint else ()
+    asked = (*question.asked, *((Paragraph(question.hint),) if question.hint else ()))
     if question.lines:
-        return *hint, *_offered(question), *_in_words(recipient.known, question)
-    if question.case == "undo" or not recipient.may_act:
-        return hint
+        return *asked, *_offered(question), *_in_words(recipient.known, question), *_you_wrote(question)
+    if question.asked or not recipient.may_act:
+        return *asked, *_you_wrote(question)
     position = content.position(recipient) if question.case != "no" else ()
     copy = (Paragraph(COPY),) if question.case == "unnumbered" else ()
-    return *hint, *position, *copy, *content.ways(recipient)
+    return *asked, *position, *copy, *content.ways(recipient)
 
 
 _PARTS = {"meant": _meant, "which": _which, "wrong": _wrong, "marked": _which, "below": _below, "elsewhere": _elsewhere}

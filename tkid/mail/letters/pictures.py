@@ -47,6 +47,8 @@ ADDRESS = re.compile(r"<([^<>]+)>$")
 FOLD = re.compile(r"\r\n[ \t]")
 """Where a header goes on on another line."""
 CLICK = "To click your turn instead of writing it, open the attached {}."
+OPENED = "opened"
+"""What the header of a letter says where nothing is hidden any more, as the game is over."""
 PICTURE = "picture"
 """What may be wished for besides the files of a letter: a picture of the position in its page."""
 
@@ -59,12 +61,13 @@ class Finished:
     missing_pictures: tuple[str, ...] = ()
 
 
-def wish(seat: int, wanted: Collection[str]) -> str:
-    """The header of a letter in the store that says what is put into it when it goes out, as a seat may see it.
+def wish(seat: int, wanted: Collection[str], *, opened: bool = False) -> str:
+    """The header of a letter in the store that says what is put into it when it goes out.
 
-    The game file stays enclosed if it is wanted too. The header does not go out.
+    All of it is as a seat may see it, or with nothing hidden where it is `opened`. The game file stays enclosed if it is
+    wanted too. The header does not go out.
     """
-    return f"{HEADER}: {' '.join((str(seat), *sorted(wanted)))}"
+    return f"{HEADER}: {' '.join((str(seat), *sorted({*wanted, *([OPENED] if opened else [])})))}"
 
 
 def finished(mail: bytes) -> Finished:
@@ -76,7 +79,7 @@ def finished(mail: bytes) -> Finished:
     bare = head[: wished.start()] + head[wished.end() :] + HEAD_END + body
     wanted, missing_pictures = wished[2].decode("ascii").split(), []
     try:
-        letter = _Letter.read(read_part(bare), int(wished[1]))
+        letter = _Letter.read(read_part(bare), None if OPENED in wanted else int(wished[1]))
         for step in (step for name, step in STEPS.items() if name in wanted):
             try:
                 letter = step(letter)
@@ -97,12 +100,14 @@ def _reason(error: Exception) -> str:
 class _Letter:
     """A letter taken apart: its headers, what its boundaries are named after, whom it is for, and what it holds.
 
+    `seat` is None where everybody may see everything.
+
     `known` is the game that it encloses, `images` are those in its page.
     """
 
     headers: tuple[str, ...]
     digest: str
-    seat: int
+    seat: int | None
     known: Replay
     text: str
     page: str
@@ -110,7 +115,7 @@ class _Letter:
     images: tuple[Part, ...] = ()
 
     @classmethod
-    def read(cls, mail: Part, seat: int) -> _Letter:
+    def read(cls, mail: Part, seat: int | None) -> _Letter:
         """A letter that `tkid.mail.letters.message` composed."""
         texts, *files = parts_of(mail)
         text, page = map(text_of, parts_of(texts))

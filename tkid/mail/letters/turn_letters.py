@@ -10,6 +10,7 @@ from tkid.mail.letters.announcements import announced
 from tkid.mail.letters.blocks import BOARD, GAME, Blocks, Heading, Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.letters.first_steps import explained, learn
+from tkid.mail.letters.message import MOST_SUBJECT, SHORTEST_TITLE
 from tkid.mail.marker import AGREED
 from tkid.mail.plugin import mail_plugin
 from tkid.notation.vocabulary import listed
@@ -84,7 +85,13 @@ def begins(recipient: Recipient, *, has_host: bool = True) -> Letter:
     footer = (content.standing(recipient), content.help_line(has_host=has_host), learn(recipient.known.record.game))
     letter = content.framed(recipient, opening, body, footer)
     others = _others(recipient)
-    subject = f"{YOUR_TURN} in a new game with {others}" if starts else f"a new game with {others}"
+    room = (
+        MOST_SUBJECT
+        - len(f"[] Turn {recipient.game.turns + 1}: ")
+        - min(len(recipient.known.record.title), SHORTEST_TITLE)
+    )
+    new = f"{YOUR_TURN} in a new game" if starts else "a new game"
+    subject = whole if len(whole := f"{new} with {others}") <= room else new
     files = ENCLOSED if starts else frozenset({GAME})
     return content.letter(recipient, "turn" if starts else "news", letter, subject, files=files)
 

@@ -18,12 +18,14 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.dates import NoDay, read_day
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import listed
-from tkid.record.clock.times import TIME, WAY, YEARS, read_time, write_time
-from tkid.record.format.model import UNDONE
-from tkid.record.format.names import player_hint
+from tkid.record.clock import interventions
+from tkid.record.clock.interventions import Intervention, one_line, read_intervention, write_intervention
+from tkid.record.clock.parts import BETWEEN, ENDS_WITH_TIME, malformed, named, no_time, nobody
+from tkid.record.clock.times import TIME, YEARS, read_time, write_time
+from tkid.record.format.model import UNDONE, UNDONE_BY_HOST
 from tkid.rulebook import cites
 
-FORM, PLAYER, UNDONE_RULE, SPAN = "post.note.form", "post.note.player", "record.turn.undone", "post.away.span"
+UNDONE_RULE, UNDONE_BY_HOST_RULE, SPAN = "record.turn.undone", "post.undo.host", "post.away.span"
 
 
 # -- on a turn line ---------------------------------------------------------------------------------------
@@ -48,10 +50,15 @@ OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION = Passed("out of time"), Passed("no
 
 @frozen
 class Undone:
-    """`undone: NAME, NAME agreed at TIME`: the turn was taken back; who agreed, in turn order, and when, if told."""
+    """`undone: NAME, NAME agreed at TIME`: the turn was taken back; who agreed, in turn order, and when, if told.
+
+    `undone by the host at TIME: REASON`: nobody had to agree.
+    """
 
     agreed: tuple[int, ...]
     time: datetime | None = None
+    by_host: bool = False
+    reason: str = ""
 
 
 Note = At | Passed | Undone
@@ -88,13 +95,17 @@ class Back:
 
 @frozen
 class StandIn:
-    """`stand-in: NAME is played by WHO <ADDRESS> TIME`, or `by bot WHO`: somebody else plays a seat from now on."""
+    """`stand-in: NAME is played by WHO <ADDRESS> TIME`, or `by bot WHO`: somebody else plays a seat from now on.
+
+    `by bot WHO (search)` names the player of `tkid.bots` that chooses the bot's turns; without one, they fall by lot.
+    """
 
     seat: int
     name: str
     time: datetime
     address: str = ""
     bot: bool = False
+    player: str = ""
 
 
 @frozen
@@ -106,12 +117,12 @@ class Adjourned:
 
 @frozen
 class Resumed:
-    """`resumed: TIME`: an adjourned game goes on."""
+    """`resumed: TIME`: an adjourned or paused game goes on."""
 
     time: datetime
 
 
-Line = Away | Resigned | Back | StandIn | Adjourned | Resumed
+Line = Away | Resigned | Back | StandIn | Adjourned | Resumed | Intervention
 
 FORMS = {
     "away": "# away: Ann 2026-12-20 to 2026-12-28, said 2026-12-18T10:04Z",
@@ -123,12 +134,16 @@ FORMS = {
 }
 """How each line is written."""
 LINE = re.compile(rf"#\s+(?P<word>{'|'.join(FORMS)})\s*:\s*(?P<rest>.*?)[\s.]*$", re.IGNORECASE)
-ENDS_WITH_TIME = re.compile(rf"(?:^|(?<=[\s,]))(?P<time>{TIME})[\s.]*$", re.IGNORECASE)
+OTHERS = "|".join(interventions.FORMS).replace(" ", r"\s+")
+INTERVENTION = re.compile(rf"#\s+(?P<word>{OTHERS})\s*:\s*(?P<rest>.*?)\s*$", re.IGNORECASE)
 SAID = re.compile(rf",?\s*(?:said|announced)\s+(?P<time>{TIME})$", re.IGNORECASE)
 DAYS = re.compile(r"(?P<first>.+?)\s+(?:to|until|till)\s+(?P<last>.+)", re.IGNORECASE)
 PLAYED_BY = re.compile(r"is played by\s+(?P<bot>bot\s+)?(?!bot$)(?P<name>[^<>:;{}#]{1,32}?)\s*(?:<(?P<address>[^<>\s]+)>)?,?$", re.IGNORECASE)  # fmt: skip
+BOT = re.compile(r"(?P<name>.*\S)\s*\((?P<player>[a-z]+)\)", re.IGNORECASE)
+"""The name of a bot with its player."""
 AGREED = re.compile(r",?\s*agreed\b(?:\s+(?:at|on))?\s*", re.IGNORECASE)
-BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
+BY_HOST = re.compile(rf"at\s+(?P<time>{TIME})\s*(?::\s*(?P<reason>\S.*?)?)?\s*", re.IGNORECASE)
+BY_HOST_FORM = "Write it like this: `{undone by the host at 2026-11-21T10:04Z: both players asked for it}`."
 AGREEMENT = "Write every player's name, and when they agreed: `{undone: %s agreed at 2026-11-21T10:04Z}`."
 MOST_NAMED = 3
 """How often each player may be named in one note, in the mean."""
@@ -153,10 +168,12 @@ class NoteReader:
             return {note.why: note for note in (OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION)}[folded]  # type: ignore[index]
         if folded.startswith(UNDONE):
             return self._undone(text)
+        if folded.startswith(UNDONE_BY_HOST):
+            return self._undone_by_host(text)
         if not re.match(r"at [0-9]", folded):
             return None
         time = read_time(plain(text).strip()[2:])
-        return At(time) if time else _no_time("at", text)
+        return At(time) if time else no_time("at", text)
 
     @cites("record.turn.undone")
     def _undone(self, text: str) -> Undone | Problem:
@@ -164,10 +181,10 @@ class NoteReader:
         rest = " ".join(plain(text).split())[len(UNDONE) :].strip()
         seats, hint = set[int](), AGREEMENT % ", ".join(self.names)
         for _ in range(MOST_NAMED * len(self.names)):
-            named = self._named(rest)
-            if named is None:
+            found = named(self.names, rest)
+            if found is None:
                 break
-            seat, rest = named
+            seat, rest = found
             seats.add(seat)
             rest = BETWEEN.sub("", rest, count=1) if BETWEEN.match(rest) else rest
         agreed = AGREED.match(rest)
@@ -182,6 +199,17 @@ class NoteReader:
             return Problem(Kind.INTEGRITY, UNDONE_RULE, message, length=len(text), hint=hint)
         return Undone(tuple(sorted(seats)), time)
 
+    @staticmethod
+    @cites("post.undo.host")
+    def _undone_by_host(text: str) -> Undone | Problem:
+        """A turn that the host took back: when, and why."""
+        match = BY_HOST.fullmatch(" ".join(plain(text).split())[len(UNDONE_BY_HOST) :].strip())
+        time = read_time(match["time"]) if match else None
+        if match is None or time is None:
+            message = "The time when the host took the turn back is missing"
+            return Problem(Kind.SYNTAX, UNDONE_BY_HOST_RULE, message, length=len(text), hint=BY_HOST_FORM)
+        return Undone((), time, by_host=True, reason=match["reason"] or "")
+
     def write_note(self, note: Note) -> str:
         """An inline note as it is written, without its braces."""
         match note:
@@ -189,6 +217,9 @@ class NoteReader:
                 return f"at {write_time(time)}"
             case Passed(why):
                 return why
+            case Undone(_, time, True, reason) if time is not None:
+                because = one_line(reason.replace("{", "(").replace("}", ")"))
+                return f"{UNDONE_BY_HOST} at {write_time(time)}{f': {because}' if because else ''}"
             case Undone(agreed, time):
                 names = ", ".join(self.names[seat] for seat in agreed)
                 return f"{UNDONE} {names} agreed{f' at {write_time(time)}' if time else ''}"
@@ -198,35 +229,43 @@ class NoteReader:
     @cites("post.note.form")
     def line(self, text: str) -> Line | Problem | None:
         """A comment line, with its `#`."""
-        match = LINE.match(plain(text).strip())
+        written = plain(text).strip()
+        if intervention := INTERVENTION.fullmatch(written):
+            word = " ".join(intervention["word"].lower().split())
+            return read_intervention(self.names, word, text, intervention["rest"])
+        match = LINE.match(written)
         if not match:
             return None
         word, rest = match["word"].lower(), match["rest"].strip()
-        if word == "away":
-            return self._away(text, rest)
+        return self._away(text, rest) if word == "away" else self._timed(word, text, rest)
+
+    def _timed(self, word: str, text: str, rest: str) -> Line | Problem:
+        """A line with a time at its end."""
         ends = ENDS_WITH_TIME.search(rest)
         time = read_time(ends["time"]) if ends else None
         if ends is None or time is None:
-            return _no_time(word, text)
+            return no_time(word, text)
         rest = rest[: ends.start()].strip()
         if word in {"adjourned", "resumed"}:
-            return _malformed(word, text) if rest else (Adjourned if word == "adjourned" else Resumed)(time)
-        named = self._named(rest)
-        if named is None:
-            return self._nobody(text, rest)
-        return self._of_seat(word, text, named, time)
+            return malformed(word, text, FORMS[word]) if rest else (Adjourned if word == "adjourned" else Resumed)(time)
+        player = named(self.names, rest)
+        if player is None:
+            return nobody(self.names, text, rest)
+        return self._of_seat(word, text, player, time)
 
     @staticmethod
-    def _of_seat(word: str, text: str, named: tuple[int, str], time: datetime) -> Line | Problem:
+    def _of_seat(word: str, text: str, player: tuple[int, str], time: datetime) -> Line | Problem:
         """A line about a player, with a time at its end."""
-        seat, rest = named
+        seat, rest = player
         if word == "stand-in":
             by = PLAYED_BY.fullmatch(rest)
             if by is None or not by["name"].isprintable():
-                return _malformed(word, text)
-            return StandIn(seat, " ".join(by["name"].split()), time, by["address"] or "", bool(by["bot"]))
+                return malformed(word, text, FORMS[word])
+            who = BOT.fullmatch(by["name"]) if by["bot"] else None
+            name, chosen = (who["name"], who["player"].lower()) if who else (by["name"], "")
+            return StandIn(seat, " ".join(name.split()), time, by["address"] or "", bool(by["bot"]), chosen)
         if rest.strip(" ,"):
-            return _malformed(word, text)
+            return malformed(word, text, FORMS[word])
         return Resigned(seat, time) if word == "resigned" else Back(seat, time)
 
     def _away(self, text: str, rest: str) -> Away | Problem:
@@ -234,11 +273,11 @@ class NoteReader:
         said = SAID.search(rest)
         announced = read_time(said["time"]) if said else None
         if said and announced is None:
-            return _no_time("away", text)
-        named = self._named(rest[: said.start()] if said else rest)
-        if named is None:
-            return self._nobody(text, rest)
-        span = named[1].strip(" ,")
+            return no_time("away", text)
+        player = named(self.names, rest[: said.start()] if said else rest)
+        if player is None:
+            return nobody(self.names, text, rest)
+        span = player[1].strip(" ,")
         days = DAYS.fullmatch(span)
         first, last = (read_day(day) for day in ((days["first"], days["last"]) if days else (span, span)))
         for day in (first, last):
@@ -247,11 +286,11 @@ class NoteReader:
         assert isinstance(first, date)
         assert isinstance(last, date)
         if first.year not in YEARS or last.year not in YEARS:
-            return _malformed("away", text)
+            return malformed("away", text, FORMS["away"])
         if last < first:
             message = f"The last day, {last.isoformat()}, is before the first, {first.isoformat()}"
             return Problem(Kind.SYNTAX, SPAN, message, length=len(text), hint=f"Write {last.isoformat()} first.")
-        return Away(named[0], first, last, announced)
+        return Away(player[0], first, last, announced)
 
     def write_line(self, line: Line) -> str:
         """A comment line as it is written, with its `#`."""
@@ -263,13 +302,14 @@ class NoteReader:
                 return f"# resigned: {self.names[seat]} {write_time(time)}"
             case Back(seat, time):
                 return f"# back: {self.names[seat]} {write_time(time)}"
-            case StandIn(seat, name, time, address, bot):
-                who = f"{'bot ' if bot else ''}{name}{f' <{address}>' if address else ''}"
+            case StandIn(seat, name, time, address, bot, chosen):
+                how = f" <{address}>" if address else f" ({chosen})" if chosen else ""
+                who = f"{'bot ' if bot else ''}{name}{how}"
                 return f"# stand-in: {self.names[seat]} is played by {who} {write_time(time)}"
-            case Adjourned(time):
-                return f"# adjourned: {write_time(time)}"
-            case Resumed(time):
-                return f"# resumed: {write_time(time)}"
+            case Adjourned(time) | Resumed(time):
+                return f"# {'adjourned' if isinstance(line, Adjourned) else 'resumed'}: {write_time(time)}"
+            case _:
+                return write_intervention(self.names, line)
 
     # -- as everybody may read them -----------------------------------------------------------------------
 
@@ -281,41 +321,11 @@ class NoteReader:
     def public_line(self, text: str) -> str:
         """A comment line written anew, "" for one that is none of these: that may hold anything."""
         line = self.line(text)
-        return "" if line is None or isinstance(line, Problem) else self.write_line(line)
-
-    # -- players ------------------------------------------------------------------------------------------
-
-    def _named(self, text: str) -> tuple[int, str] | None:
-        """The seat that a text begins with, by name or number, the longest that fits; and what stands behind it."""
-        text = " ".join(text.split())
-        by_name = [(plain(name), seat) for seat, name in enumerate(self.names)]
-        by_number = [(str(seat + 1), seat) for seat in range(len(self.names))]
-        for name, seat in sorted(by_name, key=lambda each: -len(each[0])) + by_number:
-            rest = text[len(name) :]
-            if text[: len(name)].casefold() == name.casefold() and (not rest or rest[0] in " ,&"):
-                return seat, rest if rest[:1] in {",", "&"} else rest.strip()
-        return None
-
-    @cites("post.note.player")
-    def _nobody(self, text: str, rest: str) -> Problem:
-        """The problem with a name that nobody at the table has."""
-        word = rest.split(maxsplit=1)[0].rstrip(",") if rest else ""
-        hint = player_hint(word, self.names) if word else f"The players are {listed(self.names, 'and')}."
-        message = f"`{word}` is not a player in this game" if word else "The player is missing"
-        return Problem(Kind.NAME, PLAYER, message, col=max(0, text.find(word)) + 1, length=max(1, len(word)), hint=hint)
+        if line is None or isinstance(line, Problem):
+            return ""
+        return self.write_line(interventions.public(line) if isinstance(line, Intervention) else line)
 
 
 def note_reader(names: Sequence[str]) -> NoteReader:
     """The reader of the notes of a game with these players."""
     return NoteReader(tuple(names))
-
-
-def _no_time(word: str, text: str) -> Problem:
-    return Problem(
-        Kind.SYNTAX, FORM, f"The time after `{word}` is missing", length=len(text), hint=f"Write it as {WAY}."
-    )
-
-
-def _malformed(word: str, text: str) -> Problem:
-    message = f"This begins like a line about `{word}`, but goes on differently"
-    return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it like this: `{FORMS[word]}`.")

@@ -13,7 +13,7 @@ from tkid.kernel import problems as kinds
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
 from tkid.record.exchange.incoming import FIRST_LINE, Received, Row, breaks_off, differing, differing_raw, receive
-from tkid.record.exchange.merge import MARKS, joined, mark, tells_more
+from tkid.record.exchange.merge import MARKS, before_late_passes, joined, mark, tells_more
 from tkid.record.format.model import Record, Turn
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
@@ -285,6 +285,9 @@ class _Comparer:
         if faults:
             return self._wrong(tuple(faults))
         own, theirs = len(self.own_lines), len(self.their_lines)
+        shorter = before_late_passes(self.mine, self.theirs)
+        if shorter is not self.mine:
+            return self._ended(joined(shorter, self.theirs, agree=self.agree))
         marked = self.agree and any(map(self._is_news, self.turns[: self.common]))
         if theirs > own or marked or tells_more(self.mine, self.theirs):
             return self._continues()
@@ -309,8 +312,17 @@ class _Comparer:
         after = joined(self.mine, self.theirs, agree=self.agree)
         if after.problems:
             return self._not_legal(new, tuple(after.problems))
-        message = f"It has {_turns(len(new))} more than your file"
-        return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(), replay=after, new=len(new))
+        added = len(after.record.turns) - len(self.own_lines)
+        if added < len(new):
+            return self._ended(after, max(added, 0))
+        message = f"It has {_turns(added)} more than your file"
+        return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(), replay=after, new=added)
+
+    def _ended(self, after: Replay, new: int = 0) -> Comparison:
+        """What is said where a hidden card shows that the game was over before the last passes."""
+        message = f"The game was over after turn {len(after.record.turns)}. The passes after it do not count"
+        rule = "record.compare.late-passes"
+        return Comparison(Kind.CONTINUES, rule, message, notes=(f"{message} [{rule}]",), replay=after, new=new)
 
     def _not_legal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
         """What is said of new turns that break a rule, as far as mine can tell."""

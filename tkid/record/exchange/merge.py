@@ -5,11 +5,12 @@ from __future__ import annotations
 from attrs import evolve
 
 from tkid.kernel.game import HIDDEN
-from tkid.record.format.model import STANDS, UNDONE, Comments, Record, Turn
+from tkid.record.format.model import STANDS, TAKEN_BACK, Comments, Record, Turn
 from tkid.record.play.replay import Replay, replay
 from tkid.record.plugin import record_plugin
+from tkid.rulebook import cites
 
-MARKS = (STANDS, UNDONE)
+MARKS = (STANDS, TAKEN_BACK)
 """What an inline comment begins with that says more than a remark does."""
 
 
@@ -31,7 +32,7 @@ def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     if new:
         new[-1] = evolve(new[-1], outcomes=()) if _open_ended(theirs) else new[-1]
         new[0] = evolve(new[0], comments=(*held, *record.end))
-        return replay(evolve(record, turns=(*own, *new), end=()))
+        return without_late_passes(replay(evolve(record, turns=(*own, *new), end=())))
     if tells_more(mine, theirs):
         first, *rest = others[-1].outcomes
         outcomes = (evolve(first, comments=_comments(own[-1])), *(evolve(outcome, comments=()) for outcome in rest))
@@ -48,6 +49,32 @@ def tells_more(mine: Replay, theirs: Replay) -> bool:
     return known_there and not known_here
 
 
+@cites("record.compare.late-passes")
+def without_late_passes(played: Replay) -> Replay:
+    """A replay without the passes after its end: who passed could not know that the game was over."""
+    end = next((at for at, moment in enumerate(played.moments) if moment.position.to_act is None), len(played.moments))
+    return _cut(played, end) if _are_passes(played.record, end) else played
+
+
+def before_late_passes(mine: Replay, theirs: Replay) -> Replay:
+    """Mine without the passes behind a shorter record, if that one tells that the game was over; else mine."""
+    end = len(theirs.record.turns)
+    if theirs.position.to_act is not None or not _are_passes(mine.record, end):
+        return mine
+    shorter = _cut(mine, end)
+    return shorter if tells_more(shorter, theirs) else mine
+
+
+def _are_passes(record: Record, begin: int) -> bool:
+    """Whether there are turns from a place on, and all of them are passes."""
+    late, idle = record.turns[begin:], record_plugin(record.game).idle
+    return bool(late) and all(turn.moves and all(map(idle, turn.moves)) for turn in late)
+
+
+def _cut(played: Replay, turns: int) -> Replay:
+    return replay(evolve(played.record, turns=played.record.turns[:turns]))
+
+
 def _tells_late(record: Record, turn: Turn) -> bool:
     """Whether a turn tells on what the ending hangs, so that the game had not ended yet."""
     return bool(turn.moves) and record_plugin(record.game).tells_late(turn.moves[0])
@@ -58,7 +85,7 @@ def _comments(turn: Turn) -> Comments:
     return tuple(comment for outcome in turn.outcomes for comment in outcome.comments)
 
 
-def mark(turn: Turn, kind: str) -> str:
+def mark(turn: Turn, kind: str | tuple[str, ...]) -> str:
     """The mark of a kind that a turn has, "" where it has none."""
     return next((note for note in turn.notes if note.casefold().startswith(kind)), "")
 
@@ -70,7 +97,7 @@ def _open_ended(played: Replay) -> bool:
 
 def _marked(turn: Turn, theirs: Turn) -> Turn:
     """A turn of mine, taken back if it is marked so in the other record."""
-    note = mark(theirs, UNDONE)
+    note = mark(theirs, TAKEN_BACK)
     return evolve(turn, notes=(*turn.notes, note), note_cols=()) if note and not turn.undone else turn
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from tkid.record.format.model import STANDS, UNDONE, Turn
+from tkid.record.format.model import STANDS, TAKEN_BACK, Turn
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
 from tkid.rulebook import cites
@@ -24,5 +24,5 @@ def shared(played: Replay) -> Replay:
 
 
 def _bare(turn: Turn) -> Turn:
-    notes = tuple(note for note in turn.notes if note.casefold().startswith((STANDS, UNDONE)))
+    notes = tuple(note for note in turn.notes if note.casefold().startswith((STANDS, *TAKEN_BACK)))
     return evolve(turn, notes=notes, outcomes=tuple(evolve(o, comments=()) for o in turn.outcomes), comments=())

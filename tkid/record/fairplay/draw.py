@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.vocabulary import listed
+from tkid.record.fairplay.terms import TERMS
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.seal import sealed
@@ -19,8 +20,6 @@ from tkid.rulebook import cites
 FORMAT = "1"
 FIRST = f"Tkid-Draw: {FORMAT}"
 COMMITMENTS, NONCES = "Commitments", "Nonces"
-TERMS = ("Ruleset", "Game", "Seat", "Ruling")
-"""The headers that say what is drawn for."""
 BYTES = 32
 COMMITMENT_HEADER, NONCE_HEADER = "X-Commitment", "X-Nonce"
 Digits = tuple[str, ...]

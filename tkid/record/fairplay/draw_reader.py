@@ -10,18 +10,15 @@ from attrs import field, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import plain
 from tkid.notation.vocabulary import listed
-from tkid.record.fairplay.draw import BYTES, COMMITMENTS, FIRST, FORMAT, NONCES, TERMS, Draw, Flaw, faults
-from tkid.record.format import model
-from tkid.record.format.lines import CONTROL, is_comment, split
+from tkid.record.fairplay.draw import BYTES, COMMITMENTS, FIRST, NONCES, Draw, Flaw, faults
+from tkid.record.fairplay.terms import begins_with, read_terms, syntax, text_lines
+from tkid.record.format.lines import is_comment
 from tkid.record.format.model import Record
-from tkid.record.format.reader import read_head
-from tkid.rulebook.rulesets import rulesets
 
 MOST_BYTES = 64 << 10
 FORM = "record.draw.form"
 HEX = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}")
 SECTIONS = {name.casefold(): name for name in (COMMITMENTS, NONCES)}
-BEGINS = re.compile(rf"tkid-draw *: *{FORMAT}", re.IGNORECASE)
 
 
 @frozen
@@ -49,30 +46,8 @@ class ReadDraw:
 
 def read_draw(data: bytes) -> ReadDraw:
     """Read the text of a draw."""
-    if len(data) > MOST_BYTES:
-        return ReadDraw(None, (_wrong(1, f"The text has {len(data)} bytes. A draw has at most {MOST_BYTES}"),))
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        return ReadDraw(None, (_wrong(data.count(b"\n", 0, error.start) + 1, "This is not UTF-8"),))
-    if strange := CONTROL.search(text):
-        line = text.count("\n", 0, strange.start()) + 1
-        return ReadDraw(None, (_wrong(line, f"There is a control character here (0x{ord(strange[0]):02x})"),))
-    return _Reader(split(text)).read()
-
-
-def _dealer(code: str) -> str:
-    """What to do where hands are secret: who deals and how, and which rulesets need nobody."""
-    open_to_all = [each.code for each in rulesets() if not each.game().secret]
-    return (
-        "Somebody who does not play, or whom the others trust, has to deal and keep the whole file: "
-        f"`tkid new FILE PLAYERS --ruleset {code}`, then `tkid view FILE --seat NAME` for each player's own file. "
-        f"Nobody is needed for {listed(open_to_all, 'and')}."
-    )
-
-
-def _wrong(line: int, message: str, hint: str = "", length: int = 1) -> Problem:
-    return Problem(Kind.SYNTAX, FORM, message, line, 1, max(1, length), hint)
+    lines, problems = text_lines(data, MOST_BYTES, FORM, "draw")
+    return ReadDraw(None, problems) if problems else _Reader(lines).read()
 
 
 class _Reader:
@@ -86,21 +61,21 @@ class _Reader:
 
     def read(self) -> ReadDraw:
         """Read everything."""
-        written = [(n, line) for n, line in enumerate(self.lines, 1) if line.strip() and not is_comment(line)]
-        if not written or not BEGINS.fullmatch(plain(written[0][1]).strip()):
-            message = "This is not a draw" if written else "The text is empty"
-            return ReadDraw(
-                None, (_wrong(written[0][0] if written else 1, message, f"The first line has to be `{FIRST}`."),)
-            )
+        first, problem = begins_with(self.lines, FIRST, FORM, "draw")
+        if problem:
+            return ReadDraw(None, (problem,))
         sections: dict[str, list[tuple[int, str]]] = {"": [], COMMITMENTS: [], NONCES: []}
         current = ""
-        for number, line in written[1:]:
+        for number, line in enumerate(self.lines[first:], first + 1):
+            if not line.strip() or is_comment(line):
+                continue
             name = SECTIONS.get(line.strip().rstrip(":").casefold())
             if name:
                 current = name
             else:
                 sections[current].append((number, line))
-        head = self._head(written[0][0], sections.pop(""))
+        header = sections.pop("")
+        head = self._head(first, self.lines[: header[-1][0] if header else first])
         if head is None:
             return ReadDraw(None, self._found())
         for section, rows in sections.items():
@@ -117,30 +92,21 @@ class _Reader:
     def _found(self) -> tuple[Problem, ...]:
         return tuple(sorted(self.problems, key=lambda problem: problem.line))
 
-    def _head(self, first: int, rows: list[tuple[int, str]]) -> Record | None:
-        """The header, read as that of a record is."""
-        text = dict(rows)
-        text[first] = f"Tkid-Record: {model.FORMAT}"
-        last = max(text)
-        read = read_head("\n".join(text.get(number, "") for number in range(1, last + 1)))
+    def _head(self, first: int, lines: list[str]) -> Record | None:
+        """The header, if it is one of a game without secret hands."""
+        read = read_terms(lines, first, "draw", FORM)
         self.problems += read.problems
-        strange = [h for h in read.record.headers if h.name not in {*TERMS, "Tkid-Record"}] if read.record else []
-        for header in strange:
-            message, hint = f"`{header.name}` is not a header of a draw", f"Its headers may be {listed(TERMS, 'and')}."
-            self.problems.append(_wrong(header.line, message, hint, len(self.lines[header.line - 1])))
-        if read.record is None or self.problems:
+        if read.head is None:
             return None
-        headers = [header for header in read.record.headers if header.name in TERMS]
-        headers.sort(key=lambda header: (TERMS.index(header.name), header.value if header.name == "Ruling" else ""))
-        self.places |= {("", at): header.line for at, header in enumerate(headers, 1)}
-        if read.record.game.secret:
-            message = f"{read.record.ruleset.title} has secret hands, and anybody with all nonces knows every hand"
-            hint = _dealer(read.record.ruleset.code)
-            line = next(header.line for header in headers if header.name == "Ruleset")
-            length = len(self.lines[line - 1])
-            self.problems.append(Problem(Kind.ILLEGAL, "record.draw.secret", message, line, 1, length, hint))
-            return None
-        return read.record
+        self.places |= {("", at): line for at, line in enumerate(read.lines)}
+        if not read.head.game.secret:
+            return read.head
+        message = f"{read.head.ruleset.title} has secret hands, and anybody with all nonces knows every hand"
+        hint = "Deal it as a locked deal: `tkid letter new FILE.deal` with the same options. Nobody then knows another hand."
+        line = read.lines[1]
+        length = len(self.lines[line - 1])
+        self.problems.append(Problem(Kind.ILLEGAL, "record.draw.secret", message, line, 1, length, hint))
+        return None
 
     def _row(self, head: Record, section: str, number: int, line: str) -> None:
         """Read a line of a section: a player's name and digits."""
@@ -150,16 +116,20 @@ class _Reader:
         what = {COMMITMENTS: "commitment", NONCES: "nonce"}[section]
         if seat is None:
             message = f"`{typed.strip() or line}` is not a player in this game"
-            self.problems.append(_wrong(number, message, f"The players are {listed(head.names, 'and')}.", len(line)))
+            self.problems.append(
+                syntax(FORM, number, message, f"The players are {listed(head.names, 'and')}.", len(line))
+            )
         elif not HEX.fullmatch(digits):
             message = f"This is not a {what}: it has {len(digits)} characters instead of {2 * BYTES} hex digits"
             self.problems.append(
-                _wrong(number, message, "Perhaps the line was cut or broken on its way. Ask for it again.", len(line))
+                syntax(
+                    FORM, number, message, "Perhaps the line was cut or broken on its way. Ask for it again.", len(line)
+                )
             )
         elif (section, seat) in self.places:
             message = f"{head.names[seat]}'s {what} appears twice"
             first = self.places[section, seat]
-            self.problems.append(_wrong(number, message, f"It is in line {first} too. Leave one out.", len(line)))
+            self.problems.append(syntax(FORM, number, message, f"It is in line {first} too. Leave one out.", len(line)))
         else:
             self.places[section, seat] = number
             self.values[section, seat] = digits

@@ -33,15 +33,17 @@ class Fact:
 
 @frozen
 class Proof:
-    """What is proven, what is not, and what contradicts the seal.
-
-    `complete` says that the whole deal is proven, every hand included, and every play.
-    """
+    """What is proven, what this record leaves open, what no record can prove, and what contradicts the seal."""
 
     proven: tuple[Fact, ...]
     unproven: tuple[Fact, ...]
+    unprovable: tuple[Fact, ...]
     contradicted: tuple[Problem, ...]
-    complete: bool
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that a record can prove is proven: the whole deal, every hand included, and every play."""
+        return not (self.unproven or self.contradicted)
 
 
 def prove(played: Replay) -> Proof:
@@ -56,6 +58,7 @@ class _Prover:
     played: Replay
     proven: list[Fact] = field(factory=list)
     unproven: list[Fact] = field(factory=list)
+    unprovable: list[Fact] = field(factory=list)
     contradicted: list[Problem] = field(factory=list)
 
     @property
@@ -87,8 +90,8 @@ class _Prover:
         self._turns()
         if stated is not None:
             self._choice(stated)
-        complete = dealt is not None and not hidden and not self.contradicted
-        return Proof(tuple(self.proven), tuple(self.unproven), tuple(self.contradicted), complete)
+        proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))
+        return Proof(proven, unproven, unprovable, tuple(self.contradicted))
 
     # -- the deal -----------------------------------------------------------------------------------------
 
@@ -163,7 +166,7 @@ class _Prover:
             self.proven.append(Fact(f"{names[first]} starts: drawn, not chosen.", rule))
         else:
             text = f"Who starts: {names[drawn]} was drawn, but {names[first]} was named instead, or put in later."
-            self.unproven.append(Fact(text, rule))
+            self.unprovable.append(Fact(text, rule))
 
     # -- the hands ----------------------------------------------------------------------------------------
 
@@ -218,12 +221,12 @@ class _Prover:
             text = (
                 f"Turn{'s' * (len(marked) > 1)} {listed(marked, 'and')}: marked as standing although it breaks a rule."
             )
-            self.unproven.append(Fact(text, "record.turn.stands"))
+            self.unprovable.append(Fact(text, "record.turn.stands"))
         for card, names in self._left_open().items():
             text = f"How the game ended: in this file it is not known whether {listed(names)} held {card}."
             self.unproven.append(Fact(text, "record.opening"))
         text = "That these turns were really played: each player compares their own."
-        self.unproven.append(Fact(text, "record.turn.hash"))
+        self.unprovable.append(Fact(text, "record.turn.hash"))
 
     def _left_open(self) -> dict[str, list[str]]:
         """Who may have held, unknown to this record, a card on which the ending hangs."""
@@ -240,15 +243,15 @@ class _Prover:
             self._draw(draw.names)
             return
         text = "That the seal was published before anybody's words were known: compare the seal with the invitation."
-        self.unproven.append(Fact(text, "record.seal.published"))
+        self.unprovable.append(Fact(text, "record.seal.published"))
         speakers = self._speakers(stated)
         if speakers:
             text = f"That the words of {listed(speakers, 'and')} are the words they sent: each of them compares."
-            self.unproven.append(Fact(text, "record.seal.words"))
+            self.unprovable.append(Fact(text, "record.seal.words"))
             text = "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
         else:
             text = "That the entropy was not chosen for its deal: nobody added words, so the dealer had time to try others."
-        self.unproven.append(Fact(text, "record.seal.words"))
+        self.unprovable.append(Fact(text, "record.seal.words"))
 
     def _draw(self, names: Sequence[str]) -> None:
         """What the commitments and nonces of a draw without a host show."""
@@ -258,7 +261,7 @@ class _Prover:
             text = f"The entropy is made from the nonces of {listed(names, 'and')}, and each fits its commitment."
             self.proven.append(Fact(text, "record.draw.entropy"))
         text = "That all commitments were there before the first nonce was sent: each player checks the mails."
-        self.unproven.append(Fact(text, "record.draw.order"))
+        self.unprovable.append(Fact(text, "record.draw.order"))
 
     def _contradicts(self, rule: str, message: str, place: Place, hint: str) -> None:
         problem = Problem(Kind.INTEGRITY, rule, message, place.line, place.col, place.length, hint)

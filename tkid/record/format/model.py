@@ -15,7 +15,9 @@ from tkid.rulebook.rulesets import Ruleset
 
 FORMAT = "1"
 STANDS = "stands:"
-UNDONE = "undone:"
+UNDONE, UNDONE_BY_HOST = "undone:", "undone by the host"
+TAKEN_BACK = (UNDONE, UNDONE_BY_HOST)
+"""What an inline comment begins with on a turn that was taken back: by everybody, or by the host."""
 BEFORE_TURNS = "Turns"
 """The label under which the comments before the line `Turns` are kept."""
 Comments = tuple[str, ...]
@@ -90,10 +92,10 @@ class Turn:
         return any(note.casefold().startswith(STANDS) for note in self.notes)
 
     @property
-    @cites("record.turn.undone")
+    @cites("record.turn.undone", "post.undo.host")
     def undone(self) -> bool:
         """Whether the turn is marked as one that was taken back."""
-        return any(note.casefold().startswith(UNDONE) for note in self.notes)
+        return any(note.casefold().startswith(TAKEN_BACK) for note in self.notes)
 
     @property
     def moves(self) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tkid.kernel.game import AnyGame
 from tkid.notation.lookalikes import letters, look_alike
-from tkid.notation.people import ANY_WORDS, EVERY_WORDS
+from tkid.notation.people import ANY_WORDS, EVERY_WORDS, single
 from tkid.notation.vocabulary import listed
 from tkid.orders.kinds import FIRST_WORDS
 from tkid.orders.plugin import order_language
@@ -26,14 +26,16 @@ def new_table_faults(game: AnyGame, names: Sequence[str]) -> list[str]:
     return [fault for seat, name in enumerate(names) for fault in newcomer_faults(game, name, names[:seat])]
 
 
-@cites("record.seat.word", "record.seat.alike")
+@cites("record.seat.word", "record.seat.unique", "record.seat.alike")
 def newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator[str]:
     """Why somebody cannot sit down under a name, beside others: sentences with the rule and the way out."""
     if letters(name) in {*ANSWERS, *ANY_WORDS, *EVERY_WORDS, *FIRST_WORDS, *order_language(game).topics}:
         reason = "in a mail, this word would be read as an order or an answer"
         yield f"`{name}` cannot be a player's name: {reason} [record.seat.word]. {OTHERWISE}"
     for other in others:
-        if name.casefold() != other.casefold() and look_alike(name, other):
+        if single(name) == single(other):
+            yield f"Another player is called {other} [record.seat.unique]. {OTHERWISE}"
+        elif look_alike(name, other):
             reason = f"nobody could tell them apart{_difference(other, name)}"
             yield f"`{other}` and `{name}` look alike: {reason} [record.seat.alike]. {OTHERWISE}"
 

@@ -11,6 +11,7 @@ from tkid.kernel.game import with_names
 from tkid.record.clock.notes import Line, Note, Undone, note_reader
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay, replay
+from tkid.rulebook import cites
 
 
 def with_note(played: Replay, *notes: Note) -> Replay:
@@ -43,15 +44,27 @@ def take_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
 
     Raises ValueError where no turn stands, and where somebody has not agreed.
     """
-    record, seats = played.record, tuple(sorted(set(agreed)))
-    if seats != tuple(range(len(record.seats))):
+    seats = tuple(sorted(set(agreed)))
+    if seats != tuple(range(len(played.record.seats))):
         raise ValueError("every player agrees before a turn is taken back")
+    return _without_latest(played, Undone(seats, time))
+
+
+@cites("post.undo.host")
+def take_back_by_host(played: Replay, time: datetime, reason: str) -> Replay:
+    """The replay in which the host took back the latest turn that stands. Raises ValueError where no turn stands."""
+    return _without_latest(played, Undone((), time, by_host=True, reason=reason))
+
+
+def _without_latest(played: Replay, mark: Undone) -> Replay:
+    """The replay in which the latest turn that stands has a mark that it was taken back."""
+    record = played.record
     index = next((index for index, turn in reversed([*enumerate(record.turns)]) if not turn.undone), None)
     if index is None:
         raise ValueError("there is no turn to be taken back")
     moment = played.moments[index + 1]
     text = with_names(record.game.words.turn(moment.moves), record.names)
-    note = note_reader(record.names).write_note(Undone(seats, time))
+    note = note_reader(record.names).write_note(mark)
     turn, read = record.turns[index], reader(record.game, record.names).turn(text)
     undone = evolve(turn, read=read, hash=moment.hash, notes=(*turn.notes, note))
     return replay(evolve(record, turns=(*record.turns[:index], undone, *record.turns[index + 1 :])))

@@ -10,7 +10,7 @@ from tkid.kernel.game import HIDDEN, Event, Position, with_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.text import single_spaced
 from tkid.notation.violations import problems as problems_of
-from tkid.record.format.model import Record, Turn
+from tkid.record.format.model import UNDONE, Record, Turn
 from tkid.record.format.start_text import start_text
 from tkid.record.format.turn_rows import reader
 from tkid.record.play import chain
@@ -133,6 +133,13 @@ def append(played: Replay, text: str) -> Replay:
     return Replay(longer, [*played.moments, moment], replayer.problems, value, unproven)
 
 
+def _taken_back(turn: Turn) -> tuple[str, str]:
+    """By which rule a turn was taken back, and why."""
+    if any(note.casefold().startswith(UNDONE) for note in turn.notes):
+        return "record.turn.undone", "everybody agreed"
+    return "post.undo.host", "the host decided so"
+
+
 class _Replayer:
     """Takes the turns of a record one by one and collects the problems."""
 
@@ -176,7 +183,8 @@ class _Replayer:
             moves = canonical
         line = self._line(turn, moves)
         value = chain.link(value, line)
-        event = Event("record.turn.undone", f"{{{turn.seat}}}'s turn {turn.number} was taken back: everybody agreed")
+        rule, why = _taken_back(turn)
+        event = Event(rule, f"{{{turn.seat}}}'s turn {turn.number} was taken back: {why}")
         moment = Moment(turn, evolve(position, turn=position.turn + 1), (event,), line, chain.shown(value), moves)
         self._compare_hash(moment, turn)
         return moment, value

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.record.clock.notes import UNDONE_RULE, At, NoteReader, Undone, note_reader
-from tkid.record.format.model import UNDONE, Record, Turn
+from tkid.record.format.model import TAKEN_BACK, Record, Turn
 from tkid.rulebook import cites
 
 
@@ -39,7 +39,7 @@ def undone_faults(record: Record) -> Iterator[Problem]:
 def undoing(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem | None, int]:
     """The note that a turn was taken back, and the column of its text from 0; None where it was not."""
     for at, text in enumerate(turn.notes):
-        if text.casefold().startswith(UNDONE):
+        if text.casefold().startswith(TAKEN_BACK):
             note = reader.note(text)
             assert note is None or isinstance(note, Undone | Problem)
             return note, turn.note_cols[at] + 1 if at < len(turn.note_cols) else 0

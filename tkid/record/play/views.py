@@ -15,6 +15,9 @@ from tkid.record.play.replay import Moment, Replay
 from tkid.record.plugin import record_plugin
 from tkid.rulebook import cites
 
+EVERYTHING = -1
+"""The reader of a game that is over: nothing is hidden from anybody."""
+
 
 @cites("record.seen")
 def seen(played: Replay, seat: int | None) -> Replay:
@@ -35,6 +38,42 @@ def seen(played: Replay, seat: int | None) -> Replay:
         known.views[seat] = None
         played.views[seat] = known
     return played.views[seat] or played
+
+
+@cites("record.opening")
+def disclosed(played: Replay) -> Replay:
+    """A replay as everybody may know it when the game is over: every hand and the entropy, but nobody's own comments.
+
+    A record in which nothing was hidden stays as it is. Hashes are those of its own text.
+    """
+    record = played.record
+    if not record.game.secret:
+        return played
+    if EVERYTHING not in played.views:
+        reader = note_reader(record.names)
+        shown = evolve(
+            record,
+            headers=tuple(filter(None, map(_header, record.headers))),
+            row_comments={},
+            turns=(),
+            end=_lines(record.end, reader),
+        )
+        value, moments = chain.first(start_text(shown)), [evolve(played.moments[0], hash="")]
+        for moment in played.moments[1:]:
+            value = chain.link(value, moment.line)
+            turn = moment.turn and _turn(moment.turn, reader)
+            moments.append(evolve(moment, turn=turn, hash=chain.shown(value)))
+        turns = tuple(moment.turn for moment in moments if moment.turn)
+        known = Replay(evolve(shown, turns=turns), moments, [], value)
+        known.views.update(dict.fromkeys((EVERYTHING, None, *range(len(record.seats)))))
+        played.views[EVERYTHING] = known
+    return played.views[EVERYTHING] or played
+
+
+def _header(header: Header) -> Header | None:
+    """A header as everybody may read it; None for one of somebody's own."""
+    shown = public_header(header) if header.name.casefold().startswith("x-") else header
+    return evolve(shown, comments=()) if shown else None
 
 
 def _covered(played: Replay, seat: int | None) -> Replay:

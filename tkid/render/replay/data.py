@@ -14,6 +14,7 @@ from tkid.record.clock.terms import public_header
 from tkid.record.format.model import Header, Record, Seat
 from tkid.record.format.start_text import start_text
 from tkid.record.play import chain
+from tkid.record.play.outcome import outcome
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
 from tkid.render.html import Table
@@ -83,7 +84,7 @@ def page_data(shown: Shown, chapters: Sequence[Chapter]) -> dict[str, Any]:
         "quiet": [
             index for index in range(1, len(frames)) if render.quiet(game, positions[index - 1], positions[index])
         ],
-        "over": known.position.decision is None,
+        "over": known.position.decision is None or outcome(known) is not None,
         "names": names,
         "chapters": [
             [each.kind, each.names, each.first, each.last, each.result, each.sign, each.place] for each in chapters

@@ -9,6 +9,7 @@ from tkid.notation.vocabulary import listed
 from tkid.record.clock.notes import Resigned, note_reader
 from tkid.record.clock.terms import terms_of
 from tkid.record.format.model import Record
+from tkid.record.play.outcome import outcome, reasons, titled
 from tkid.record.play.replay import Replay
 from tkid.render.html import rule_link
 from tkid.render.plugin import render_plugin
@@ -64,6 +65,8 @@ def status(known: Replay) -> str:
     if position.ending is not None:
         winners = listed([record.names[seat] for seat in position.winners], "and") if position.winners else NOBODY
         return f"{position.ending.capitalize()}: {winners}"
+    if end := outcome(known):
+        return titled(end, record.names)
     render, player = render_plugin(record.game), "" if position.to_act is None else record.names[position.to_act]
     missing = render.undecided(record.game, position)
     now = f"{player} {missing}" if missing else f"It is {player}'s turn to {render.due(record.game, position)}"
@@ -82,7 +85,8 @@ def _resigned(known: Replay) -> list[str]:
 def result(known: Replay, words: Words) -> str:
     """Where the record ends: how the game ended with the comparisons that decided it, or whose turn it is, as HTML."""
     game = known.record.game
-    chain = render_plugin(game).explain_result(game, known.position, known.record.names)
+    end, names = outcome(known), known.record.names
+    chain = reasons(end, names) if end else render_plugin(game).explain_result(game, known.position, names)
     items = "\n".join(f"<li>{words.ruled(text, rule)}</li>" for text, rule in chain)
     told = f"<details><summary>How it was decided</summary>\n<ul>\n{items}\n</ul>\n</details>" if chain else ""
     return f'<div id="ended">\n<p><b>{words.html(status(known))}</b></p>\n{told}</div>'

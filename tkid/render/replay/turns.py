@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from tkid.render.replay.shown import Frame, Shown, ShownBranch
+from tkid.render.replay.values import told as value_told
 from tkid.render.replay.words import Words, comments_of
 from tkid.render.tale import Chapter, Tale
 
@@ -95,7 +96,7 @@ def _notes(shown: Shown, index: int) -> str:
     branched = {branch.comment for branch in shown.branches}
     comments = [*comments_of(frame.moment)] if frame.moment.turn else list(_first(shown))
     comments += record.end if index == len(shown.frames) - 1 else ()
-    texts = [each.removeprefix("#").strip() for each in comments if each not in branched]
+    texts = [value_told(each.removeprefix("#").strip(), shown.known) for each in comments if each not in branched]
     items = "".join(f"<li><bdi>{escape(text)}</bdi></li>" for text in texts if text)
     return f'<ul class="notes">{items}</ul>' if items else ""
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.oracle import endings as oracle
 from tests.shared.strategies import SECOND, start
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.games.struggle.rules.board import UNSTABLE, Followers
 from tkid.games.struggle.rules.endings.ending import ranking
 from tkid.games.struggle.rules.game import Struggle
@@ -93,7 +93,7 @@ def test_small_courts(players: int, readings: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("struggles", [*RANKINGS, INVASION], ids=str)
+@pytest.mark.parametrize("struggles", sample([*RANKINGS, INVASION], 4), ids=str)
 def test_two_players(struggles: list[int]) -> None:
     """All courts of up to three of each faction, with every order of last plays and emptied hands."""
     game = SECOND.game({})
@@ -161,7 +161,7 @@ def _court(ranked: tuple[int, ...], count: tuple[int, ...], third: int) -> Follo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("readings", READINGS, ids=lambda r: "+".join(r.values()) or "default")
+@pytest.mark.parametrize("readings", sample(READINGS, 4), ids=lambda r: "+".join(r.values()) or "default")
 def test_teams_sampled(readings: dict[str, str]) -> None:
     """Four players in two teams: 20,000 random finished positions for each reading, rich in ties."""
     game = SECOND.game(readings)

@@ -15,6 +15,7 @@ import pytest
 from tests.games.struggle.rules.test_endings_oracle import INVASION, LETTERS, OUTCOMES, RANKINGS, SEED, letters, plays
 from tests.oracle import endings as oracle
 from tests.shared.strategies import ADVANCED, CUNNING, OTHERWISE, random_game, start
+from tests.shared.tables import sample
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Reveal
@@ -103,7 +104,7 @@ def test_courts_that_differ_by_one(players: int, readings: dict[str, str]) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("struggles", [*RANKINGS, INVASION], ids=str)
+@pytest.mark.parametrize("struggles", sample([*RANKINGS, INVASION], 4), ids=str)
 def test_two_players_all_courts(struggles: list[int]) -> None:
     """All courts of up to two of each faction, for every ranking; the orders take turns."""
     courts = list(product(product(range(3), repeat=3), repeat=2))

@@ -9,7 +9,7 @@ from tkid.games.claim.mail.turn_examples import of
 from tkid.games.claim.rules import scoring
 from tkid.games.claim.rules.deck import VALUES
 from tkid.games.claim.rules.position import Position
-from tkid.mail.game.resignation import decided_by_resignation, won_by_resignation
+from tkid.mail.game.early_ends import early_reasons, early_result
 from tkid.mail.voice import LINE, Voice, both, fitting, sentence
 from tkid.notation.numbers import number
 from tkid.record.play.replay import Replay
@@ -19,7 +19,7 @@ def result(known: Replay, seat: int | None) -> tuple[str, str]:
     """Who won, for a subject, and by how many votes; "" while the game goes on."""
     _, position = of(known)
     if position.to_act is not None:
-        return won_by_resignation(known, seat)
+        return early_result(known, seat)
     voice, votes = Voice(known.record.names, seat), _votes(position)
     if not position.winners:
         return "a draw", "The game is drawn: nobody has the votes of three factions."
@@ -41,7 +41,7 @@ def decided(known: Replay, seat: int | None) -> list[str]:
     _, position = of(known)
     voice = Voice(known.record.names, seat)
     if position.to_act is not None:
-        return decided_by_resignation(known, seat)
+        return early_reasons(known, seat)
     trick = trick_at(known, len(known.moments) - 1)
     last = [f"{voice.who(trick.winner)} took the last trick"] if trick else []
     votes = [(f"the {both(cast)}", each) for each, cast in enumerate(_votes(position)) if cast]

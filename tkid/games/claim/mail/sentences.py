@@ -54,6 +54,12 @@ class Telling:
         """That the turn was taken back, "" where it was not."""
         return f"{self.voice.whose(self.turn.seat)} turn {self.turn.number} was taken back" if self.turn.undone else ""
 
+    @property
+    def taken_back_by(self) -> str:
+        """Who decided that the turn was taken back."""
+        by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
+        return "the host decided so" if by_host else "everybody agreed"
+
     def shortly(self) -> Sequence[str]:
         """The card in one clause, the longest wording first."""
         if self.taken_back:
@@ -69,7 +75,7 @@ class Telling:
     def fully(self) -> Iterator[str]:
         """The card and what followed."""
         if self.taken_back:
-            yield f"{self.taken_back}; everybody agreed"
+            yield f"{self.taken_back}; {self.taken_back_by}"
         elif self.trick is None:
             yield self.shortly()[0]
         else:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tkid.games.claim.notation import cards
+from tkid.games.claim.rules.deck import FACTIONS
 from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.moves import PLAYS, Play
 from tkid.kernel.problems import Kind, Problem
@@ -47,6 +48,10 @@ class TurnReader:
     def cards_listed(self) -> str:
         """The cards of the game in a sentence, for a hint."""
         return f"The cards are {listed(cards.LETTERS, 'and')}, each with its value."
+
+    def rule(self, move: Play) -> str:
+        """The rule that says what a move does: the power of its faction."""
+        return self.game.ids(f"power.{FACTIONS[move.card[0]].plural.casefold()}")
 
     def _turn(self, text: str) -> ReadTurn:
         try:

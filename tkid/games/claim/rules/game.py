@@ -98,7 +98,7 @@ class Claim:
     def check(self, position: Position, move: Play) -> tuple[Violation, ...]:
         """Every rule that a move by the seat to act would break."""
         if position.to_act is None:
-            return (Violation("claim.ending.over", f"The game is over ({position.ending})"),)
+            return (Violation("claim.ending.over", f"The game is over: {position.ending}"),)
         violations = self._ladder(position).check(position, move)
         if not violations:
             return ()

@@ -11,7 +11,7 @@ from tkid.games.struggle.mail.verdict import Verdict
 from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.turns.struggles import ResolvedRegion
-from tkid.mail.game.resignation import decided_by_resignation, won_by_resignation
+from tkid.mail.game.early_ends import early_reasons, early_result
 from tkid.mail.voice import LINE, ORDINALS, Voice, both, fitting, sentence
 from tkid.notation.numbers import number
 from tkid.record.play.replay import Replay
@@ -23,7 +23,7 @@ def result(known: Replay, seat: int | None) -> tuple[str, str]:
     voice = Voice(known.record.names, seat)
     verdict = Verdict.of(game, position, voice) if position.to_act is None else None
     if verdict is None:
-        return won_by_resignation(known, seat) if position.to_act is not None else ("", "")
+        return early_result(known, seat) if position.to_act is not None else ("", "")
     if not verdict.winners:
         return "nobody won", f"Nobody won: {verdict.over}."
     short, won = voice.won(verdict.winners), f"{voice.every(verdict.winners)} won"
@@ -42,7 +42,7 @@ def decided(known: Replay, seat: int | None) -> list[str]:
     voice = Voice(known.record.names, seat)
     verdict = Verdict.of(game, position, voice) if position.to_act is None else None
     if verdict is None:
-        return decided_by_resignation(known, seat) if position.to_act is not None else []
+        return early_reasons(known, seat) if position.to_act is not None else []
     return [sentence(each) for each in (*_last(known), *_regions(verdict), in_figures(verdict))]
 
 

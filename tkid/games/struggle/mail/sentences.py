@@ -61,6 +61,12 @@ class Telling:
         """That the turn was taken back, "" where it was not."""
         return f"{self.voice.whose(self.turn.seat)} turn {self.turn.number} was taken back" if self.turn.undone else ""
 
+    @property
+    def taken_back_by(self) -> str:
+        """Who decided that the turn was taken back."""
+        by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
+        return "the host decided so" if by_host else "everybody agreed"
+
     # -- in short -----------------------------------------------------------------------------------------
 
     def shortly(self) -> Sequence[str]:
@@ -104,7 +110,7 @@ class Telling:
     def fully(self) -> Iterator[str]:
         """What the player did and what followed, sentence by sentence."""
         if self.taken_back:
-            yield f"{self.taken_back}; everybody agreed"
+            yield f"{self.taken_back}; {self.taken_back_by}"
             return
         if not self.moment.moves:
             yield self.shortly()[0]

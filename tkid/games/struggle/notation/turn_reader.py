@@ -106,6 +106,12 @@ class TurnReader:
         """The cards of the game in a sentence, for a hint."""
         return f"The cards are {listed(self.game.cards, 'and')}."
 
+    def rule(self, move: Move) -> str:
+        """The rule that says what a move does: that of its card, if it plays one."""
+        if isinstance(move, Play | Reveal):
+            return self.game.cards[move.card].rule
+        return self.game.ids("turn.pass") if move == PASS else self.game.summons.due
+
     # -- one decision -------------------------------------------------------------------------------------
 
     def _decision(self, typed: str) -> ReadDecision:

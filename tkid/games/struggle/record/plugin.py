@@ -107,6 +107,10 @@ class StruggleRecord(RecordPlugin):
         """Whether a move tells what the card counts for that is revealed at the end."""
         return isinstance(move, Reveal)
 
+    def idle(self, move: Move) -> bool:
+        """Whether a move is a pass."""
+        return move == PASS
+
     def opens(self, game: Struggle, events: Iterable[Event]) -> bool:
         """Whether it followed from a turn who held the card that is revealed at the end."""
         return bool(game.plot) and any(event.line and event.rule == game.ids("card.plot") for event in events)

@@ -16,6 +16,7 @@ from tkid.games.struggle.rules.endings.game_end import GameEnd
 from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, Summon
 from tkid.games.struggle.rules.position import HIDDEN, Position, put
 from tkid.games.struggle.rules.setup import Deal, Hands, Setup, draw, faults
+from tkid.games.struggle.rules.turns.finish import Finish
 from tkid.games.struggle.rules.turns.flow import TurnFlow
 from tkid.games.struggle.rules.turns.last_card import LastCard, LastCardOutcomes
 from tkid.games.struggle.rules.turns.summoning import Summoning, summoning
@@ -46,8 +47,8 @@ class Struggle:
     players may look through their own discard piles; `covered` hides other hands that everybody could work out. `summons` says when followers are summoned. If `rotating`, the
     start player moves on by one seat with each power struggle.
 
-    From these follow `plot`, the card that is revealed at the end ("" for none), `words`, which writes moves, and `end`,
-    how the game ends.
+    From these follow `plot`, the card that is revealed at the end ("" for none), `words`, which writes moves, `end`,
+    how the game ends; `finish` finds out how it ends once the last card is spent.
     """
 
     name: ClassVar[str] = "struggle"
@@ -72,6 +73,7 @@ class Struggle:
     plot: str = field(init=False)
     words: Words = field(init=False)
     end: GameEnd = field(init=False)
+    finish: Finish = field(init=False)
     _flow: TurnFlow = field(init=False)
     _outcomes: Callable[[Position], LastCardOutcomes] = field(init=False)
 
@@ -92,14 +94,17 @@ class Struggle:
         endings = (self.coronation, self.invasion, self.usurpation)
         return GameEnd(self.ids, self.board, self.parties, self.invaders, self.plot, *endings)
 
+    @finish.default
+    def _(self) -> Finish:
+        return Finish(self.board, self.setup.arrivals, self.end)
+
     @_flow.default
     def _(self) -> TurnFlow:
         return TurnFlow(self.cards, self.setup.arrivals, self.summons, self.words, self.end)
 
     @_outcomes.default
     def _(self) -> Callable[[Position], LastCardOutcomes]:
-        outcomes = partial(LastCardOutcomes, self.board, self.setup.arrivals, self.end)
-        return lru_cache(OUTCOMES_REMEMBERED)(outcomes)
+        return lru_cache(OUTCOMES_REMEMBERED)(partial(LastCardOutcomes, self.finish))
 
     def __attrs_post_init__(self) -> None:
         missing = {*self.hands.same, *self.hands.deck} - self.cards.keys()
@@ -228,7 +233,7 @@ class Struggle:
     def check(self, position: Position, move: Move) -> tuple[Violation, ...]:
         """Every rule that a move by the seat to act would break."""
         if position.decision is None or position.to_act is None:
-            return (Violation(self.ids("ending.over"), f"The game is over ({position.ending})"),)
+            return (Violation(self.ids("ending.over"), f"The game is over: {position.ending}"),)
         out_of_place = self._out_of_place(position, move)
         if out_of_place:
             return out_of_place

@@ -17,6 +17,7 @@ ANSWERS: Mapping[str, str] = MappingProxyType(
         **dict.fromkeys(
             ("y", "yes", "yep", "yeah", "yes please", "ok", "okay", "ja", "jawohl", "oui", "si", "sí"), "yes"
         ),
+        **dict.fromkeys(("yes pls", "yes thanks", "yes thank you", "yes play it", "yes do it", "yup", "sure"), "yes"),
         **dict.fromkeys(("sim", "tak", "da", "да", "はい", "是", "correct", "confirm"), "yes"),
         **dict.fromkeys(
             ("n", "no", "nope", "no thanks", "nein", "non", "nee", "nie", "não", "нет", "いいえ", "不"), "no"

@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from tkid.mail.inbound.quoted.own_letters import FEWEST_WORDS, Form, words_in
 from tkid.mail.inbound.quoted.own_lines import OwnLines
+from tkid.mail.inbound.whole_orders import ReadCache
 from tkid.mail.model import OrderLine, Orders
 from tkid.rulebook import cites
 
@@ -28,6 +29,7 @@ class Choices:
 
     own: OwnLines
     begin: int
+    readings: ReadCache
 
     @cites("mail.choice")
     def applied(self, orders: Orders) -> Orders:
@@ -54,7 +56,7 @@ class Choices:
         return evolve(orders, lines=(*orders.lines, self._line(chosen[0])))
 
     def _line(self, sample: str) -> OrderLine:
-        return OrderLine(sample, self.own.readings.read(sample))
+        return OrderLine(sample, self.readings.read(sample))
 
     def _copied(self, orders: Orders) -> list[str]:
         """The turns of a reply, where all of them are samples."""
@@ -111,5 +113,5 @@ class Choices:
     def _turns(self, form: Form, indexes: Iterable[int]) -> dict[int, str]:
         """The turns among some lines of a letter."""
         orders = {index: self.own.order_on(form.lines[index]) for index in indexes}
-        read = self.own.readings.read
+        read = self.readings.read
         return {index: order for index, order in orders.items() if order and read(order).kind == "turn"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import Protocol
 
 from attrs import define, field, frozen
 
@@ -15,7 +16,6 @@ from tkid.mail.inbound.attribution import begins_quotation
 from tkid.mail.inbound.normalize import bare
 from tkid.mail.inbound.quoted.marks import NUMBER, has_prefix, seen, unmarked, without_prefix
 from tkid.mail.inbound.quoted.own_letters import FEWEST_WORDS, Form, OwnLetter, words_in
-from tkid.mail.inbound.whole_orders import ReadCache
 from tkid.mail.marker import after_picture, begins_picture, is_ours
 from tkid.mail.model import Line
 from tkid.rulebook import cites
@@ -27,6 +27,16 @@ MOST_LOOKED, MOST_MARKED = 5_000, 200
 """Lines in which a mark is looked for, and marks that are found."""
 NEAR = 5
 """Lines below one that are looked at for the next line of a letter."""
+
+
+class Readings(Protocol):
+    """What tells orders from other lines."""
+
+    def stands_alone(self, text: str) -> bool:
+        """Whether a line is an order without what stands above it."""
+
+    def asks(self, line: str) -> bool:
+        """Whether a line is an order, or was meant as one, however it is spelled."""
 
 
 @frozen
@@ -43,7 +53,7 @@ class OwnLines:
 
     lines: list[Line]
     letters: Sequence[OwnLetter]
-    readings: ReadCache
+    readings: Readings
     end: int = 0
     """Where the marker line, or a heading of ours, stands without a quote mark; the number of lines where none does."""
     forms: Sequence[Form] = ()

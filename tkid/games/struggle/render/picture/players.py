@@ -129,7 +129,8 @@ def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: 
     for column, faction in enumerate(board.courtly):
         x, n = COURT_LEFT + 9 + pitch * column, court[faction]
         svg += pieces.follower(board, faction, x, BASE - 5, key=f"court/{seat}/{board.factions[faction].letter}")
-        svg += text(x + beside, BASE, str(n), class_=f"{'ink' if n else 'dim'} b{size}")
+        narrower = 1.5 if n > 9 else 0  # two figures end before the next faction's piece, whichever has the widest
+        svg += text(x + beside - narrower, BASE, str(n), class_=f"{'ink' if n else 'dim'} b{size}")
         svg += gain(x + beside - 2, SECOND, gained[faction])
     left, of = discs
     for disc in range(of):

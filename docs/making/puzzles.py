@@ -1,0 +1,152 @@
+"""Puzzles: a list of them, and for each a page with a board to click, its picture, and the solution behind a fold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from html import escape
+from itertools import groupby
+from typing import Any
+
+from attrs import evolve, frozen
+
+from docs.making.words import ROOT
+from tkid.record.format.model import Record
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay, replay
+from tkid.render.click_page import Exercise, click_page
+from tkid.render.html import data
+
+FOLDER = ROOT / "fixtures" / "puzzles"
+LEVELS = {1: "Easy", 2: "Medium", 3: "Hard"}
+"""How hard a puzzle is, by the number in its file."""
+STYLE = ROOT / "docs" / "stylesheets" / "puzzle.css"
+SCRIPT = ROOT / "docs" / "javascripts" / "puzzle.js"
+
+
+@frozen
+class Puzzle:
+    """A puzzle: its number, the solution played through, and what its file says about turns."""
+
+    number: str
+    solution: Replay
+    told: Mapping[str, Any]
+
+    @property
+    def record(self) -> Record:
+        """The record of the solution."""
+        return self.solution.record
+
+    @property
+    def start(self) -> Any:
+        """The position of the puzzle."""
+        return self.solution.moments[0].position
+
+    @property
+    def solver(self) -> str:
+        """The player who wins."""
+        return self.record.names[self.start.to_act]
+
+    @property
+    def kind(self) -> str:
+        """The edition, with the number of players where there are more than two."""
+        players = len(self.record.seats)
+        return self.record.ruleset.title + (f", {players} players" if players > 2 else "")
+
+    @property
+    def level(self) -> str:
+        """How hard it is, in one word."""
+        return LEVELS[self.told["difficulty"]]
+
+    @property
+    def task(self) -> str:
+        """What is to be found."""
+        others = ", whatever the other players do" if len(self.record.seats) > 2 else ""
+        (party,) = (each for each in self.record.game.parties[len(self.record.seats)] if self.start.to_act in each)
+        mates = " and ".join(self.record.names[seat] for seat in party if seat != self.start.to_act)
+        team = f" for the team with {mates}" if mates else ""
+        return (
+            f"{self.solver} can force a win{team}{others}. Find the one turn that does it. "
+            "All players know all cards, and a draw is not a win."
+        )
+
+
+@cache
+def puzzles() -> tuple[Puzzle, ...]:
+    """All puzzles, in the order of their numbers."""
+    return tuple(map(_puzzle, sorted(path.stem for path in FOLDER.glob("*.json"))))
+
+
+def _puzzle(number: str) -> Puzzle:
+    record = read_record((FOLDER / f"{number}-solution.tkid").read_bytes()).record
+    assert record is not None, number
+    return Puzzle(number, replay(record), json.loads((FOLDER / f"{number}.json").read_text("utf-8")))
+
+
+def puzzle_list() -> str:
+    """The list as Markdown, by edition; in each the easy ones first."""
+    return "\n".join(_sections())
+
+
+def _sections() -> Iterator[str]:
+    for kind, group in groupby(puzzles(), key=lambda puzzle: puzzle.kind):
+        yield f"## {kind}\n"
+        yield "| puzzle | how hard | task |\n|---|---|---|"
+        for puzzle in sorted(group, key=lambda puzzle: puzzle.told["difficulty"]):
+            way = f"[Puzzle {int(puzzle.number)}](puzzles/{puzzle.number}/index.html)"
+            yield f"| {way} | {puzzle.level} | {puzzle.solver} wins; {puzzle.told['turns']} turns to choose from |"
+        yield ""
+
+
+def puzzle_pages() -> dict[str, str]:
+    """The pages of the puzzles by path on the site."""
+    known = puzzles()
+    following = (*known[1:], *known[:1])
+    return {
+        f"puzzles/{puzzle.number}/index.html": page_of(puzzle, after)
+        for puzzle, after in zip(known, following, strict=True)
+    }
+
+
+def page_of(puzzle: Puzzle, following: Puzzle) -> str:
+    """The page of a puzzle, with a link to the one that follows it."""
+    record, game = puzzle.record, puzzle.record.game
+    told = {
+        "right": puzzle.told["right"],
+        "answers": {turn: _refuted(puzzle, answer) for turn, answer in puzzle.told["answers"].items()},
+        "others": f"{_refuted(puzzle, '')} Try again, or open the solution.",
+    }
+    task = (
+        f'<p class="p-crumb"><a href="../index.html">All puzzles</a> · '
+        f'<a href="../{following.number}/index.html">Next puzzle</a></p>\n'
+        f'<p class="p-task"><b>{escape(puzzle.level)}.</b> {escape(puzzle.task)}</p>'
+    )
+    verdict = (
+        f'<p id="p-verdict" role="status" hidden><b></b> <span></span></p>\n{_solution(puzzle)}\n{data("p-told", told)}'
+    )
+    exercise = Exercise(task, verdict, STYLE.read_text("utf-8"), SCRIPT.read_text("utf-8"))
+    view = evolve(game.view(puzzle.start, puzzle.start.to_act), shown=puzzle.start)
+    return click_page(game, view, record.names, title=f"Puzzle {int(puzzle.number)}: {puzzle.kind}", exercise=exercise)
+
+
+def _refuted(puzzle: Puzzle, answer: str) -> str:
+    """Why a turn does not win."""
+    if answer:
+        who, _, turn = answer.partition(" ")
+        return f"{who} answers {turn}, and {puzzle.solver} can no longer force a win."
+    return f"After this turn {puzzle.solver} can no longer force a win."
+
+
+def _solution(puzzle: Puzzle) -> str:
+    """The solution behind a fold: every turn of it, with what followed by rule."""
+    rows = []
+    for moment in puzzle.solution.moments[1:]:
+        _, _, turn = moment.line.partition(". ")
+        events = "".join(f"<br><small>{escape(event.read(puzzle.record.names))}</small>" for event in moment.events)
+        rows.append(f"<li>{escape(turn)}{events}</li>")
+    return (
+        '<details id="p-solution"><summary>Solution</summary>'
+        f"<p>All {puzzle.told['turns']} turns were tried to the end. Only the first of these wins:</p>"
+        f"<ol>{''.join(rows)}</ol></details>"
+    )

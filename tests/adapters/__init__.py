@@ -1,0 +1,1 @@
+"""The games as programs that learn see them."""

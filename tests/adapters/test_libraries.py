@@ -1,0 +1,73 @@
+"""The libraries' own suites over our adapters, where they are installed."""
+
+from __future__ import annotations
+
+import warnings
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from tkid.adapters.choices import vocabulary
+from tkid.adapters.match import Match
+
+TABLES = [
+    ("second-edition", 2),
+    ("second-edition", 3),
+    ("second-edition", 4),
+    ("second-edition-advanced", 2),
+    ("claim", 2),
+]
+
+
+def adapter(library: str, name: str) -> Any:
+    """One of our adapters; the test is skipped, and says why, where its library has no wheel for this machine."""
+    pytest.importorskip(library, reason=f"{library} is not installed: it has no wheel for this machine")
+    return import_module(f"tkid.adapters.{name}")
+
+
+@pytest.mark.parametrize(("code", "players"), TABLES)
+def test_pettingzoo_finds_nothing_wrong(code: str, players: int) -> None:
+    env = adapter("pettingzoo", "pettingzoo").env
+    suite = import_module("pettingzoo.test")
+    with warnings.catch_warnings():  # it would rather have no masks, which its own card games have too
+        warnings.filterwarnings("ignore", "Observation( space for each agent probably should be| is not a NumPy array)")
+        suite.api_test(env(code, players), num_cycles=200)
+    suite.seed_test(lambda: env(code, players), num_cycles=60)
+
+
+def test_pettingzoo_tells_the_game_and_pays_the_winners() -> None:
+    game = adapter("pettingzoo", "pettingzoo").env("second-edition", 3)
+    game.reset(seed=7)
+    paid = dict.fromkeys(game.possible_agents, 0.0)
+    for agent in game.agent_iter():
+        seen, reward, over, cut, _ = game.last()
+        paid[agent] += reward
+        game.step(None if over or cut else int(seen["action_mask"].nonzero()[0][-1]))
+    assert sorted(paid.values()) == [-1.0, -1.0, 2.0]
+    assert "summon" in game.render()
+
+
+@pytest.mark.parametrize(("code", "players"), TABLES)
+def test_openspiel_simulates_and_serializes(code: str, players: int) -> None:
+    pyspiel = adapter("pyspiel", "openspiel").pyspiel
+    game = pyspiel.load_game("python_tkid", {"ruleset": code, "players": players})
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+
+def test_openspiel_deals_as_the_engine_does_and_keeps_hands_secret() -> None:
+    pyspiel = adapter("pyspiel", "openspiel").pyspiel
+    game = pyspiel.load_game("python_tkid(ruleset=second-edition-advanced,players=2)")
+    state, entropy = game.new_initial_state(), bytes(range(32))
+    for value in entropy:
+        assert state.is_chance_node()
+        state.apply_action(value)
+    assert state.match.position == Match.dealt(vocabulary("second-edition-advanced", 2), entropy).position
+    mine, theirs = state.match.position.hands
+    assert set(theirs) - set(mine)
+    for card in set(theirs) - set(mine):
+        assert card not in state.observation_string(0)
+        assert card in state.observation_string(1)
+    before = state.information_state_string(0)
+    state.apply_action(state.legal_actions()[0])
+    assert state.information_state_string(0).startswith(before.strip())

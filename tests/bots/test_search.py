@@ -1,0 +1,56 @@
+"""What the search says of the end of a game: values that are certain, turns that follow, and what it plays when it has lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bots.test_solver import SEED, plain, small
+from tkid.bots.search import Search
+from tkid.bots.turns import party_of, played, shares
+
+THOUGHT = 200
+
+
+@pytest.mark.parametrize(("code", "cards"), [("second-edition", 1), ("claim", 8)])
+def test_a_proven_turn_comes_with_the_rest_of_the_game(code: str, cards: int) -> None:
+    """Its line leads to the end, and to the value that was said. The list begins with the turn that is played."""
+    proven = 0
+    for game, position in small(code, 2, cards, 6):
+        seat, search = position.to_act, Search(game)
+        view, party = game.view(position, seat), party_of(game, position)
+        best, *_ = listed = search.choices(view, THOUGHT, 3)
+        assert best.turn == search.choose(view, THOUGHT), (SEED, position)
+        for each in listed:
+            if each.proven:
+                expected = plain(game, played(game, position, each.turn), party, {})
+                assert each.value == expected, (SEED, position)
+        if best.proven and best.value > 0:
+            proven += 1
+            end = played(game, position, best.turn)
+            for turn in best.line:
+                end = played(game, end, turn)
+            assert shares(game, end)[party] == best.value, (SEED, position)
+    assert proven
+
+
+def test_of_three_parties_only_a_win_is_proven() -> None:
+    """What one is sure of against all others may be less than what one gets."""
+    listed = [
+        choice
+        for game, position in small("second-edition", 3, 2, 6)
+        for choice in Search(game).choices(game.view(position, position.to_act), THOUGHT, 2)
+    ]
+    assert {choice.value for choice in listed if choice.proven} == {1.0}
+
+
+def test_who_has_lost_plays_on_as_if_it_did_not_know() -> None:
+    lost = 0
+    for game, position in small("second-edition", 2, 2, 6):
+        listed = Search(game).choices(game.view(position, position.to_act), THOUGHT, 3)
+        if listed[0].value == 0:
+            lost += 1
+            worlds, party = [position], party_of(game, position)
+            looked = Search(game)._looked(worlds, party, THOUGHT, 3)  # noqa: SLF001 - what it would have played
+            assert [choice.turn for choice in listed] == [choice.turn for choice in looked]
+            assert all(choice.proven for choice in listed)
+    assert lost

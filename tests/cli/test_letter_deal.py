@@ -1,0 +1,360 @@
+"""Secret hands dealt from hand to hand: whole deals and games by letters, and those who cheat, lose things or stay silent."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from email import message_from_bytes
+from email.policy import default
+from itertools import count
+from pathlib import Path
+from random import Random
+from shutil import copytree
+from typing import Any, NamedTuple
+
+import pytest
+from attrs import define, evolve, field
+
+from tests.cli import complaint, said, tkid
+from tests.cli.letters import ADDRESSES, AT
+from tkid.kernel.game import HIDDEN, with_names
+from tkid.record.format.reader import read_record
+from tkid.record.locked.audit import all_known
+from tkid.record.locked.plugin import locked_plugin
+from tkid.record.locked.reader import read_deal
+from tkid.record.play.replay import Replay, replay
+from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
+
+LOST = 0.15
+"""How many letters of careless players get lost, and how many come again."""
+MOST = 150
+"""More letters than the longest game takes."""
+ADVANCED = "second-edition-advanced"
+
+
+def played(file: Path) -> Replay:
+    """A game file, played through."""
+    record = read_record(file.read_bytes()).record
+    assert record is not None
+    return replay(record)
+
+
+@define
+class Player:
+    """Somebody with a folder of their own, who writes and reads letters."""
+
+    folder: Path
+    name: str
+    letters: count[int] = field(factory=count)
+
+    @property
+    def deal(self) -> Path:
+        """The file of the deal."""
+        return self.folder / "winter.deal"
+
+    @property
+    def game(self) -> Path:
+        """The game file."""
+        return self.folder / "winter.tkid"
+
+    @property
+    def replay(self) -> Replay:
+        """The game as this player has it."""
+        return played(self.game)
+
+    def reads(self, mail: Path) -> str:
+        """Read a letter."""
+        return said("letter", "read", self.game, mail)
+
+    def knows(self, newest: Replay) -> bool:
+        """Whether this player has every turn of a replay."""
+        return len(self.replay.record.turns) == len(newest.record.turns)
+
+    def deals(self, *arguments: object) -> Path:
+        """Take part in the deal, and write a letter."""
+        mail = self.folder / f"{next(self.letters)}.eml"
+        said("letter", "new", self.deal, *arguments, "-o", mail, "--at", AT)
+        return mail
+
+    def writes(self, *arguments: object) -> Path:
+        """Write a letter about the game."""
+        mail = self.folder / f"{next(self.letters)}.eml"
+        said("letter", "write", self.game, "-o", mail, "--at", AT, "--no-pictures", *arguments)
+        return mail
+
+
+def at_table(folder: Path, names: str) -> list[Player]:
+    """Players, the first of whom has begun a deal."""
+    players = [Player(folder / name, name) for name in names.split()]
+    for each in players:
+        each.folder.mkdir()
+    return players
+
+
+def dealt(folder: Path, names: str, ruleset: str) -> tuple[list[Player], int]:
+    """Players who have dealt a game to its end, and how many letters that took."""
+    players = at_table(folder, names)
+    first, *others = players
+    seats = [part for each in players for part in ("--seat", f"{each.name} <{ADDRESSES[each.name]}>")]
+    mail, mails = first.deals(*seats, "--me", first.name, "--ruleset", ruleset), 1
+    for each in others:
+        mail = each.deals(mail, "--me", each.name)
+        mails += 1
+    for each in players[:-1]:
+        mail = each.deals(mail)
+        mails += 1
+    for each in players:
+        said("letter", "new", each.deal, mail)
+    return players, mails
+
+
+# -- whole games ------------------------------------------------------------------------------------------
+
+
+def plays_on(players: list[Player], chance: Random, *, careless: bool = False) -> int:
+    """Play to the end by letters, and return how many that took; if `careless`, letters get lost, come twice or late."""
+    sent: list[Path] = []
+    while len(sent) < MOST:
+        newest = max((each.replay for each in players), key=lambda replay: len(replay.record.turns))
+        if newest.position.to_act is None:
+            return len(sent)
+        player = players[newest.position.to_act]
+        known = player.replay
+        if known.position.to_act is None:  # this player alone knows that the game is over
+            sent.append(player.writes("--to", "all"))
+            for each in players:
+                if each is not player:
+                    each.reads(sent[-1])
+            continue
+        behind = len(known.record.turns) < len(newest.record.turns)
+        if behind or "Nothing was played" in (told := plays(player, known, chance)):
+            other = next(each for each in players if each is not player and (not behind or each.knows(newest)))
+            sent.append(other.writes("--to", player.name))
+            player.reads(sent[-1])
+            continue
+        assert told.startswith(f"{len(known.record.turns) + 1}. {player.name} ")
+        sent.append(player.writes("--to", "all"))
+        for each in players:
+            lost = careless and chance.random() < LOST
+            if each is player or lost:
+                continue
+            each.reads(sent[-1])
+            if careless and chance.random() < LOST:
+                assert "[record.compare.same]" in each.reads(sent[-1])
+                assert tkid("letter", "read", each.game, chance.choice(sent)).exit_code in {0, 1}
+    raise AssertionError(f"no end after {MOST} letters")
+
+
+def plays(player: Player, known: Replay, chance: Random) -> str:
+    """Play a turn by lot, and return what was said of it."""
+    game, position = known.record.game, known.position
+    moves: list[Any] = []
+    while not moves or game.turn_continues(position):
+        moves.append(chance.choice(list(game.legal(position))))
+        position, _ = game.apply(position, moves[-1])
+    return tkid("play", player.game, with_names(game.words.turn(tuple(moves)), known.record.names)).output
+
+
+def whole(players: list[Player]) -> Replay:
+    """The game as a dealer would have kept it: with every card, from the seeds that all players have opened."""
+    read = read_deal(players[0].deal.read_bytes()).deal
+    assert read is not None
+    cards = all_known(read)
+    assert len(cards) == len(read.deck.cards)
+    record = players[0].replay.record
+    full = locked_plugin(record.game).filled(record.game, record.deal, cards)
+    return replay(evolve(record, deal=full, turns=tuple(evolve(turn, outcomes=(), hash="") for turn in record.turns)))
+
+
+class Whole(NamedTuple):
+    """A whole game: what is played, by whom, how many letters deal it, and whether letters get lost."""
+
+    ruleset: str
+    names: str
+    mails: int
+    seed: int
+    careless: bool = False
+
+
+GAMES = {
+    "two": Whole(ADVANCED, "Ann Bob", 3, 1),
+    "three": Whole(ADVANCED, "Ann Bob Cal", 5, 2, careless=True),
+    "teams": Whole(ADVANCED, "Ann Bob Cal Dee", 7, 10, careless=True),
+    "digest": Whole("digest-advanced", "Ann Bob", 3, 4, careless=True),
+    "claim": Whole("claim", "Ann Bob", 3, 5, careless=True),
+}
+
+
+SHORT = {"two", "claim"}
+"""The games that `make test` plays; `make exhaustive` plays the others."""
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(row, id=name, marks=pytest.mark.slow if name in SHORT else pytest.mark.exhaustive)
+        for name, row in GAMES.items()
+    ],
+)
+def test_a_whole_game_without_a_dealer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: Whole) -> None:
+    """Every file ends as a dealer would have kept it; cites: record.deal, record.deal.play, record.compare.late-passes."""
+    monkeypatch.setattr("secrets.token_bytes", Random(row.seed).randbytes)
+    players, took = dealt(tmp_path, row.names, row.ruleset)
+    assert took == row.mails
+    took = plays_on(players, Random(row.seed), careless=row.careless)
+    for _ in range(2):
+        for writer in players:
+            mail = writer.writes("--to", "all")
+            for each in players:
+                if each is not writer:
+                    tkid("letter", "read", each.game, mail)
+    dealer = whole(players)
+    assert not dealer.problems
+    turns = len(dealer.record.turns)
+    assert row.careless or took == turns
+    for seat, each in enumerate(players):
+        shown = seen(dealer, seat)
+        assert each.game.read_text().split() == write_record(shown.record, shown).split()
+
+
+# -- what a letter shows ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which two have dealt an advanced game."""
+    folder = tmp_path_factory.mktemp("table")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("secrets.token_bytes", Random(8).randbytes)
+        dealt(folder, "Ann Bob", ADVANCED)
+    return folder
+
+
+@pytest.fixture
+def two(table: Path, tmp_path: Path) -> tuple[Player, Player]:
+    """Two who have dealt an advanced game, first the one who starts."""
+    ann, bob = (Player(copytree(table / name, tmp_path / name), name, count(10)) for name in ("Ann", "Bob"))
+    return (ann, bob) if ann.replay.position.to_act == 0 else (bob, ann)
+
+
+def parts(mail: Path) -> list[tuple[str, str]]:
+    """The texts in a mail, with the names of its files; those of the deal aside."""
+    message = message_from_bytes(mail.read_bytes(), policy=default)
+    found = [(part.get_filename() or "", part) for part in message.walk() if part.get_content_maintype() == "text"]
+    return [(name, part.get_content()) for name, part in found if not name.endswith(".deal")]
+
+
+def seed_of(player: Player) -> bytes:
+    """A player's seed."""
+    lines = (player.folder / "winter.seed").read_text().splitlines()
+    return bytes.fromhex(next(line.removeprefix("Seed: ") for line in lines if line.startswith("Seed: ")))
+
+
+def test_a_letter_says_what_one_with_a_dealers_file_says(two: tuple[Player, Player]) -> None:
+    ann, _ = two
+    plays(ann, ann.replay, Random(1))
+    mail = parts(ann.writes())
+    ann.deal.rename(ann.folder / "elsewhere")
+    assert parts(ann.writes()) == mail
+
+
+def test_no_mail_and_no_deal_has_a_seed_before_the_end(two: tuple[Player, Player]) -> None:
+    ann, bob = two
+    plays(ann, ann.replay, Random(1))
+    sent = ann.writes().read_bytes()
+    for player in two:
+        seed = seed_of(player)
+        for file in [sent, *(path.read_bytes() for each in two for path in each.folder.glob("*.eml"))]:
+            text = b"".join(
+                bytes(part.get_payload(decode=True) or b"")
+                for part in message_from_bytes(file, policy=default).walk()
+                if not part.is_multipart()
+            )
+            assert not any(form in text for form in (seed, seed.hex().encode(), b64encode(seed).rstrip(b"=")))
+        assert b64encode(seed).rstrip(b"=") not in player.deal.read_bytes()
+    assert oct((bob.folder / "winter.seed").stat().st_mode & 0o777) == "0o600"
+    assert oct(bob.game.stat().st_mode & 0o777) == "0o600"
+
+
+def test_a_file_shows_the_own_hand_and_no_other(two: tuple[Player, Player]) -> None:
+    cunning = []
+    for player in two:
+        record = player.replay.record
+        seat = record.names.index(player.name)
+        assert HIDDEN not in record.deal.hands[seat]
+        assert set(record.deal.hands[1 - seat]) == {HIDDEN}
+        cunning.append(set(record.deal.hands[seat][5:]))
+    assert cunning[0].isdisjoint(cunning[1])
+
+
+# -- what goes wrong --------------------------------------------------------------------------------------
+
+
+def test_the_first_turn_may_come_with_the_last_letter_of_the_deal(tmp_path: Path) -> None:
+    ann, bob = at_table(tmp_path, "Ann Bob")
+    seats = [part for name in ("Ann", "Bob") for part in ("--seat", f"{name} <{ADDRESSES[name]}>")]
+    first = ann.deals(*seats, "--me", "Ann", "--ruleset", ADVANCED)
+    second = bob.deals(first, "--me", "Bob")
+    said("letter", "new", ann.deal, second)
+    if ann.replay.position.to_act == 0:
+        plays(ann, ann.replay, Random(1))
+    told = bob.reads(ann.writes("--to", "Bob"))
+    assert told.startswith(f"{bob.game}: dealt.\n")
+    assert bob.knows(ann.replay)
+
+
+def test_without_the_seed_nothing_can_be_shown_and_nothing_is_lost(two: tuple[Player, Player]) -> None:
+    ann, _ = two
+    (ann.folder / "winter.seed").unlink()
+    before = ann.deal.read_bytes()
+    told = complaint("letter", "write", ann.game, code=2)
+    assert told.startswith(f"{ann.folder / 'winter.seed'} is missing. It has your seed, and nobody can restore it.")
+    assert ann.deal.read_bytes() == before
+    said("show", ann.game)
+
+
+def test_a_seed_of_another_game_is_told_apart(two: tuple[Player, Player]) -> None:
+    ann, bob = two
+    (ann.folder / "winter.seed").write_text(
+        (bob.folder / "winter.seed").read_text().replace(f"Player: {bob.name}", f"Player: {ann.name}"), "utf-8"
+    )
+    told = complaint("letter", "write", ann.game, code=1)
+    assert told == (
+        f"{ann.folder / 'winter.seed'} does not fit the commitment in {ann.deal}. One of them was changed. "
+        "[record.deal.seed]\n"
+    )
+
+
+def test_without_the_library_the_way_to_it_is_named(
+    two: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tkid.record.locked.group.bindings", None)
+    ann, _ = two
+    told = complaint("letter", "write", ann.game, code=2)
+    assert told == "Secret hands without a dealer need another package: pip install 'tkid[secret]'\n"
+
+
+def test_a_text_in_the_body_of_a_mail_that_was_wrapped_and_quoted_is_read(two: tuple[Player, Player]) -> None:
+    ann, _ = two
+    text = ann.deal.read_text("utf-8")
+    broken = "\n".join(f"> {line[:70]}\n> {line[70:]}" if len(line) > 70 else f"> {line}" for line in text.splitlines())
+    file = ann.folder / "copy.deal"
+    file.write_text(broken, "utf-8")
+    assert read_deal(file.read_bytes()).deal == read_deal(text.encode()).deal
+
+
+def test_nobody_has_two_decks_unlocked_with_one_seed(tmp_path: Path) -> None:
+    """Bob deals a second time, with another seed, to a file of Ann's that is older than what she has sent."""
+    ann, bob = at_table(tmp_path, "Ann Bob")
+    seats = [part for name in ("Ann", "Bob") for part in ("--seat", f"{name} <{ADDRESSES[name]}>")]
+    first = ann.deals(*seats, "--me", "Ann", "--ruleset", ADVANCED)
+    older = ann.deal.read_bytes()
+    ann.deals(bob.deals(first, "--me", "Bob"))
+    for file in (bob.deal, bob.folder / "winter.seed"):
+        file.unlink()
+    again = bob.deals(first, "--me", "Bob")
+    assert "[record.deal.key]" in complaint("letter", "new", ann.deal, again, code=1)
+    ann.deal.write_bytes(older)
+    told = complaint("letter", "new", ann.deal, again, code=1)
+    assert told.startswith(f"{ann.deal}: the seed in {ann.folder / 'winter.seed'} was used for another deck. ")
+    assert ann.deal.read_bytes() == older

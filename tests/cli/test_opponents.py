@@ -1,0 +1,190 @@
+"""Programs at the table: they answer in a file, and suggest turns with a reason where that is fair."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli import FINISHED, POSITION, complaint, said
+from tests.cli.test_colour import read
+
+ENTROPY = "07" * 32
+FEW = "search:40"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A new game of Ann against a program, in which Ann starts."""
+    file = tmp_path / "game.tkid"
+    told = said("new", str(file), "Ann", "Merlin", "--bot", f"Merlin={FEW}", "--entropy", ENTROPY, "--first", "Ann")
+    assert "Played by a program: Merlin (search)." in told
+    return file
+
+
+def test_a_program_answers_each_turn_with_a_reason(game: Path) -> None:
+    told = said("play", str(game), "Pass")
+    assert "1. Ann Pass" in told
+    assert "2. Merlin " in told
+    assert told.rstrip().endswith("It is Ann's turn.")
+    assert said("check", str(game))
+    assert "X-Bot: Merlin search 40" in game.read_text("utf-8")
+
+
+def test_a_program_that_starts_plays_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "game.tkid"
+    told = said("new", str(file), "Ann", "Merlin", "--bot", "Merlin=greedy", "--entropy", ENTROPY, "--first", "Merlin")
+    assert "1. Merlin " in told
+
+
+def test_programs_alone_play_to_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "game.tkid"
+    bots = ("--bot", "Ann=random", "--bot", "Bob=greedy:20")
+    said("new", str(file), "Ann", "Bob", *bots, "--entropy", ENTROPY)
+    assert "Coronation" in file.read_text("utf-8") or "Invasion" in file.read_text("utf-8")
+
+
+def test_the_same_file_gets_the_same_answers(game: Path, tmp_path: Path) -> None:
+    twin = tmp_path / "twin.tkid"
+    twin.write_bytes(game.read_bytes())
+    for file in (game, twin):
+        said("play", str(file), "Pass")
+    assert game.read_bytes() == twin.read_bytes()
+
+
+def test_show_says_who_is_a_program(game: Path) -> None:
+    assert "Played by a program: Merlin (search)." in said("show", str(game))
+
+
+def test_turns_are_suggested_to_whoever_is_to_act(game: Path) -> None:
+    told = said("suggest", str(game), "--thought", "60", "--most", "2")
+    assert told.startswith("1. ")
+    assert "\n2. " in told
+    assert "%: " in told
+    first = told.split("1. ", 1)[1].split("\n", 1)[0]
+    assert "1. Ann " in said("play", str(game), first)
+
+
+def test_suggestions_as_json_and_for_a_position() -> None:
+    lines = said("suggest", POSITION, "--thought", "60", "--json").splitlines()
+    told = [json.loads(line) for line in lines]
+    assert [set(each) for each in told] == [{"turn", "value", "proven", "reason", "line", "player", "thought"}] * len(
+        told
+    )
+    assert told[0]["player"] == "search"
+    assert 0 <= told[0]["value"] <= 1
+
+
+def test_the_end_of_a_game_needs_no_suggestion() -> None:
+    assert "The game is over" in said("suggest", str(next(FINISHED.glob("*.tkid"))))
+
+
+def test_a_game_of_people_by_mail_gets_no_advice(tmp_path: Path) -> None:
+    file = tmp_path / "mail.tkid"
+    said("new", str(file), "Ann <ann@example.org>", "Bob <bob@example.org>", "--entropy", ENTROPY)
+    told = complaint("suggest", str(file), code=1)
+    assert "would not be fair" in told
+    assert "post.bot.fair" in told
+    assert "--alone" in told
+    assert said("suggest", str(file), "--alone", "--thought", "20").startswith("1. ")
+
+
+@pytest.mark.parametrize(
+    ("bot", "code", "why"),
+    [
+        ("Merlin=merlin", 1, "There is no player merlin. Those that are programs are random, greedy, search."),
+        ("Bob", 2, "There is no player Bob."),
+        ("Merlin=search:many", 1, "`many` is not a number of positions."),
+    ],
+)
+def test_a_program_that_there_is_not_is_refused(tmp_path: Path, bot: str, code: int, why: str) -> None:
+    file = tmp_path / "game.tkid"
+    assert why in complaint("new", str(file), "Ann", "Merlin", "--bot", bot, code=code)
+    assert not file.exists()
+
+
+# -- what a game was about --------------------------------------------------------------------------------
+
+
+def games(code: str, number: int) -> list[Path]:
+    """Some recorded games of a ruleset that are over."""
+    return sorted((FINISHED.parent / code).glob("*.tkid"))[:number]
+
+
+@pytest.mark.parametrize("code", ["second-edition", "second-edition-advanced", "claim"])
+def test_a_game_that_is_over_is_annotated_and_stays_the_same_game(code: str, tmp_path: Path) -> None:
+    """Every turn has a value, the file is right, and a second time changes nothing."""
+    (game,) = games(code, 1)
+    first, second = tmp_path / "first.tkid", tmp_path / "second.tkid"
+    said("annotate", str(game), "--thought", "12", "-o", str(first))
+    assert "all right" in said("check", str(first))
+    turns = [line for line in first.read_text("utf-8").splitlines() if line[:1].isdigit()]
+    assert turns
+    assert all("{value: " in line for line in turns)
+    assert "proven}" in turns[-1]
+    before = [line for line in game.read_text("utf-8").splitlines() if line[:1].isdigit()]
+    assert [line.rsplit("#", 1)[1] for line in turns] == [line.rsplit("#", 1)[1] for line in before]
+    said("annotate", str(first), "--thought", "12", "-o", str(second))
+    assert second.read_bytes() == first.read_bytes()
+
+
+def test_a_missed_win_is_named_with_the_turn_that_wins(tmp_path: Path) -> None:
+    """In this recorded game the last turn gave a sure win away."""
+    out = tmp_path / "annotated.tkid"
+    said("annotate", str(FINISHED / "coronation-emptied-players.tkid"), "--thought", "100", "-o", str(out))
+    lines = out.read_text("utf-8").splitlines()
+    (missed,) = [number for number, line in enumerate(lines) if line.startswith("# Missed: ")]
+    assert lines[missed].startswith("# Missed: Bob had a sure win with a turn that ")
+    assert lines[missed + 1].startswith("# what if: ")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no pseudo-terminals to try it in")
+def test_a_bar_at_a_terminal_says_how_far_it_is() -> None:
+    """It goes to the end, on the terminal alone: what is written is the same with it."""
+    game = FINISHED / "coronation-emptied-players.tkid"
+    reading, writing = os.openpty()
+    command = (sys.executable, "-c", "from tkid.cli import main; main()", "annotate", str(game), "--thought", "10")
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=writing, env=environment) as running:
+        os.close(writing)
+        assert running.stdout
+        written = running.stdout.read().decode()
+        shown = b"".join(read(reading)).decode()
+        os.close(reading)
+    assert running.returncode == 0
+    assert written == said("annotate", str(game), "--thought", "10")
+    states = [int(each) for each in re.findall(r"(\d+)%", shown)]
+    assert shown.lstrip("\r\x1b[?25l").startswith("Thinking")
+    assert states[-1] == 100
+    assert states == sorted(states)
+    assert len(states) > 2
+
+
+def test_comments_of_people_stay(tmp_path: Path) -> None:
+    (game,) = games("second-edition", 1)
+    text = game.read_text("utf-8").replace("\n3. ", "\n# A bold plan!\n# what if: Pass\n3. ")
+    noted = tmp_path / "noted.tkid"
+    noted.write_text(text, "utf-8")
+    told = said("annotate", str(noted), "--thought", "12")
+    assert "# A bold plan!\n# what if: Pass\n" in told
+
+
+def test_a_game_that_goes_on_is_not_annotated(tmp_path: Path) -> None:
+    secret, mail = tmp_path / "secret.tkid", tmp_path / "mail.tkid"
+    said("new", str(secret), "Ann", "Bob", "--ruleset", "second-edition-advanced", "--entropy", ENTROPY)
+    assert "cards are still secret" in complaint("annotate", str(secret), code=1)
+    said("new", str(mail), "Ann <ann@example.org>", "Bob <bob@example.org>", "--entropy", ENTROPY)
+    assert "would not be fair" in complaint("annotate", str(mail), code=1)
+
+
+@pytest.mark.parametrize("command", ["suggest", "annotate"])
+def test_a_game_comes_from_standard_input_too(command: str) -> None:
+    """It is read once."""
+    game = (FINISHED / "coronation-emptied-players.tkid").read_bytes()
+    assert said(command, "-", "--thought", "10", stdin=game)

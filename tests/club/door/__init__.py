@@ -1,0 +1,1 @@
+"""Tests of the front door: orders to the club, from a line to a game that begins."""

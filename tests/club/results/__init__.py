@@ -1,0 +1,1 @@
+"""Tests of results, ratings and tournaments."""

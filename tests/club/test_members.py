@@ -1,0 +1,79 @@
+"""Members as documents, their pseudonyms and the secret words of their calendars."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from random import Random
+
+from attrs import evolve
+
+from tests.shared.tables import each_row
+from tkid.club.digest import DigestBook, Held, Issue
+from tkid.club.digest_orders import orders_in
+from tkid.club.members import BIRDS, Member, Move, calendar_word, is_pseudonym, pseudonym
+from tkid.club.observers import Observer, Observers
+from tkid.notation.people import RESERVED
+
+TIME = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+SECRET = b"s" * 32
+
+
+def test_documents_are_read_as_they_were_written() -> None:
+    """Of each kind one with everything in it, and one with nothing."""
+    member = Member.new("Ann@Example.org", "Ann").hidden(SECRET, []).with_calendar(SECRET, attached=True)
+    member = evolve(
+        member, digest="daily", digested=TIME, move=Move("b@x.org", TIME, ("a@x.org",)), former=("c@x.org",)
+    )
+    book = DigestBook(
+        "a@x.org", 7, {"w": 3}, {"w": 4}, (Held("w", (("", "x"),)),), (Issue("2026-11-22", {"w": "k"}),), last=True
+    )
+    observers = Observers("w", (Observer("a@x.org", "Ann", 2, 5),), "b@x.org", announced=True)
+    for each in (member, Member.new("a@x.org"), book, DigestBook("a@x.org", 0), observers, Observers("w")):
+        assert type(each).read(each.text) == each
+
+
+def test_pseudonyms() -> None:
+    """Each is new, stays the same, shows nothing of the address, and no person may have one."""
+    rng, taken = Random(20261122), list[str]()
+    for number in range(len(BIRDS) + 20):
+        address = f"player{number}@example.org"
+        name = pseudonym(SECRET, address, taken)
+        assert name not in taken
+        assert is_pseudonym(name)
+        taken.append(name)
+    assert pseudonym(SECRET, "Ann@example.org", []) == pseudonym(SECRET, "ann@example.org", [])
+    others = {pseudonym(rng.randbytes(32), "ann@example.org", []) for _ in range(20)}
+    assert len(others) > 5
+    assert not RESERVED & {bird.casefold() for bird in BIRDS}
+    assert not is_pseudonym("Guesthouse")
+
+
+def test_secret_words_of_calendars() -> None:
+    """Long, stable, and another one for another address or secret."""
+    words = {calendar_word(secret, address) for secret in (SECRET, b"t" * 32) for address in ("a@x.org", "b@x.org")}
+    assert len(words) == 4
+    assert {len(word) for word in words} == {26}
+    member = Member.new("a@x.org").with_calendar(SECRET, attached=True)
+    assert member.with_calendar(b"t" * 32, attached=False).secret == member.secret
+
+
+@each_row(
+    ("own", "lines", "wrong"),
+    [
+        (["winter: Pass"], {"winter": ("Pass",)}, 0),
+        (["Winter : Pass", "glen:status"], {"winter": ("Pass",), "glen": ("status",)}, 0),
+        (["winter: Pass", "winter: say to all: Hi"], {"winter": ("Pass", "say to all: Hi")}, 0),
+        (["Hello!", "wintr: Pass"], {}, 1),
+        (["PS: I am away", "games"], {}, 0),
+        (
+            ["winter: Negotiate Northumbria <> Devon, disc Northumbria; summon E", "Northumbria"],
+            {"winter": ("Negotiate Northumbria <> Devon, disc Northumbria; summon E", "Northumbria")},
+            0,
+        ),
+    ],
+)
+def test_orders_in_an_answer_to_a_digest(own: list[str], lines: dict[str, tuple[str, ...]], wrong: int) -> None:
+    """The lines of each game, and names that are none."""
+    found = orders_in(own, ["winter", "glen"])
+    assert found.lines == lines
+    assert len(found.wrong) == wrong

@@ -1,0 +1,1 @@
+"""Tests of what a member may set and ask for by mail."""

@@ -1,0 +1,1 @@
+"""Tests of what a host is run with: units, containers, a club to try out."""

@@ -1,0 +1,71 @@
+"""The pages of puzzles in a real browser: a wrong turn is refuted, the right one is praised, and nothing is said before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from docs.making.puzzles import Puzzle, page_of, puzzles
+from tests.docs.chromium import IN_A_BROWSER, Chromium
+from tests.render.test_click_board import click, opened
+from tests.shared.clicking import clicks_to, lines_of
+from tkid.render.click_data import data
+from tkid.render.plugin import render_plugin
+
+pytestmark = IN_A_BROWSER
+VERDICT = """(() => {
+    const verdict = document.getElementById("p-verdict");
+    return verdict.hidden ? "" : verdict.className + ": " + verdict.textContent.trim();
+})()"""
+GAMES = ("second-edition", "claim", "manual")
+"""A puzzle of each of these rulesets is solved."""
+
+
+def clicks(puzzle: Puzzle, line: str) -> list[str]:
+    """Clicks that put a turn together."""
+    game, record = puzzle.record.game, puzzle.record
+    view = game.view(puzzle.start, puzzle.start.to_act)
+    return clicks_to(data(render_plugin(game).choices(game, view, record.names)), line, Random(len(line)).choice)
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_a_puzzle_is_solved_by_clicks(browser: Chromium, tmp_path: Path, code: str) -> None:
+    """First a wrong turn, which the page refutes; it is taken back; then the right one."""
+    puzzle = next(each for each in puzzles() if each.record.ruleset.code == code and any(each.told["answers"].values()))
+    wrong, answer = next((turn, answer) for turn, answer in puzzle.told["answers"].items() if answer)
+    right = puzzle.told["right"][0]
+    opened(browser, tmp_path, page_of(puzzle, puzzle))
+    assert not browser.run(VERDICT)
+    for key in clicks(puzzle, wrong):
+        assert not browser.run(VERDICT)
+        click(browser, key)
+    who, _, reply = answer.partition(" ")
+    refuted = f"{who} answers {reply}, and {puzzle.solver} can no longer force a win."
+    assert browser.wait(VERDICT) == f"p-wrong: Wrong. {refuted}"
+    for _ in clicks(puzzle, wrong):
+        browser.press("Escape")
+    assert not browser.run(VERDICT)
+    for key in clicks(puzzle, right):
+        click(browser, key)
+    assert browser.wait(VERDICT) == "p-right: Right. This turn wins, and no other does."
+    assert not browser.complaints
+
+
+def test_a_wrong_turn_without_a_refutation_of_its_own_is_wrong_too(browser: Chromium, tmp_path: Path) -> None:
+    """Only turns that look good have their answer on the page."""
+    puzzle, turn = next((each, turn) for each in puzzles() for turn in unanswered(each))
+    opened(browser, tmp_path, page_of(puzzle, puzzle))
+    for key in clicks(puzzle, turn):
+        click(browser, key)
+    told = f"After this turn {puzzle.solver} can no longer force a win. Try again, or open the solution."
+    assert browser.wait(VERDICT) == f"p-wrong: Wrong. {told}"
+
+
+def unanswered(puzzle: Puzzle) -> list[str]:
+    """Wrong turns whose answer is not on the page."""
+    game = puzzle.record.game
+    view = game.view(puzzle.start, puzzle.start.to_act)
+    choices = data(render_plugin(game).choices(game, view, puzzle.record.names))
+    return sorted(lines_of(choices) - {*puzzle.told["right"], *puzzle.told["answers"]})

@@ -1,0 +1,1 @@
+"""Tests of what programs know of The King is Dead."""

@@ -1,0 +1,1 @@
+"""Tests of results and tournaments at a host."""

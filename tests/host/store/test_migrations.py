@@ -1,0 +1,229 @@
+"""Every released database is brought to this version and played on, on both kinds; what cannot be is refused in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import sqlalchemy as sql
+from sqlalchemy.engine import Engine
+
+from tests.host.store import databases
+from tests.host.store.databases import BOTH
+from tests.host.year.players import TIME, examples, host, letter, reply
+from tests.makers.databases import FOLDER
+from tests.shared.tables import each_row
+from tkid.host.store import migrations
+from tkid.host.store.connection import connect, error_text
+from tkid.host.store.database import Database
+from tkid.host.store.schema import TABLES
+from tkid.host.store.store import Store
+from tkid.host.upkeep.tables import rows_of, tables_of
+from tkid.mail.desk.service import HostedGame
+
+RELEASED = sorted(int(folder.name) for folder in FOLDER.iterdir())
+BEFORE = range(1, migrations.VERSION)
+
+
+@pytest.fixture(params=BOTH)
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty place for a database, on each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'host.db'}"
+    url: str = request.getfixturevalue("server")
+    engine = connect(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+    engine.dispose()
+    return url
+
+
+def content(url: str) -> dict[str, list[dict[str, Any]]]:
+    """Every row of every table, the columns by name."""
+    engine = connect(url)
+    with engine.connect() as connection:
+        found = {
+            table.name: [dict(row._mapping) for row in rows_of(connection, table)]  # noqa: SLF001
+            for table in tables_of(connection)
+        }
+    engine.dispose()
+    return found
+
+
+def upgraded(url: str) -> int:
+    """Bring a database to this version; which it had."""
+    engine = connect(url)
+    try:
+        return migrations.upgrade(engine)
+    finally:
+        engine.dispose()
+
+
+def test_every_released_version_is_in_fixtures() -> None:
+    """The one being made is written when it is released: `python -m tests.makers.databases N`."""
+    assert RELEASED[: len(BEFORE)] == list(BEFORE)
+
+
+@pytest.mark.parametrize("version", BEFORE)
+def test_a_released_database_is_upgraded_and_played_on(url: str, version: int, tmp_path: Path) -> None:
+    databases.load(url, version)
+    before = content(url)
+    with pytest.raises(migrations.UnusableError, match=rf"is of version {version}, .* `tkid host upgrade DIR`"):
+        Store(url)
+    assert content(url) == before, "looking at it changed it"
+    assert upgraded(url) == version
+    after = content(url)
+    for name, rows in before.items():
+        assert [{key: row[key] for key in old} for old, row in zip(rows, after[name], strict=True)] == rows
+    assert upgraded(url) == migrations.VERSION
+    with host(tmp_path, url) as at:
+        assert at.store.counts()["new"] == 1
+        turns = {game.id: HostedGame.stored(game.record, game.memory).turns for game in at.store.games()}
+        for number, mail in enumerate(letter(last_letter(url, name)) for name in turns):
+            name = str(mail["To"]).split()[0]
+            at.store.keep(reply(mail, Random(1).choice(examples(mail)), name, 900 + number), TIME)
+        at.work(TIME)
+        at.deliver(TIME)
+        played = {game.id: HostedGame.stored(game.record, game.memory).turns for game in at.store.games()}
+        assert played == {name: number + 1 for name, number in turns.items()}
+        assert at.store.counts()["new"] == 0
+        assert not at.store.put_aside()
+
+
+def last_letter(url: str, game: str) -> bytes:
+    """The letter that asks for the next turn of a game."""
+    engine = connect(url)
+    with engine.connect() as connection:
+        outgoing = TABLES.tables["outgoing"]
+        rows = connection.execute(
+            sql.select(outgoing.c.mail).where(outgoing.c.game == game).order_by(outgoing.c.id)
+        ).all()
+    engine.dispose()
+    return [bytes(row.mail) for row in rows if examples(letter(bytes(row.mail)))][-1]
+
+
+def test_the_steps_make_what_the_program_works_with(url: str) -> None:
+    Store.made(url).close()
+    engine = connect(url)
+    found = sql.inspect(engine)
+    assert set(found.get_table_names()) == set(TABLES.tables)
+    for name, table in TABLES.tables.items():
+        columns = {
+            each["name"]: (str(each["type"].compile(engine.dialect)), each["nullable"])
+            for each in found.get_columns(name)
+        }
+        wanted = {each.name: (str(each.type.compile(engine.dialect)), bool(each.nullable)) for each in table.columns}
+        assert columns == wanted, name
+        assert found.get_pk_constraint(name)["constrained_columns"] == [key.name for key in table.primary_key]
+        indexes = {
+            (each["name"], tuple(each["column_names"]))
+            for each in found.get_indexes(name)
+            if not each.get("duplicates_constraint")
+        }
+        assert indexes == {(index.name, tuple(index.columns.keys())) for index in table.indexes}, name
+        unique = {tuple(each["column_names"]) for each in found.get_unique_constraints(name)}
+        assert unique == {(column.name,) for column in table.columns if column.unique}, name
+    engine.dispose()
+
+
+@pytest.mark.parametrize("version", BEFORE)
+def test_an_upgraded_database_is_like_a_new_one(url: str, version: int) -> None:
+    databases.load(url, version)
+    upgraded(url)
+    engine = connect(url)
+    old = {name: described(engine, name) for name in sql.inspect(engine).get_table_names()}
+    with engine.begin() as connection:
+        migrations.clear(connection)
+    engine.dispose()
+    Store.made(url).close()
+    engine = connect(url)
+    assert old == {name: described(engine, name) for name in sql.inspect(engine).get_table_names()}
+    engine.dispose()
+
+
+def described(engine: Engine, table: str) -> object:
+    """The columns and indexes of a table."""
+    found = sql.inspect(engine)
+    columns = sorted((each["name"], str(each["type"]), each["nullable"]) for each in found.get_columns(table))
+    return columns, sorted((str(each["name"]), each["column_names"]) for each in found.get_indexes(table))
+
+
+@pytest.mark.parametrize("version", BEFORE)
+def test_an_upgrade_that_fails_in_the_middle_leaves_everything(
+    url: str, version: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    databases.load(url, version)
+    before = content(url)
+    steps = dict(migrations.STEPS)
+    for broken in range(len(steps[migrations.VERSION]) + 1):
+        last = (*steps[migrations.VERSION][:broken], "CREATE TABLE no such statement")
+        monkeypatch.setattr(migrations, "STEPS", {**steps, migrations.VERSION: last})
+        with pytest.raises(sql.exc.SQLAlchemyError):
+            upgraded(url)
+        assert content(url) == before
+    monkeypatch.setattr(migrations, "STEPS", steps)
+    assert upgraded(url) == version
+
+
+# -- what is no host's database ------------------------------------------------------------------------------
+
+
+def test_a_newer_database_is_refused(url: str) -> None:
+    Store.made(url).close()
+    engine = connect(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE tkid_schema SET version = 99")
+    for refused in (lambda: Store(url), lambda: Store.made(url), lambda: upgraded(url)):
+        with pytest.raises(migrations.UnusableError, match="Install the newer tkid again"):
+            refused()
+    engine.dispose()
+
+
+def test_another_programs_database_is_refused(url: str) -> None:
+    if url.startswith("sqlite"):
+        sqlite3.connect(Path(str(sql.make_url(url).database))).close()
+        Path(str(sql.make_url(url).database)).touch()
+    engine = connect(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE games (score INTEGER)")
+    for refused in (lambda: Store(url), lambda: Store.made(url), lambda: upgraded(url)):
+        with pytest.raises(migrations.UnusableError, match=r"another program \(games\). Correct `store`"):
+            refused()
+    assert sql.inspect(engine).get_table_names() == ["games"]
+    engine.dispose()
+
+
+def test_an_empty_database_is_made_by_init_alone(url: str) -> None:
+    if url.startswith("sqlite"):
+        Path(str(sql.make_url(url).database)).touch()
+    with pytest.raises(migrations.UnusableError, match=r"is empty\. .* make a host in a new folder: `tkid host init`"):
+        Store(url)
+    if url.startswith("sqlite"):
+        assert Path(str(sql.make_url(url).database)).read_bytes() == b""
+    Store.made(url).close()
+    Store(url).close()
+
+
+@each_row(
+    ("content", "reason"),
+    [
+        (None, "is missing"),
+        (b"", "is empty"),
+        (b"<html>no database</html>", "is not a database"),
+        (b"SQLite format 3\0" + bytes(4000), "not a database|malformed|is empty"),
+    ],
+)
+def test_files_that_are_no_database(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes | None, reason: str
+) -> None:
+    file = tmp_path_factory.mktemp("file") / "host.db"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises((OSError, sql.exc.SQLAlchemyError)) as raised:
+        Database.at(f"sqlite:///{file}").open()
+    assert any(each in error_text(raised.value) for each in reason.split("|"))
+    assert (file.read_bytes() if file.exists() else None) == content

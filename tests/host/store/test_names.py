@@ -1,0 +1,160 @@
+"""Two hosts that give one name at the same moment: one of them has it, and the other one learns that it is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from threading import Barrier, Thread, get_ident
+
+import pytest
+from attrs import evolve
+
+from tests.host.store.databases import BOTH
+from tests.host.visitors.club import REQUIRED, VOUCHED
+from tests.host.year.players import HOST, TIME, address, game
+from tests.mail.inbound.mails import body, parsed
+from tkid.club.members import KIND as MEMBER
+from tkid.club.members import Member
+from tkid.club.tables import KIND as TABLE
+from tkid.club.tables import Table
+from tkid.club.terms import ClubTerms
+from tkid.host.service import Host
+from tkid.host.store.documents import Document, TakenError
+from tkid.host.store.store import Store
+from tkid.host.visitors.state import StoredState
+
+ASKS = ("Ann", "Bob")
+GUEST = "Cal <cal@example.org>"
+
+
+@pytest.fixture(params=BOTH)
+def hosts(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Host, Host]]:
+    """Two hosts with connections of their own to one database; Ann and Bob are members."""
+    url = f"sqlite:///{tmp_path / 'host.db'}" if request.param == "sqlite" else request.getfixturevalue("server")
+    stores = Store.made(url), Store(url)
+    made = [Host(store, HOST, b"s" * 32, lambda _, __: None, required=REQUIRED) for store in stores]
+    with stores[0].writing() as transaction:
+        for kind in (TABLE, MEMBER):
+            for each in transaction.documents.every(kind):
+                transaction.documents.drop(kind, each.id)
+        for name in ASKS:
+            member = evolve(Member.new(address(name)), name=name)
+            transaction.documents.put(Document(MEMBER, member.address, member.text))
+    for at in made:
+        at.club = evolve(ClubTerms(), welcome="everybody")
+    yield made[0], made[1]
+    for store in stores:
+        store.close()
+
+
+def together(*calls: Callable[[], object]) -> None:
+    """Call some things at once; what one raises is raised here."""
+    errors: list[BaseException] = []
+
+    def called(call: Callable[[], object]) -> None:
+        try:
+            call()
+        except BaseException as error:  # noqa: BLE001 - it is raised in the test
+            errors.append(error)
+
+    threads = [Thread(target=called, args=(call,)) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+def asks(at: Host, name: str, order: str) -> Callable[[], None]:
+    """A host carries out a mail from somebody."""
+    mail = (
+        f"{VOUCHED}From: {name} <{address(name)}>\nTo: {HOST}\nSubject: Hello\nMessage-ID: <{name}-{order[-9:]}@example.org>\n"
+        f"MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n{order}\n"
+    ).replace(" @", "@")
+    assert at.store.keep(mail.encode(), TIME)
+    number = max(each.number for each in at.store.waiting())
+
+    def carried_out() -> None:
+        with at.store.writing() as transaction:
+            kept = transaction.mail(number)
+            assert kept is not None
+            at.mails.carry_out(transaction, kept, TIME)
+
+    return carried_out
+
+
+def both_see_it_free(at: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On PostgreSQL nobody writes before both have looked whether the name is free; SQLite has one writer at a time."""
+    if at.store.engine.dialect.name == "sqlite":
+        return
+    looked, look, first = Barrier(2), StoredState.is_taken, set[int]()
+
+    def is_taken(self: StoredState, name: str) -> bool:
+        taken = look(self, name)
+        if get_ident() not in first:
+            first.add(get_ident())
+            looked.wait(20)
+        return taken
+
+    monkeypatch.setattr(StoredState, "is_taken", is_taken)
+
+
+def tables(at: Host) -> list[Table]:
+    with at.store.writing() as transaction:
+        return [Table.read(each.data) for each in transaction.documents.every(TABLE)]
+
+
+@pytest.mark.parametrize(
+    ("called", "names"),
+    [(", called spring", ["spring"]), ("", ["game-1", "game-2"])],
+    ids=["a name that both ask for", "a name that the host chooses"],
+)
+def test_two_hosts_begin_games_at_once(
+    hosts: tuple[Host, Host], monkeypatch: pytest.MonkeyPatch, called: str, names: list[str]
+) -> None:
+    both_see_it_free(hosts[0], monkeypatch)
+    before = max((number for number, _ in hosts[0].store.outgoing(TIME, 0, 100)), default=0)
+    order = f"new game with {GUEST}{called}"
+    together(*[asks(at, name, order) for at, name in zip(hosts, ASKS, strict=True)])
+    made = tables(hosts[0])
+    assert len(made) == len(names)
+    assert len({table.name for table in made}) == len(names)
+    counts = hosts[0].store.counts()
+    assert (counts["quarantined"], counts["filed"]) == (0, 0)
+    letters = [body(parsed(mail)) for _, mail in hosts[0].store.outgoing(TIME, before, 100)]
+    to_guest = [letter for letter in letters if "Will you join?" in letter]
+    assert len(to_guest) == len(names), "an invitation to a game that is not there"
+    assert len(letters) == len(names) + len(ASKS)
+    refused = [letter for letter in letters if "already a game called spring" in " ".join(letter.split())]
+    assert len(refused) == len(ASKS) - len(names)
+
+
+def test_the_second_writer_of_a_name_is_refused(hosts: tuple[Host, Host]) -> None:
+    """A new document or game never takes the place of another one."""
+    for at in hosts:
+        with at.store.writing() as transaction:
+            new = Document(TABLE, "moor", at.address)
+            if at is hosts[0]:
+                transaction.documents.add(new)
+            else:
+                with pytest.raises(TakenError, match="already a table moor"):
+                    transaction.documents.add(new)
+                transaction.documents.drop(TABLE, "moor")
+
+
+def test_two_hosts_open_one_game_at_once(hosts: tuple[Host, Host]) -> None:
+    """One of them begins it, and writes its letters; the other one is told."""
+    refused: list[TakenError] = []
+
+    def opens(at: Host) -> None:
+        try:
+            at.open("glen", game(1), TIME)
+        except TakenError as error:
+            refused.append(error)
+
+    before = len(hosts[0].store.outgoing(TIME, 0, 100))
+    together(*[partial(opens, at) for at in hosts])
+    assert [str(error) for error in refused] == ["there is already a game glen"]
+    assert len(hosts[0].store.outgoing(TIME, 0, 100)) == before + 2

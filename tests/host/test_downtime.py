@@ -1,0 +1,221 @@
+"""A host that was away: nobody's turn passes, mails that waited come first, everybody is told once; and clocks that jump."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+
+from attrs import define
+
+from tests.host.looped import looped, settle
+from tests.host.test_clock import clocked
+from tests.host.year.players import HOST, NAMES, TIME, examples, letters, reply
+from tests.mail.inbound.mails import body
+from tkid.host.loop import Loop
+from tkid.host.publishing.changes import EVERY_GAME, PAGE
+from tkid.host.service import Host
+from tkid.host.transports.maildir import Maildir
+from tkid.host.upkeep.downtime import Watch
+from tkid.mail.desk.service import HostedGame
+from tkid.mail.game.clock import shown
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+OWNER = "owner@example.org"
+
+
+@define
+class Machine:
+    """Both clocks of a machine: the one that is set, and the one that counts since the start."""
+
+    now: datetime = TIME
+    boot: str = "first"
+    seconds: float = 0.0
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def uptime(self) -> tuple[str, float]:
+        return self.boot, self.seconds
+
+    def goes(self, time: timedelta) -> None:
+        """Time goes by."""
+        self.now += time
+        self.seconds += time.total_seconds()
+
+    def starts(self) -> None:
+        """The machine is started again."""
+        self.boot, self.seconds = f"{self.boot}'", 0.0
+
+
+def at_work(folder: Path, machine: Machine) -> Loop:
+    """A process of the host."""
+    make = lambda store, send: Host(store, HOST, b"s" * 32, send, OWNER)  # noqa: E731
+    return looped(folder, machine, make=make, watch=Watch(machine, machine.uptime))[0]
+
+
+def begun(folder: Path, machine: Machine, terms: str = "3 days a turn, 1 day grace, remind after 2 days") -> Loop:
+    """A host with a game, of which both players have read the first letters."""
+    loop = at_work(folder, machine)
+    store = loop.database.open()
+    loop.make(store, lambda _, __: None).open("game", clocked(terms), TIME)
+    store.close()
+    settle(loop)
+    return loop
+
+
+def stands(loop: Loop) -> HostedGame:
+    """The game as the host has it."""
+    store = loop.database.open()
+    stored = store.game("game")
+    store.close()
+    assert stored is not None
+    return HostedGame.stored(stored.record, stored.memory)
+
+
+def told(folder: Path, *names: str) -> dict[str, list[str]]:
+    """What each has got since."""
+    return {name: [" ".join(body(mail).split()) for mail in letters(folder, name)] for name in names or NAMES[:2]}
+
+
+def noted(loop: Loop) -> bool:
+    """Whether all pages are to be looked at again."""
+    store = loop.database.open()
+    text = store.document(PAGE, EVERY_GAME)
+    store.close()
+    return text is not None
+
+
+def test_an_outage_passes_nobodys_turn_and_all_are_told_once(tmp_path: Path) -> None:
+    machine = Machine()
+    loop = begun(tmp_path, machine)
+    told(tmp_path)
+    before = shown(stands(loop).time, TIME)
+    loop.close()
+    machine.goes(19 * DAY)
+    machine.starts()
+    loop = at_work(tmp_path, machine)
+    settle(loop)
+    game = stands(loop)
+    assert noted(loop), "pages and calendars show other deadlines now"
+    assert game.turns == 0
+    after = shown(game.time, machine.now)
+    assert before is not None
+    assert after is not None
+    assert after.deadline - before.deadline == 19 * DAY
+    letters_of = told(tmp_path)
+    assert [len(letters_of[name]) for name in NAMES[:2]] == [1, 1]
+    assert all("The host was away for 19 days" in letters_of[name][0] for name in NAMES[:2])
+    loop.close()
+    loop = at_work(tmp_path, machine)
+    settle(loop)
+    machine.goes(HOUR)
+    settle(loop)
+    assert told(tmp_path) == {name: [] for name in NAMES[:2]}, "each is told once"
+    assert sum("stood still" in text for text in stands(loop).record.end) == 1
+
+
+def test_a_mail_that_waited_is_in_time(tmp_path: Path) -> None:
+    machine = Machine()
+    loop = begun(tmp_path, machine)
+    name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
+    loop.close()
+    Maildir(tmp_path / "in").deliver(reply(letter, examples(letter)[-1], name))
+    machine.goes(15 * DAY)
+    loop = at_work(tmp_path, machine)
+    settle(loop)
+    (turn,) = stands(loop).record.turns
+    assert "out of time" not in turn.notes
+    after = shown(stands(loop).time, machine.now)
+    assert after is not None
+    assert after.deadline == machine.now + 3 * DAY, "the next player has the whole time"
+
+
+def test_a_short_absence_changes_nothing(tmp_path: Path) -> None:
+    machine = Machine()
+    loop = begun(tmp_path, machine)
+    told(tmp_path)
+    machine.goes(5 * HOUR)
+    settle(loop)
+    assert told(tmp_path) == {name: [] for name in NAMES[:2]}
+    assert stands(loop).record.end == ()
+
+
+def test_a_clock_that_jumps_is_not_believed_until_it_is_confirmed(tmp_path: Path) -> None:
+    machine = Machine()
+    loop = begun(tmp_path, machine)
+    name, letter = next((n, mail) for n in NAMES[:2] for mail in letters(tmp_path, n) if examples(mail))
+    machine.now += 25 * DAY
+    machine.goes(HOUR)
+    settle(loop)
+    assert stands(loop).turns == 0
+    assert told(tmp_path) == {name: [] for name in NAMES[:2]}, "nobody is reminded"
+    (asked,) = letters_to_owner(tmp_path)
+    assert "confirm clock" in body(asked)
+    Maildir(tmp_path / "in").deliver(reply(letter, examples(letter)[-1], name))
+    settle(loop)
+    (turn,) = stands(loop).record.turns
+    assert turn.notes[0] == f"at {TIME + HOUR:%Y-%m-%dT%H:%MZ}", "the time follows the last one that was believed"
+    told(tmp_path)
+    machine.goes(5 * DAY)
+    settle(loop)
+    assert stands(loop).turns == 1, "no clock runs"
+    Maildir(tmp_path / "in").deliver(answered(asked, "confirm clock"))
+    settle(loop)
+    machine.goes(timedelta(minutes=2))
+    settle(loop)
+    assert stands(loop).turns == 1
+    clock = shown(stands(loop).time, machine.now)
+    assert clock is not None
+    assert clock.deadline > machine.now + 2 * DAY
+    letters_of = told(tmp_path)
+    assert all(sum("The host was away" in text for text in letters_of[name]) == 1 for name in NAMES[:2])
+
+
+def test_a_clock_that_is_set_right_again_goes_on_by_itself(tmp_path: Path) -> None:
+    machine = Machine()
+    loop = begun(tmp_path, machine)
+    told(tmp_path)
+    machine.now += 400 * DAY
+    settle(loop)
+    assert len(letters_to_owner(tmp_path)) == 1
+    machine.now -= 400 * DAY
+    machine.goes(2 * DAY)
+    settle(loop)
+    letters_of = told(tmp_path)
+    assert stands(loop).turns == 0
+    assert all("The host was away for 2 days" in letters_of[name][0] for name in NAMES[:2])
+
+
+def test_an_outage_of_25_days_passes_nobodys_turn(tmp_path: Path) -> None:
+    machine = Machine()
+    loop = begun(tmp_path, machine, "1 day a turn, no grace")
+    told(tmp_path)
+    loop.close()
+    machine.goes(25 * DAY)
+    machine.starts()
+    loop = at_work(tmp_path, machine)
+    settle(loop)
+    machine.goes(3 * DAY)
+    settle(loop)
+    assert stands(loop).turns == 0
+    (asked,) = letters_to_owner(tmp_path)
+    Maildir(tmp_path / "in").deliver(answered(asked, "confirm clock"))
+    settle(loop)
+    machine.goes(timedelta(minutes=2))
+    settle(loop)
+    assert stands(loop).turns == 0
+    for _ in range(5):
+        machine.goes(5 * HOUR)
+        settle(loop)
+    assert stands(loop).turns == 1, "the clock runs again"
+
+
+def letters_to_owner(folder: Path) -> list[EmailMessage]:
+    """What the owner has got since."""
+    return letters(folder, "owner")
+
+
+def answered(letter: EmailMessage, text: str) -> bytes:
+    """The owner's answer to a letter."""
+    return reply(letter, text, "owner")

@@ -1,0 +1,63 @@
+"""Whatever is in a file, an editor gets answers: every file of the fixtures that breaks a rule, asked about every line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.shared.tables import each_row
+from tkid.lsp.completion import completions
+from tkid.lsp.fixes import repairs
+from tkid.lsp.hover import hover
+from tkid.lsp.outline import outline
+from tkid.lsp.preview import preview
+from tkid.lsp.reading import Reading, next_player, read_text
+from tkid.rulebook import known
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+FILES = sorted((FIXTURES / "illegal").rglob("*.tkid"))
+STEP = 9
+"""Every so many columns something is asked."""
+DRAWN = 8
+"""For one file of so many, a position is drawn."""
+UNTIDY = [
+    # the line, what it becomes
+    (
+        "7. Ann Assemble S Moray, W Devon, E Essx {why} #abcdef",
+        "7. Ann Assemble S Moray, W Devon, E Essex {why} #abcdef",
+    ),
+    ("7. ann  Asemble S Moray; summon W Devon", "7. ann  Assemble S Moray; summon W Devon"),
+]
+
+
+def load(file: Path) -> Reading:
+    return read_text(str(file), file.read_bytes().decode("utf-8", "surrogateescape"))
+
+
+@each_row("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_every_file_gets_answers(file: Path) -> None:
+    reading = load(file)
+    assert all(known(problem.rule) for problem in reading.problems)
+    for line, text in enumerate(reading.lines, 1):
+        for column in range(0, len(text[:200]) + 1, STEP):
+            hover(reading, line, column)
+        completions(reading, line, len(text), next_player)
+    assert [entry.line for entry in outline(reading)] == [turn.line for turn in reading.turns]
+    for repair in repairs(reading, 1, len(reading.lines)):
+        start, end = repair.change.span
+        assert 0 <= start <= end <= len(reading.lines[repair.change.line - 1])
+
+
+@each_row("file", FILES[::DRAWN], ids=lambda file: file.stem)
+def test_a_position_is_drawn_wherever_there_is_a_game(file: Path) -> None:
+    reading = load(file)
+    drawn = preview(reading, len(reading.lines), next_player)
+    assert (drawn is None) == (reading.replay is None)
+
+
+@each_row("line, mended", UNTIDY)
+def test_a_repair_leaves_the_rest_of_the_line(line: str, mended: str) -> None:
+    text = (FIXTURES / "games/second-edition/whole-game-for-2.tkid").read_text("utf-8").partition("7. Ann")[0] + line
+    reading = read_text("x", text)
+    change = next(repairs(reading, 1, len(reading.lines))).change
+    start, end = change.span
+    assert line[:start] + change.text + line[end:] == mended

@@ -1,0 +1,169 @@
+"""The games for OpenSpiel: importing this registers `python_tkid`; needs `pip install 'tkid[learning]'`.
+
+`pyspiel.load_game("python_tkid(ruleset=claim,players=2)")`. Chance deals the entropy of the game byte by byte, so that every
+deal of the engine is possible and as likely as there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from tkid.adapters.choices import vocabulary
+from tkid.adapters.match import Match, layout_of
+from tkid.notation.positions import write_position
+from tkid.rulebook.rulesets import rulesets
+
+BYTES, VALUES = 32, 256
+"""Entropy is so many bytes, each with so many values."""
+LONGEST = 4096
+"""No game has more choices."""
+USUAL = {"ruleset": rulesets()[0].code, "players": 2}
+"""What is played where nothing else is asked for."""
+
+_TYPE = pyspiel.GameType(
+    short_name="python_tkid",
+    long_name="The King is Dead, and Claim",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=4,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    provides_factored_observation_string=False,
+    parameter_specification=USUAL,
+)
+
+
+class TkidGame(pyspiel.Game):
+    """A ruleset for a number of players."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        chosen = {**USUAL, **(params or {})}
+        self.vocabulary = vocabulary(str(chosen["ruleset"]), int(chosen["players"]))
+        self.layout = layout_of(self.vocabulary.game, self.vocabulary)
+        players = self.vocabulary.players
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(self.vocabulary.words),
+            max_chance_outcomes=VALUES,
+            num_players=players,
+            min_utility=-1.0,
+            max_utility=float(players - 1),
+            utility_sum=0.0,
+            max_game_length=LONGEST,
+        )
+        super().__init__(_TYPE, info, chosen)
+
+    def new_initial_state(self) -> TkidState:
+        """The state before the deal."""
+        return TkidState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> TkidObserver:
+        """An observer of views."""
+        recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
+        return TkidObserver(self, recalls=recalls, params=params)
+
+
+class TkidState(pyspiel.State):
+    """Entropy that is being dealt, then a match."""
+
+    def __init__(self, game: TkidGame) -> None:
+        super().__init__(game)
+        self.vocabulary = game.vocabulary
+        self.entropy = b""
+        self.match: Match | None = None
+        self.views: list[list[str]] = [[] for _ in range(game.vocabulary.players)]
+
+    def current_player(self) -> int:
+        """Whose choice it is, or chance's, or nobody's."""
+        if self.match is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.match.to_act is None else self.match.to_act
+
+    def _legal_actions(self, player: int) -> list[int]:
+        assert self.match is not None
+        return list(self.match.legal) if player == self.match.to_act else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Every value of a byte, each as likely."""
+        return [(value, 1 / VALUES) for value in range(VALUES)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.match is None:
+            self.entropy += bytes([action])
+            if len(self.entropy) == BYTES:
+                self.match = Match.dealt(self.vocabulary, self.entropy)
+                self._seen()
+            return
+        before = len(self.match.told)
+        self.match.choose(action)
+        if len(self.match.told) > before:
+            self._seen()
+
+    def _seen(self) -> None:
+        """Note what every seat sees after a decision, and which it was."""
+        assert self.match is not None
+        for seat, views in enumerate(self.views):
+            shown = self.match.game.view(self.match.position, seat).shown
+            told = self.match.told[-1:] if views else []
+            views.append("; ".join([*told, write_position(self.match.game, shown)]))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"entropy {action:02x}"
+        return self.vocabulary.words[action]
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.match is not None and self.match.to_act is None
+
+    def returns(self) -> list[float]:
+        """What each has won: the winners share one stake from every seat."""
+        return self.match.payoffs() if self.match is not None else [0.0] * self.vocabulary.players
+
+    def __str__(self) -> str:
+        """The entropy so far, or the decisions."""
+        if self.match is None:
+            return f"entropy {self.entropy.hex()}"
+        chosen = [self.vocabulary.words[word] for word in self.match.choosing.chosen]
+        return "\n".join([*self.match.told, *([" ".join(chosen)] if chosen else [])])
+
+
+class TkidObserver:
+    """What a player sees: the numbers of `layout`, and the position in one line; with perfect recall all such lines so far."""
+
+    def __init__(self, game: TkidGame, *, recalls: bool, params: Any = None) -> None:
+        if params:
+            raise ValueError(f"there are no parameters of observations: {params}")
+        self._layout, self._recalls = game.layout, recalls
+        self.tensor = np.zeros(game.layout.size, np.float32)
+        self.dict: dict[str, Any] = {}
+        place = 0
+        for name, shape in game.layout.blocks.items():
+            size = int(np.prod(shape))
+            self.dict[name] = self.tensor[place : place + size].reshape(shape)
+            place += size
+
+    def set_from(self, state: TkidState, player: int) -> None:
+        """Fill in the numbers of a state as a player sees it."""
+        self.tensor.fill(0)
+        if state.match is not None:
+            self.tensor[:] = self._layout.flat(state.match.observe(player))
+
+    def string_from(self, state: TkidState, player: int) -> str:
+        """The same in words."""
+        if state.match is None:
+            return f"player {player} before the deal"
+        chosen = " ".join(state.vocabulary.words[word] for word in state.match.choosing.chosen)
+        views = state.views[player] if self._recalls else state.views[player][-1:]
+        return "\n".join([f"player {player}", *views, chosen])
+
+
+pyspiel.register_game(_TYPE, TkidGame)

@@ -1,0 +1,163 @@
+"""What a game was about: a value after each turn, the turning points, the wins that were missed, as comments in the record.
+
+Each turn is judged from what its player could see. What was written so earlier is replaced; all other comments stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from attrs import evolve, frozen
+
+from tkid.bots.player import Choice, Player, Turn
+from tkid.bots.plugin import Judge
+from tkid.bots.turns import party_of, played, shares
+from tkid.kernel.game import AnyGame, with_names
+from tkid.record.format.model import Comments, Record
+from tkid.record.format.values import Value, is_value, write_value
+from tkid.record.play.replay import Replay
+
+TURNING, MISSED, INSTEAD = "# Turning point:", "# Missed:", "# what if:"
+"""What comments begin with that are written here."""
+MOST_TURNING = 5
+COMPARED = 64
+"""So many turns are compared at most with the one that was played."""
+TWO = 2
+COSTLY = 0.12
+"""A turn that costs so much of the chance to win may be a turning point."""
+
+
+@frozen
+class Look:
+    """What a player thought of a moment: the value for each party, and the turns that it compared, best first."""
+
+    value: Value
+    choices: tuple[Choice, ...] = ()
+
+
+@frozen
+class Mistake:
+    """A turn that cost much: its index, what it cost, and whether it gave up a win that was certain."""
+
+    index: int
+    cost: float
+    missed: bool
+
+
+def annotated(
+    whole: Replay, player: Player, judge: Judge, thought: int, told: Callable[[], None] = lambda: None
+) -> Record:
+    """The record with what a player thinks of it.
+
+    Args:
+        whole: a game without hidden cards, played through without problems.
+        player: who judges.
+        judge: what is known of the game.
+        thought: how many positions the player may look at for each turn.
+        told: is called after each moment.
+    """
+    game, looks = whole.record.game, []
+    for moment in whole.moments:
+        looks.append(_look(game, player, judge, moment.position, thought))
+        told()
+    mistakes = {mistake.index: mistake for mistake in _mistakes(whole, judge, looks)}
+    turns = []
+    for index, turn in enumerate(whole.record.turns):
+        parties = game.parties[len(whole.record.names)]
+        note = write_value(_after(whole, judge, looks, index), whole.record.names, parties)
+        notes = (*(each for each in turn.notes if not is_value(each)), note)
+        said = _said(whole, judge, looks, mistakes[index]) if index in mistakes else ()
+        comments = (*without_annotation(turn.comments), *said)
+        turns.append(evolve(turn, notes=notes, note_cols=(), comments=comments))
+    return evolve(whole.record, turns=tuple(turns))
+
+
+def without_annotation(comments: Comments) -> Comments:
+    """Comments without those written here: a sentence, and the turn that stands behind it."""
+    kept: list[str] = []
+    behind = False
+    for comment in comments:
+        ours = comment.startswith((TURNING, MISSED))
+        if not ours and not (behind and comment.startswith(INSTEAD)):
+            kept.append(comment)
+        behind = ours
+    return tuple(kept)
+
+
+def _look(game: AnyGame, player: Player, judge: Judge, position: Any, thought: int) -> Look:
+    if position.to_act is None:
+        return Look(Value(shares(game, position), proven=True))
+    choices = player.choices(game.view(position, position.to_act), thought, COMPARED)
+    best, values = choices[0], _shared(game, judge, position, choices[0].value)
+    return Look(Value(values, best.proven and (len(values) == TWO or best.value == 1)), choices)
+
+
+def _shared(game: AnyGame, judge: Judge, position: Any, mine: float) -> tuple[float, ...]:
+    """The value for every party where that of the next player's is known: the others share the rest as by the evaluation."""
+    party, guess = party_of(game, position), judge.values(position)
+    others = sum(guess) - guess[party]
+    return tuple(
+        mine if index == party else (1 - mine) * (share / others if others else 1 / (len(guess) - 1))
+        for index, share in enumerate(guess)
+    )
+
+
+def _after(whole: Replay, judge: Judge, looks: Sequence[Look], index: int) -> Value:
+    """The value after a turn: certain where it was proven, else the mean of what was thought before and after it.
+
+    Whoever is next thinks a little too well of itself; from both sides that cancels out.
+    """
+    game, before, value = whole.record.game, whole.moments[index].position, looks[index + 1].value
+    listed = _listed(game, before, looks[index], whole.moments[index + 1].position)
+    if value.proven or listed is None:
+        return value
+    thought = _shared(game, judge, before, listed.value)
+    return Value(tuple([(one + other) / 2 for one, other in zip(thought, value.shares, strict=True)]))
+
+
+def _listed(game: AnyGame, before: Any, look: Look, after: Any) -> Choice | None:
+    """What was thought of the turn that was played, if it was compared."""
+    return next((choice for choice in look.choices if played(game, before, choice.turn) == after), None)
+
+
+def _mistakes(whole: Replay, judge: Judge, looks: Sequence[Look]) -> list[Mistake]:
+    """The wins that were missed, and the turns that cost most."""
+    found = []
+    for index, (before, after) in enumerate(pairwise(looks)):
+        position, reached = whole.moments[index].position, whole.moments[index + 1].position
+        if not before.choices or position.decision == "plot":
+            continue
+        game, party = whole.record.game, party_of(whole.record.game, position)
+        sure, lost = before.value.proven, after.value.proven
+        if sure and lost:
+            cost = before.value.shares[party] - after.value.shares[party]
+        elif listed := _listed(game, position, before, reached):
+            cost = before.choices[0].value - listed.value
+        else:
+            best = played(game, position, before.choices[0].turn)
+            cost = judge.values(best)[party] - judge.values(reached)[party]
+        missed = sure and lost and cost > 0 and before.value.shares[party] == 1
+        if missed or cost >= COSTLY:
+            found.append(Mistake(index, cost, missed))
+    turning = sorted((each for each in found if not each.missed), key=lambda each: -each.cost)[:MOST_TURNING]
+    return [each for each in found if each.missed or each in turning]
+
+
+def _said(whole: Replay, judge: Judge, looks: Sequence[Look], mistake: Mistake) -> Comments:
+    """A sentence about a mistake, and the better turn."""
+    game, names = whole.record.game, whole.record.names
+    position, best = whole.moments[mistake.index].position, looks[mistake.index].choices[0]
+    assert position.to_act is not None
+    name = names[position.to_act]
+    reason = with_names(judge.reason(position, best.turn, played(game, position, best.turn)), names)
+    if mistake.missed:
+        sentence = f"{MISSED} {name} had a sure win with a turn that {reason}."
+    else:
+        sentence = f"{TURNING} {name}'s turn cost about {mistake.cost:.0%} of the chance to win. A better one {reason}."
+    return sentence, f"{INSTEAD} {_written(game, names, best.turn)}"
+
+
+def _written(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
+    return with_names(game.words.turn(turn), names)

@@ -1,0 +1,67 @@
+"""What a player is."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from random import Random
+from typing import Any, Protocol
+
+from attrs import frozen
+
+from tkid.kernel.game import AnyGame, AnyView
+from tkid.notation.positions import write_position
+
+Turn = tuple[Any, ...]
+"""The decisions of one turn; where a turn has begun, those that are left of it."""
+
+
+@frozen
+class Choice:
+    """A turn that a player would play, and what it thinks of it.
+
+    Attributes:
+        turn: The decisions of the turn.
+        value: The chance that the party of the seat to act wins, from 0 to 1; a draw counts half.
+        proven: Whether the value is certain (0, 0.5 or 1) whatever the others do and whatever hidden cards are.
+        line: What the player expects to follow, turn by turn, where it looked further.
+    """
+
+    turn: Turn
+    value: float
+    proven: bool = False
+    line: tuple[Turn, ...] = ()
+
+
+class Player(Protocol):
+    """Somebody who plays. The same view and thought give the same turn on every machine."""
+
+    def choose(self, view: AnyView, thought: int) -> Turn:
+        """A legal turn for the seat whose view it is and who is to act.
+
+        Args:
+            view: what the seat knows.
+            thought: how many positions may be looked at, 1 at least.
+
+        Returns:
+            The decisions of the turn, or the rest of a turn that has begun.
+        """
+        ...
+
+    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+        """The turns that the player likes best, best first: what `choose` plays is the first of them.
+
+        Args:
+            view: what the seat knows.
+            thought: how many positions may be looked at.
+            most: how many turns to list at most.
+
+        Returns:
+            At least one, and no two that lead to the same position.
+        """
+        ...
+
+
+def lot(game: AnyGame, view: AnyView, salt: str = "") -> Random:
+    """Chance that hangs on nothing but what a seat sees: the same everywhere, for two views that are equal the same."""
+    text = f"{salt};{view.seat};{write_position(game, view.shown)}"
+    return Random(sha256(text.encode("utf-8")).digest())  # noqa: S311 - nothing secret hangs on it

@@ -1,0 +1,192 @@
+"""The player that looks ahead: a tree of turns, widened where it is visited often, with an evaluation at its leaves.
+
+Each iteration takes one world, a position without hidden cards that fits the view, and goes down the tree by turns. Turns are
+public, so a node stands for everything that leads to it in any world, and what the player itself would do there is one
+answer for all of them. A node that is visited first is expanded: the turns that look best in this world are evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any
+
+from attrs import define, evolve, field
+
+from tkid.bots.judging import Judging
+from tkid.bots.player import Choice, Turn, lot
+from tkid.bots.plugin import Judge
+from tkid.bots.solver import solved
+from tkid.bots.turns import party_of, played
+from tkid.bots.unseen import certain
+from tkid.kernel.game import AnyGame, AnyView
+
+WORLDS = 24
+"""So many positions that fit a view are looked at where cards are hidden."""
+ALL = 60
+"""A win is proven only where fewer positions fit a view: then they are all there are."""
+FIRST, GROWTH = 8, 3
+"""So many turns are evaluated when a node is expanded; so many times as many when it was visited often."""
+OFTEN = 6
+"""A node is widened when its visits are so many times the turns it knows."""
+CURIOSITY = 0.35
+"""How much a turn's rank counts before it was tried."""
+SOLVING = 4
+"""So many times the thought may be spent on solving the end: its positions are cheaper."""
+
+
+@define(eq=False)
+class Node:
+    """What is known of the game after some turns.
+
+    Attributes:
+        visits: How often it was reached.
+        total: The sum of what was found beneath it, for each party.
+        after: The nodes behind its turns.
+        listed: In each world the turns that look best, and how many were asked for.
+    """
+
+    visits: int = 0
+    total: list[float] = field(factory=list)
+    after: dict[Turn, Node] = field(factory=dict)
+    listed: dict[int, tuple[int, Sequence[tuple[Turn, Any]]]] = field(factory=dict)
+
+    def add(self, values: Sequence[float]) -> None:
+        """Take in what was found once more."""
+        self.visits += 1
+        self.total = [sum(pair) for pair in zip(self.total, values, strict=True)] if self.total else list(values)
+
+    def mean(self, party: int) -> float:
+        """What was found for a party on average."""
+        return self.total[party] / self.visits
+
+
+@define
+class Tree:
+    """One search from a view, with a budget of positions to evaluate."""
+
+    game: AnyGame
+    judge: Judge
+    worlds: Sequence[Any]
+    budget: int
+    root: Node = field(init=False, factory=Node)
+    nodes: int = 0
+
+    def grow(self) -> None:
+        """Iterate until the budget is used up, or nothing new is found."""
+        turns, idle = 0, 0
+        while self.nodes < self.budget and idle < len(self.worlds) + 8:
+            before = self.nodes
+            self._descend(turns % len(self.worlds))
+            turns += 1
+            idle = 0 if self.nodes > before else idle + 1
+
+    def _descend(self, world: int) -> None:
+        """Go down one line, expand its end, and tell all of it what was found."""
+        position, node, path = self.worlds[world], self.root, [self.root]
+        values: Sequence[float]
+        while True:
+            if position.to_act is None:
+                values = self.judge.values(position)
+                break
+            if world not in node.listed:
+                values = self._expand(node, world, position, FIRST)
+                break
+            asked, turns = node.listed[world]
+            if node.visits > OFTEN * asked and len(turns) >= asked and self.nodes < self.budget:
+                self._expand(node, world, position, asked * GROWTH)
+                _, turns = node.listed[world]
+            turn, position = self._chosen(node, turns, party_of(self.game, position))
+            node = node.after[turn]
+            path.append(node)
+        for each in path:
+            each.add(values)
+
+    def _expand(self, node: Node, world: int, position: Any, most: int) -> Sequence[float]:
+        """List the turns that look best, and return what the best of them is worth."""
+        turns = self.judge.ranked(position, most)
+        self.nodes += len(turns)
+        node.listed[world] = most, turns
+        best: Sequence[float] = ()
+        for turn, after in turns:
+            values = self.judge.values(after)
+            best = best or values
+            if turn not in node.after:
+                node.after[turn] = Node()
+                node.after[turn].add(values)
+        return best
+
+    def _chosen(self, node: Node, turns: Sequence[tuple[Turn, Any]], party: int) -> tuple[Turn, Any]:
+        """The turn to try next: good so far, ranked high, or seldom tried."""
+        curious = CURIOSITY * sqrt(node.visits)
+        best, chosen = -1.0, turns[0]
+        for rank, each in enumerate(turns):
+            after = node.after[each[0]]
+            weight = after.mean(party) + curious / ((1 + after.visits) * (2 + rank))
+            if weight > best:
+                best, chosen = weight, each
+        return chosen
+
+
+class Search(Judging):
+    """A player that looks ahead, and solves the end of the game where it can."""
+
+    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+        """The turns that were tried most, best first; before them one that is proven.
+
+        Where a party of two has lost whatever it does, it plays what it would have played if it did not know.
+        """
+        worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "search"))
+        party = party_of(self.game, view.shown)
+        proven = self._proven(view, worlds, thought)
+        lost = bool(proven) and proven[0].value == 0
+        if proven and not lost and most == 1:
+            return proven[:1]
+        looked = self._looked(worlds, party, thought, most)
+        if lost:
+            return tuple(evolve(each, value=0.0, proven=True) for each in looked)
+        first = tuple(evolve(each, line=self._solution(worlds, each.turn, thought)) for each in proven[:1])
+        known = {each.turn for each in proven}
+        return (*first, *proven[1:], *(each for each in looked if each.turn not in known))[:most]
+
+    def _proven(self, view: AnyView, worlds: Sequence[Any], thought: int) -> tuple[Choice, ...]:
+        """Turns whose value is certain, best first: in the only world there is, or a win in each of all worlds."""
+        if not self.judge.soluble(worlds[0]):
+            return ()
+        if len(worlds) > 1:
+            every = tuple(self.judge.worlds(view, ALL, lot(self.game, view, "all")))
+            turn = certain(self.game, self.judge, every, thought) if len(every) < ALL else None
+            return () if turn is None else (Choice(turn, 1.0, proven=True),)
+        found = solved(self.game, self.judge, worlds[0], SOLVING * thought)
+        if found is None or (found[0] < 1 and len(self.game.parties[len(view.shown.seats)]) > 2):
+            return ()
+        return tuple(Choice(turn, share, proven=True) for turn, share in found[1].items())
+
+    def _solution(self, worlds: Sequence[Any], turn: Turn, thought: int) -> tuple[Turn, ...]:
+        """The turns that follow one that is proven, as far as they are solved; nothing where cards are hidden."""
+        line: list[Turn] = []
+        position = played(self.game, worlds[0], turn)
+        while len(worlds) == 1 and position.to_act is not None:
+            found = solved(self.game, self.judge, position, SOLVING * thought)
+            if found is None:
+                break
+            line.append(next(iter(found[1])))
+            position = played(self.game, position, line[-1])
+        return tuple(line)
+
+    def _looked(self, worlds: Sequence[Any], party: int, thought: int, most: int) -> tuple[Choice, ...]:
+        tree = Tree(self.game, self.judge, worlds, thought)
+        tree.grow()
+        tried = sorted(tree.root.after.items(), key=lambda each: (each[1].visits, each[1].mean(party)), reverse=True)
+        return tuple(Choice(turn, node.mean(party), line=line_of(node)) for turn, node in tried[:most])
+
+
+def line_of(node: Node) -> tuple[Turn, ...]:
+    """The turns that were tried most from a node on."""
+    line: list[Turn] = []
+    while node.after:
+        turn, node = max(node.after.items(), key=lambda each: each[1].visits)
+        if node.visits < 2:
+            break
+        line.append(turn)
+    return tuple(line)

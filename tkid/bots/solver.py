@@ -1,0 +1,208 @@
+"""The end of a game, solved: what a party can be sure of, whatever the others do.
+
+With two parties this is the value of the game. With more the others are taken as one: a win that is proven is a win against
+all of them, and what is not won so may still be won. Every legal decision is looked at; the turns that look best come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import define, field
+
+from tkid.bots.player import Turn
+from tkid.bots.plugin import Judge
+from tkid.bots.turns import party_of, shared, shares
+from tkid.kernel.game import AnyGame
+
+LIKELY = 3
+"""So many turns are tried before all others."""
+ANSWERS = 6
+"""So many decisions that were enough elsewhere are tried even before them."""
+
+
+class UnsolvedError(Exception):
+    """More positions would have to be looked at than was allowed."""
+
+
+@define
+class Window:
+    """What a party gets from a position at best, as decisions are tried one after the other.
+
+    Attributes:
+        ours: Whether it is the party itself that decides; the others choose what is worst for it.
+        low: More than this counts.
+        high: Less than this counts.
+        best: The best for who decides, so far.
+    """
+
+    ours: bool
+    low: float
+    high: float
+    best: float = field(init=False)
+
+    @best.default
+    def _(self) -> float:
+        return 0.0 if self.ours else 1.0
+
+    def closes(self, found: float) -> bool:
+        """Take in what a decision comes to; whether it is enough, so that no other has to be tried."""
+        if self.ours:
+            self.best = max(self.best, found)
+            self.low = max(self.low, found)
+        else:
+            self.best = min(self.best, found)
+            self.high = min(self.high, found)
+        return self.low >= self.high
+
+
+@define
+class Solver:
+    """Solves positions for one party; what was found is remembered from one to the next.
+
+    Attributes:
+        game: The game.
+        judge: Says which turns to try first.
+        party: The party whose share is asked for.
+        budget: How many positions may be looked at.
+        nodes: How many were.
+    """
+
+    game: AnyGame
+    judge: Judge
+    party: int
+    budget: int
+    nodes: int = 0
+    _known: dict[Any, tuple[float, float]] = field(init=False, factory=dict)
+    _answers: dict[Any, list[Any]] = field(init=False, factory=dict)
+
+    def share(self, position: Any, low: float = 0.0, high: float = 1.0) -> float:
+        """The share that the party is sure of, exact between two bounds: at most `low` or at least `high` outside them.
+
+        Raises:
+            UnsolvedError: the budget is used up.
+        """
+        if position.to_act is None:
+            return shares(self.game, position)[self.party]
+        key = self.judge.essence(position)
+        least, greatest = self._known.get(key, (0.0, 1.0))
+        if least >= high or least == greatest:
+            return least
+        if greatest <= low:
+            return greatest
+        self.nodes += 1
+        if self.nodes > self.budget:
+            raise UnsolvedError
+        found = self._search(position, max(low, least), min(high, greatest))
+        if found <= low:
+            self._known[key] = (least, found)
+        elif found >= high:
+            self._known[key] = (found, greatest)
+        else:
+            self._known[key] = (found, found)
+        return found
+
+    def _search(self, position: Any, low: float, high: float) -> float:
+        window = Window(party_of(self.game, position) == self.party, low, high)
+        last = self.judge.last(position)
+        if last is None:
+            following = self._following(position)
+        else:
+            parties = self.game.parties[len(position.seats)]
+            ends = (shared(parties, winners)[self.party] for winners in last.finishes)
+            if any(map(window.closes, ends)):
+                return window.best
+            following = self._after(position, last.others)
+        for move, after in following:
+            if window.closes(self.share(after, window.low, window.high)):
+                self._remember(position, move)
+                break
+        return window.best
+
+    def _following(self, position: Any) -> Iterator[tuple[Any, Any]]:
+        """Positions after every legal decision, with the decision: those that were enough in like positions come first.
+
+        Then come the turns that look best, each with its first decision.
+        """
+        legal = self.game.legal(position)
+        if len(legal) == 1:
+            yield from self._after(position, legal)
+            return
+        seen = set()
+        for move in tuple(self._answers.get(_likeness(position), ())):
+            if not self.game.check(position, move):
+                after, _ = self.game.apply(position, move)
+                seen.add(after)
+                yield move, after
+        if not self.game.turn_continues(position):
+            for turn, after in self.judge.ranked(position, LIKELY):
+                yield turn[0], after
+        for move, after in self._after(position, legal):
+            if after not in seen:
+                seen.add(after)
+                yield move, after
+
+    def _after(self, position: Any, moves: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+        """Positions after some decisions, each with the decision."""
+        for move in moves:
+            yield move, self.game.apply(position, move)[0]
+
+    def _remember(self, position: Any, move: Any) -> None:
+        """Note a decision that was enough, before those noted earlier."""
+        answers = self._answers.setdefault(_likeness(position), [])
+        if move in answers:
+            answers.remove(move)
+        answers.insert(0, move)
+        del answers[ANSWERS:]
+
+
+def _likeness(position: Any) -> tuple[Any, ...]:
+    """What positions have in common in which the same decision may be enough: who decides what, and how many cards are left."""
+    return position.to_act, position.decision, tuple(map(len, position.hands))
+
+
+def solved(game: AnyGame, judge: Judge, position: Any, budget: int) -> tuple[float, dict[Turn, float]] | None:
+    """What the party of the seat to act is sure of, and the turns that keep it, as far as they were tried.
+
+    Args:
+        game: the game.
+        judge: what is known of it.
+        position: a position without hidden cards.
+        budget: how many positions may be looked at.
+
+    Returns:
+        The share and one turn at least that keeps it; None where the budget does not suffice.
+    """
+    party = party_of(game, position)
+    if (own := judge.solve(position, budget)) is not None:
+        return (own[0][1][party], {turn: values[party] for turn, values in own}) if own else None
+    solver = Solver(game, judge, party, budget)
+    try:
+        share = solver.share(position)
+        for turn, after in every_turn(game, judge, position):
+            if solver.share(after, share - 0.01, share) >= share:
+                return share, {turn: share}
+    except UnsolvedError:
+        return None
+    raise AssertionError("no turn keeps what the position is worth")
+
+
+def every_turn(game: AnyGame, judge: Judge, position: Any) -> Any:
+    """Every legal turn with the position after it, each position once: those that look best first."""
+    seen = set()
+    for turn, after in judge.ranked(position, LIKELY):
+        seen.add(after)
+        yield turn, after
+    begun: list[tuple[Turn, Any]] = [((), position)]
+    while begun:
+        turn, reached = begun.pop()
+        for move in game.legal(reached):
+            after, _ = game.apply(reached, move)
+            if game.turn_continues(after):
+                if after not in seen:
+                    seen.add(after)
+                    begun.append(((*turn, move), after))
+            elif after not in seen:
+                seen.add(after)
+                yield (*turn, move), after

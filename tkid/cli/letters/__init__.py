@@ -1,0 +1,1 @@
+"""The commands for playing from hand to hand, without a server."""

@@ -1,0 +1,216 @@
+"""The deal beside a player's own file of a game: what it proves of letters that come, and what goes with those that are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import typer
+
+from tkid.cli.letters.kept import SEED
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.files import STDIN
+from tkid.cli.support.printing import print_problems
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import open_to_change
+
+if TYPE_CHECKING:
+    from tkid.record.format.model import Record
+    from tkid.record.locked.deal import LockedDeal
+    from tkid.record.play.replay import Replay
+
+SUFFIX = ".deal"
+"""The end of the name of a deal's file."""
+SILENT = "[record.deal.silent]"
+
+
+class OwnDeal(NamedTuple):
+    """The deal beside a player's own file of a game.
+
+    `file` is where it lies and `data` the bytes that were read there; `deal` is what it says now, `seat` whose file it is, and `seed` the player's own.
+    """
+
+    file: Path
+    data: bytes
+    deal: LockedDeal
+    seat: int
+    seed: bytes
+
+    def due(self, played: Replay) -> OwnDeal:
+        """With everything unlocked that the player has to unlock for what was played; after the end with the seed."""
+        from tkid.record.locked.course import with_due
+        from tkid.record.locked.deal import opened
+
+        deal = with_due(played, self.deal, self.seat, self.seed)
+        return self._replace(deal=opened(deal, self.seat, self.seed) if played.position.to_act is None else deal)
+
+    @property
+    def game(self) -> Path:
+        """The game file."""
+        return self.file.with_suffix(".tkid")
+
+    @property
+    def opened(self) -> bool:
+        """Whether the player's seed is open."""
+        return self.deal.seeds[self.seat] is not None
+
+    def told(self, played: Replay) -> Replay:
+        """The record with what the deal tells of it."""
+        from tkid.record.locked.course import told
+
+        return told(played, self.deal, self.seat, self.seed)
+
+    def write(self) -> None:
+        """Write the file, if anything was added. Raises OSError."""
+        from tkid.cli.support.files import write_atomically
+        from tkid.record.locked.text import write_deal
+
+        text = write_deal(self.deal)
+        if text.encode() != self.data:
+            write_atomically(self.file, text)
+
+
+def deal_beside(game: str) -> LockedDeal | None:
+    """The deal beside a file of a game; None where there is none."""
+    file = Path(game).with_suffix(SUFFIX)
+    if game == STDIN or not file.exists():
+        return None
+    return _read(file, file.read_bytes())
+
+
+def _read(file: Path, data: bytes) -> LockedDeal:
+    """The deal in a file, or its problems and the end of the command."""
+    from tkid.cli.letters.deal import LOCKED
+
+    deal, problems = LOCKED.read(data)
+    if deal is None:
+        print_problems(str(file), data, problems)
+        fail("Nothing was changed.", WRONG)
+    return deal
+
+
+@contextmanager
+def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
+    """The deal beside a player's own file, which nobody else writes meanwhile; None where there is none."""
+    file = game.with_suffix(SUFFIX)
+    if not file.exists():
+        yield None
+        return
+    from tkid.cli.letters.deal import LOCKED
+
+    name, seed = SEED.read(game)
+    with open_to_change(file, "Nothing was changed") as data:
+        deal = _read(file, data)
+        seat = seat_of(record.names, name)
+        what, rule = LOCKED.mismatch(deal, seat, seed)
+        if what:
+            fail(f"{SEED.file(game)} does not fit the {what} in {file}. One of them was changed. [{rule}]", WRONG)
+        yield OwnDeal(file, data, deal, seat, seed)
+
+
+# -- letters that come ------------------------------------------------------------------------------------
+
+
+def with_letter(own: OwnDeal, letter: str, played: Replay) -> OwnDeal:
+    """The deal with what a letter has more of it, written; or the end of the command.
+
+    That is where it contradicts the deal, or does not prove a card that another player played in the game as it is now.
+    """
+    from tkid.cli.letters.deal import LOCKED
+    from tkid.cli.support.mails import mail_bytes
+    from tkid.mail.inbound.enclosure import DEAL, take_out
+    from tkid.mail.model import Refusal
+
+    found = take_out(mail_bytes(letter), begins=DEAL)
+    now = own
+    if not isinstance(found, Refusal) and found.text.lstrip().lower().startswith(DEAL.encode()):
+        theirs, problems = LOCKED.read(found.text)
+        if theirs is not None:
+            deal, problems = LOCKED.merged(own.deal, found.text, own.seat)
+            now = own._replace(deal=deal)
+        if problems:
+            print_problems("deal", found.text, problems)
+            fail("Nothing was changed.", WRONG)
+    _check_shown(letter, played, now)
+    now.write()
+    return now
+
+
+def _check_shown(letter: str, played: Replay, own: OwnDeal) -> None:
+    """End the command where another player played a card that was not shown to be one that was dealt."""
+    from tkid.record.locked.course import unshown
+
+    unproven = next((shown for shown in unshown(played, own.deal) if shown.seat != own.seat), None)
+    if unproven is None:
+        return
+    name = played.record.names[unproven.seat]
+    fail(
+        f"{letter}: {name} played {unproven.card} in turn {unproven.turn}, and the letter does not prove that {name} was dealt it. "
+        f"[record.deal.play]\nIt should come with the file of the deal. Ask {name} to send it again.\nNothing was changed.",
+        WRONG,
+    )
+
+
+def check_shared(game: Path, played: Replay) -> None:
+    """End the command where another player has to unlock a card before the next turn."""
+    with own_deal(game, played.record) as own:
+        owing = _owing(played, own) if own is not None else []
+    if own is not None and (others := [seat for seat in owing if seat != own.seat]):
+        name = played.record.names[others[0]]
+        fail(
+            f"{name} has to unlock the next card first: read {name}'s next letter. Nothing was played. {SILENT}", WRONG
+        )
+
+
+def tell_waiting(game: Path, played: Replay) -> None:
+    """Print that another player has to unlock a card, and gets a letter for that."""
+    with own_deal(game, played.record) as own:
+        owing = _owing(played, own) if own is not None else []
+    if own is not None and played.position.to_act == own.seat and (others := [s for s in owing if s != own.seat]):
+        name = played.record.names[others[0]]
+        typer.echo(f"First {name} has to unlock the next card. To ask {name}: `tkid letter write {game}`. {SILENT}")
+
+
+def tell_owed(played: Replay, own: OwnDeal) -> None:
+    """Print who still has to unlock a card; after the end, whose seed is missing."""
+    if played.position.to_act is None:
+        if not own.opened:
+            typer.echo(f"Your seed is not open yet. To open it: `tkid letter write {own.game}`. [record.deal.seed]")
+        return
+    for seat in _owing(played, own):
+        name = played.record.names[seat]
+        if seat != own.seat:
+            typer.echo(f"{name} has to unlock the next card: wait for {name}'s letter. {SILENT}")
+        elif played.position.to_act != own.seat:
+            typer.echo(f"The next card needs your part. To send it: `tkid letter write {own.game}`. {SILENT}")
+
+
+def _owing(played: Replay, own: OwnDeal) -> list[int]:
+    """The seats that have to unlock a card for the others."""
+    from tkid.record.locked.course import unshared
+
+    return list(dict.fromkeys(share.seat for share in unshared(played, own.deal)))
+
+
+# -- letters that are sent --------------------------------------------------------------------------------
+
+
+def brought_up(game: Path, played: Replay, *, tell: bool) -> str:
+    """What goes with a letter of the deal beside a game, after everything due was added to it; "" where there is none.
+
+    With `tell` it is printed that the letter opens the seed.
+    """
+    from tkid.record.locked.text import write_news
+
+    with own_deal(game, played.record) as own:
+        if own is None:
+            return ""
+        now = own.due(played)
+        if tell and now.opened and not own.opened:
+            typer.echo(
+                "The game is over, so this letter opens your seed. With all seeds, `tkid verify` checks the deal."
+            )
+        now.write()
+        return write_news(now.deal)

@@ -1,0 +1,300 @@
+"""Commands to play from hand to hand, without a server: letter new, letter read, letter write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.letters.beside import brought_up, own_deal, tell_owed, with_letter
+from tkid.cli.letters.new import finish_deal, new
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.mails import (
+    At,
+    Output,
+    check_output,
+    check_sender,
+    enclosed_in,
+    read_time,
+    send_letter,
+    write_letter,
+)
+from tkid.cli.support.own_files import Me, is_unsent, known_hands, note_owner, note_sent, own_hand, owner
+from tkid.cli.support.printing import print_problems, print_turns
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import create_record, load, open_to_change, play_through
+
+if TYPE_CHECKING:
+    from tkid.mail.inbound.enclosure import Enclosed
+    from tkid.record.exchange.comparison import Comparison
+    from tkid.record.format.model import Record, Seat
+    from tkid.record.play.replay import Replay
+
+app = typer.Typer(
+    help="Play by e-mail without a host. Each player keeps a game file and sends it on.",
+    epilog="Example: tkid letter write winter.tkid -o turn.eml; then: tkid letter read winter.tkid answer.eml",
+    no_args_is_help=True,
+)
+app.command(epilog='Example: tkid letter new winter.draw --seat "Ann <ann@example.org>" --seat Bob --me Ann')(new)
+
+Game = Annotated[Path, typer.Argument(help="Your own file of the game.", metavar="FILE")]
+EVERYBODY = "all"
+MOST_PROBLEMS = 8
+"""Problems of a letter's record that are shown."""
+HINT_WIDTH = 74
+
+
+@app.command(epilog="Example: tkid letter read winter.tkid from-bob.eml")
+def read(
+    game: Game,
+    letter: Annotated[str, typer.Argument(help="The other player's mail or game file. - reads standard input.")],
+    me: Me = "",
+    begin: Annotated[bool, typer.Option("--begin", help="Start a new FILE from this letter.")] = False,
+    restore: Annotated[
+        bool, typer.Option("--restore", help="Take your own turns too, because your file was lost or is old.")
+    ] = False,
+    agree: Annotated[
+        bool, typer.Option("--agree", help="Agree to marks that a turn stands, or was taken back.")
+    ] = False,
+) -> None:
+    """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes and you are told why."""
+    from tkid.cli.support.files import write_atomically
+    from tkid.mail.inbound.enclosure import RECORD
+    from tkid.record.exchange.comparison import Kind, compare
+    from tkid.record.play.writer import write_record
+
+    enclosed = enclosed_in(letter, RECORD, ".tkid")
+    if begin:
+        _begin(game, letter, enclosed, me)
+        return
+    if not game.exists():
+        finish_deal(game, letter, me)
+    if not game.exists():
+        fail(f"{game} does not exist. To start it from {letter}, add --begin.")
+    with open_to_change(game, "Nothing was taken") as data:
+        mine = play_through(game, data)
+        known = owner(game, mine.record, me)
+        seat = None if restore else _reader(mine.record, known, enclosed)
+        comparison = compare(mine, enclosed.text, seat, agree=agree)
+        after = comparison.replay
+        with own_deal(game, mine.record) as own:
+            taken = comparison.kind in {Kind.CONTINUES, Kind.SAME}
+            now = with_letter(own, letter, after or mine) if own is not None and taken else None
+            if now is not None and (told := now.told(after or mine)) is not mine:
+                after = told
+            if after is not None:
+                write_atomically(game, write_record(after.record, after))
+                note_sent(game)
+    if comparison.kind not in {Kind.CONTINUES, Kind.SAME}:
+        guessed = mine.record.names[seat] if seat is not None and known is None else ""
+        _print_diagnosis(letter, enclosed, comparison, guessed)
+        fail("Nothing was changed.", WRONG)
+    if after is not None:
+        news = (
+            f"{comparison.new} new turn{'s' * (comparison.new != 1)}"
+            if comparison.new
+            else "no new turn, but more is known of it"
+        )
+        typer.echo(f"{game}: {news}.")
+        print_turns(after.moments[len(mine.moments) :], after.record.names)
+        if seat is None and not restore and not _is_dealers(mine.record):
+            typer.echo("Note: It was not checked that none of these turns is your own. Add --me NAME to check it.")
+    else:
+        typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\nNothing was changed.")
+    _print_notes(comparison, enclosed)
+    _print_next(after or mine)
+    if now is not None:
+        tell_owed(after or mine, now)
+
+
+@app.command(epilog="Example: tkid letter write winter.tkid -o to-bob.eml")
+def write(
+    game: Game,
+    output: Output = None,
+    to: Annotated[
+        list[str] | None,
+        typer.Option("--to", help="Who gets the letter: a name, a number, or `all` others. May be repeated."),
+    ] = None,
+    sender: Annotated[str, typer.Option("--from", help="Your address, if it is not in the game file.")] = "",
+    me: Me = "",
+    send: Annotated[bool, typer.Option("--send", help="Send the mail at once, through the server of --smtp.")] = False,
+    smtp: Annotated[str, typer.Option(help="The server that sends the mail, HOST:PORT. Without it, TKID_SMTP.")] = "",
+    at: At = "",
+    pictures: Annotated[
+        bool, typer.Option("--pictures/--no-pictures", help="Add a picture of the position, if one can be drawn.")
+    ] = True,
+) -> None:
+    """Write the mail to the next player. It has the last turns in words, the position, and your game file."""
+    from tkid.mail.peers.turns import turn_letter
+
+    if sender:
+        check_sender(sender, "ann@example.org")
+    check_output(output, game)
+    time = read_time(at)
+    replay = load(game)
+    writer = _writer(game, replay, me, sender)
+    seats = _addressees(replay, to or [], writer)
+    deal = brought_up(game, replay, tell=output is not None)
+    letter = turn_letter(replay, seats, _sender(replay, writer, sender), time, pictures=pictures, deal=deal)
+    note_sent(game)
+    if output is not None or not send:
+        write_letter(letter, output)
+    if output is not None and letter.sender is None:
+        typer.echo(
+            f"It does not name its sender, because the file belongs to nobody. To change that: `tkid me {game} NAME`."
+        )
+    if send:
+        send_letter(letter, smtp)
+
+
+# -- reading ----------------------------------------------------------------------------------------------
+
+
+def _reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:
+    """Whose file it is: as is known, the only known hand, whom the mail is to, or of two players who did not send it."""
+    if known is not None:
+        return known
+    own = own_hand(record)
+    if own is not None or _is_dealers(record):
+        return own
+    seats = {seat.address.lower(): index for index, seat in enumerate(record.seats) if seat.address}
+    sender = seats.get(enclosed.sender)
+    others = [seats[address] for address in enclosed.recipients if address in seats and seats[address] != sender]
+    if len(set(others)) == 1:
+        return others[0]
+    return 1 - sender if sender is not None and len(record.names) == 2 else None
+
+
+def _is_dealers(record: Record) -> bool:
+    """Whether every secret hand is in a record."""
+    return len(known_hands(record)) == len(record.names)
+
+
+def _begin(game: Path, name: str, enclosed: Enclosed, me: str) -> None:
+    """Begin a file with what a letter encloses, if nothing is wrong with it; it is the file of whom the mail is to."""
+    from tkid.record.fairplay.draw import check_draw
+    from tkid.record.play.writer import write_record
+    from tkid.render.lines import printable
+
+    replay = play_through(name, enclosed.text)
+    record = replay.record
+    problems = check_draw(record)
+    if problems:
+        print_problems(name, enclosed.text, problems)
+        fail("Nothing was written.", WRONG)
+    known = seat_of(record.names, me) if me else None
+    create_record(game, write_record(record, replay), " To compare the letter with it, leave out --begin.")
+    typer.echo(
+        f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {len(record.turns)} turn{'s' * (len(record.turns) != 1)}."
+    )
+    seat = _reader(record, known, enclosed)
+    note_owner(game, "" if seat is None else record.names[seat])
+    if seat is not None:
+        typer.echo(f"It is now {record.names[seat]}'s file. `tkid me` changes that.")
+    for turn in record.turns:
+        for note in turn.notes:
+            typer.echo(f"Note: turn {turn.number} has the comment {{{printable(note)}}}")
+    _print_next(replay)
+
+
+def _print_next(replay: Replay) -> None:
+    names, position = replay.record.names, replay.position
+    if position.to_act is not None:
+        typer.echo(f"It is {names[position.to_act]}'s turn.")
+    else:
+        typer.echo(f"The game is over: {position.ending}.")
+
+
+def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False) -> None:
+    from tkid.render.lines import printable
+
+    for note in comparison.notes:
+        typer.echo(f"Note: {printable(note)}", err=err)
+    if enclosed.broken:
+        typer.echo("Note: The mail is not complete. The last turns may be missing. Ask for it again.", err=err)
+
+
+def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, reader: str) -> None:
+    """Print what a letter is that is not taken in. `reader` is whose file it is by the mail, "" if typed."""
+    from tkid.record.exchange.comparison import OWN_TURN, Kind
+    from tkid.render.lines import printable
+
+    mine, theirs = printable(comparison.mine), printable(comparison.theirs)
+    typer.echo(f"{name}: {printable(comparison.message)}. [{comparison.rule}]", err=True)
+    if mine or theirs:
+        line = f" (line {comparison.line})" if comparison.line else ""
+        if mine or comparison.kind not in {Kind.TRUNCATED, Kind.WRONG}:
+            typer.echo(f"    yours:   {mine or '(nothing)'}", err=True)
+        typer.echo(f"    theirs:  {theirs or '(nothing)'}{line}", err=True)
+    _print_hint(comparison.hint)
+    if comparison.rule == OWN_TURN and reader:
+        _print_hint(f"The file and the mail suggest that you are {reader}. If you are not, add --me NAME.")
+    if comparison.problems:
+        print_problems("record" if enclosed.mail else name, enclosed.text, comparison.problems[:MOST_PROBLEMS])
+        more = len(comparison.problems) - MOST_PROBLEMS
+        if more > 0:
+            typer.echo(f"    And {more} more.", err=True)
+    _print_notes(comparison, enclosed, err=True)
+
+
+def _print_hint(text: str) -> None:
+    import textwrap
+
+    from tkid.render.lines import printable
+
+    for line in textwrap.wrap(text, HINT_WIDTH, break_long_words=False, break_on_hyphens=False):
+        typer.echo(f"    {printable(line)}", err=True)
+
+
+# -- writing ----------------------------------------------------------------------------------------------
+
+
+def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
+    """The seats that a letter is to: those named, else whoever is to act, else all others."""
+    names, to_act = replay.record.names, replay.position.to_act
+    known = {name.casefold() for name in names}
+    if not to:
+        if to_act is not None and to_act != writer:
+            return [to_act]
+        to = [EVERYBODY]
+    seats: list[int] = []
+    for name in to:
+        if name.casefold() == EVERYBODY and EVERYBODY not in known:
+            last = replay.record.turns[-1].seat if replay.record.turns else None
+            mine = writer if writer is not None else last
+            if mine is None:
+                fail("Who are you? `all` means everybody else. Add --me NAME.")
+            seats += [seat for seat in range(len(names)) if seat != mine]
+        else:
+            seats.append(seat_of(names, name))
+    if writer in seats:
+        fail(f"You are {names[writer or 0]}. You cannot write a letter to yourself.")
+    return sorted(set(seats))
+
+
+def _writer(file: Path, replay: Replay, me: str, sender: str) -> int | None:
+    """Who writes: whose file it is, whose address it is, the only known hand, or who just played at this machine."""
+    record = replay.record
+    by_address = [index for index, seat in enumerate(record.seats) if sender and seat.address.lower() == sender.lower()]
+    writer = owner(file, record, me)
+    if writer is not None:
+        if by_address and writer not in by_address:
+            other = record.names[by_address[0]]
+            fail(f"{sender} is {other}'s address, but the letter is from {record.names[writer]}. [record.own]", WRONG)
+        return writer
+    if len(by_address) == 1:
+        return by_address[0]
+    return record.turns[-1].seat if record.turns and is_unsent(file, replay) else own_hand(record)
+
+
+def _sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:
+    """Whom a letter is from; None where that is not known, so that the mail program has to say it."""
+    from attrs import evolve
+
+    from tkid.record.format.model import Seat as Sender
+
+    if writer is None:
+        return Sender("", sender) if sender else None
+    seat = replay.record.seats[writer]
+    return evolve(seat, address=sender) if sender else seat

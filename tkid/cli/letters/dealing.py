@@ -1,0 +1,78 @@
+"""What the two ways of dealing together have in common: a text that passes from hand to hand, and a secret of each player."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tkid.cli.letters.kept import Kind
+
+if TYPE_CHECKING:
+    from tkid.kernel.problems import Problem
+    from tkid.mail.peers.letter import PeerLetter
+    from tkid.record.format.model import Record
+
+
+class Dealing(ABC):
+    """A way to deal together: a text that passes from hand to hand, to which everybody adds what a secret of theirs makes.
+
+    `first` is the text's first line, `suffix` the end of its file's name, and `kept` the kind of the secret. Where hands are
+    `secret`, the file is looked for beside the game file, so it has to have its suffix.
+    """
+
+    first: str
+    suffix: str
+    kept: Kind
+    secret: bool = False
+
+    @property
+    def key(self) -> str:
+        """What the text begins with, in small letters."""
+        return self.first.partition(":")[0].lower()
+
+    @abstractmethod
+    def read(self, data: bytes) -> tuple[Any, Sequence[Problem]]:
+        """What a text says; or None, and the problems with it."""
+
+    @abstractmethod
+    def begun(self, head: Record) -> Any:
+        """What nobody has added anything to."""
+
+    @abstractmethod
+    def merged(self, mine: Any, theirs: bytes, seat: int) -> tuple[Any, Sequence[Problem]]:
+        """What is here with what another text has more; or as it is, with what is wrong with the other."""
+
+    @abstractmethod
+    def added(self, so_far: Any, seat: int, secret: bytes) -> Any:
+        """With everything that a seat can add now."""
+
+    @abstractmethod
+    def mismatch(self, so_far: Any, seat: int, secret: bytes) -> tuple[str, str]:
+        """What of a seat was not made with its secret, with the rule; ("", "") where nothing was."""
+
+    def used_for(self, so_far: Any) -> str:  # noqa: ARG002 - a nonce may be used for no other draw anyway
+        """What a secret may be used for only once, as a word; "" where there is nothing of that kind yet."""
+        return ""
+
+    @abstractmethod
+    def is_complete(self, so_far: Any) -> bool:
+        """Whether the game can be dealt."""
+
+    @abstractmethod
+    def write(self, so_far: Any) -> str:
+        """The text."""
+
+    @abstractmethod
+    def record(self, so_far: Any, seat: int, secret: bytes) -> Record:
+        """The record that is dealt, as its player may know it."""
+
+    @abstractmethod
+    def progress(self, file: Path, so_far: Any, seat: int) -> Sequence[str]:
+        """How far it has come, and what to do next: paragraphs."""
+
+    @abstractmethod
+    def letter(self, so_far: Any, seat: int, time: datetime) -> PeerLetter:
+        """The letter to the others."""

@@ -1,0 +1,84 @@
+"""A secret number of a player's own, in a file that nobody else may read: the nonce of a draw, the seed of a deal."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+
+from tkid.cli.support import fail
+
+DECK = "Deck: "
+
+
+class Kind(NamedTuple):
+    """A kind of secret numbers.
+
+    `name` is its word, `suffix` the end of its file's name, `lost` what to do where the file is gone.
+    """
+
+    name: str
+    suffix: str
+    lost: str
+
+    @property
+    def first(self) -> str:
+        """The first line of its file."""
+        return f"Tkid-{self.name.capitalize()}: 1"
+
+    def file(self, beside: Path) -> Path:
+        """Its file, beside that of a draw, a deal or a game."""
+        return beside.with_suffix(self.suffix)
+
+    def keep(self, beside: Path, player: str, secret: bytes) -> None:
+        """Write a new file with a player's secret. Raises FileExistsError, OSError."""
+        from tkid.cli.support.files import PRIVATE
+
+        descriptor = os.open(self.file(beside), os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(f"{self.first}\nPlayer: {player}\n{self.name.capitalize()}: {secret.hex()}\n".encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+    def read(self, beside: Path) -> tuple[str, bytes]:
+        """Whose secret is kept, and the secret; or the end of the command."""
+        file, label = self.file(beside), self.name.capitalize()
+        try:
+            lines = file.read_text("utf-8").splitlines()
+        except FileNotFoundError:
+            fail(f"{file} is missing. It has your {self.name}, and nobody can restore it. {self.lost}")
+        except ValueError:
+            lines = []
+        entries = dict(line.split(": ", 1) for line in lines if ": " in line)
+        try:
+            player, secret = entries["Player"], bytes.fromhex(entries[label])
+        except (KeyError, ValueError):
+            player, secret = "", b""
+        if lines[:1] != [self.first] or not secret:
+            fail(f"{file}: this file has no {self.name}.")
+        self._check_mode(file)
+        return player, secret
+
+    def deck(self, beside: Path) -> str:
+        """For which deck a secret was used, as `use` noted it; "" where it was used for none."""
+        lines = self.file(beside).read_text("utf-8").splitlines()
+        return next((line.removeprefix(DECK) for line in lines if line.startswith(DECK)), "")
+
+    def use(self, beside: Path, deck: str) -> None:
+        """Note for which deck a secret is used, before anything is unlocked with it. Raises OSError."""
+        from tkid.cli.support.files import write_atomically
+
+        if not self.deck(beside):
+            text = self.file(beside).read_text("utf-8")
+            write_atomically(self.file(beside), f"{text}{DECK}{deck}\n", private=True)
+
+    def _check_mode(self, file: Path) -> None:
+        """Say so where others may read a file."""
+        if os.name == "posix" and file.stat().st_mode & 0o077:
+            typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
+
+
+NONCE = Kind("nonce", ".nonce", "Start a new draw.")
+SEED = Kind("seed", ".seed", "If you have a copy, put it back. Without it you cannot show your cards to the others.")

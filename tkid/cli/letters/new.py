@@ -1,0 +1,218 @@
+"""The command with which players deal a game together, without a host: letter new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tkid.cli.letters.dealing import Dealing
+from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.cli.support.mails import At, check_output, enclosed_of, mail_bytes, read_time, write_letter
+from tkid.cli.support.own_files import note_owner
+from tkid.cli.support.printing import print_paragraph, print_problems
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import Rulings, Title
+
+if TYPE_CHECKING:
+    from tkid.record.format.model import Record
+
+BYTES = 32
+"""Bytes of a player's secret."""
+
+
+def new(
+    file: Annotated[
+        Path,
+        typer.Argument(help="Your file for the deal: winter.draw, or winter.deal if hands are secret.", metavar="DRAW"),
+    ],
+    letters: Annotated[
+        list[str] | None, typer.Argument(help="The other players' mails, or their files of the same name.")
+    ] = None,
+    me: Annotated[str, typer.Option("--me", help="Your name or number. Needed the first time only.")] = "",
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
+    ] = None,
+    game: Title = "",
+    ruleset: Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    ruling: Rulings = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the mail to the others to this file.")
+    ] = None,
+    at: At = "",
+) -> None:
+    """Deal a new game together, without a host or a dealer. Nobody can choose the deal, or see another player's cards."""
+    from tkid.cli.support.files import BusyError
+
+    check_output(output, file, *(letters or []))
+    time = read_time(at)
+    options = _options(seat, game, ruleset, ruling or []) if seat else []
+    mails = {letter: mail_bytes(letter) for letter in letters or []}
+    dealing = _dealing(file, mails, ruleset)
+    if not file.exists() and dealing.secret and file.suffix != dealing.suffix:
+        named = file.with_suffix(dealing.suffix)
+        fail(f"This game has secret hands, so its deal is a file such as {named}. Nothing was written.")
+    texts = {name: enclosed_of(name, data, dealing.key, dealing.suffix).text for name, data in mails.items()}
+    with stop_on_os_error("Nothing was written"):
+        try:
+            if not file.exists():
+                _start(dealing, file, texts, me, "".join([f"{dealing.first}\n", *options]).encode() if seat else b"")
+            elif seat:
+                fail(f"{file} exists already, with its players. Leave out --seat. Nothing was changed.")
+            so_far, own_seat = _go_on(dealing, file, texts, me)
+        except BusyError:
+            fail(f"{file}: another program is writing it right now. Nothing was changed. Try again.")
+        except FileExistsError as error:
+            name = f"A {dealing.kept.name} is used only once, so choose another name."
+            fail(f"{error.filename} exists already. Nothing was written. {name}")
+    if dealing.is_complete(so_far):
+        note_owner(file.with_suffix(".tkid"), so_far.head.names[own_seat])
+    for paragraph in dealing.progress(file, so_far, own_seat):
+        print_paragraph(paragraph, "  ")
+    if output is not None:
+        write_letter(dealing.letter(so_far, own_seat, time), output)
+    elif not dealing.is_complete(so_far):
+        print_paragraph("To write the mail, add -o FILE.", "  ")
+
+
+def _dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
+    """How a game is dealt: as the file says or, if there is none yet, a letter; or else as its hands ask for."""
+    from tkid.cli.letters.deal import LOCKED
+    from tkid.cli.letters.draw import OPEN
+    from tkid.mail.inbound.enclosure import take_out
+    from tkid.mail.model import Refusal
+    from tkid.rulebook.rulesets import UnknownRulesetError
+    from tkid.rulebook.rulesets import ruleset as ruleset_of
+
+    ways: tuple[Dealing, ...] = (LOCKED, OPEN)
+    for data in [file.read_bytes()] if file.exists() else mails.values():
+        for way in ways:
+            found = take_out(data, begins=way.key)
+            if not isinstance(found, Refusal) and way.key.encode() in found.text.lower():
+                return way
+    if file.exists() or mails:
+        return LOCKED if file.suffix == LOCKED.suffix else OPEN
+    try:
+        return LOCKED if ruleset_of(ruleset).game().secret else OPEN
+    except UnknownRulesetError:
+        return OPEN
+
+
+def finish_deal(game: Path, letter: str, me: str) -> None:
+    """Deal a game, if a letter brings what its deal beside the file lacks: it may come with the first turn."""
+    from tkid.cli.letters.deal import LOCKED
+
+    file = game.with_suffix(LOCKED.suffix)
+    if file.exists():
+        text = enclosed_of(letter, mail_bytes(letter), LOCKED.key, LOCKED.suffix).text
+        so_far, seat = _go_on(LOCKED, file, {letter: text}, me)
+        if LOCKED.is_complete(so_far):
+            note_owner(game, so_far.head.names[seat])
+
+
+# -- beginning --------------------------------------------------------------------------------------------
+
+
+def _options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> list[str]:
+    """The header of what was asked for on the command line, as lines."""
+    lines = [f"Ruleset: {ruleset}", *([f"Game: {game}"] if game else [])]
+    lines += [*(f"Seat: {seat}" for seat in seats), *(f"Ruling: {ruling}" for ruling in rulings)]
+    if not all(line.isprintable() for line in lines):
+        fail("A name or another option has characters that cannot be printed. Nothing was written.")
+    return [f"{line}\n" for line in lines]
+
+
+def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, options: bytes) -> None:
+    """Begin a file: draw a secret, keep it, and write down what it makes."""
+    import secrets
+
+    from tkid.cli.support.files import create
+    from tkid.record.format.table_names import new_table_faults
+
+    if not options and not letters:
+        fail(f"{file} does not exist. To start, add --seat NAME for each player. To join, name the letter.")
+    if not me:
+        fail("Who are you? Add --me NAME.")
+    name, data = ("the options", options) if options else next(iter(letters.items()))
+    head = _read(dealing, name, data).head
+    if refused := new_table_faults(head.game, head.names):
+        fail("\n".join([*refused, "Nothing was written."]), WRONG)
+    seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
+    so_far = dealing.added(_merge_all(dealing, dealing.begun(head), letters, seat), seat, secret)
+    dealing.kept.keep(file, head.names[seat], secret)
+    create(file, dealing.write(so_far))
+
+
+# -- going on ---------------------------------------------------------------------------------------------
+
+
+def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> tuple[Any, int]:
+    """Merge the letters, add what is due, and write the file, and the record if all is there."""
+    from tkid.cli.support.files import locked, write_atomically
+
+    name, secret = dealing.kept.read(file)
+    own = dealing.kept.file(file)
+    with locked(file) as data:
+        so_far = _read(dealing, str(file), data)
+        seat = seat_of(so_far.head.names, name)
+        if me and seat_of(so_far.head.names, me) != seat:
+            fail(f"{own} has the {dealing.kept.name} of {name}, not of {me}.")
+        what, rule = dealing.mismatch(so_far, seat, secret)
+        if what:
+            wrong = f"the {what} of {name} does not fit the {dealing.kept.name} in {own}"
+            fail(f"{file}: {wrong}. One of them was changed. [{rule}]", WRONG)
+        so_far = _merge_all(dealing, so_far, letters, seat)
+        if deck := dealing.used_for(so_far):
+            if dealing.kept.deck(file) not in {"", deck}:
+                other = f"the {dealing.kept.name} in {own} was used for another deck"
+                way = "Whoever gets two decks unlocked sees your cards. Put the newer file of the deal back, or start a new deal"
+                fail(f"{file}: {other}. {way}. Nothing was changed. [record.deal.seed]", WRONG)
+            dealing.kept.use(file, deck)
+        so_far = dealing.added(so_far, seat, secret)
+        record = dealing.record(so_far, seat, secret) if dealing.is_complete(so_far) else None
+        dealt = record and _deal(record, file.with_suffix(".tkid"))
+        text = dealing.write(so_far)
+        if text.encode() != data:
+            write_atomically(file, text)
+    if dealt is not None:
+        typer.echo(f"{dealt}: dealt.")
+    return so_far, seat
+
+
+def _merge_all(dealing: Dealing, so_far: Any, letters: dict[str, bytes], seat: int) -> Any:
+    """What is here with what the letters hold, or the end of the command."""
+    for letter, data in letters.items():
+        _read(dealing, letter, data)
+        so_far, problems = dealing.merged(so_far, data, seat)
+        if problems:
+            print_problems(letter, data, problems)
+            fail("Nothing was changed.", WRONG)
+    return so_far
+
+
+def _read(dealing: Dealing, name: str, data: bytes) -> Any:
+    """A text without problems; or its problems and the end of the command."""
+    so_far, problems = dealing.read(data)
+    if so_far is None:
+        print_problems(name, data, problems)
+        fail("Nothing was changed.", WRONG)
+    return so_far
+
+
+def _deal(record: Record, file: Path) -> Path | None:
+    """Write the record that was dealt; None where the file exists already."""
+    from tkid.cli.support.files import create
+    from tkid.record.format.reader import read_record
+    from tkid.record.play.writer import write_record
+
+    text = write_record(record)
+    if not file.exists():
+        create(file, text, private=record.game.secret)
+        return file
+    start = text.removesuffix("Turns\n")
+    other = read_record(file.read_bytes()).record
+    if other is None or not write_record(other).startswith(start):
+        fail(f"{file} exists already, and is the file of another game. Move it away, and try again.")
+    return None

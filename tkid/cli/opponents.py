@@ -1,0 +1,235 @@
+"""Commands about players that are programs: suggest, annotate; and how they play in a file."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tkid.cli.support import WRONG, fail
+from tkid.cli.support.printing import print_json, print_or_write, print_paragraph, print_turns
+from tkid.cli.support.seats import seat_of
+from tkid.cli.support.sources import Source, Viewer, load, situation
+from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from tkid.bots.player import Choice, Player, Turn
+    from tkid.kernel.game import AnyGame, AnyView
+    from tkid.record.format.bot_seats import BotSeat
+    from tkid.record.play.replay import Replay
+
+app = typer.Typer()
+
+USUAL, THOUGHT, MOST = "search", 1000, 3
+"""The player, how many positions it looks at, and how many turns are listed, unless something else is asked for."""
+ENOUGH = 1_000_000
+"""No player may look at more positions for a turn."""
+SAID = ((r"\{%s\} leads", "you lead"), (r"\{%s\} has\b", "you have"), (r"\{%s\}'s", "your"), (r"\{%s\}", "you"))
+"""What is said of a seat, and how its own player reads it."""
+
+PlayerOption = Annotated[str, typer.Option("--player", help="Who thinks: random, greedy or search.")]
+ThoughtOption = Annotated[int, typer.Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
+
+
+@app.command(epilog="Example: tkid suggest winter.tkid --most 5")
+def suggest(
+    file: Source,
+    player: PlayerOption = USUAL,
+    thought: ThoughtOption = THOUGHT,
+    most: Annotated[int, typer.Option(min=1, max=20, help="How many turns to list.")] = MOST,
+    seat: Viewer = "",
+    alone: Annotated[bool, typer.Option("--alone", help="Say that you play this game by yourself.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each turn.")] = False,
+) -> None:
+    """Suggest good turns, each with a reason. Only what the next player knows is used."""
+    from tkid.bots.plugin import judge
+
+    game, position, names, *_, replay = situation(file, seat)
+    if position.to_act is None:
+        typer.echo(f"The game is over ({position.ending}). There is no turn to suggest.")
+        return
+    if not alone and replay is not None:
+        _refuse_advice(file, replay)
+    view = game.view(position, position.to_act)
+    choices = _player(game, player).choices(view, thought, most)
+    known = judge(game)
+    for number, choice in enumerate(choices, 1):
+        reason = known.reason(view.shown, choice.turn, _after(game, view, choice.turn))
+        if as_json:
+            print_json(_as_json(game, names, choice, read(reason, names), player, thought))
+            continue
+        chance = "proven" if choice.proven else f"about {choice.value:.0%}"
+        typer.echo(f"{number}. {written(game, names, choice.turn)}")
+        print_paragraph(
+            f"   {_sure(choice) if choice.proven else chance}: {read(reason, names, position.to_act)}", "   "
+        )
+
+
+def _sure(choice: Choice) -> str:
+    """What is proven of a turn."""
+    share = choice.value
+    return "a sure win, proven" if share == 1 else "no win any more, proven" if share == 0 else "shared, proven"
+
+
+def _after(game: AnyGame, view: AnyView, turn: Turn) -> object:
+    from tkid.bots.turns import played
+
+    return played(game, view.shown, turn)
+
+
+def _as_json(
+    game: AnyGame, names: Sequence[str], choice: Choice, reason: str, player: str, thought: int
+) -> dict[str, object]:
+    return {
+        "turn": written(game, names, choice.turn),
+        "value": round(choice.value, 4),
+        "proven": choice.proven,
+        "reason": reason,
+        "line": [written(game, names, turn) for turn in choice.line],
+        "player": player,
+        "thought": thought,
+    }
+
+
+def written(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
+    """A turn in the notation, with the players' names."""
+    from tkid.kernel.game import with_names
+
+    return with_names(game.words.turn(turn), names)
+
+
+def read(reason: str, names: Sequence[str], reader: int | None = None) -> str:
+    """A reason with names, and `you` for whoever reads it."""
+    from tkid.kernel.game import with_names
+
+    if reader is not None:
+        for said, mine in SAID:
+            reason = re.sub(said % reader, mine, reason)
+    return with_names(reason, names)
+
+
+def _player(game: AnyGame, name: str) -> Player:
+    """A player that is a program, or the end of the command."""
+    from tkid.bots.roster import player
+
+    try:
+        return player(game, name)
+    except LookupError as error:
+        fail(f"{error.args[0].capitalize()}.", WRONG)
+
+
+def goes_on(replay: Replay) -> bool:
+    """Whether a game is not over, by its rules or before."""
+    from tkid.record.play.outcome import outcome
+
+    return replay.position.to_act is not None and outcome(replay) is None
+
+
+@cites("post.bot.fair")
+def _refuse_advice(file: str, replay: Replay) -> None:
+    """Stop where the file is of a game that several people play."""
+    from tkid.record.format.bot_seats import bot_seats
+
+    bots = bot_seats(replay.record)
+    people = [seat for number, seat in enumerate(replay.record.seats) if number not in bots]
+    if len(people) > 1 and any(seat.address for seat in people) and goes_on(replay):
+        fail(
+            f"{file} is a game that {len(people)} people play by mail, and it goes on. Asking a program would not be fair. "
+            "[post.bot.fair] If you play it by yourself, add --alone.",
+            WRONG,
+        )
+
+
+# -- programs at the table --------------------------------------------------------------------------------
+
+
+def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSeat]:
+    """The programs that `--bot` asks for, each NAME, NAME=PLAYER or NAME=PLAYER:THOUGHT; or the end of the command."""
+    from tkid.bots.roster import PLAYERS
+    from tkid.record.format.bot_seats import BotSeat
+
+    names = [player.partition("<")[0].strip() for player in players]
+    found = {}
+    for asked in wanted:
+        name, _, how = asked.partition("=")
+        chosen, _, thought = how.partition(":")
+        if (chosen or USUAL) not in PLAYERS:
+            fail(f"There is no player {chosen}. Those that are programs are {', '.join(PLAYERS)}.", WRONG)
+        if thought and not (thought.isascii() and thought.isdigit() and 0 < int(thought) <= ENOUGH):
+            fail(f"`{thought}` is not a number of positions. Write it like this: --bot {name}={chosen}:1000.", WRONG)
+        found[seat_of(names, name.strip())] = BotSeat(chosen or USUAL, int(thought or THOUGHT))
+    return found
+
+
+def answered(replay: Replay) -> tuple[Replay, list[str]]:
+    """A game in which the programs have played until a person is to act, and why they played as they did."""
+    from tkid.bots.plugin import judge
+    from tkid.record.format.bot_seats import bot_seats
+    from tkid.record.play.replay import append
+
+    bots, said = bot_seats(replay.record), []
+    game, names = replay.record.game, replay.record.names
+    while (seat := replay.position.to_act) is not None and seat in bots:
+        view = game.view(replay.position, seat)
+        turn = _player(game, bots[seat].player).choose(view, bots[seat].thought)
+        reason = judge(game).reason(view.shown, turn, _after(game, view, turn))
+        replay = append(replay, written(game, names, turn))
+        said.append(f"{names[seat]} {read(reason, names)}.")
+    return replay, said
+
+
+def tell_answers(replay: Replay, said: Sequence[str]) -> None:
+    """Print the last turns, which programs have played, each with the reason."""
+    if not said:
+        return
+    names = replay.record.names
+    for moment, why in zip(replay.moments[-len(said) :], said, strict=True):
+        print_turns([moment], names)
+        print_paragraph(f"   {why}", "   ")
+
+
+# -- what a game was about --------------------------------------------------------------------------------
+
+
+@app.command(epilog="Example: tkid annotate winter.tkid -o annotated.tkid")
+def annotate(
+    file: Annotated[str, typer.Argument(help="The game file. - reads standard input.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write. Default: standard output.")
+    ] = None,
+    player: PlayerOption = USUAL,
+    thought: ThoughtOption = 300,
+    alone: Annotated[bool, typer.Option("--alone", help="Say that you play this game by yourself.")] = False,
+) -> None:
+    """Write into a game file what each turn was worth. It also names the turning points and the wins that were missed."""
+    from tkid.bots.annotation import annotated
+    from tkid.bots.plugin import judge
+    from tkid.record.fairplay.opening import unopened
+    from tkid.record.play.writer import write_record
+
+    whole = load(file)
+    game = whole.record.game
+    if game.secret and goes_on(whole):
+        fail(f"{file}: cards are still secret. Annotate the game when it is over. [post.bot.fair]", WRONG)
+    if unopened(whole.record):
+        fail(f"{file}: cards are hidden in this file. Annotate the whole file, as `tkid open` makes it.", WRONG)
+    if not alone:
+        _refuse_advice(file, whole)
+    with _progress(len(whole.moments)) as told:
+        record = annotated(whole, _player(game, player), judge(game), thought, told)
+    print_or_write(write_record(record), output, private=game.secret)
+
+
+@contextmanager
+def _progress(steps: int) -> Iterator[Callable[[], None]]:
+    """A bar at a terminal, one step at each call; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    with typer.progressbar(length=steps, label="Thinking", file=sys.stderr) as bar:
+        yield lambda: bar.update(1)

@@ -1,0 +1,228 @@
+"""One mail a day with all games of a member, nearest deadline first; what was kept back for it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from attrs import evolve, field, frozen
+
+from tkid.club.member_games import MemberGame
+from tkid.club.message import ClubLetter, framed
+from tkid.club.values import Address, Stored
+from tkid.mail.letters import clock_text, content
+from tkid.mail.letters.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, Samples, plain
+from tkid.mail.letters.blocks import Letter as GameLetter
+from tkid.mail.letters.content import Recipient
+from tkid.mail.letters.last_letter import result
+from tkid.mail.plugin import mail_plugin
+from tkid.notation.dates import day_in_words
+from tkid.notation.numbers import number
+from tkid.rulebook import cites
+
+KIND = "digest"
+"""The kind of its documents, and what the keys of its letters are about. A document's id is the address in lower case."""
+MOST_ISSUES = 14
+"""Digests that are remembered: an answer to an older one orders nothing."""
+ANSWER = "ANSWER FROM HERE"
+QUOTE = "quote"
+STOP = "stop"
+FOOTER = "You get this at most once a day. Reply `notify each game` for single mails."
+
+
+@frozen
+class Held:
+    """What a letter said that was kept back: its game, and its texts, each with how it is shown ("" or QUOTE)."""
+
+    game: str
+    texts: tuple[tuple[str, str], ...]
+
+
+@frozen
+class Issue:
+    """A digest that was sent: its day, and the key of each game in it."""
+
+    day: str
+    keys: Mapping[str, str]
+
+
+@frozen
+class DigestBook(Stored):
+    """What is remembered for the digests of a member, in the order in which it happened.
+
+    `hour` is the hour in UTC at which digests go out. `told` is up to which turn of a game its reader has been told what
+    happened, and `heard` up to which turn letters that were kept back had told it. `last` says that no digest follows the
+    next one.
+    """
+
+    address: Address
+    hour: int
+    told: Mapping[str, int] = field(factory=dict)
+    heard: Mapping[str, int] = field(factory=dict)
+    held: tuple[Held, ...] = ()
+    issues: tuple[Issue, ...] = ()
+    last: bool = False
+
+    def next_time(self, now: datetime) -> datetime:
+        """When the next digest goes out."""
+        today = now.astimezone(UTC).replace(hour=self.hour, minute=0, second=0, microsecond=0)
+        return today if today > now else today + timedelta(days=1)
+
+    def keys(self, day: str) -> Mapping[str, str]:
+        """The keys of the games in the digest of a day."""
+        return next((issue.keys for issue in reversed(self.issues) if issue.day == day), {})
+
+    @cites("club.digest", "club.digest.once")
+    def keeping(self, game: str, letter: GameLetter, turns: int) -> DigestBook:
+        """The book with a letter of a game that is kept back, when the game has so many turns."""
+        texts = tuple((QUOTE, b.text) if isinstance(b, Quote) else ("", _flat(b)) for b in letter.said)
+        held = (*self.held, Held(game, texts)) if texts else self.held
+        return evolve(self, held=held, heard={**self.heard, game: turns})
+
+    def having_told(self, game: str, turns: int) -> DigestBook:
+        """The book when a letter of a game went out by itself, with all that had happened in so many turns."""
+        return evolve(self, told={**self.told, game: turns})
+
+
+def _flat(block: Block) -> str:
+    """A block as one line of text."""
+    return " ".join(plain((block,)).split())
+
+
+@frozen
+class Digest:
+    """A digest: its letter, the games in it, and what is remembered when it has been sent."""
+
+    letter: ClubLetter
+    games: tuple[MemberGame, ...]
+    book: DigestBook
+
+
+@cites("club.digest", "club.digest.once")
+def digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str = "") -> Digest | None:
+    """The digest that goes out now; None where nothing has happened and no game waits for its reader.
+
+    Args:
+        book: what is remembered.
+        games: the games of the reader in the order of their deadlines, ended ones too.
+        now: when it goes out.
+        name: the reader's name.
+    """
+    games = [each for each in games if not each.over or each.id in book.told or each.id in book.heard]
+    news = {each.id: _news(book, each) for each in games}
+    if not (book.held or any(news.values()) or any(each.mine for each in games)):
+        return None
+    day = now.astimezone(UTC).date()
+    about = f"{KIND} {day.isoformat()}"
+    mine = [each for each in games if each.mine]
+    body: list[Block] = []
+    for each in games:
+        body += _game(book, each, news[each.id], now)
+    for game in dict.fromkeys(held.game for held in book.held if held.game not in news):
+        body += [Heading(game.upper()), *_held(book, game)]
+    waits = f"{len(mine)} {'waits' if len(mine) == 1 else 'wait'} for you" if mine else "none waits for you"
+    title = f"Your games, {day_in_words(day).rpartition(' ')[0]}: {waits}"
+    blocks = framed(about, _lead(games, mine), (*body, *_answers(games, mine)), (FOOTER,))
+    letter = ClubLetter(book.address, about, title, blocks, now, name, STOP)
+    told = {each.id: each.game.turns for each in games if not each.over}
+    return Digest(letter, tuple(games), evolve(book, told=told, heard={}, held=()))
+
+
+def issued(book: DigestBook, day: str, keys: Mapping[str, str]) -> DigestBook:
+    """The book with a digest that was sent on a day with these keys."""
+    before = tuple(issue for issue in book.issues if issue.day != day)
+    return evolve(book, issues=(*before, Issue(day, {**book.keys(day), **keys}))[-MOST_ISSUES:])
+
+
+# -- one game ---------------------------------------------------------------------------------------------
+
+
+def _news(book: DigestBook, each: MemberGame) -> range:
+    """The turns that its reader has not been told of; of a game that is over those before its last mail."""
+    last = len(each.game.replay.moments) - 1
+    own = max((n for n, turn in enumerate(each.game.record.turns, 1) if turn.seat == each.seat), default=0)
+    told = book.told.get(each.id, max(0, own - 1))
+    return range(told + 1, (min(last, book.heard.get(each.id, 0)) if each.over else last) + 1)
+
+
+def _game(book: DigestBook, each: MemberGame, news: range, now: datetime) -> Iterator[Block]:
+    """What a digest says about a game."""
+    recipient = Recipient.of(each.game, each.seat, now)
+    yield Heading(f"{each.id.upper()}  {_stands(recipient, each)}")
+    if news:
+        yield Events(tuple(content.numbered(recipient.known, index, each.seat) for index in news))
+    held = _held(book, each.id)
+    yield from held
+    if not (news or held or each.mine):
+        yield Paragraph("Nothing has happened since the last digest.")
+    if each.mine:
+        yield from content.position(recipient)
+        yield from _prefixed(each, recipient)
+        yield from content.passing_does(recipient)
+    if standing := content.standing(recipient):
+        yield Paragraph(standing)
+
+
+def _stands(recipient: Recipient, each: MemberGame) -> str:
+    """Whose turn it is and how much time is left, or who won."""
+    if each.over:
+        return lower_first(result(recipient)[0])
+    left = f", {clock_text.left(each.clock.left)} left" if each.clock and each.clock.stage != "out" else ""
+    if each.mine:
+        return f"your turn{left}"
+    return f"{recipient.next_name}'s turn{left}" if recipient.next_name else "adjourned"
+
+
+def lower_first(text: str) -> str:
+    """A text as it goes on behind a colon."""
+    return f"{text[:1].lower()}{text[1:]}"
+
+
+def _held(book: DigestBook, game: str) -> Blocks:
+    """What was announced in a game, and what players said."""
+    texts = (text for held in book.held if held.game == game for text in held.texts)
+    return tuple(Quote(text) if shown == QUOTE else Paragraph(text) for shown, text in texts)
+
+
+def _prefixed(each: MemberGame, recipient: Recipient) -> Blocks:
+    """Some turns to send from here."""
+    plugin = mail_plugin(recipient.known.record.game)
+    passing = [plugin.passing] if plugin.passing and plugin.passable(recipient.known.position) else []
+    turns = dict.fromkeys((*passing, *plugin.samples(recipient.known)))
+    return (Samples(tuple(f"{each.id}: {turn}" for turn in turns)),) if turns else ()
+
+
+# -- all games --------------------------------------------------------------------------------------------
+
+
+def _lead(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> str:
+    """The first sentence: how much time there is for the next turns, and how many games need nothing."""
+    told = [_time(each) for each in mine]
+    others = len([each for each in games if not each.over]) - len(mine)
+    other = "other " if mine else ""
+    rest = f"{number(others).capitalize()} {other}{'game needs' if others == 1 else 'games need'} nothing."
+    rest = rest if others else ""
+    shorter = f"{len(mine)} {'game waits' if len(mine) == 1 else 'games wait'} for you. {rest}".strip()
+    news = "Here is what has happened in your games."
+    if not mine:
+        return content.lead(f"No game waits for you. {rest}".strip(), news)
+    first = f"{told[0]} {len(mine) - 1} more wait for you.".strip() if len(mine) > 1 else told[0]
+    return content.lead(f"{' '.join(told)} {rest}".strip(), f"{first} {rest}".strip(), first, shorter, news)
+
+
+def _time(each: MemberGame) -> str:
+    """How much time there is for the reader's turn in a game."""
+    if each.clock is None:
+        return f"{each.id} waits for you."
+    if each.clock.stage == "out":
+        return f"The time of {each.id} is out."
+    return f"{each.id} has {clock_text.left(each.clock.left)} left."
+
+
+def _answers(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> Iterator[Block]:
+    """How turns are ordered from a digest."""
+    named = mine or [each for each in games if not each.over]
+    if not named:
+        return
+    yield Heading(ANSWER)
+    yield Paragraph(f"Put the name of the game first, one line for each order, such as `{named[0].id}: status`.")

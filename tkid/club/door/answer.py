@@ -1,0 +1,102 @@
+"""The one letter that answers a mail to the club, whatever it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tkid.club.door import letters
+from tkid.club.door.finder import ClubLine
+from tkid.club.door.visit import DOOR, Result, Visit
+from tkid.club.message import ClubLetter, framed
+from tkid.club.results.tournament import KIND as TOURNAMENT
+from tkid.club.tables import KIND as TABLE
+from tkid.mail.letters.blocks import Block, Blocks, Button, Buttons, Heading, Paragraph, shortened
+from tkid.rulebook import cites
+
+SUBJECT = "Your mail to the club"
+
+
+@cites("club.order")
+def answer(done: Sequence[tuple[ClubLine, Result]], visit: Visit, name: str = "") -> ClubLetter | None:
+    """The answer to a mail; None where nobody has to hear anything, as another letter says it.
+
+    Args:
+        done: the lines that ask for something, and what came of each.
+        visit: the mail.
+        name: the name of its sender, "" where it is not known.
+    """
+    about = next((result.about for _, result in done if result.about != DOOR and _is_said(result)), "")
+    said = lead_and_body(done)
+    if said is None:
+        return None
+    about = about or _still_about(done, visit)
+    text = framed(about, *said, (letters.HELP_FOOTER,))
+    return ClubLetter(visit.sender, about, SUBJECT, text, visit.time, name=name)
+
+
+def lead_and_body(done: Sequence[tuple[ClubLine, Result]]) -> tuple[str, Blocks] | None:
+    """What an answer says of some lines: first, and below; None where it says nothing."""
+    parts = [_said(line, result) for line, result in done if _is_said(result)]
+    if len(parts) > 1:
+        return became([result.problem is None for _, result in done]), each_line(done)
+    return parts[0] if parts else None
+
+
+def _is_said(result: Result) -> bool:
+    return bool(result.lead or result.problem)
+
+
+def became(done: Sequence[bool]) -> str:
+    """What became of several lines, in one sentence: for each, whether it was carried out."""
+    count, failed = len(done), done.count(False)
+    if not failed:
+        return f"Your {count} orders are done. The answers are below."
+    if failed == count:
+        return f"None of your {count} lines can be carried out. The reasons are below."
+    were = "was" if count - failed == 1 else "were"
+    return f"{count - failed} of your {count} lines {were} carried out. The answers are below."
+
+
+def each_line(done: Sequence[tuple[ClubLine, Result]]) -> Blocks:
+    """What became of each line, in the order in which they came: the line, and the answer to it."""
+    blocks: list[Block] = []
+    for line, result in done:
+        lead, more = _said(line, result)
+        if lead:
+            blocks += (Heading(f"About “{shortened(line.typed)}”"), Paragraph(lead), *more)
+    return tuple(blocks)
+
+
+def _still_about(done: Sequence[tuple[ClubLine, Result]], visit: Visit) -> str:
+    """What the answer is about: still the invitation, where an answer to one was wrong."""
+    is_invitation = visit.about.partition(" ")[0] in {TABLE, TOURNAMENT}
+    return visit.about if is_invitation and any(result.problem for _, result in done) else DOOR
+
+
+def _said(line: ClubLine, result: Result) -> tuple[str, Blocks]:
+    """The sentence and the text about one line."""
+    if result.problem is None:
+        return result.lead, result.body
+    message = f"Not done: {letters.sentence(result.problem.message)}"
+    said = len(message) <= letters.LONGEST_LEAD
+    first = message if said else "Not done: your order cannot be carried out."
+    return first, letters.not_understood(line.typed, result.problem, said=said)
+
+
+def help_letter(visit: Visit, name: str = "") -> ClubLetter:
+    """The help, for a mail of a player in which there is no order."""
+    first = "There is no order in your mail. Here is everything you can write to this host."
+    text = framed(DOOR, first, letters.orders_list(owner=visit.owner), (letters.HELP_FOOTER,))
+    return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
+
+
+@cites("club.accept")
+def question(visit: Visit, name: str = "", others: Sequence[str] = ()) -> ClubLetter:
+    """Asks about an invitation that was answered with a mail in which there is no order; `others` wait too, by name."""
+    game = visit.about.partition(" ")[2]
+    first = f"Do you accept the invitation to {game}? Reply `accept` or `decline`."
+    said = Paragraph("Your mail had no line like that, so nothing has been done.")
+    buttons = Buttons((Button("Accept", "accept"), Button("No, thanks", "decline")))
+    too = tuple(Paragraph(f"You are invited to {each} too: `accept {each}` or `decline {each}`.") for each in others)
+    text = framed(visit.about, first, (said, buttons, *too), (letters.HELP_FOOTER,))
+    return ClubLetter(visit.sender, visit.about, SUBJECT, text, visit.time, name=name)

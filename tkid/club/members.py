@@ -1,0 +1,141 @@
+"""A member of a club: one person, known by an address, and what that person wishes. Kept as a document."""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from hashlib import sha256
+from hmac import new as hmac
+from typing import Literal
+
+from attrs import evolve, frozen
+
+from tkid.club.values import Address, Stored
+from tkid.rulebook import cites
+
+KIND = "member"
+"""The kind of its documents. Their id is the address in lower case."""
+FORMER = "moved"
+"""The kind of documents that say which address a former one became. Their id is the former address."""
+DAILY: Literal["daily"] = "daily"
+SECRET_LENGTH = 26
+"""Characters of the secret word in the address of a calendar: 130 bits."""
+EXPIRES = timedelta(days=7)
+"""For how long a change of address may be confirmed."""
+GUEST = "Guest"
+"""What every pseudonym begins with, and no name that a person may choose."""
+BIRDS = (
+    "Avocet", "Bittern", "Bunting", "Buzzard", "Chough", "Coot", "Corncrake", "Crane", "Crossbill", "Curlew", "Dabchick",
+    "Dipper", "Dotterel", "Dunlin", "Dunnock", "Eider", "Falcon", "Fieldfare", "Gadwall", "Gannet", "Garganey", "Godwit",
+    "Goldcrest", "Goosander", "Grebe", "Harrier", "Heron", "Hobby", "Kestrel", "Kingfisher", "Kite", "Kittiwake", "Knot",
+    "Lapwing", "Linnet", "Magpie", "Mallard", "Martin", "Merlin", "Moorhen", "Nightjar", "Nuthatch", "Osprey", "Ouzel",
+    "Partridge", "Petrel", "Pintail", "Pipit", "Plover", "Pochard", "Puffin", "Redpoll", "Redshank", "Redstart", "Robin",
+    "Sanderling", "Shearwater", "Siskin", "Skylark", "Smew", "Snipe", "Starling", "Swift", "Teal", "Tern", "Turnstone",
+    "Twite", "Wagtail", "Warbler", "Whimbrel", "Whinchat", "Wigeon", "Wren", "Yellowhammer",
+)  # fmt: skip
+
+
+@frozen
+class Move:
+    """A change of address that is asked for: the new address, when it was asked for, and which of the two agreed.
+
+    `since` names it: keys of a change that was asked for before do not confirm a later one.
+    """
+
+    to: Address
+    since: datetime
+    agreed: tuple[Address, ...] = ()
+
+    @property
+    def until(self) -> datetime:
+        """Until when it may be confirmed."""
+        return self.since + EXPIRES
+
+
+@frozen
+class Member(Stored):
+    """A member of the club.
+
+    `address` is the address, in lower case. `name` is the name that was agreed when the member came, "" where none was.
+    `blocked` says that the member wants no invitations and no letters of the club; games that are being played go on.
+
+    `anonymous` says that pages and results show the `pseudonym` in place of the name. A pseudonym is drawn once and kept.
+
+    `digest` is DAILY for one mail a day with all games, "" for single mails; `digested` is when the last digest went.
+    `secret` is the word in the address of the member's calendar, "" before one is asked for. With `calendar` turn mails
+    carry the deadline as a calendar file.
+
+    `move` is a change of address that waits for its confirmation. `former` are the addresses that the member had before.
+    """
+
+    address: Address
+    name: str = ""
+    blocked: bool = False
+    anonymous: bool = False
+    pseudonym: str = ""
+    digest: Literal["", "daily"] = ""
+    digested: datetime | None = None
+    secret: str = ""
+    calendar: bool = False
+    move: Move | None = None
+    former: tuple[Address, ...] = ()
+
+    @classmethod
+    def new(cls, address: str, name: str = "") -> Member:
+        """Somebody of whom nothing else is known."""
+        return cls(address.lower(), name)
+
+    @property
+    def shown(self) -> str:
+        """The name that pages and results show."""
+        return self.pseudonym if self.anonymous else self.name
+
+    @cites("club.anonymous")
+    def hidden(self, secret: bytes, others: Collection[str]) -> Member:
+        """The member as one who wants to be anonymous, with a pseudonym that none of the others has."""
+        return evolve(self, anonymous=True, pseudonym=self.pseudonym or pseudonym(secret, self.address, others))
+
+    @cites("club.calendar")
+    def with_calendar(self, secret: bytes, *, attached: bool) -> Member:
+        """The member with a calendar at a secret address, whose word is drawn once."""
+        return evolve(self, calendar=attached, secret=self.secret or calendar_word(secret, self.address))
+
+
+def pseudonym(secret: bytes, address: str, others: Collection[str]) -> str:
+    """A name for somebody who wants to be anonymous, which none of the others has: the same for the same address.
+
+    Args:
+        secret: the host's secret, so that nobody can work out whose pseudonym it is.
+        address: the address of the member.
+        others: the pseudonyms that others have.
+    """
+    taken = {name.casefold() for name in others}
+    drawn = int.from_bytes(_drawn(secret, "pseudonym", address))
+    for step in range(len(BIRDS)):
+        name = f"{GUEST} {BIRDS[(drawn + step) % len(BIRDS)]}"
+        if name.casefold() not in taken:
+            return name
+    number = next(number for number in range(2, len(taken) + 3) if _numbered(drawn, number).casefold() not in taken)
+    return _numbered(drawn, number)
+
+
+@cites("club.anonymous")
+def is_pseudonym(name: str) -> bool:
+    """Whether a name reads like a pseudonym: no person may play under one."""
+    return name.casefold().split()[:1] == [GUEST.casefold()]
+
+
+def calendar_word(secret: bytes, address: str) -> str:
+    """The secret word in the address of a member's calendar."""
+    return b32encode(_drawn(secret, "calendar", address)).decode()[:SECRET_LENGTH].lower()
+
+
+def _numbered(drawn: int, number: int) -> str:
+    """A pseudonym where every bird is taken."""
+    return f"{GUEST} {BIRDS[drawn % len(BIRDS)]} {number}"
+
+
+def _drawn(secret: bytes, purpose: str, address: str) -> bytes:
+    """What the host's secret draws for an address."""
+    return hmac(secret, f"tkid member 1\n{purpose}\n{address.lower()}".encode(), sha256).digest()

@@ -1,0 +1,163 @@
+"""Those who observe a game: a spectator's view of each turn, at once or some turns late. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+from attrs import evolve, frozen
+
+from tkid.club.door.visit import ClubState
+from tkid.club.members import Member
+from tkid.club.message import ClubLetter, framed
+from tkid.club.pages.public import Cast, spectated
+from tkid.club.values import Address, Stored
+from tkid.mail.game.hosted_game import HostedGame
+from tkid.mail.letters import content
+from tkid.mail.letters.blocks import Block, Blocks, Events, Heading, Paragraph
+from tkid.mail.marker import DECIDED
+from tkid.mail.plugin import mail_plugin
+from tkid.record.play.replay import Replay
+from tkid.rulebook import cites
+
+KIND = "observer"
+"""The kind of its documents. Their id is the name of the game."""
+ABOUT = "observe"
+MOST_DELAY = 20
+"""So many turns late at most."""
+MOST = 50
+"""So many people observe a game at most."""
+STOP = "stop"
+
+
+@frozen
+class Observer:
+    """Who observes a game: the address, in lower case, how many turns late, and up to which turn letters have told it."""
+
+    address: Address
+    name: str = ""
+    delay: int = 0
+    told: int = 0
+
+
+@frozen
+class Observers(Stored):
+    """Who observes a game. `closed` is the address of the player who wants none, "" where nobody minds.
+
+    `announced` says that the players know that somebody observes.
+    """
+
+    game: str
+    watching: tuple[Observer, ...] = ()
+    closed: Address = ""
+    announced: bool = False
+
+    def observer(self, address: str) -> Observer | None:
+        """Somebody who observes the game, by the address."""
+        return next((each for each in self.watching if each.address == address.lower()), None)
+
+    def with_observer(self, observer: Observer) -> Observers:
+        """With somebody who observes, or observes in another way."""
+        by_address = {each.address: each for each in self.watching} | {observer.address: observer}
+        return evolve(self, watching=tuple(by_address.values()))
+
+    def without(self, address: str) -> Observers:
+        """Without somebody."""
+        return evolve(self, watching=tuple(each for each in self.watching if each.address != address.lower()))
+
+
+@cites("club.observe.known")
+def observed_by(address: str, state: ClubState) -> Iterator[str]:
+    """The names of the games that somebody observes."""
+    for kept in state.documents(KIND):
+        if kept.text and address in kept.text and Observers.read(kept.text).observer(address):
+            yield kept.id
+
+
+@frozen
+class Observed:
+    """What observers are to get: the letters, and what is remembered when they are written."""
+
+    letters: tuple[ClubLetter, ...]
+    observers: Observers
+
+
+@cites("club.observe", "club.observe.secret")
+def observed(observers: Observers, game: HostedGame, cast: Cast, now: datetime) -> Observed:
+    """The letters to those who observe a game, each about the turns that its reader may see by now.
+
+    Args:
+        observers: who observes it.
+        game: the game as it stands.
+        cast: the names under which it is shown.
+        now: when the letters are written.
+    """
+    letters, after = list[ClubLetter](), observers
+    views: dict[int, Replay] = {}
+    for each in observers.watching:
+        delay = 0 if game.time.over else each.delay
+        known = views[delay] = views.get(delay) or spectated(game.replay, cast, delay)
+        shown = len(known.moments) - 1
+        if shown <= each.told and not game.time.over:
+            continue
+        letters.append(_letter(observers.game, game, each, known, now))
+        after = after.with_observer(evolve(each, told=shown))
+    if game.time.over:
+        after = evolve(after, watching=())
+    return Observed(tuple(letters), after)
+
+
+def cast_of(game: HostedGame, member: Callable[[str], Member]) -> Cast:
+    """The names under which a game is shown: a pseudonym for whoever is anonymous. `member` looks somebody up by address."""
+    names, hidden, stand_ins = list[str](), set[str](), dict[str, str]()
+    for seat, name in enumerate(game.names):
+        time = game.time.seats[seat]
+        own = member(game.record.seats[seat].address if time.stand_in else game.address(seat))
+        names.append(own.shown if own.anonymous else name)
+        hidden |= {name} if own.anonymous else set()
+        if time.stand_in and (other := member(time.stand_in.address)).anonymous:
+            stand_ins[time.stand_in.name] = other.shown
+            hidden.add(time.stand_in.name)
+    return Cast(tuple(names), frozenset(hidden), stand_ins)
+
+
+def first_look(observers: Observers, observer: Observer, game: HostedGame, cast: Cast) -> tuple[Blocks, Observers]:
+    """What the answer to somebody shows who begins to observe, and who observes from then on."""
+    known = spectated(game.replay, cast, observer.delay)
+    shown = evolve(observer, told=len(known.moments) - 1)
+    return tuple(_position(known)), observers.with_observer(shown)
+
+
+def _letter(name: str, game: HostedGame, observer: Observer, known: Replay, now: datetime) -> ClubLetter:
+    """The letter about the turns that an observer has not seen."""
+    news = range(min(observer.told, len(known.moments) - 2) + 1, len(known.moments))
+    plugin = mail_plugin(known.record.game)
+    over = game.time.over
+    result, why = plugin.result(known, None) if over else ("", "")
+    short = plugin.short(known, news[-1], None) if news else ""
+    lead = content.lead(*([why or "The game is over."] if over else [short]), f"News of {name}.")
+    body: list[Block] = [Events(tuple(content.numbered(known, index, None) for index in news))] if news else []
+    if over and (sentences := plugin.decided(known, None)):
+        body += [Heading(DECIDED), Paragraph(" ".join(sentences))]
+    body += _position(known)
+    late = f" You see each turn {observer.delay} turns late." if observer.delay and not over else ""
+    last = "This is the last mail about this game."
+    footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
+    subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _headline(known, news)}"
+    about = f"{ABOUT} {name}"
+    stop = "" if over else STOP
+    return ClubLetter(
+        observer.address, about, subject, framed(about, lead, tuple(body), (footer,)), now, observer.name, stop
+    )
+
+
+def _headline(known: Replay, news: range) -> str:
+    """What a letter is about, for its subject."""
+    turn = known.moments[news[-1]].turn if news else None
+    number = f"Turn {turn.number}: " if turn else ""
+    return f"{number}{mail_plugin(known.record.game).headline(known, news[-1])}" if news else "the game now"
+
+
+def _position(known: Replay) -> Iterator[Block]:
+    """The board as a spectator sees it."""
+    yield from content.board_and_facts(known, None)

@@ -1,0 +1,136 @@
+"""Carries out taking over a seat that is offered: after a resignation, when the clock offers it, or when the owner does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from attrs import evolve
+
+from tkid.club import values
+from tkid.club.door.names import nearest
+from tkid.club.door.readers import name_from
+from tkid.club.door.visit import ClubState, Kept, Result, Visit
+from tkid.club.members import is_pseudonym
+from tkid.club.wishes.answers import done, refused
+from tkid.club.wishes.model import OfferSeat, TakeSeat
+from tkid.club.wishes.observing import found, no_game, observers_of, people_of
+from tkid.club.wishes.offers import KIND, Offers
+from tkid.mail.desk import service
+from tkid.mail.game.clock import shown
+from tkid.mail.game.hosted_game import HostedGame
+from tkid.mail.letters.content import Announcement
+from tkid.notation.people import single
+from tkid.notation.vocabulary import listed
+from tkid.record.clock.notes import StandIn
+from tkid.record.format.names import name_faults
+from tkid.record.format.table_names import newcomer_faults
+from tkid.rulebook import cites
+
+RULE = "club.seat"
+
+
+@cites("club.seat")
+def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ...]:
+    """The seats of a game that anybody may take."""
+    if game.time.over:
+        return ()
+    clock = shown(game.time, now)
+    late = clock.seat if clock is not None and clock.stage == "out" and clock.then == "stand-in" else None
+    return tuple(seat for seat in game.seats if game.time.seats[seat].gone or seat == late or seat in offers.seats)
+
+
+@cites("club.seat", "post.stand-in")
+def take_seat(order: TakeSeat, visit: Visit, state: ClubState) -> Result:
+    """A seat for whoever asks first. Everybody at the table is told, and the new player gets the game."""
+    known = found(state, order.game)
+    if known is None:
+        offered = (
+            each for each in state.running() if nearest(order.game.lower(), [each]) and _offers(state, each, visit)
+        )
+        return no_game(order.game, RULE, offered)
+    name, game = known
+    offers, seat = Offers.of(state, name), _seat(game, order.player)
+    own = order.name or state.member(visit.sender).name or name_from(visit.sender)
+    why = _why_not(visit, state, name, game, seat) or next(_name_faults(game, own), None)
+    if why is not None or seat is None:
+        typed = order.player if seat is None else ""
+        return refused(RULE, *(why or (f"Nobody called {order.player} plays in {name}", _players(game))), typed=typed)
+    line = StandIn(seat, own, game.moment(visit.time), visit.sender)
+    outcome = service.noted(game, line, visit.time)
+    at_once = tuple(evolve(each, may_wait=each.may_wait and each.seat != seat) for each in outcome.letters)
+    left = Offers(tuple(each for each in offers.seats if each != seat))
+    kept = (Kept(KIND, name, values.write(left) if left.seats else None),) if offers.seats else ()
+    return Result(kept=kept, changes=((name, evolve(outcome, letters=at_once)),))
+
+
+@cites("club.seat")
+def offer_seat(order: OfferSeat, visit: Visit, state: ClubState) -> Result:
+    """The owner offers a seat; the players are told, and its player may play until somebody takes it."""
+    if not visit.owner:
+        return refused(RULE, "Only the owner of the host may offer a seat", "`take seat` takes one that is offered.")
+    known = found(state, order.game)
+    if known is None:
+        return no_game(order.game, RULE, state.running())
+    name, game = known
+    seat = _seat(game, order.player)
+    if seat is None or game.time.over:
+        players = f"The players are {listed(game.names, 'and')}."
+        return refused(RULE, f"Nobody called {order.player} plays in {name}", players, typed=order.player)
+    offers = Offers.of(state, name)
+    if seat in offers.seats:
+        return done(f"{game.names[seat]}'s seat in {name} is offered already.", _taken_by(game.names[seat], name))
+    kept = Kept(KIND, name, values.write(Offers(tuple(sorted({*offers.seats, seat})))))
+    who = game.names[seat]
+    text = f"The host offers {who}'s seat to somebody else. Until somebody takes it, {who} may play."
+    told = Announcement(tuple(game.seats), text, rule=RULE, subject="a seat is offered")
+    answer = done(f"{who}'s seat in {name} is offered.", _taken_by(who, name), kept=(kept,))
+    return evolve(answer, changes=((name, service.announced(game, (told,), visit.time)),))
+
+
+def _taken_by(who: str, name: str) -> str:
+    """How an offered seat is taken."""
+    return f"Whoever writes `take seat {who} of {name}` first has it."
+
+
+def _offers(state: ClubState, name: str, visit: Visit) -> bool:
+    """Whether anybody may take a seat of a game."""
+    game = state.game(name)
+    return game is not None and bool(free_seats(game, Offers.of(state, name), visit.time))
+
+
+def _seat(game: HostedGame, typed: str) -> int | None:
+    """The seat of a player, by the name or by that of a stand-in."""
+    wanted = single(typed)
+    names = [(game.names[seat], seat) for seat in game.seats] + [(game.player(seat), seat) for seat in game.seats]
+    return next((seat for name, seat in names if single(name) == wanted), None)
+
+
+def _why_not(visit: Visit, state: ClubState, name: str, game: HostedGame, seat: int | None) -> tuple[str, str] | None:
+    """Why somebody may not take a seat, and the way out; None where they may."""
+    if visit.sender in people_of(game):
+        return "You play this game, or began it, so you cannot take another seat in it", ""
+    if observers_of(state, name).observer(visit.sender) is not None:
+        return "You observe this game, so you cannot play in it", ""
+    free = free_seats(game, Offers.of(state, name), visit.time)
+    if seat is None or seat in free:
+        return None
+    hint = f"Free now: {listed((game.names[each] for each in free), 'and')}." if free else "No seat is free there now."
+    return f"{game.names[seat]}'s seat in {name} is not offered", hint
+
+
+def _players(game: HostedGame) -> str:
+    """Who plays, as a way out."""
+    return f"The players are {listed(game.names, 'and')}."
+
+
+def _name_faults(game: HostedGame, name: str) -> Iterator[tuple[str, str]]:
+    """Why somebody cannot play under a name beside the players of a game, and the way out."""
+    others = [*game.names, *(game.player(seat) for seat in game.seats)]
+    other = "To play under another name, write `as` and the name behind your order."
+    if is_pseudonym(name):
+        yield f"`{name}` reads like the pseudonym of somebody who is anonymous", other
+    for _, message, _ in name_faults(name, [], []):
+        yield message, other
+    for fault in newcomer_faults(game.record.game, name, others):
+        yield fault, other

@@ -1,0 +1,1 @@
+"""How this game is shown to programs that learn."""

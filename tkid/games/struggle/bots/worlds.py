@@ -1,0 +1,155 @@
+"""The positions that fit a view: hidden cards dealt in every way that the deck allows, or in a fair sample of ways."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+from random import Random
+
+from attrs import frozen
+
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.position import HIDDEN, Position
+from tkid.games.struggle.rules.views import View
+
+TRIES = 8
+"""So often a sample is drawn for each position that is asked for, before there are fewer."""
+
+Cards = tuple[str, ...]
+Held = tuple[Cards, Cards]
+"""A hand and a discard pile."""
+
+
+@frozen
+class Unknown:
+    """What may be hidden with one seat: cards that everybody starts with, and how many of the deck at most."""
+
+    hand: Cards
+    pile: Cards
+    same: Cards
+    dealt: int
+
+    @classmethod
+    def of(cls, game: Struggle, hand: Cards, pile: Cards) -> Unknown:
+        """What may be hidden in this hand and this pile."""
+        known = [card for card in (*hand, *pile) if card != HIDDEN]
+        same = Counter(game.hands.same) - Counter(known)
+        return cls(
+            hand, pile, tuple(same.elements()), game.hands.dealt - sum(card in game.hands.deck for card in known)
+        )
+
+    @property
+    def covered(self) -> int:
+        """How many cards are hidden in the pile."""
+        return self.pile.count(HIDDEN)
+
+    @property
+    def number(self) -> int:
+        """How many cards are hidden."""
+        return self.hand.count(HIDDEN) + self.covered
+
+    @property
+    def drawn(self) -> range:
+        """How many hidden cards may be of the deck, the most first; in a game from its start on there is one number."""
+        return range(min(self.dealt, self.number), max(self.number - len(self.same), 0) - 1, -1)
+
+    def held(self, cards: Sequence[str], pile: Sequence[str]) -> Held:
+        """Hand and pile, with these cards for those that are hidden, and some of them in the pile."""
+        left = Counter(cards) - Counter(pile)
+        return _filled(self.hand, [card for card in cards if _taken(left, card)]), _filled(self.pile, pile)
+
+
+def _taken(left: Counter[str], card: str) -> bool:
+    """Take a card, if it is left."""
+    if not left[card]:
+        return False
+    left[card] -= 1
+    return True
+
+
+def _filled(cards: Cards, hidden: Sequence[str]) -> Cards:
+    """Cards with those that were hidden, in their order."""
+    given = iter(hidden)
+    return tuple([next(given) if card == HIDDEN else card for card in cards])
+
+
+def worlds(game: Struggle, view: View, most: int, lot: Random) -> list[Position]:
+    """The positions without hidden cards that fit a view: all where there are at most so many, else a fair sample.
+
+    The order of the covered cards in a discard pile makes no difference to the game, so they come in one order only.
+    """
+    shown = view.shown
+    unknown = tuple([Unknown.of(game, *held) for held in zip(shown.hands, shown.discards, strict=True)])
+    if not any(each.number for each in unknown):
+        return [shown]
+    known = {card for cards in (*shown.hands, *shown.discards) for card in cards}
+    deals = Deals(game, view, unknown, tuple(card for card in game.hands.deck if card not in known))
+    found = list(islice(deals.fitting(deals.every(unknown, deals.deck)), most + 1))
+    if len(found) <= most:
+        return found
+    return list(dict.fromkeys([*deals.sample(most, lot), *found]))[:most]
+
+
+@frozen
+class Deals:
+    """The ways to deal hidden cards; `deck` are the cards of the deck that have not been seen."""
+
+    game: Struggle
+    view: View
+    unknown: tuple[Unknown, ...]
+    deck: Cards
+
+    def fitting(self, dealt: Iterator[tuple[Held, ...]]) -> Iterator[Position]:
+        """The positions that such cards make and the view allows, in which the next decision is the same."""
+        game, view = self.game, self.view
+        for held in dealt:
+            world = view.shown.but(hands=tuple([hand for hand, _ in held]), discards=tuple([pile for _, pile in held]))
+            if world.decision is not None and game.settled(world).decision != world.decision:
+                continue
+            if game.view(world, view.seat) == view:
+                yield world
+
+    def every(self, unknown: tuple[Unknown, ...], deck: Cards) -> Iterator[tuple[Held, ...]]:
+        """Every way to deal the hidden cards of some seats."""
+        if not unknown:
+            yield ()
+            return
+        first, others = unknown[0], unknown[1:]
+        for number in first.drawn:
+            for drawn in combinations(deck, number):
+                left = tuple(card for card in deck if card not in drawn)
+                for same in _distinct(first.same, first.number - number):
+                    cards = (*same, *drawn)
+                    for pile in _distinct([card for card in cards if card != self.game.plot], first.covered):
+                        for rest in self.every(others, left):
+                            yield (first.held(cards, pile), *rest)
+
+    def sample(self, most: int, lot: Random) -> list[Position]:
+        """Different positions that fit, each deal with the same chance."""
+        found: dict[Position, None] = {}
+        for world in self.fitting(filter(None, (self._dealt(lot) for _ in range(most * TRIES)))):
+            found[world] = None
+            if len(found) == most:
+                break
+        return list(found)
+
+    def _dealt(self, lot: Random) -> tuple[Held, ...] | None:
+        """One way to deal the hidden cards, by lot; None where a pile would have to cover a card that nobody plays."""
+        shuffled = lot.sample(self.deck, len(self.deck))
+        found = []
+        for each in self.unknown:
+            number = each.drawn[0]
+            drawn, shuffled = shuffled[:number], shuffled[number:]
+            cards = [*lot.sample(each.same, each.number - number), *sorted(drawn, key=self.game.hands.deck.index)]
+            playable = [index for index, card in enumerate(cards) if card != self.game.plot]
+            if len(playable) < each.covered:
+                return None
+            covered = sorted(lot.sample(playable, each.covered))
+            found.append(each.held(cards, [cards[index] for index in covered]))
+        return tuple(found)
+
+
+def _distinct(cards: Sequence[str], number: int) -> Iterator[Cards]:
+    """So many of some cards, in every way; the same cards once."""
+    return iter(dict.fromkeys(combinations(cards, number)))

@@ -1,0 +1,228 @@
+"""What becomes of one mail at a host: whose it is, what it asks for, and all that follows, within one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from attrs import evolve, frozen
+
+from tkid.host.game_letters import GameLetters
+from tkid.host.publishing.changes import Watch
+from tkid.host.rate_limit import MOST_LINES, asked_often, is_over_limit, limited, unread
+from tkid.host.reply_reader import possible_keys, read_reply, taken_back, unthreaded
+from tkid.host.store.limits import unfit
+from tkid.host.store.schema import DONE, FILED, games
+from tkid.host.store.transaction import Incoming, Key, StoredGame, Transaction
+from tkid.host.upkeep.lost import answer, lost_letter
+from tkid.host.visitors.desk import Desk
+from tkid.host.visitors.door import Door
+from tkid.host.visitors.mails import Visitors
+from tkid.host.visitors.observed import observer_letters
+from tkid.host.visitors.owner import Owner
+from tkid.host.visitors.returned import Returned
+from tkid.host.visitors.vouching import OWN_ORDERS, Vouched
+from tkid.mail.desk import service
+from tkid.mail.desk.service import HostedGame, Outcome
+from tkid.mail.glance import beginning
+from tkid.mail.inbound.authentication import unauthenticated
+from tkid.mail.inbound.intake import take_in, take_in_partly
+from tkid.mail.letters.message import address_of
+from tkid.mail.model import IDS, Intake, Refusal
+from tkid.record.format.bot_seats import bot_seats
+from tkid.record.format.model import Record
+from tkid.rulebook import cites
+
+SENDER, DUPLICATE = IDS("sender"), IDS("duplicate")
+
+
+@frozen
+class Mails:
+    """Carries out mails for a host.
+
+    `games` lists all games, `watch` says who outside wants to know of changes, with `pictures` letters may have some, and
+    `draw` draws the bytes that a new game is dealt from.
+    """
+
+    visitors: Visitors
+    games: Callable[[], list[StoredGame]]
+    watch: Watch
+    pictures: bool
+    draw: Callable[[], bytes]
+
+    @property
+    def desk(self) -> Desk:
+        """What the owner may do."""
+        return Desk(self.visitors, self.changed, self.ordered)
+
+    @property
+    def door(self) -> Door:
+        """What becomes of orders to the club."""
+        return Door(self.visitors, self.admit, self.changed, self.play, self.draw)
+
+    @property
+    def returned(self) -> Returned:
+        """What becomes of letters that came back."""
+        return Returned(self.visitors)
+
+    def admit(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
+        """Take in a new game within a transaction. Raises ValueError where the game cannot be hosted."""
+        if fault := unfit(games.c.id, game):
+            raise ValueError(fault)
+        people = [seat for seat in range(len(record.seats)) if seat not in bot_seats(record)]
+        refused = [str(r) for seat in people if isinstance(r := address_of(record, seat), Refusal)]
+        if refused:
+            raise ValueError("; ".join(refused))
+        outcome = service.begin(record, now)
+        kept = stored(game, outcome)
+        HostedGame.stored(kept.record, kept.memory)  # raises where a mail could not read it again
+        transaction.add(kept)
+        self.post(transaction, game, outcome)
+
+    def changed(self, transaction: Transaction, game: str, outcome: Outcome) -> None:
+        """Keep a game that was changed, and write the letters about it."""
+        transaction.save(stored(game, outcome))
+        self.post(transaction, game, outcome)
+
+    def carry_out(self, transaction: Transaction, mail: Incoming, now: datetime) -> None:
+        """Do what a mail asks for. Of a sender who has written too much today only the beginning is read."""
+        brief = is_over_limit(mail)
+        taken = take_in(beginning(mail.raw) if brief else mail.raw)
+        if isinstance(taken, Refusal):
+            self.returned.reported(transaction, mail.raw, now)
+            self._unread(transaction, mail, taken)
+            transaction.finish(mail.id, FILED, str(taken))
+            return
+        refusal = self.ordered(transaction, mail, taken, most_lines=MOST_LINES if brief else None)
+        if refusal is not None:
+            transaction.finish(mail.id, FILED, str(refusal))
+
+    def ordered(
+        self,
+        transaction: Transaction,
+        mail: Incoming,
+        taken: Intake,
+        vouched: Vouched | None = None,
+        *,
+        most_lines: int | None = None,
+    ) -> Refusal | None:
+        """Carry out the orders of a mail that was read, or of so many lines; why it is only filed, if it is.
+
+        The owner may have `vouched`.
+        """
+        words = possible_keys(taken)
+        allowed = transaction.key(words) or (vouched.seat(transaction, words) if vouched else None)
+        if allowed is None:
+            if owners := Owner(self.desk).reads(transaction, taken, words):
+                return OWN_ORDERS if vouched else owners.visit(transaction, mail)
+            visit = evolve(self.door, vouched=True).visit_vouched if vouched else self.door.visit
+            return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
+        game = transaction.game(allowed.game)
+        assert game is not None
+        hosted = HostedGame.stored(game.record, game.memory)
+        if vouched:
+            hosted = vouched.noted(hosted, allowed.seat)
+        elif hosted.address(allowed.seat).lower() != taken.sender:
+            return self._doubt(transaction, game, hosted, allowed, mail, taken)
+        elif self.visitors.required and (refusal := unauthenticated(mail.raw, taken.sender, self.visitors.required)):
+            return refusal
+        elif _is_copy(transaction, mail, taken, game.id):
+            return Refusal(DUPLICATE, "The mail came before")
+        transaction.reached(taken.sender)
+        read = evolve(taken, lines=taken.lines[:most_lines])
+        refusal = self.play(transaction, mail, read, allowed, hosted, limits=not vouched)
+        if refusal is None:
+            transaction.finish(mail.id, DONE, game=game.id)
+        return refusal
+
+    def play(
+        self,
+        transaction: Transaction,
+        mail: Incoming,
+        taken: Intake,
+        allowed: Key,
+        hosted: HostedGame,
+        *,
+        limits: bool = True,
+    ) -> Refusal | None:
+        """Carry out the orders for a game in a mail of whoever a key was sent to; why they are not, if they are not."""
+        asked, offer = read_reply(transaction, self.visitors.secret, hosted, allowed, taken)
+        orders = self.door.within(transaction, mail, taken, allowed, asked)
+        if orders is None:
+            return None
+        until = earlier(mail.received, mail.oldest)
+        outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn, offer, until=until)
+        limit = limited(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
+        if limits and limit is not None:
+            if limit.notice is not None:
+                self.post(transaction, allowed.game, evolve(outcome, game=hosted, letters=(limit.notice,)), taken)
+            return limit.refusal
+        transaction.save(stored(allowed.game, outcome))
+        if back := taken_back(hosted, outcome.game):
+            transaction.bind_keys(allowed.game, min(back))
+        self.post(transaction, allowed.game, outcome, taken)
+        return None
+
+    def _lost(self, transaction: Transaction, mail: Incoming, taken: Intake, words: list[str]) -> Refusal | None:
+        """Show the game as it is to a player who answers a letter that the host lost when it was restored."""
+        lost = lost_letter(transaction, self.visitors.secret, self.games, taken, words)
+        required = self.visitors.required
+        if lost is None or (required and unauthenticated(mail.raw, taken.sender, required)):
+            return None
+        refusal, outcome = answer(transaction, lost, taken, mail.received)
+        if outcome is not None:
+            self.changed(transaction, lost.game.id, outcome)
+        return refusal
+
+    @cites("mail.other-address")
+    def _doubt(  # noqa: PLR0917 - the game, its key, and the mail
+        self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
+    ) -> Refusal:
+        """Ask the player whose key a mail carries whether it is theirs; the sender is never written to, and nothing is played."""
+        refusal = Refusal(SENDER, f"{taken.sender} is not the address that the key was sent to")
+        address = hosted.address(key.seat).lower()
+        if not address or _is_copy(transaction, mail, taken, game.id):
+            return refusal
+        if asked_often(transaction, address, mail.received):
+            return refusal
+        orders, offer = read_reply(transaction, self.visitors.secret, hosted, key, taken)
+        outcome = service.doubted(hosted, key.seat, orders, taken.sender, mail.received, key.turn, offer)
+        transaction.save(evolve(game, memory=outcome.game.memory_text))
+        self.post(transaction, game.id, outcome, unthreaded(taken))
+        return refusal
+
+    @cites("mail.unread")
+    def _unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
+        """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
+        seen = take_in_partly(mail.raw)
+        allowed = transaction.key(possible_keys(seen)) if seen else None
+        game = transaction.game(allowed.game) if allowed else None
+        if seen and allowed and game:
+            hosted = HostedGame.stored(game.record, game.memory)
+            notice = unread(transaction, hosted, allowed.seat, seen, refusal, mail.received)
+            if notice is not None:
+                own = hosted.address(allowed.seat).lower() == seen.sender
+                self.post(transaction, game.id, Outcome(hosted, (notice,)), seen if own else unthreaded(seen))
+
+    def post(self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None) -> None:
+        """Put the letters of a game into the outgoing mail."""
+        letters = GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
+        letters.post(transaction, game, outcome, answered)
+        self.visitors.post(transaction, observer_letters(transaction, game, outcome))
+
+
+def _is_copy(transaction: Transaction, mail: Incoming, taken: Intake, game: str) -> bool:
+    """Whether a mail about a game came before; it is known from now on."""
+    day = mail.received.date().isoformat()
+    return bool(taken.message_id) and not transaction.first_time(taken.sender, taken.message_id, game, day)
+
+
+def earlier(now: datetime, other: datetime | None) -> datetime:
+    """The earlier of two moments, of which one may be missing."""
+    return min(now, other) if other else now
+
+
+def stored(game: str, outcome: Outcome) -> StoredGame:
+    """A game as it is kept."""
+    hosted = outcome.game
+    return StoredGame(game, hosted.record_text, hosted.memory_text, outcome.due, hosted.time.over)

@@ -1,0 +1,129 @@
+"""Room for mails: a mail is kept where there is room for it, and what was read makes room for what was not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+import sqlalchemy as sql
+from attrs import frozen
+from sqlalchemy.engine import Connection
+
+from tkid.host.store.schema import INSERTS, NEW, club_keys, incoming, insert_new, keys, timestamp
+from tkid.mail.glance import glance
+from tkid.rulebook import cites
+
+SHARES = 10
+"""The mails of one sender may fill one of so many parts of the room."""
+IN_DATABASE = 2 / 5
+"""The part of what a host's folder may hold of mails of strangers: their Maildir has a copy, and a database needs more."""
+AT_ONCE = 50
+"""Mails that are dropped in one statement."""
+
+
+@frozen
+class Limits:
+    """How much room there is for mails of strangers, in bytes, and for how many days mails are kept that were read."""
+
+    bytes: int = int((200 << 20) * IN_DATABASE)
+    days: int = 30
+
+    @classmethod
+    def of(cls, megabytes: int, days: int) -> Limits:
+        """The limits of a host whose folder may grow by so many megabytes for mails of strangers."""
+        return cls(int((megabytes << 20) * IN_DATABASE), days)
+
+    @property
+    def share(self) -> int:
+        """The bytes that the mails of one sender may take."""
+        return self.bytes // SHARES
+
+
+NAMED: sql.BindParameter[Any] = sql.bindparam("words", expanding=True)
+GAME_KEYS = sql.select(keys.c.key, keys.c.game, keys.c.seat).where(keys.c.key.in_(NAMED))
+CLUB_KEYS = sql.select(club_keys.c.key, club_keys.c.address).where(club_keys.c.key.in_(NAMED))
+KNOWN = sql.select(incoming.c.id).where(incoming.c.digest == sql.bindparam("digest"))
+SUM = sql.func.coalesce(sql.func.sum(incoming.c.size), 0)
+IN_QUEUE = sql.and_(incoming.c.queue == sql.bindparam("in_queue"), incoming.c.dropped.is_(None))
+OF_STRANGERS = sql.and_(incoming.c.dropped.is_(None), incoming.c.keyed.is_(False))
+UNREAD, READ = incoming.c.state == NEW, incoming.c.state != NEW
+QUEUE_SIZES = sql.select(sql.case((UNREAD, 1), else_=0).label("unread"), SUM.label("bytes")).where(IN_QUEUE)
+QUEUE_SIZES = QUEUE_SIZES.group_by(sql.text("unread"))
+STRANGERS_SIZE = sql.select(SUM).where(OF_STRANGERS)
+OLDEST_IN_QUEUE = (
+    sql.select(incoming.c.id, incoming.c.size).where(IN_QUEUE, READ).order_by(incoming.c.id).limit(AT_ONCE)
+)
+OLDEST_STRANGERS = sql.select(incoming.c.id, incoming.c.size).where(OF_STRANGERS, READ)
+OLDEST_STRANGERS = OLDEST_STRANGERS.order_by(incoming.c.received, incoming.c.id).limit(AT_ONCE)
+DROP = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)))
+DROP = DROP.values(raw=b"", dropped=sql.bindparam("now"))
+KEEP = {dialect: insert_new(incoming, dialect) for dialect in INSERTS}
+
+
+class Room:
+    """The room for mails within one transaction."""
+
+    def __init__(self, connection: Connection, limits: Limits, now: datetime) -> None:
+        self._connection, self._limits, self._now = connection, limits, timestamp(now)
+        self._strangers: int | None = None
+
+    @cites("mail.room")
+    def take(self, raw: bytes) -> bool | None:
+        """Keep a mail: True where it is new, False where it is known already, None where there is no room for it now.
+
+        Bytes of mails that were read are dropped for it, the oldest first; nothing is dropped that was not read.
+        """
+        seen = glance(raw)
+        queue = self._queue(seen.keys)
+        keyed = queue is not None
+        queue = seen.sender if queue is None else queue
+        sizes = {row.unread: int(row.bytes) for row in self._all(QUEUE_SIZES, in_queue=queue)}
+        if sizes.get(1, 0) >= self._limits.share:
+            return None
+        if not self._has_room(queue, sum(sizes.values()), len(raw), keyed=keyed):
+            return None
+        digest = sha256(raw).hexdigest()
+        if self._all(KNOWN, digest=digest):
+            return False
+        row = {"digest": digest, "received": self._now, "state": NEW, "tries": 0, "reason": "", "raw": raw}
+        row |= {"sender": seen.sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
+        new = bool(self._connection.execute(KEEP[self._connection.dialect.name], row).rowcount)
+        if new and not keyed and self._strangers is not None:
+            self._strangers += len(raw)
+        return new
+
+    def _queue(self, words: Sequence[str]) -> str | None:
+        """In whose turn a mail with some words is done, if one of them is a key: that of a seat, or of an address."""
+        if not words:
+            return None
+        games = {row.key: f"{row.game} {row.seat}" for row in self._all(GAME_KEYS, words=list(words))}
+        clubs = {row.key: row.address for row in self._all(CLUB_KEYS, words=list(words))}
+        given = clubs | games
+        return next((given[word] for word in words if word in given), None)
+
+    def _has_room(self, queue: str, kept: int, size: int, *, keyed: bool) -> bool:
+        """Whether there is room for a mail in a queue in which so many bytes are kept, also room that is made for it."""
+        self._dropped(OLDEST_IN_QUEUE, kept + size - self._limits.share, keyed=keyed, in_queue=queue)
+        if keyed:
+            return True
+        if self._strangers is None:
+            self._strangers = int(self._connection.execute(STRANGERS_SIZE).scalar_one())
+        self._dropped(OLDEST_STRANGERS, self._strangers + size - self._limits.bytes, keyed=keyed)
+        return self._strangers + size <= self._limits.bytes or not self._strangers
+
+    def _dropped(self, oldest: sql.Executable, wanted: int, *, keyed: bool, **values: object) -> None:
+        """Drop the bytes of mails that were read until so many are free, or none is left."""
+        while wanted > 0 and (rows := self._all(oldest, **values)):
+            numbers = []
+            for row in rows:
+                if wanted > 0:
+                    numbers.append(row.id)
+                    wanted -= row.size
+                    if not keyed and self._strangers is not None:
+                        self._strangers -= row.size
+            self._connection.execute(DROP, {"numbers": numbers, "now": self._now})
+
+    def _all(self, query: sql.Executable, **values: object) -> Sequence[Any]:
+        return self._connection.execute(query, values).all()

@@ -1,0 +1,278 @@
+"""The desk of a host: carries out what its owner orders, at the command line or by mail, within one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from attrs import evolve, field, frozen
+
+from tkid.club import values
+from tkid.club.desk import lists
+from tkid.club.desk.arrival import taken_in
+from tkid.club.desk.desk_letters import moved_away
+from tkid.club.desk.interventions import intervene
+from tkid.club.desk.language import ALL, KINDS, DeskOrder
+from tkid.club.desk.lists import FiledMail
+from tkid.club.wishes.offers import KIND as SEAT
+from tkid.club.wishes.offers import Offers
+from tkid.host.reply_reader import taken_back
+from tkid.host.store.connection import DatabaseError
+from tkid.host.store.documents import Document
+from tkid.host.store.filed import StoredMail
+from tkid.host.store.transaction import Incoming, StoredGame, Transaction
+from tkid.host.upkeep.host_time import confirm_clock
+from tkid.host.visitors.mails import Visitors
+from tkid.host.visitors.state import StoredState
+from tkid.host.visitors.vouching import Vouched, cannot_be_read, fails, seats_of, stays_filed
+from tkid.kernel.problems import Kind, Problem
+from tkid.mail.desk.service import HostedGame, Outcome
+from tkid.mail.inbound.envelope import read_whole, refused_or, sender, subject
+from tkid.mail.inbound.intake import take_in, take_in_partly
+from tkid.mail.letters.blocks import Blocks
+from tkid.mail.letters.clock_text import counted, moment
+from tkid.mail.model import Intake, Refusal
+from tkid.record.clock.parts import named
+from tkid.rulebook import cites
+
+ChangeGame = Callable[[Transaction, str, Outcome], None]
+Ordered = Callable[[Transaction, Incoming, Intake, Vouched | None], Refusal | None]
+
+
+@frozen
+class DeskAnswer:
+    """What became of an order: a sentence, what else there is to say, and why it was not done, if it was not."""
+
+    lead: str
+    blocks: Blocks = ()
+    problem: Problem | None = None
+
+
+@frozen
+class Desk:
+    """The desk of a host. `change_game` keeps a game that was changed, with its letters, and `ordered` carries out a mail."""
+
+    visitors: Visitors
+    change_game: ChangeGame
+    ordered: Ordered
+    orders: dict[str, Callable[[Transaction, DeskOrder, datetime], DeskAnswer]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        orders = {
+            "desk": self._help,
+            "games": self._games,
+            "status": self._status,
+            "filed": self._filed,
+            "show": self._show,
+            "process": self._process,
+            "confirm clock": self._confirm_clock,
+        }
+        object.__setattr__(self, "orders", orders)
+
+    def carry_out(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+        """Do what an order asks for. Where it cannot be done, nothing is changed."""
+        if (question := self.orders.get(order.kind)) is not None:
+            return question(transaction, order, now)
+        if order.game == ALL:
+            return self._all(transaction, order, now)
+        return self._one(transaction, order, now)
+
+    # -- games --------------------------------------------------------------------------------------------
+
+    def _one(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+        """Change one game."""
+        stored = transaction.game(order.game)
+        hosted = _read(stored)
+        if stored is None or hosted is None:
+            return _refused(_unreadable(order.game))
+        result = intervene(hosted, order, now, self.visitors.club.bots)
+        if isinstance(result, Problem):
+            return _refused(result)
+        self._changed(transaction, stored.id, hosted, result, now)
+        if order.kind == "offer":
+            _keep_offer(transaction, order.game, hosted, order.text)
+        told = f"{KINDS[order.kind].done}, {counted(len(result.letters), 'letter')} to players"
+        return DeskAnswer(f"{order.game}: {told}. Now: {lists.stands(result.game, now)}.")
+
+    @cites("club.desk.all")
+    def _all(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+        """Change every game that goes on, each once; those that need no change are left as they are."""
+        changed = []
+        for name in transaction.running():
+            hosted = _read(transaction.game(name))
+            result = intervene(hosted, evolve(order, game=name), now, self.visitors.club.bots) if hosted else None
+            if hosted is not None and isinstance(result, Outcome):
+                self._changed(transaction, name, hosted, result, now)
+                changed.append(name)
+        if not changed:
+            return _refused(Problem(Kind.ILLEGAL, "club.desk.all", "No game needed this", hint="Nothing was changed."))
+        told = f"{KINDS[order.kind].done} in {counted(len(changed), 'game')}"
+        return DeskAnswer(f"{told}: {', '.join(changed)}.".capitalize())
+
+    @cites("club.desk.import")
+    def take_in(self, transaction: Transaction, name: str, record: bytes, now: datetime) -> DeskAnswer:
+        """Take in the record of a game that has begun elsewhere."""
+        if not name or StoredState(transaction, now).is_taken(name):
+            told = f"There is a game {name} already" if name else "The name of the game is missing"
+            hint = "Choose another name." if name else "Give the game a name, such as winter."
+            return _refused(Problem(Kind.NAME, "club.desk.import", told, length=max(1, len(name)), hint=hint))
+        outcome = taken_in(record, now)
+        if not isinstance(outcome, Outcome):
+            return _refused(outcome[0])
+        transaction.add(StoredGame(name, outcome.game.record_text, outcome.game.memory_text, outcome.due))
+        self.change_game(transaction, name, outcome)
+        told = f"{name}: imported, {counted(len(outcome.letters), 'letter')} to players"
+        return DeskAnswer(f"{told}. Now: {lists.stands(outcome.game, now)}.")
+
+    def _changed(
+        self, transaction: Transaction, name: str, before: HostedGame, outcome: Outcome, now: datetime
+    ) -> None:
+        """Keep a game that was changed, with its letters; keys that were made for turns taken back count no more."""
+        game = outcome.game
+        if back := taken_back(before, game):
+            transaction.bind_keys(name, min(back))
+        self.change_game(transaction, name, outcome)
+        moved = [seat for seat in game.seats if game.address(seat) != before.address(seat) and before.address(seat)]
+        gone = [seat for seat in moved if game.player(seat) == before.player(seat)]
+        self.visitors.post(transaction, [moved_away(before, seat, name, now) for seat in gone])
+
+    def _games(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+        names = transaction.filed.games() if order.game == ALL else transaction.running()
+        games = [(name, hosted) for name in names if (hosted := _read(transaction.game(name)))]
+        waiting = sum(hosted.to_act is not None for _, hosted in games)
+        most = lists.MOST_SHOWN if order.ways.by_mail else None
+        lead = f"{counted(len(games), 'game').capitalize()}, {waiting} waiting for a turn."
+        return DeskAnswer(lead, lists.listed(games, now, most))
+
+    def _status(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+        hosted = _read(transaction.game(order.game))
+        if hosted is None:
+            return _refused(_unreadable(order.game))
+        back = transaction.filed.came_back([hosted.address(seat) for seat in hosted.seats if hosted.address(seat)])
+        return DeskAnswer(f"{order.game}: {lists.stands(hosted, now)}.", lists.one_game(hosted, back))
+
+    def _help(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+        del transaction, order, now
+        return DeskAnswer("These are the orders of the desk. Reply with one a line.", lists.orders())
+
+    # -- filed mails --------------------------------------------------------------------------------------
+
+    def _filed(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+        del now
+        mails = [filed_mail(mail) for mail in transaction.filed.latest()]
+        return DeskAnswer(
+            f"{counted(len(mails), 'mail').capitalize()} filed or put aside.", lists.filed(mails, order.ways)
+        )
+
+    def _show(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+        del now
+        mail = transaction.filed.mail(order.number)
+        if mail is None:
+            return _refused(_no_mail(order))
+        seen = take_in_partly(mail.raw) if mail.raw else None
+        text = [line.text for line in seen.lines] if seen else mail.raw.decode("utf-8", "replace").splitlines()
+        return DeskAnswer(f"This is mail {order.number}.", lists.one_mail(filed_mail(mail), text))
+
+    @cites("club.desk.process")
+    def _process(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+        mail = transaction.filed.mail(order.number)
+        if mail is None:
+            return _refused(_no_mail(order))
+        if mail.is_dropped:
+            return _refused(_dropped(order.number))
+        taken = take_in(mail.raw)
+        if isinstance(taken, Refusal):
+            return _refused(cannot_be_read(order, taken))
+        seats = seats_of(transaction, taken.sender)
+        as_come = Incoming(mail.number, mail.raw, min(mail.received, now))
+        try:
+            with transaction.apart():
+                refusal = self.ordered(transaction, as_come, taken, Vouched(order.reason, seats, now))
+        except DatabaseError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a defect of ours: the mail stays, and the owner hears of it
+            return _refused(fails(order.number, error))
+        if refusal is not None:
+            return _refused(stays_filed(order, refusal, seats))
+        return DeskAnswer(f"Mail {order.number} was carried out. Its sender gets an answer.")
+
+    # -- the clock ----------------------------------------------------------------------------------------
+
+    @cites("club.clock-jump")
+    def _confirm_clock(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+        del order, now
+        after = confirm_clock(self.visitors, transaction)
+        if after is None:
+            return _refused(no_doubt())
+        return DeskAnswer(clock_is_right(after.last))
+
+
+def clock_is_right(time: datetime) -> str:
+    """The answer to somebody who confirms the clock."""
+    return f"The clock is right: it is {moment(time)}. The clocks of all games run again."
+
+
+@cites("club.clock-jump")
+def no_doubt() -> Problem:
+    """The problem with confirming a clock that the host believes."""
+    return Problem(Kind.ILLEGAL, "club.clock-jump", "The host believes the clock", hint="There is nothing to confirm.")
+
+
+def filed_mail(mail: StoredMail) -> FiledMail:
+    """A filed mail as a list shows it."""
+    if not mail.raw:
+        return FiledMail(mail.number, mail.received, "", "", mail.reason, mail.state)
+
+    def read(raw: bytes) -> tuple[str, str]:
+        head = read_whole(raw).head
+        who = refused_or(lambda _: sender(head), raw)
+        return ("" if isinstance(who, Refusal) else who), subject(head)
+
+    seen = refused_or(read, mail.raw)
+    who, about = ("", "") if isinstance(seen, Refusal) else seen
+    return FiledMail(mail.number, mail.received, who, about, mail.reason, mail.state)
+
+
+def _read(stored: StoredGame | None) -> HostedGame | None:
+    """A game as it is kept; None where there is none, or it cannot be read."""
+    if stored is None:
+        return None
+    try:
+        return HostedGame.stored(stored.record, stored.memory)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+@cites("club.desk.offer", "club.seat")
+def _keep_offer(transaction: Transaction, name: str, game: HostedGame, text: str) -> None:
+    """Keep that a player's seat is offered: whoever writes `take seat` first has it."""
+    found = named(game.names, text)
+    if found is None:
+        return
+    document = transaction.documents.get(SEAT, name)
+    offered = values.read(document.data, Offers).seats if document else ()
+    kept = Offers(tuple(sorted({*offered, found[0]})))
+    transaction.documents.put(Document(SEAT, name, values.write(kept)))
+
+
+def _refused(problem: Problem) -> DeskAnswer:
+    return DeskAnswer(f"{problem.message}.", problem=problem)
+
+
+def _unreadable(game: str) -> Problem:
+    hint = "`tkid host doctor` says what is wrong with it."
+    return Problem(Kind.FILE, "club.desk.game", f"The game {game} cannot be read", hint=hint)
+
+
+@cites("club.desk.process")
+def _no_mail(order: DeskOrder) -> Problem:
+    message = f"There is no filed mail {order.number}"
+    hint = f"For a list of the mails with their numbers, {order.ways.to('filed')}."
+    return Problem(Kind.NAME, "club.desk.process", message, hint=hint)
+
+
+@cites("club.desk.process")
+def _dropped(number: int) -> Problem:
+    """The problem with a mail whose text is no longer kept."""
+    message = f"The host has dropped the text of mail {number} to keep room, so it cannot be carried out"
+    return Problem(Kind.ILLEGAL, "club.desk.process", message, hint="Ask the sender to write again.")

@@ -1,0 +1,381 @@
+"""The front door of a host: who a mail to the club is from, whether that is believed, and what is done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+
+from attrs import evolve, frozen
+
+from tkid.club.digest import KIND as DIGEST
+from tkid.club.digest_orders import orders_in
+from tkid.club.door import gathering, letters
+from tkid.club.door.answer import answer, each_line, help_letter, lead_and_body
+from tkid.club.door.asked import KIND as ASKED
+from tkid.club.door.asked import Asked
+from tkid.club.door.finder import ClubLine, ClubMail, find_orders, in_lines, may_ask
+from tkid.club.door.handlers import carry_out_line, names_no_game, with_words
+from tkid.club.door.model import Accept, ClubOrder, Decline
+from tkid.club.door.orders import kind_of
+from tkid.club.door.visit import DOOR, Result, Visit
+from tkid.club.door.waiting import nothing, waiting
+from tkid.club.message import ClubLetter
+from tkid.club.results.tournament import KIND as TOURNAMENT
+from tkid.club.tables import KIND as TABLE
+from tkid.club.tables import Table
+from tkid.club.wishes.model import AnswerMove
+from tkid.club.wishes.moving import ABOUT as ADDRESS
+from tkid.host.store.documents import ClubKey, Document, TakenError
+from tkid.host.store.schema import DONE
+from tkid.host.store.transaction import Incoming, Key, Transaction
+from tkid.host.visitors.digest_replies import Play, keys_of, play_lines
+from tkid.host.visitors.mails import KEY, Visitors
+from tkid.host.visitors.state import StoredState
+from tkid.kernel.problems import Problem
+from tkid.mail.desk.service import Outcome
+from tkid.mail.inbound.authentication import unauthenticated
+from tkid.mail.inbound.quoted.own_letters import OwnLetter
+from tkid.mail.model import IDS, Intake, Orders, Refusal
+from tkid.record.format.model import Record
+from tkid.rulebook import cites
+
+SENDER, DUPLICATE, REPEATED, REMARK = IDS("sender"), IDS("duplicate"), IDS("repeated"), IDS("remark")
+MOST_ANSWERS = 20
+"""Mails to the club from one address that are answered on one day."""
+MOST_CONFIRMED = 3
+"""So often on one day somebody is asked whether a mail without a key was theirs, and so often is told of its errors."""
+MOST_STRANGERS = 100
+"""Strangers that are answered on one day, all together."""
+EVERYBODY = "strangers"
+"""In place of an address, where all strangers are counted."""
+ANSWERED, CONFIRMED, EXPLAINED = "club", "club asked", "club explained"
+HELPED, WELCOMED = "club help", "club welcome"
+"""What is counted for an address on a day."""
+
+INVITED: Mapping[str, ClubOrder] = MappingProxyType({"yes": Accept(), "no": Decline()})
+"""What `yes` and `no` mean in reply to an invitation."""
+YES_AND_NO: Mapping[str, Mapping[str, ClubOrder]] = MappingProxyType(
+    {
+        TABLE: INVITED,
+        TOURNAMENT: INVITED,
+        ADDRESS: {"yes": AnswerMove(agrees=True), "no": AnswerMove(agrees=False)},
+    }
+)
+"""What `yes` and `no` mean in reply to a letter, by the first word of what it is about."""
+
+
+@frozen
+class Door:
+    """The front door of a host.
+
+    `open_game` begins a game within a transaction, `change_game` keeps one that was changed and writes its letters, and
+    `play` carries out orders for a game. `draw` draws the host's half of a deal. With `vouched` the owner of the host
+    vouches for the sender of a mail that was filed: it is believed, and where there is nothing to do nobody is written to.
+    """
+
+    visitors: Visitors
+    open_game: Callable[[Transaction, str, Record, datetime], None]
+    change_game: Callable[[Transaction, str, Outcome], None]
+    play: Play
+    draw: Callable[[], bytes]
+    vouched: bool = False
+
+    # -- whose mail it is ---------------------------------------------------------------------------------
+
+    @cites("club.welcome", "club.vouched", "club.stranger")
+    def visit(self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]) -> Refusal | None:
+        """Carry out a mail without a key of a game; why it is only filed, if it is.
+
+        Args:
+            transaction: where it is written.
+            mail: the mail as it came.
+            taken: the mail as it was read.
+            words: what may be keys in it.
+        """
+        key = transaction.documents.key(words)
+        state = StoredState(transaction, mail.received)
+        is_known = key is not None or state.is_known(taken.sender) or self._is_owner(taken)
+        if refusal := self._refused(mail, taken, key, words) or self._unwelcome(state, taken, key, is_known=is_known):
+            return refusal
+        day = mail.received.date().isoformat()
+        if taken.message_id and not transaction.first_time(taken.sender, taken.message_id, day=day):
+            return Refusal(DUPLICATE, "The mail came before")
+        if key is not None:
+            return self._replied(state, mail, taken, key.about)
+        asked = find_orders(taken, self._quoted(transaction, taken))
+        if not is_known:
+            return self._stranger(state, mail, taken, asked)
+        if self.visitors.required is not None:
+            return self._believed(state, mail, taken, "", asked)
+        return self._doubted(state, mail, taken, asked)
+
+    @cites("club.desk.process")
+    def visit_vouched(
+        self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]
+    ) -> Refusal | None:
+        """Carry out a mail that the owner vouches for: it counts for the address of its key, else for its sender's.
+
+        Args and what it returns are those of `visit`.
+        """
+        key, state = transaction.documents.key(words), StoredState(transaction, mail.received)
+        if taken.sender == self.visitors.address.lower():
+            return Refusal(SENDER, "The mail says that this host has written it")
+        if key is not None:
+            if key.address != taken.sender:
+                taken = evolve(taken, sender=key.address, message_id="", subject="")
+            return self._replied(state, mail, taken, key.about)
+        if state.member(taken.sender).blocked:
+            return Refusal(KEY, "Its sender wants no mails of the club")
+        return self._believed(state, mail, taken, "", find_orders(taken, self._quoted(transaction, taken)))
+
+    @cites("mail.key")
+    def _refused(self, mail: Incoming, taken: Intake, key: ClubKey | None, words: Sequence[str]) -> Refusal | None:
+        """Why a mail cannot be from whom it says it is, if it cannot."""
+        if key is not None and key.address != taken.sender:
+            return Refusal(SENDER, f"{taken.sender} is not the address that the key was sent to")
+        if taken.sender == self.visitors.address.lower():
+            return Refusal(SENDER, "The mail says that this host has written it")
+        if self.visitors.required:
+            return unauthenticated(mail.raw, taken.sender, self.visitors.required)
+        return Refusal(KEY, "The key in the mail is not from a mail of this host") if words and key is None else None
+
+    @cites("club.block")
+    def _unwelcome(self, state: StoredState, taken: Intake, key: ClubKey | None, *, is_known: bool) -> Refusal | None:
+        """Why nobody answers a mail without a key, if it is so."""
+        if not is_known and self.visitors.club.welcome != "everybody":
+            return Refusal(KEY, "The mail has no key from a mail of this host")
+        if key is None and state.member(taken.sender).blocked:
+            return Refusal(KEY, "The mail has no key, and its sender wants no mails of the club")
+        return None
+
+    @staticmethod
+    def _quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
+        """The letters of the club that a mail may quote."""
+        return tuple(map(OwnLetter, transaction.letters("", taken.sender, taken.parents, 0)))
+
+    def _visit(self, mail: Incoming, taken: Intake, about: str) -> Visit:
+        owner = self._is_owner(taken)
+        return Visit(taken.sender, mail.received, about, b"", self.visitors.club, self.visitors.address, owner)
+
+    def _is_owner(self, taken: Intake) -> bool:
+        return taken.sender == self.visitors.owner.lower()
+
+    def _stranger(self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail) -> Refusal | None:
+        """Answer somebody who is not known here: once a day, and so many on one day; nothing is done before the reply."""
+        refusal = Refusal(KEY, "The mail is from somebody unknown")
+        if state.counted(taken.sender, WELCOMED) > 1:
+            return refusal
+        if state.counted(EVERYBODY, WELCOMED) > MOST_STRANGERS:
+            return Refusal(REPEATED, f"More than {MOST_STRANGERS} strangers were answered today")
+        visit = self._visit(mail, taken, "")
+        wrong = [line for line in asked.lines if isinstance(line.read, Problem) or names_no_game(line, visit, state)]
+        typed = tuple(line.typed for line in asked.lines if line not in wrong)
+        done = [(line, carry_out_line(line, visit, state)) for line in wrong]
+        letter = letters.stranger(taken.sender, visit, typed, lead_and_body(done), each_line(done))
+        self._ask(state, mail, taken, typed, letter)
+        return None
+
+    @cites("club.vouched", "club.order")
+    def _doubted(self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail) -> Refusal | None:
+        """Ask a player whose mail shows nothing but an address whether it was theirs; without orders, send the help.
+
+        What is wrong with a line changes nothing, and neither do some questions: that is answered at once.
+        """
+        if not asked.lines:
+            return self._helped(state, mail, taken, Refusal(KEY, "The mail has no key from a mail of this host"), asked)
+        visit = self._visit(mail, taken, "")
+        at_once = [line for line in asked.lines if _is_harmless(line) or names_no_game(line, visit, state)]
+        changes = tuple(line.typed for line in asked.lines if line not in at_once)
+        if state.counted(taken.sender, CONFIRMED if changes else EXPLAINED) > MOST_CONFIRMED:
+            return Refusal(REPEATED, f"More than {MOST_CONFIRMED} mails without a key came from this address today")
+        done = [(line, carry_out_line(line, visit, state)) for line in at_once]
+        if changes:
+            self._ask(state, mail, taken, changes, letters.confirm(taken.sender, visit, DOOR, changes, each_line(done)))
+            return None
+        letter = answer(done, visit, state.member(taken.sender).name)
+        self.visitors.post(state.transaction, [letter] if letter else [], taken)
+        state.transaction.finish(mail.id, DONE)
+        return None
+
+    def _ask(
+        self, state: StoredState, mail: Incoming, taken: Intake, typed: tuple[str, ...], letter: ClubLetter
+    ) -> None:
+        """Write the letter that asks whether a mail was its sender's, and remember what that mail asks for."""
+        if typed:
+            asked = Asked.by(taken.sender, typed, mail.received)
+            state.transaction.documents.put(Document(ASKED, asked.id, asked.text, asked.until))
+            letter = evolve(letter, about=f"{ASKED} {asked.id}")
+        self.visitors.post(state.transaction, [letter], taken)
+        state.transaction.finish(mail.id, DONE)
+
+    @cites("club.answer", "club.help")
+    def _helped(  # noqa: PLR0917 - the mail, how it was read, and what it answers
+        self, state: StoredState, mail: Incoming, taken: Intake, refusal: Refusal, asked: ClubMail, about: str = ""
+    ) -> Refusal | None:
+        """Answer a player whose mail has no order: what waits for an answer comes again; else the help, once a day."""
+        if self.vouched:
+            return refusal
+        visit, name = self._visit(mail, taken, about), state.member(taken.sender).name
+        again = waiting(visit, state) if asked.answer or about.partition(" ")[0] in YES_AND_NO else None
+        if again is None and not asked.answer:
+            if state.counted(taken.sender, HELPED) == 1:
+                self.visitors.post(state.transaction, [help_letter(visit, name)], taken)
+            return refusal
+        if state.counted(taken.sender, ANSWERED if about else EXPLAINED) > (MOST_ANSWERS if about else MOST_CONFIRMED):
+            return Refusal(REPEATED, "Mails without an order came from this address often enough today")
+        self.visitors.post(state.transaction, [again or nothing(visit, name)], taken)
+        state.transaction.finish(mail.id, DONE)
+        return None
+
+    # -- in a reply to a letter of the club ---------------------------------------------------------------
+
+    @cites("club.digest.order")
+    def _replied(self, state: StoredState, mail: Incoming, taken: Intake, about: str) -> Refusal | None:
+        """Carry out a reply to a letter about something; lines that name a game of a digest are carried out there."""
+        transaction = state.transaction
+        transaction.reached(taken.sender)
+        word, _, day = about.partition(" ")
+        keys = keys_of(transaction, taken.sender, day) if word == DIGEST else {}
+        asked = find_orders(taken, self._quoted(transaction, taken), keys)
+        found = orders_in(asked.own, keys)
+        played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
+        state.forget()
+        if not played or asked.lines or found.wrong:
+            return self._believed(state, mail, taken, about, evolve(asked, lines=(*asked.lines, *found.wrong)))
+        if all(played):
+            return played[0]
+        transaction.finish(mail.id, DONE)
+        return None
+
+    # -- what is done -------------------------------------------------------------------------------------
+
+    def _believed(
+        self, state: StoredState, mail: Incoming, taken: Intake, about: str, asked: ClubMail
+    ) -> Refusal | None:
+        """Carry out a mail of whoever it says it is from; `about` is what the letter was about that it answers."""
+        lines = self._answered(state, taken.sender, about, asked)
+        if not lines:
+            return self._helped(state, mail, taken, Refusal(REMARK, "There is no order in the mail"), asked, about)
+        if not self.vouched and state.counted(taken.sender, ANSWERED) > MOST_ANSWERS:
+            return Refusal(REPEATED, f"More than {MOST_ANSWERS} mails to the club came from this address today")
+        self._do(state, self._visit(mail, taken, about), lines, taken)
+        state.transaction.finish(mail.id, DONE)
+        return None
+
+    def _answered(self, state: StoredState, sender: str, about: str, asked: ClubMail) -> tuple[ClubLine, ...]:
+        """The lines of a mail, with what its `yes` or `no` means in reply to a letter."""
+        word, _, name = about.partition(" ")
+        if word == ASKED and asked.answer:
+            text = state.document(ASKED, name)
+            state.transaction.documents.drop(ASKED, name)
+            waiting = Asked.read(text) if text and asked.answer == "yes" else None
+            confirmed = tuple(in_lines(waiting.lines)) if waiting and waiting.address == sender else ()
+            return (*confirmed, *asked.lines)
+        meant = YES_AND_NO.get(word, {}).get(asked.answer)
+        if meant is not None and not asked.orders and (word != TABLE or _waits(state, name, sender)):
+            return (ClubLine(asked.answer, meant), *asked.lines)
+        return asked.lines
+
+    def _do(self, state: StoredState, visit: Visit, lines: Sequence[ClubLine], taken: Intake) -> None:
+        """Carry out lines one after the other, each on what the last one left, and answer them in one letter."""
+        done = []
+        for line in with_words(lines):
+            result = self._carried_out(line, evolve(visit, entropy=self.draw()), state)
+            done.append((line, result))
+        letter = answer(done, visit, state.member(visit.sender).name)
+        self.visitors.post(state.transaction, [letter] if letter else [], taken)
+
+    def _carried_out(self, line: ClubLine, visit: Visit, state: StoredState) -> Result:
+        """Carry out a line, once more where another worker takes the name of a new game meanwhile: then it is known."""
+        while True:
+            result = carry_out_line(line, visit, state)
+            try:
+                with state.transaction.apart():
+                    self.write(state, result, visit.time)
+            except TakenError:
+                state.forget()
+            else:
+                return result
+
+    def write(self, state: StoredState, result: Result, now: datetime) -> None:
+        """Write what follows from an order. Raises TakenError where the name of something new is taken."""
+        if result.problem is not None:
+            return
+        for kept in result.kept:
+            if kept.text is None:
+                state.transaction.documents.drop(kept.kind, kept.id)
+            else:
+                documents = state.transaction.documents
+                write = documents.add if kept.is_new else documents.put
+                write(Document(kept.kind, kept.id, kept.text, kept.due))
+        for name, record in result.begins:
+            self.open_game(state.transaction, name, record, now)
+        for name, outcome in result.changes:
+            self.change_game(state.transaction, name, outcome)
+        self.visitors.post(state.transaction, result.letters)
+        state.forget()
+
+    # -- in a reply to a letter of a game -----------------------------------------------------------------
+
+    @cites("club.order")
+    def within(
+        self, transaction: Transaction, mail: Incoming, taken: Intake, key: Key, orders: Orders
+    ) -> Orders | None:
+        """Carry out the lines of a reply about a game that are orders to the club, and no orders of the game.
+
+        Args:
+            transaction: where it is written.
+            mail: the mail as it came.
+            taken: the mail as it was read; it is believed.
+            key: the key of the letter that it answers.
+            orders: what the mail asks of the game.
+
+        Returns:
+            What is left for the game; None where nothing is.
+        """
+        if not may_ask(taken):
+            return orders
+        letters_of_game = transaction.letters(key.game, taken.sender, taken.parents, key.turn)
+        understood = [line.typed for line in orders.lines if line.read.order is not None]
+        asked = find_orders(taken, tuple(map(OwnLetter, letters_of_game))).lines
+        lines = tuple(line for line in asked if not any(line.typed in typed for typed in understood))
+        if not lines:
+            return orders
+        state = StoredState(transaction, mail.received)
+        if state.counted(taken.sender, ANSWERED) <= MOST_ANSWERS:
+            self._do(state, self._visit(mail, taken, f"game {key.game}"), lines, taken)
+        typed = {line.typed for line in lines}
+        rest = evolve(
+            orders,
+            lines=tuple(line for line in orders.lines if line.typed not in typed),
+            remark=tuple(line for line in orders.remark if line not in typed),
+        )
+        return rest if rest.lines or rest.proposed or rest.choices or rest.answer else None
+
+    # -- what time brings ---------------------------------------------------------------------------------
+
+    @cites("club.expire")
+    def look(self, transaction: Transaction, now: datetime) -> int:
+        """Do what is due: games that found no players end, and questions that nobody answered are forgotten."""
+        tables = transaction.documents.due(TABLE, now)
+        visit = Visit("", now, "", b"", self.visitors.club, self.visitors.address)
+        state = StoredState(transaction, now)
+        for document in tables:
+            self.write(state, gathering.expire(Table.read(document.data), visit), now)
+        unanswered = transaction.documents.due(ASKED, now)
+        for document in unanswered:
+            transaction.documents.drop(ASKED, document.id)
+        return len(tables) + len(unanswered)
+
+
+def _waits(state: StoredState, name: str, address: str) -> bool:
+    """Whether somebody is invited to a game and has not answered."""
+    table = state.table(name)
+    place = table.place(address) if table else None
+    return place is not None and not place.accepted
+
+
+def _is_harmless(line: ClubLine) -> bool:
+    """Whether a line changes nothing and asks for nothing that is not public; one that is wrong asks for nothing."""
+    return isinstance(line.read, Problem) or kind_of(line.read).harmless

@@ -1,0 +1,170 @@
+"""Legal turns to choose from while a turn is typed: first the cards, then how, then the summons.
+
+Legal sets are counted and looked into, never built whole: a card with too many ways is offered word by word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from tkid.kernel.game import AnyGame, with_names
+from tkid.kernel.options import Options
+from tkid.lsp.reading import Reading, Viewer
+from tkid.notation.plugin import TurnReader
+from tkid.record.format.turn_rows import NUMBERED, reader
+
+MOST = 40
+"""So many turns are offered at most; where there are more, their next words are."""
+LOOKED_AT = 4096
+"""So many ways to play a card are looked at; of more, as many that lie evenly among them."""
+TURNS = "turns"
+
+
+@frozen
+class Choice:
+    """Something to type: what the line then says from `start` on, a note, the rule, and whether the decision is whole."""
+
+    start: int
+    text: str
+    detail: str
+    rule: str
+    whole: bool
+
+
+def completions(reading: Reading, line: int, column: int, viewer: Viewer) -> list[Choice]:
+    """What a turn that is being typed may go on with; nothing outside the turns and after the end of the game."""
+    replay = reading.replay
+    if replay is None or not 0 < line <= len(reading.lines) or not _among_turns(reading, line):
+        return []
+    before = reading.turns_before(line)
+    now = replay.moments[before].position
+    if now.to_act is None:
+        return []
+    number = reading.turns[before - 1].number + 1 if before else 1
+    name = replay.record.names[now.to_act]
+    place = _place(reading.lines[line - 1][:column], f"{number}.", name)
+    if place is None:
+        return []
+    start, lead, typed = place
+    game, names = replay.record.game, replay.record.names
+    position = game.view(now, viewer(reading.path, replay, now)).shown
+    offer = _Offer(game, names, reader(game, names), start, lead)
+    return list(offer.choices(position, typed))
+
+
+def _among_turns(reading: Reading, line: int) -> bool:
+    """Whether a line is below the one that the turns begin with."""
+    return any(each.strip().rstrip(":").casefold() == TURNS for each in reading.lines[: line - 1])
+
+
+def _place(typed: str, number: str, name: str) -> tuple[int, str, str] | None:
+    """Where what is chosen begins, what goes before the turn there, and what is typed of the turn.
+
+    None where the line is about something else.
+    """
+    numbered = NUMBERED.match(typed)
+    if numbered is None:
+        return (0, f"{number} {name} ", "") if number.startswith(typed.strip()) else None
+    rest = typed[numbered.end() :]
+    if rest.casefold().startswith(f"{name.casefold()} "):
+        turn = rest[len(name) + 1 :]
+        return None if {"#", "{"} & set(turn) else (numbered.end() + len(name) + 1, "", turn)
+    return (numbered.end(), f"{name} ", "") if name.casefold().startswith(rest.casefold()) else None
+
+
+@frozen
+class _Offer:
+    """Makes the choices for one line: where they begin and what goes before them."""
+
+    game: AnyGame
+    names: Sequence[str]
+    reader: TurnReader
+    start: int
+    lead: str
+
+    def choices(self, position: Any, typed: str) -> Iterator[Choice]:
+        """What may be typed next in a position."""
+        first, semicolon, second = typed.partition(";")
+        if not semicolon:
+            yield from self._decisions(position, typed.lstrip(), self.lead + typed[: len(typed) - len(typed.lstrip())])
+            return
+        moves = self.reader.turn(first).moves
+        move = self.game.canonical(position, moves[0]) if moves else None
+        if move is None or self.game.check(position, move):
+            return
+        after, _ = self.game.apply(position, move)
+        if self.game.turn_continues(after):
+            yield from self._decisions(after, second.lstrip(), f"{self.lead}{first}; ")
+
+    def _decisions(self, position: Any, typed: str, lead: str) -> Iterator[Choice]:
+        """The decisions that begin with what is typed: their cards, then the ways to play one."""
+        legal = self.game.legal(position)
+        parts = [part for part in (legal.parts if isinstance(legal, Options) else [legal]) if part]
+        card, begun = self._card(typed)
+        for part in parts:
+            named = self._named(part)
+            if not named:
+                yield from self._ways(position, part, typed, lead)
+            elif card:
+                if named == card:
+                    yield from self._ways(position, part, begun, lead)
+            elif named.casefold().startswith(typed.casefold()):
+                ways = f"{len(part)} ways"
+                yield Choice(self.start, f"{lead}{named} ", ways, self.reader.rule(part[0]), whole=False)
+
+    def _card(self, typed: str) -> tuple[str, str]:
+        """The card that is named whole, with a blank behind it, and what is typed with its full name; "" for none."""
+        words = typed.split(" ")
+        for count in range(len(words) - 1, 0, -1):
+            card = self.reader.cards.find(" ".join(words[:count]))
+            if isinstance(card, str):
+                return card, " ".join([card, *words[count:]])
+        return "", typed
+
+    def _named(self, part: Sequence[Any]) -> str:
+        """The card that all ways of a part play, "" where there is one way only, or several cards."""
+        if len(part) == 1:
+            return ""
+        first, last = self._text(part[0]), self._text(part[-1])
+        named = (name for name in self.reader.cards.names if f"{first} ".startswith(f"{name} "))
+        card = max(named, key=len, default="")
+        return card if f"{last} ".startswith(f"{card} ") else ""
+
+    def _text(self, move: Any) -> str:
+        return with_names(self.game.words.move(move), self.names)
+
+    def _ways(self, position: Any, part: Sequence[Any], typed: str, lead: str) -> Iterator[Choice]:
+        """The ways that begin with what is typed; their next words where there are too many."""
+        count = min(len(part), LOOKED_AT)
+        moves = (part[index * len(part) // count] for index in range(count))
+        texts = {text: move for move in moves if (text := self._text(move)).casefold().startswith(typed.casefold())}
+        if len(texts) <= MOST:
+            for text, move in texts.items():
+                goes_on = self._goes_on(position, move)
+                written = f"{lead}{text}{'; ' if goes_on else ''}"
+                yield Choice(self.start, written, "", self.reader.rule(move), whole=not goes_on)
+            return
+        rule = self.reader.rule(part[0])
+        for step, ways in _steps(tuple(texts), len(typed)).items():
+            yield Choice(self.start, f"{lead}{step} ", f"{ways} ways", rule, whole=False)
+
+    def _goes_on(self, position: Any, move: Any) -> bool:
+        """Whether another decision belongs to the turn after a move."""
+        after, _ = self.game.apply(position, move)
+        return self.game.turn_continues(after)
+
+
+def _steps(texts: Sequence[str], length: int) -> dict[str, int]:
+    """How texts that begin alike go on, by as many words as it takes to tell some apart; and how many go on so."""
+    while True:
+        steps: dict[str, int] = {}
+        for text in texts:
+            end = text.find(" ", length)
+            step = text[:end] if end >= 0 else text
+            steps[step] = steps.get(step, 0) + 1
+        if len(steps) > 1 or min(map(len, steps)) >= min(map(len, texts)):
+            return dict(list(steps.items())[:MOST])
+        length = len(next(iter(steps))) + 1

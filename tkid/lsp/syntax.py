@@ -1,0 +1,126 @@
+"""The colours of a game file: what its lines are made of, from the grammar of turns and the names of the games.
+
+Two highlighters are made of it: `pygments_lexer.py`, and the TextMate grammar in `editors/vscode`. No sign, small word or
+name is listed here: they come from `struggle_turn.lark`, the readers and the rulesets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from attrs import frozen
+from lark import Lark
+
+from tkid.adapters.plugin import adapters_plugin
+from tkid.notation.line_parser import source
+from tkid.notation.text import ARROWS
+from tkid.record.format.setup_rows import FIRST
+from tkid.record.format.start_text import KNOWN_HEADERS
+from tkid.record.format.turn_rows import reader
+from tkid.record.plugin import record_plugin
+from tkid.rulebook.rulesets import rulesets
+
+SEATS = ("Ann", "Bob")
+"""Names for players, where a game is asked for its words."""
+DEFINED = re.compile(r"^\??([a-z_]+):", re.MULTILINE)
+ANY_CASE = re.compile(r"\(\?i:(.*)\)")
+NO_LITERAL = re.compile(r"[][()?*+]")
+
+
+@frozen
+class Colour:
+    """What a pattern finds: the kind of the whole, or of each of its groups.
+
+    The pattern fits both Python and Oniguruma; `^` and `$` are the ends of a line.
+    """
+
+    pattern: str
+    kinds: tuple[str, ...]
+
+
+@frozen
+class Words:
+    """The words of the games: cards, their codes, regions, followers, labels of the set-up; signs and small words of turns."""
+
+    cards: frozenset[str]
+    codes: frozenset[str]
+    regions: frozenset[str]
+    followers: frozenset[str]
+    labels: frozenset[str]
+    signs: frozenset[str]
+    small: frozenset[str]
+
+
+def literals() -> Iterator[str]:
+    """The signs and words that the grammar of turns writes out, without its terminals for names and blanks."""
+    text = source("struggle_turn")
+    for terminal in Lark(text, parser="lalr", start=DEFINED.findall(text)).terminals:
+        value = terminal.pattern.value
+        for each in value[3:-1].split("|") if value.startswith("(?:") else [value]:
+            alone = ANY_CASE.sub(r"\1", each)
+            if not NO_LITERAL.search(alone):
+                yield re.sub(r"\\(.)", r"\1", alone)
+
+
+def words() -> Words:
+    """The words of all games and rulesets together."""
+    cards: set[str] = set()
+    codes: set[str] = set()
+    regions: set[str] = set()
+    followers: set[str] = set()
+    labels = {FIRST}
+    for ruleset in rulesets():
+        game = ruleset.game()
+        known, names = reader(game).cards, adapters_plugin(game).names(game)
+        setup = record_plugin(game).setup_reader(game, SEATS, [])
+        cards |= known.names.keys()
+        codes |= {code for code in known.codes if len(code) == 1}
+        regions |= {label for label in setup.labels() if label in names}
+        followers |= {
+            word for word in adapters_plugin(game).words(game, len(SEATS)) if len(word) == 1 and word.isupper()
+        }
+        labels |= setup.readers.keys()
+    written = frozenset(literals())
+    small = frozenset(each for each in written if each.isalpha())
+    signs = written - small | ARROWS.keys()
+    return Words(*map(frozenset, (cards, codes, regions, followers, labels, signs, small)))
+
+
+def colours() -> tuple[Colour, ...]:
+    """What to look for at each place, the first that fits first."""
+    found = words()
+    headers = "|".join(map(_quoted, KNOWN_HEADERS))
+    letters, codes = "".join(sorted(found.followers)), "".join(sorted(found.codes))
+    return (
+        Colour(r"^#(?: .*|\s*)$", ("comment",)),
+        Colour(r"^\s*(?i:setup|turns):?\s*$", ("section",)),
+        Colour(rf"^(\s*(?i:{headers}|x-[^:\s]+))(\s*:)(.*)$", ("header", "sign", "value")),
+        Colour(r"^--.*$", ("outcome",)),
+        Colour(r"\{[^{}]*\}", ("comment",)),
+        Colour(r"\s#[0-9a-fA-F]{6}(?=\s*$)", ("hash",)),
+        Colour(rf"^(?i:{_any(found.labels)})(?=\s)", ("label",)),
+        Colour(r"^\s*[0-9]+\s*\.", ("number",)),
+        Colour(_word(_any(found.cards)), ("card",)),
+        Colour(_word(_any(found.regions)), ("region",)),
+        Colour(_word(_any(found.small)), ("word",)),
+        Colour(rf"(?<!\w)[{codes}][0-9]+(?!\w)", ("card",)),
+        Colour(rf"(?<!\w)(?:[0-9]*[{letters}]+)+(?!\w)", ("followers",)),
+        Colour(r"(?<!\w)[0-9]+(?!\w)", ("number",)),
+        Colour(f"(?:{_any(found.signs)})", ("sign",)),
+    )
+
+
+def _any(names: Iterable[str]) -> str:
+    """A pattern of any of these names, the longest first; blanks in them may be wide."""
+    longest = sorted(names, key=lambda name: (-len(name), name))
+    return "|".join(r"\s+".join(map(_quoted, name.split())) for name in longest)
+
+
+def _quoted(name: str) -> str:
+    """A name in a pattern; a hyphen needs no sign before it, and Oniguruma warns about one."""
+    return re.escape(name).replace(r"\-", "-")
+
+
+def _word(names: str) -> str:
+    return rf"(?<!\w)(?i:{names})(?!\w)"

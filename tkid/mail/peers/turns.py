@@ -1,0 +1,121 @@
+"""The letter about a turn from hand to hand: what happened, how the game stands, and what to do with the file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from tkid.mail.letters.blocks import Block, Blocks, Copies, Events, Footer, Heading, Lead, Paragraph
+from tkid.mail.letters.content import HOW, board_and_facts, capital, in_the_past, lead
+from tkid.mail.letters.first_steps import explained, learn
+from tkid.mail.marker import DECIDED
+from tkid.mail.peers.letter import PeerLetter, seats_of, tagged
+from tkid.mail.plugin import mail_plugin
+from tkid.notation.vocabulary import listed
+from tkid.record.exchange.public_copy import shared
+from tkid.record.fairplay.draw import drawn
+from tkid.record.format.model import Record, Seat
+from tkid.record.play.replay import Replay
+from tkid.record.play.views import seen
+from tkid.record.play.writer import write_record
+from tkid.rulebook import rule
+
+
+def turn_letter(
+    replay: Replay, to: Sequence[int], sender: Seat | None, time: datetime, *, pictures: bool = False, deal: str = ""
+) -> PeerLetter:
+    """The letter that tells some seats how the game stands, with the record as everybody may know it.
+
+    `deal` is what goes with it of the deal that the players made together, "" where there is none.
+    """
+    file = shared(replay)
+    reader = to[0] if len(to) == 1 else None
+    known = file if file.record.game.secret else seen(file, reader)
+    record, number, to_act = known.record, len(known.record.turns), known.position.to_act
+    subject, news = _news(known, reader)
+    begins = _begins(record, to)
+    if begins:
+        position = (Paragraph(_table(record, reader)), *_since(known, reader))
+        body = (Lead(_opening(known, reader, news)), *position, *explained(record.game, board_and_facts(known, reader)))
+    else:
+        body = (Lead(news), *_since(known, reader), *board_and_facts(known, reader))
+    body = (*body, *_how(known, to, begins=begins))
+    text, name = write_record(record, file), f"turn-{number}.tkid"
+    acts = to_act in to
+    viewer = (to_act if acts else to[0]) if pictures else None
+    click = acts and not record.game.secret  # nobody else knows what a secret hand may play
+    return PeerLetter(
+        seats_of(record, to), sender, tagged(record, subject), body, name, text, time, viewer, click, deal
+    )
+
+
+def _news(known: Replay, reader: int | None) -> tuple[str, str]:
+    """What is new: for the subject, and as the first sentence."""
+    plugin, to_act, last = mail_plugin(known.record.game), known.position.to_act, len(known.moments) - 1
+    if to_act is None:
+        result, sentence = plugin.result(known, reader)
+        return f"Game over: {result}", lead(sentence)
+    whose = "your turn" if to_act == reader else f"{known.record.names[to_act]} is next"
+    news = plugin.short(known, last, reader) if last else "A new game begins."
+    return f"Turn {len(known.record.turns) + 1}: {whose}", lead(f"{news} {capital(whose)}.", f"{capital(whose)}.")
+
+
+def _begins(record: Record, to: Sequence[int]) -> bool:
+    """Whether a letter begins the game for those whom it goes to: nobody but its sender has played.
+
+    Where the deal was drawn together, everybody has a file of the game before the first letter.
+    """
+    played = {turn.seat for turn in record.turns}
+    return len(played) <= 1 and played.isdisjoint(to) and drawn(record) is None
+
+
+def _others(record: Record, reader: int | None) -> str:
+    """Everybody at the table but the reader."""
+    return listed((name for seat, name in enumerate(record.names) if seat != reader), "and")
+
+
+def _table(record: Record, reader: int | None) -> str:
+    """Who plays, and which game."""
+    plays = f"{_others(record, None)} play" if reader is None else "You play"
+    whom = f", with {_others(record, reader)}" if reader is not None else ""
+    order = f" You play in this order: {', '.join(record.names)}." if len(record.names) > 2 else ""
+    return f"{plays} {record.ruleset.title}{whom}.{order}"
+
+
+def _opening(known: Replay, reader: int | None, news: str) -> str:
+    """The first sentence of a game."""
+    if reader is None:
+        return news
+    begins, acts = f"Your new game with {_others(known.record, reader)} begins.", known.position.to_act
+    if acts is None:
+        return news
+    nexts = "It is your turn." if acts == reader else f"{known.record.names[acts]} is next."
+    return lead(f"{begins} {nexts}", f"Your new game begins. {nexts}")
+
+
+def _since(known: Replay, reader: int | None) -> Blocks:
+    """What happened since the last turn of the only reader; for several, since everybody's turn before the last."""
+    moments = known.moments
+    first = max(1, len(moments) - len(known.record.names))
+    if reader is not None:
+        own = (index + 1 for index, moment in enumerate(moments) if moment.turn and moment.turn.seat == reader)
+        first = max(own, default=1)
+    items = tuple(in_the_past(known, index, reader) for index in range(first, len(moments)))
+    decided = mail_plugin(known.record.game).decided(known, reader)
+    how = (Heading(DECIDED), Paragraph(" ".join(decided))) if decided else ()
+    return (*([Events(items)] if items else []), *how)
+
+
+def _how(replay: Replay, to: Sequence[int], *, begins: bool) -> Blocks:
+    take = "begin your own file of the game with it" if begins else "take the turns into your own file of the game"
+    blocks: list[Block] = [
+        Heading("THE GAME FILE"),
+        Paragraph(f"Save this mail as a file, and {take}:"),
+        Copies((f"tkid letter read GAME.tkid THIS-MAIL.eml{' --begin' if begins else ''}",)),
+    ]
+    game = [learn(replay.record.game)] if begins else []
+    if replay.position.to_act in to:
+        commands = ('tkid play GAME.tkid "TURN"', "tkid letter write GAME.tkid -o NEXT-MAIL.eml")
+        blocks += [Paragraph("Then play your turn, and write the next letter:"), Copies(commands)]
+    writing = [f"How to write a turn: {rule(HOW).link}"] if replay.position.to_act in to else []
+    return (*blocks, Footer((*writing, *game))) if writing or game else tuple(blocks)

@@ -1,0 +1,98 @@
+"""How a game ended without its rules: because all others resigned, by agreement, or because the host aborted it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from attrs import frozen
+
+from tkid.kernel.game import NOBODY
+from tkid.kernel.problems import Problem
+from tkid.notation.vocabulary import listed
+from tkid.record.clock.interventions import Ended
+from tkid.record.clock.notes import Back, Line, Resigned, StandIn, note_reader
+from tkid.record.format.model import Record
+from tkid.record.play.replay import Replay
+from tkid.rulebook import cites
+
+
+@frozen
+class Outcome:
+    """How a game ended, who won, and why.
+
+    `seats` are those who resigned, or those who agreed; `reason` is the host's.
+    """
+
+    how: Literal["resigned", "draw", "abandoned", "aborted"]
+    winners: tuple[int, ...] = ()
+    seats: tuple[int, ...] = ()
+    reason: str = ""
+
+
+@cites("post.resign", "post.agree", "post.agree.all", "post.host.abort")
+def outcome(played: Replay) -> Outcome | None:
+    """How a game ended without its rules; None where it goes on, or where its rules decided it."""
+    if played.position.to_act is None:
+        return None
+    record, seats = played.record, range(len(played.record.seats))
+    gone, bots = set[int](), set[int]()
+    for line in _lines(record):
+        match line:
+            case Resigned(seat):
+                gone.add(seat)
+                left = [party for party in record.table.parties if not gone.issuperset(party)]
+                if len(left) == 1:
+                    return Outcome("resigned", left[0], tuple(sorted(gone)))
+            case StandIn(seat, bot=bot):
+                gone.discard(seat)
+                bots = bots | {seat} if bot else bots - {seat}
+            case Back(seat):
+                bots.discard(seat)
+            case Ended("aborted", reason=reason):
+                return Outcome("aborted", reason=reason)
+            case Ended(how, agreed=agreed) if {*seats} - gone - bots <= {*agreed}:
+                winners = tuple(seat for seat in seats if seat not in gone) if how == "draw" else ()
+                return Outcome(how, winners, agreed)
+    return None
+
+
+def _lines(record: Record) -> Iterator[Line]:
+    """What a record's comment lines say, in the order in which it happened."""
+    read = note_reader(record.names).line
+    comments = [comment for turn in record.turns for comment in (*turn.comments, *(c for o in turn.outcomes for c in o.comments))]  # fmt: skip
+    for text in (*comments, *record.end):
+        line = read(text)
+        if line is not None and not isinstance(line, Problem):
+            yield line
+
+
+TITLES = {"resigned": "Resignation", "draw": "Draw agreed", "abandoned": "Abandoned", "aborted": "Aborted by the host"}
+"""What an early end is called."""
+
+
+def titled(end: Outcome, names: Sequence[str]) -> str:
+    """What an early end is called, and who won: `Resignation: Ann`."""
+    return f"{TITLES[end.how]}: {_listed(end.winners, names) or NOBODY}"
+
+
+def reasons(end: Outcome, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Why a game ended early, in sentences, each with its rule."""
+    who, several = _listed(end.seats, names), len(end.seats) > 1
+    match end.how:
+        case "resigned":
+            return [
+                (f"{who} {'have' if several else 'has'} resigned.", "post.resign"),
+                (f"The winner{'s are' if len(end.winners) > 1 else ' is'} {_listed(end.winners, names)}.", ""),
+            ]
+        case "draw":
+            return [(f"{who} agreed to a draw.", "post.agree")]
+        case "abandoned":
+            return [(f"{who} agreed to abandon the game.", "post.agree"), ("Nobody has won.", "")]
+        case "aborted":
+            reason = f": {end.reason.removesuffix('.')}" if end.reason else ""
+            return [(f"The keeper of the host aborted the game{reason}.", "post.host.abort"), ("Nobody has won.", "")]
+
+
+def _listed(seats: Sequence[int], names: Sequence[str]) -> str:
+    return listed([names[seat] for seat in seats], "and") if seats else ""
