@@ -33,19 +33,24 @@ def begun(at: Club) -> tuple[EmailMessage, EmailMessage]:
 
 @pytest.mark.parametrize(("line", "said"), PROPOSALS)
 def test_yes_and_no_under_another_letter(tmp_path: Path, line: str, said: str) -> None:
-    """Each `yes` is answered with what was proposed and the words that answer it, however often it comes."""
+    """Each `yes` is answered with what was proposed and the words that answer it, however often it comes.
+
+    Words that may be a program's are answered once a day.
+    """
     with club(tmp_path) as at:
         (mine, first) = begun(at)
         (played,) = at.replies(mine, "Ann", "Pass")
         turn = at.mails("Bob")[-1]
         at.replies(played, "Ann", line)
         (asked,) = at.mails("Bob")
-        for letter in (turn, turn, turn, first, asked):
-            for answer in ("yes", "no", "Fine with me."):
-                (got,) = at.replies(letter, "Bob", answer)
-                assert said in " ".join(body(got).split())
-                assert "no numbers" not in body(got)
-                assert got["Reply-To"], "with a key"
+        letters = (turn, turn, turn, first, asked)
+        told = [(letter, answer) for letter in letters for answer in ("yes", "no")]
+        for letter, answer in (*told, (turn, "Fine with me."), (asked, "Fine by me.")):
+            (got,) = at.replies(letter, "Bob", answer)
+            assert said in " ".join(body(got).split())
+            assert "no numbers" not in body(got)
+            assert got["Reply-To"], "with a key"
+        assert not at.replies(first, "Bob", "Fine with me."), "the same words once more on the same day"
         assert not at.mails("Ann"), "nothing was decided"
 
 
@@ -59,10 +64,10 @@ def test_a_slip_in_the_answer(tmp_path: Path) -> None:
         assert PROPOSALS[0][1] in " ".join(body(got).split())
 
 
-@pytest.mark.parametrize("answer", ["yes", "Yes please, do so"])
-def test_a_turn_that_is_offered_is_offered_again(table: Table, answer: str) -> None:  # noqa: F811
+@pytest.mark.parametrize("answers", [["yes"] * 4, ["Yes please, do so", "Do it, please", "yes please do"]])
+def test_a_turn_that_is_offered_is_offered_again(table: Table, answers: list[str]) -> None:  # noqa: F811
     (offer,) = table.mail(MEANT)
-    for _ in range(4):
+    for answer in answers:
         (again,) = table.mail(answer, table.letter)
         assert table.turns == []
         assert "Reply `yes` to this mail to accept it" in " ".join(body(again).split())
