@@ -12,7 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.shared.lines import Line, at_random, random_line
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Play, Reveal
 from tkid.record.exchange.comparison import Comparison, Kind, compare
@@ -149,6 +149,21 @@ def test_a_text_cut_anywhere(of: Line, one: float, other: float, cut: float) -> 
         last = part.decode().rstrip().split("\n")[-1]
         rows = file(of, at(of, other), None).split("\n")
         assert last in {*rows, *(HASH.sub("", row) for row in rows)}
+
+
+@pytest.mark.parametrize("seed", sample(range(40), 10))
+@pytest.mark.parametrize("code", RULESETS)
+def test_the_first_turn_cut_at_every_letter(code: str, seed: int) -> None:
+    """No turn before it has a hash, so nothing but its own words tells that it breaks off."""
+    of = line(code, seed)
+    mine, theirs = file(of, 0), file(of, 1, None).rstrip()
+    rows = theirs.split("\n")
+    first = next(number for number, row in enumerate(rows) if row.startswith("1. "))
+    start, turn = "\n".join(rows[:first]), rows[first]
+    for end in range(len("1. "), len(turn) + 1):
+        found = diagnosed(mine, f"{start}\n{turn[:end]}")
+        is_whole = turn[:end].rstrip() in {turn, HASH.sub("", turn)}
+        assert found.kind is (Kind.CONTINUES if is_whole else Kind.TRUNCATED), turn[:end]
 
 
 def test_a_text_cut_within_a_character() -> None:

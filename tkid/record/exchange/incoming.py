@@ -149,8 +149,9 @@ def _folded(text: str) -> str:
 def breaks_off(received: Received) -> bool:
     """Whether the last line is not whole, and nothing is wrong before it.
 
-    It is not whole where its hash does not fit, where it has none although others have, or where it has none, is
-    not understood, and is not ended by a line feed.
+    It is not whole where its hash does not fit, or where it has none although others have. Where none has one and no line
+    feed ends it, it is not whole if it is not understood, or if it is the beginning of its own turn written in full: a name
+    that is shortened at the very end is a name that was cut.
     """
     if not received.begun:
         return True
@@ -166,5 +167,12 @@ def breaks_off(received: Received) -> bool:
     if turn.line < last:
         return first == last and received.raw(last).startswith("--")
     if not turn.hash:
-        return any(each.hash for each in before) or (first == last and not received.ended)
+        return any(each.hash for each in before) or (not received.ended and (first == last or _is_shortened(received)))
     return any(problem.rule == "record.turn.hash" and problem.line == turn.line for problem in received.problems)
+
+
+def _is_shortened(received: Received) -> bool:
+    """Whether the last line goes on where its turn is written in full."""
+    assert received.replay is not None
+    written, full = _folded(received.raw(received.last_line)), _folded(received.replay.moments[-1].line)
+    return len(written) < len(full) and full.startswith(written)
