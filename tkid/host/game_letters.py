@@ -41,8 +41,9 @@ class GameLetters:
         mails = []
         for letter in outcome.letters:
             address = outcome.game.address(letter.seat)
-            if letter.former:
-                mails.append(self._to_former(game, outcome.game, letter))
+            about = answered if letter.kind in ANSWERS else None
+            if letter.to:
+                mails.append(self._to_former(game, outcome.game, letter, about))
                 continue
             if not address:
                 continue  # a bot reads no letters
@@ -51,7 +52,6 @@ class GameLetters:
             after = course(outcome.game, letter.after)
             key = key_for(self.secret, game, letter.seat, letter.turn, after, letter.offer)
             given[key] = Key(game, letter.seat, letter.turn)
-            about = answered if letter.kind in ANSWERS else None
             name = outcome.game.player(letter.seat)
             pictures = self.pictures and outcome.game.memory.seats[letter.seat].pictures
             files = calendar_files(transaction, game, outcome.game, letter, address)
@@ -65,9 +65,9 @@ class GameLetters:
         transaction.allow(given)
         transaction.post(mails)
 
-    @cites("post.end")
-    def _to_former(self, name: str, game: HostedGame, letter: Letter) -> Outgoing:
-        """The last letter of a game to a player whom somebody else has replaced: without a key."""
-        address = game.own_address(letter.seat)
-        mail = compose(game.replay, letter, address, self.address, pictures=self.pictures, opened=True)
-        return Outgoing(message_id(mail), name, address, mail)
+    @cites("post.end", "post.stand-in.told")
+    def _to_former(self, name: str, game: HostedGame, letter: Letter, about: Intake | None) -> Outgoing:
+        """A letter to somebody whose seat somebody else plays now: without a key."""
+        known = (game.replay, letter, letter.to, self.address, about)
+        mail = compose(*known, pictures=self.pictures, opened=game.time.over)
+        return Outgoing(message_id(mail), name, letter.to, mail)

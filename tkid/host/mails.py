@@ -23,6 +23,7 @@ from tkid.host.visitors.owner import Owner
 from tkid.host.visitors.returned import Returned
 from tkid.host.visitors.vouching import OWN_ORDERS, Vouched
 from tkid.mail.desk import service
+from tkid.mail.desk.parting import has_left, parting
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.glance import beginning
 from tkid.mail.inbound.authentication import unauthenticated
@@ -34,6 +35,7 @@ from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
 SENDER, DUPLICATE = IDS("sender"), IDS("duplicate")
+LEFT = "post.stand-in.told"
 
 
 @frozen
@@ -179,6 +181,8 @@ class Mails:
         self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
     ) -> Refusal:
         """Ask the player whose key a mail carries whether it is theirs; the sender is never written to, and nothing is played."""
+        if has_left(hosted, key.seat, taken.sender):
+            return self._left(transaction, hosted, key, mail, taken)
         refusal = Refusal(SENDER, f"{taken.sender} is not the address that the key was sent to")
         address = hosted.address(key.seat).lower()
         if not address or _is_copy(transaction, mail, taken, game.id):
@@ -190,6 +194,17 @@ class Mails:
         transaction.save(evolve(game, memory=outcome.game.memory_text))
         self.post(transaction, game.id, outcome, unthreaded(taken))
         return refusal
+
+    @cites("post.stand-in.told")
+    def _left(self, transaction: Transaction, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake) -> Refusal:
+        """Tell somebody who writes about a seat that somebody else plays now that nothing was done."""
+        if self.visitors.required and (refusal := unauthenticated(mail.raw, taken.sender, self.visitors.required)):
+            return refusal
+        is_copy = _is_copy(transaction, mail, taken, key.game)
+        if not is_copy and not asked_often(transaction, taken.sender, mail.received):
+            letter = parting(hosted, key.seat, taken.sender, mail.received, ())
+            self.post(transaction, key.game, Outcome(hosted, (letter,)), taken)
+        return Refusal(LEFT, f"{taken.sender} no longer plays the seat of the key")
 
     @cites("mail.unread")
     def _unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:

@@ -86,7 +86,8 @@ def test_each_change_is_a_line_and_a_letter_to_every_player(line: str, written: 
     outcome = done(at, line.replace("NEXT", first(at)))
     comments = outcome.game.record.end
     assert any(written in text for text in comments), comments
-    assert sorted(letter.seat for letter in outcome.letters) == [0, 1]
+    assert sorted(letter.seat for letter in outcome.letters if not letter.to) == [0, 1]
+    assert [letter.to for letter in outcome.letters if letter.to] == ["ann@example.org"] * ("# stand-in" in written)
     assert all(told in " ".join(plain(letter.body).split()) for letter in outcome.letters)
     again = read_record(outcome.game.record_text.encode())
     assert judge(again)[0] == [], "the record is without problems"

@@ -136,7 +136,7 @@ class Hall:
     @property
     def kinds(self) -> dict[int, str]:
         """The kind of letter that each seat got."""
-        return {letter.seat: letter.kind for letter in self.outcome.letters}
+        return {letter.seat: letter.kind for letter in self.outcome.letters if not letter.to}
 
     @property
     def rules(self) -> list[str]:
@@ -146,7 +146,7 @@ class Hall:
 
 def holds(outcome: Outcome, now: datetime) -> None:
     """What is true of every outcome."""
-    at, seats = outcome.game, [(letter.seat, letter.former) for letter in outcome.letters]
+    at, seats = outcome.game, [(letter.seat, letter.to) for letter in outcome.letters]
     assert len(set(seats)) == len(seats), "one letter to each player"
     assert outcome.due is None or outcome.due > now
     found = read_record(at.record_text.encode())

@@ -150,8 +150,8 @@ class Wild:
     def answered(self, outcome: Outcome, seat: int, lines: tuple[str, ...]) -> None:
         """Exactly one answer, first of all, and each line is in it. Whom another has replaced hears of the end."""
         answer, *others = outcome.letters
-        assert (answer.seat, answer.former, answer.kind in {"note", "again"}) == (seat, False, True)
-        assert all((letter.seat != seat or letter.former) for letter in others)
+        assert (answer.seat, answer.kind in {"note", "again"}) == (seat, True)
+        assert all((letter.seat != seat or letter.to or answer.to) for letter in others)
         assert all(letter.kind in {"turn", "news", "words"} for letter in others)
         told = " ".join(plain(answer.body).split())
         read = order_reader(self.hall.at.record.game, self.hall.at.names, seat)

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from tkid.club.members import Member
 from tkid.club.pages.public import Cast
 from tkid.mail.game.hosted_game import HostedGame
-from tkid.record.clock.notes import StandIn, note_reader
+from tkid.record.clock.notes import stand_ins
 from tkid.rulebook import cites
 
 SHORT, LONG = 6, 12
@@ -45,7 +45,7 @@ class Roster:
     @classmethod
     def of(cls, game: HostedGame) -> Roster:
         """Who plays a game."""
-        people = tuple((line.address, line.name) for line in _stand_ins(game) if not line.bot)
+        people = tuple((line.address, line.name) for line in stand_ins(game.record) if not line.bot)
         return cls(
             tuple((seat.address, seat.name) for seat in game.record.seats),
             tuple(dict.fromkeys(people)),
@@ -141,16 +141,6 @@ def slug_of(text: str) -> str:
     letters = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     slug = "-".join(re.findall(r"[a-z0-9]+", letters))[:MOST].strip("-")
     return slug if PLAIN.fullmatch(slug) and slug not in {"index", "404"} else ""
-
-
-def _stand_ins(game: HostedGame) -> list[StandIn]:
-    """All who ever stood in, in a game."""
-    record = game.record
-    reader = note_reader(record.names)
-    comments = [text for turn in record.turns for text in turn.comments]
-    comments += [text for turn in record.turns for outcome in turn.outcomes for text in outcome.comments]
-    lines = (reader.line(text) for text in (*comments, *record.end))
-    return [line for line in lines if isinstance(line, StandIn)]
 
 
 def _different(names: Sequence[str]) -> tuple[str, ...]:

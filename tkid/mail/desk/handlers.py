@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from tkid.kernel.problems import Problem
-from tkid.mail.desk import agreements, answers, undo
+from tkid.mail.desk import agreements, answers, parting, undo
 from tkid.mail.desk.results import Mail, OrderResult, done, failed, problem, refused
 from tkid.mail.game.early_ends import early_result
 from tkid.mail.game.hosted_game import HostedGame
@@ -192,18 +192,37 @@ def _notify(game: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> Ord
 
 @cites("post.resign")
 def _resign(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
+    if game.time.seats[mail.seat].stand_in is not None:
+        return _gives_back(game, line, mail)
     mine, name = game.memory.seats[mail.seat], game.names[mail.seat]
     ended = tuple(note.sentence for note in all_end(mine.plans, "you have resigned", "post.resign"))
     memory = game.memory.with_seat(mail.seat, plans=(), notes=(*mine.notes, *ended))
     after = game.remembering(memory).with_line(Resigned(mail.seat, game.moment(mail.now)))
     passes = () if after.time.winners else ("The host passes for you from now on.",)
-    agreed = undo.after_resignation(after, mail.seat, mail.now)
     text = f"{name} has resigned"
     gives_up = Announcement(game.others(mail.seat), f"{text}.", tells=after.time.over, rule="post.resign", subject=text)
+    settled, also, told = _without(after, mail)
+    told = (gives_up, *told)
+    return done(settled, line, "You have resigned.", *passes, *also, rule="post.resign", announcements=told)
+
+
+@cites("post.stand-in.leave")
+def _gives_back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
+    """A stand-in leaves: the game stays the player's, and is resigned by nobody."""
+    after, told = parting.given_back(game, mail.seat, mail.now)
+    if after.time.seats[mail.seat].gone:
+        after, _, also = _without(after, mail)
+        told = (*told, *also)
+    lead = f"You no longer play for {game.names[mail.seat]}."
+    return done(after, line, lead, rule="post.stand-in.leave", announcements=told)
+
+
+def _without(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, ...], tuple[Announcement, ...]]:
+    """The game after what waited for a seat alone that nobody plays any more, what is answered, and what others are told."""
+    agreed = undo.after_resignation(game, mail.seat, mail.now)
     settled = agreements.after_resignation(agreed.game, mail.seat, mail.now)
     also = tuple(filter(None, (agreed.answer, settled.answer)))
-    told = (gives_up, *agreed.announcements, *settled.announcements)
-    return done(settled.game, line, "You have resigned.", *passes, *also, rule="post.resign", announcements=told)
+    return settled.game, also, (*agreed.announcements, *settled.announcements)
 
 
 # -- words and questions ----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk import asked, dispatch, offers
+from tkid.mail.desk import asked, dispatch, offers, parting
 from tkid.mail.desk.receipt import NO_ORDER, receipt
 from tkid.mail.desk.results import Mail, OrderResult
 from tkid.mail.game import clock
@@ -125,6 +125,8 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(dispatch.carry_out(game, line, mail))
         game = results[-1].game
+        if game.player(seat) != before.player(seat):
+            break  # a stand-in who has left orders nothing more
     game = go_on(game, now) if has_host else game
     results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
@@ -148,11 +150,12 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     )
     answer = evolve(answer, offer=offer.id if offer else "")
     ended = game.time.over and not before.time.over
-    others = (
-        _outcome(_informed(game, seat), announcements, now, answered=seat, ended=ended)
-        if has_host
-        else Outcome(game, ())
-    )
+    if game.player(seat) != before.player(seat):
+        wrote = [typed for line in orders.lines for typed in line.typed.splitlines()]
+        answer, told, answered = parting.parting(game, seat, before.address(seat), now, wrote), game, None
+    else:
+        told, answered = _informed(game, seat), seat
+    others = _outcome(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
     problems = tuple(problem for result in results for problem in result.problems)
     if reply.problem is not None:
         problems = (*problems, reply.problem)
@@ -226,12 +229,9 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime, reaso
 
     Whoever plays a seat from now on reads the whole game, and the seat's plans end. The next player is asked again.
     """
-    everybody, memory = tuple(game.seats), game.memory
-    seat = game.replay.position.to_act if isinstance(line, Resumed) else line.seat
-    if seat == game.replay.position.to_act:
-        memory = evolve(memory, asked="", looked="")
-    if not isinstance(line, Resumed):
-        memory = memory.with_seat(line.seat, told=0, plans=(), notes=(), offer=None, elsewhere=None)
+    everybody = tuple(game.seats)
+    asked_again = game.remembering(evolve(game.memory, asked="", looked=""))
+    noting = asked_again if isinstance(line, Resumed) else parting.handed_over(game, line.seat)
     match line:
         case Resumed():
             goes_on = Announcement(everybody, "The game goes on.", rule="post.adjourn", subject="the game goes on")
@@ -253,7 +253,8 @@ def noted(game: HostedGame, line: StandIn | Back | Resumed, now: datetime, reaso
             )
     more = (Paragraph(f"Why: {reason}"),) if reason else ()
     tellings = [evolve(each, more=more) for each in announcements]
-    return changed(game, game.remembering(memory).with_line(line), tellings, now)
+    outcome = changed(game, noting.with_line(line), tellings, now)
+    return evolve(outcome, letters=(*outcome.letters, *parting.partings(game, outcome.game, now, more)))
 
 
 def changed(before: HostedGame, game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:

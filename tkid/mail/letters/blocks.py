@@ -185,8 +185,8 @@ class Letter:
     `kind` is `turn` (a turn mail), `again` (an answer that asks once more), `note` (one that asks for nothing), `news`,
     or `words` (of other players). `turn` is the next turn of the game, `after` the hash before it, and `about` the turn
     that the letter is about. `subject` is what its subject says behind the game's name; `files` what is attached:
-    `GAME`, `BOARD` and `REPLAY`. `offer` is the id of what it offers, so that it gets a key of its own. One that is for
-    the `former` player of a seat, whom somebody else has replaced, has no key.
+    `GAME`, `BOARD` and `REPLAY`. `offer` is the id of what it offers, so that it gets a key of its own. One that goes `to` an
+    address of its own is for somebody who no longer plays the seat, and has no key.
 
     With `may_wait` it says nothing that a reader of one mail a day has to hear before that mail; `said` is what was
     announced in it, and what players say.
@@ -204,7 +204,7 @@ class Letter:
     offer: str = ""
     may_wait: bool = False
     said: Blocks = ()
-    former: bool = False
+    to: str = ""
 
 
 def belongs(before: Block | None, block: Block) -> bool:

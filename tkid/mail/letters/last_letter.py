@@ -51,7 +51,9 @@ def over_for_former(recipient: Recipient) -> Letter:
         *ending(recipient, asks=False),
     )
     letter = content.framed(recipient, content.lead(opening), body, (last_line(recipient),), about=0)
-    return evolve(content.letter(recipient, "news", letter, subject, 0, LAST), former=True)
+    return evolve(
+        content.letter(recipient, "news", letter, subject, 0, LAST), to=recipient.game.own_address(recipient.seat)
+    )
 
 
 def result(recipient: Recipient) -> tuple[str, str]:

@@ -22,7 +22,7 @@ from tkid.record.clock import interventions
 from tkid.record.clock.interventions import Intervention, one_line, read_intervention, write_intervention
 from tkid.record.clock.parts import BETWEEN, ENDS_WITH_TIME, malformed, named, no_time, nobody
 from tkid.record.clock.times import TIME, YEARS, read_time, write_time
-from tkid.record.format.model import UNDONE, UNDONE_BY_HOST
+from tkid.record.format.model import UNDONE, UNDONE_BY_HOST, Record
 from tkid.rulebook import cites
 
 UNDONE_RULE, UNDONE_BY_HOST_RULE, SPAN = "record.turn.undone", "post.undo.host", "post.away.span"
@@ -329,3 +329,12 @@ class NoteReader:
 def note_reader(names: Sequence[str]) -> NoteReader:
     """The reader of the notes of a game with these players."""
     return NoteReader(tuple(names))
+
+
+def stand_ins(record: Record) -> list[StandIn]:
+    """All who ever stood in, in a game."""
+    reader = note_reader(record.names)
+    comments = [text for turn in record.turns for text in turn.comments]
+    comments += [text for turn in record.turns for outcome in turn.outcomes for text in outcome.comments]
+    lines = (reader.line(text) for text in (*comments, *record.end))
+    return [line for line in lines if isinstance(line, StandIn)]

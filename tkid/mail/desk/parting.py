@@ -1,0 +1,80 @@
+"""Who no longer plays a seat: a stand-in who gives it back, and the letter to everybody whose place somebody else has taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from attrs import evolve
+
+from tkid.mail.game.hosted_game import HostedGame
+from tkid.mail.letters import content, last_letter
+from tkid.mail.letters.blocks import Blocks, Footer, Lead, Letter, Paragraph
+from tkid.mail.letters.content import Announcement, Recipient
+from tkid.record.clock.notes import Back, Resigned, stand_ins
+from tkid.rulebook import cites
+
+LEAVES, TOLD = "post.stand-in.leave", "post.stand-in.told"
+
+
+@cites(LEAVES)
+def given_back(game: HostedGame, seat: int, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
+    """The game after the stand-in of a seat has given it back, and what its player and the others are told."""
+    time, name, who = game.time.seats[seat], game.names[seat], game.player(seat)
+    moment = game.moment(now)
+    line = Back(seat, moment) if time.resigned is None else Resigned(seat, moment)
+    after = handed_over(game, seat).with_line(line)
+    text = f"{who} no longer plays for {name}"
+    told = Announcement(game.others(seat), f"{text}.", tells=after.time.over, rule=LEAVES, subject=text)
+    if time.resigned is not None:
+        return after, (told,)
+    yours = f"{who} no longer plays for you: you are back in the game."
+    return after, (Announcement((seat,), yours, tells=True, rule=LEAVES, subject="you are back"), told)
+
+
+def handed_over(game: HostedGame, seat: int) -> HostedGame:
+    """The game with nothing remembered of a seat that concerns only whoever played it: plans, offers, what was told."""
+    memory = game.memory.with_seat(seat, told=0, plans=(), notes=(), offer=None, elsewhere=None)
+    return game.remembering(evolve(memory, asked="", looked="") if seat == game.replay.position.to_act else memory)
+
+
+@cites(TOLD)
+def partings(before: HostedGame, game: HostedGame, now: datetime, why: Blocks) -> tuple[Letter, ...]:
+    """The letters to all who played a seat before, and no longer do; the last letter of a game says it to its player."""
+    changed = (seat for seat in game.seats if game.player(seat) != before.player(seat))
+    left = ((seat, before.address(seat)) for seat in changed)
+    told = {game.own_address(seat) for seat in game.seats} if game.time.over else set()
+    return tuple(parting(game, seat, to, now, why=why) for seat, to in left if to and to not in told)
+
+
+def has_left(game: HostedGame, seat: int, address: str) -> bool:
+    """Whether somebody with an address played a seat once, and no longer does."""
+    once = {game.own_address(seat), *(line.address for line in stand_ins(game.record) if line.seat == seat)}
+    return address.lower() in {each.lower() for each in once} - {game.address(seat).lower()}
+
+
+@cites(TOLD)
+def parting(
+    game: HostedGame, seat: int, to: str, now: datetime, wrote: Sequence[str] | None = None, *, why: Blocks = ()
+) -> Letter:
+    """The letter to the address of somebody who no longer plays a seat: who plays it now.
+
+    It may answer what they `wrote`: the orders by which they left, or, as they had left before, none. `why` is the reason
+    of the owner.
+    """
+    name, time = game.names[seat], game.time.seats[seat]
+    who = f"{'The bot ' if game.is_bot(seat) else ''}{game.player(seat)}"
+    if time.stand_in is not None and to.lower() == game.own_address(seat).lower():
+        lead, more = f"{who} plays for you.", "You hear of this game again when it is over."
+    elif time.gone:
+        lead, more = f"You no longer play for {name}.", f"{name} has resigned, so the host passes for the seat."
+    else:
+        lead, more = f"You no longer play for {name}.", f"{who} plays now."
+    recipient = Recipient.of(game, seat, now)
+    ended = (Paragraph(f"The game is over. {last_letter.result(recipient)[1]}"),) if game.time.over else ()
+    more = more if wrote or wrote is None else f"{more} Nothing has been done."
+    footer = (*(f"You wrote: `{line}`" for line in wrote or ()), content.full_rule(LEAVES if wrote else TOLD))
+    body = (Lead(content.lead(lead)), Paragraph(more), *why, *ended, Footer(footer))
+    subject = content.lead(lead).rstrip(".")
+    begins = subject if subject.startswith(who) else f"{subject[:1].lower()}{subject[1:]}"
+    return evolve(content.letter(recipient, "news" if wrote is None else "note", body, begins), to=to)
