@@ -67,7 +67,7 @@ WISHES: tuple[tuple[int, str], ...] = (
     (2, "observers on {mine}"),
     (2, "digest daily"),
     (1, "digest off"),
-    (1, "notify each game"),
+    (3, "notify each game"),
     (2, "anonymous on"),
     (1, "anonymous off"),
     (1, "calendar on"),
