@@ -22,6 +22,7 @@ from tests.games.struggle.shared.family import board, struggle
 from tests.host import posted
 from tests.mail.said import everything
 from tests.shared.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
+from tests.shared.tables import sample
 from tests.shared.twins import DECK, PLOT, annotated, cut, played_by, redealt, story, twin_of
 from tkid.games.struggle.render.text.consequences import Consequence, consequence
 from tkid.games.struggle.rules import views
@@ -296,11 +297,12 @@ class TestRecords:
         compare_records(Random(seed), seats, passing)
 
     @pytest.mark.slow
-    def test_many_twins_are_told_alike(self) -> None:
-        rng = Random(20261121)
-        compared = sum(compare_records(rng, 2 + n % 3, rng.choice((0.1, 0.4, 0.8, 0.95))) for n in range(10))
+    @pytest.mark.parametrize("seed", sample([20261121, 20261122], 2))
+    def test_many_twins_are_told_alike(self, seed: int) -> None:
+        rng = Random(seed)
+        compared = sum(compare_records(rng, 2 + n % 3, rng.choice((0.1, 0.4, 0.8, 0.95))) for n in range(5))
         print(f"{compared} twins of records")  # noqa: T201 - for people
-        assert compared > 30
+        assert compared > 15
 
     @pytest.mark.slow
     def test_who_is_asked_for_plot_and_who_is_told(self) -> None:

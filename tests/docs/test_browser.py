@@ -7,6 +7,7 @@ import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.docs.site import built
+from tests.shared.tables import sample
 
 PAGES = (
     "",
@@ -93,7 +94,7 @@ def test_flow_charts_are_drawn(browser: Chromium, address: str) -> None:
 # -- access -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", sample(PAGES, 3))
 def test_axe_finds_no_serious_fault(browser: Chromium, address: str, page: str) -> None:
     for dark, rules in ((False, "{}"), (True, COLOURS)):
         browser.screen(1280, dark=dark)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
+from tests.shared.tables import sample
 
 PHONE, DESK = 390, 1280
 PAGES = (
@@ -139,7 +140,7 @@ def test_an_old_link_to_a_step_of_a_card_shows_it(browser: Chromium, address: st
 # -- every kind of page -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", sample(PAGES, 3))
 def test_axe_finds_nothing(browser: Chromium, address: str, page: str) -> None:
     for width, dark in ((DESK, False), (PHONE, False), (PHONE, True)):
         browser.screen(width, dark=dark)

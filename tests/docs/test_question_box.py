@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
+from tests.shared.tables import sample
 
 PHONE, DESK = 390, 1280
+LOOKED_AT = ("", "ask/", "ask/?q=outmanoeuvre+undo", "ask/?q=zyzzyva", "more/", "offline/", "ask/?q=tie&edition=first")
 QUESTION = "outmanoeuvre undo"
 RULE = "second.card.outmanoeuvre.undo"
 PAGE = "rules/second/card/outmanoeuvre/undo/"
@@ -200,9 +202,8 @@ def test_an_answer_has_the_pictures_of_the_page_of_its_rule_with_captions(browse
 # -- access -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", [320, PHONE, DESK])
 @pytest.mark.parametrize(
-    "page", ["", "ask/", "ask/?q=outmanoeuvre+undo", "ask/?q=zyzzyva", "more/", "offline/", "ask/?q=tie&edition=first"]
+    ("page", "width"), sample([(page, width) for page in LOOKED_AT for width in (320, PHONE, DESK)], 4)
 )
 def test_axe_finds_nothing_and_nothing_is_too_wide(browser: Chromium, address: str, page: str, width: int) -> None:
     for dark in (False, True):

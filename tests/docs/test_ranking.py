@@ -10,6 +10,7 @@ import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.rulebook.test_search import FOUND_FIRST, QUESTIONS, questions
+from tests.shared.tables import sample
 from tkid.rulebook import all_rules
 from tkid.rulebook.rulesets import rulesets
 from tkid.rulebook.search import protocol_data, search_data
@@ -55,7 +56,7 @@ def _slip(chance: Random, word: str) -> str:
     return word[:place] + chance.choice(["", "x", word[place] * 2]) + word[place + 1 :]
 
 
-@pytest.mark.parametrize("protocol", [False, True])
+@pytest.mark.parametrize("protocol", sample([True, False], 2))
 def test_both_rank_alike(chromium: Chromium, *, protocol: bool) -> None:
     data = (search_data(), protocol_data()) if protocol else (search_data(),)
     chromium.open("data:text/html,<title>ranking</title>")

@@ -71,7 +71,7 @@ def test_every_command_is_run_as_it_is_shown_and_can_be_copied(told: tuple[Demo,
         assert words[0] == "cp" or words[1] in commands.commands, command
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_what_the_story_leaves_behind_is_where_it_says(told: tuple[Demo, str]) -> None:
     demo, printed = told
     for place, what in PLACES.items():

@@ -25,7 +25,7 @@ from tests.games.claim.mail.test_leaks import twin_of as claim_twin_of
 from tests.makers.games import FOLDER
 from tests.render.html import Page
 from tests.shared.strategies import ADVANCED, record_of
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tests.shared.twins import annotated, cut, twin_of
 from tkid.kernel.game import HIDDEN
 from tkid.notation.positions import read_position
@@ -401,7 +401,7 @@ class TestInABrowser:
 
     pytestmark = IN_A_BROWSER
 
-    @pytest.mark.parametrize(("code", "width"), [("second-edition-advanced", 390), ("second-edition", 1280)])
+    @pytest.mark.parametrize(("code", "width"), sample([("second-edition-advanced", 390), ("second-edition", 1280)], 2))
     def test_keys_step_through_a_whole_game_and_back(
         self, browser: Chromium, tmp_path: Path, code: str, width: int
     ) -> None:

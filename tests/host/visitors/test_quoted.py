@@ -50,7 +50,7 @@ def scene(tmp_path: Path):  # type: ignore[no-untyped-def] # noqa: ANN201
         )
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_thanks_above_a_quotation_changes_nothing(scene, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     monkeypatch.setattr("tkid.host.visitors.door.MOST_ANSWERS", 10_000)
     at, quoted = scene

@@ -115,7 +115,7 @@ KINDS = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", sample(UNITS, 5), ids=repr)
+@pytest.mark.parametrize("unit", sample(UNITS, 10), ids=repr)
 def test_large_bodies_end(unit: bytes) -> None:
     """Times are told (`pytest -rP`), and decide nothing."""
     took = {}

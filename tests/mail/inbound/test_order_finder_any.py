@@ -162,7 +162,7 @@ def hostile(unit: str) -> Iterator[list[str]]:
 
 
 @pytest.mark.slow
-@each_row("unit", UNITS, parts=3)
+@each_row("unit", UNITS, parts=3, sampled=True)
 def test_no_mail_takes_long(unit: str) -> None:
     """Times of the processor for 64 kB are told (`pytest -rP`), and decide nothing: what is read is bounded."""
     for body in hostile(unit):

@@ -110,7 +110,7 @@ def test_every_conceivable_move_of_the_advanced_game(players: int, game: Struggl
     check_all(cards, [reached[-1], *banned[-1:]] if game is CUNNING else [reached[-len(reached) // 3]])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_every_conceivable_move_of_the_manual() -> None:
     """Its own cards, in a middle position and in late ones, so that factions control regions."""
     reached = [p for p, _, _ in random_game(Random(2), 2, 0.7, MANUAL) if p.decision == "play"]

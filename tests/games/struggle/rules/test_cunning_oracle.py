@@ -25,7 +25,7 @@ from tests.games.struggle.rules.boards import (
     with_contents,
 )
 from tests.shared.strategies import COPYABLE, CUNNING, OTHERWISE, random_game, start
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers
 from tkid.games.struggle.rules.cards.swap import delta
 from tkid.games.struggle.rules.game import Struggle
@@ -100,7 +100,7 @@ def ask_all_supplies(
 # -- the cards that ask nothing of control ------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("card", ["Ambush", "Aid"])
 def test_anywhere_exhaustively(card: str) -> None:
     questions = Questions()
@@ -331,7 +331,7 @@ def test_on_made_up_boards(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("card", ["Manoeuvre", "Outmanoeuvre"])
+@pytest.mark.parametrize("card", sample(["Manoeuvre", "Outmanoeuvre"], 2))
 def test_what_may_not_be_undone_by_a_copy(card: str) -> None:
     """Spy on a pile with a swap, right after any swap that is possible on a made-up board; by its author and another."""
     rng = Random(f"{SEED} undone {card}")

@@ -25,6 +25,7 @@ from tests.games.struggle.rules.boards import (
 from tests.games.struggle.rules.test_endings_oracle import INVASION, RANKINGS, finished, letters, plays
 from tests.oracle import digest as oracle
 from tests.shared.strategies import NUMBERS, random_game, start
+from tests.shared.tables import sample
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
@@ -93,7 +94,7 @@ def supplies(card: str) -> Iterable[tuple[int, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("card", NEAR)
+@pytest.mark.parametrize("card", sample(NEAR, 2))
 def test_near_exhaustively(card: str) -> None:
     """Each contents of up to two followers for each of up to three open regions, with each supply."""
     questions = Questions()

@@ -76,7 +76,7 @@ def test_the_ranking_over_all_sequences_of_outcomes() -> None:
         assert [LETTERS[f] for f in found] == oracle.ranking([OUTCOMES[disc] for disc in struggles])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @each_row("readings", READINGS, ids=lambda r: "+".join(r.values()) or "default")
 @each_row("players", [2, 3, 4])
 def test_small_courts(players: int, readings: dict[str, str]) -> None:
@@ -93,7 +93,7 @@ def test_small_courts(players: int, readings: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("struggles", sample([*RANKINGS, INVASION], 4), ids=str)
+@pytest.mark.parametrize("struggles", sample([*RANKINGS, INVASION], 8), ids=str)
 def test_two_players(struggles: list[int]) -> None:
     """All courts of up to three of each faction, with every order of last plays and emptied hands."""
     game = SECOND.game({})
