@@ -227,6 +227,24 @@ class TestNames:
         assert sum(path.startswith("tournaments/tournament-") for path in site.files()) == 2
         assert not broken_links(site.files())
 
+    def test_who_has_played_nothing_yet_has_no_page_to_lead_to(self, site: Site) -> None:
+        """A tournament may know people of whom no game is published."""
+        people = (
+            (Entrant("Ann Archer", "ann@example.org", "accepted"),),
+            (Entrant("Zoe", "zoe@example.org", "accepted"),),
+        )
+        cup = Tournament(
+            "cup", "swiss", 1, "second-edition", tuple(map(Side, people)), START, played=((Pairing(0, 1),),)
+        )
+        with site.store.writing() as transaction:
+            transaction.documents.put(Document("tournament", cup.name, cup.text))
+        site.publish()
+        page = site.files()["tournaments/cup.html"]
+        assert b'href="../players/ann-archer.html"' in page
+        assert b"Zoe" in page
+        assert b"zoe.html" not in page
+        assert not broken_links(site.files())
+
     def test_a_game_that_fails_is_not_left_with_the_old_name(self, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
         site.publish()
         site.member(self.HIDDEN)

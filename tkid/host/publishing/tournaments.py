@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 
 from attrs import frozen
@@ -36,7 +36,8 @@ def tournament_facts(
     of: Tournament, people: People, results: Mapping[str, Result], games: Mapping[str, GameFacts]
 ) -> TournamentFacts:
     """What the page of a tournament shows; results and games are by the host's names of games."""
-    sides = [_side(side, people) for side in of.sides]
+    have_pages = {seat.player for game in games.values() for seat in game.seats}
+    sides = [_side(side, people, have_pages) for side in of.sides]
     guests = (each.name for each in of.people if people.person(each.address, each.name).anonymous)
     title = UNNAMED if people.hidden_in(of.name, also=guests) else of.name
     table = of.table(results) if of.begun else ()
@@ -72,10 +73,12 @@ def tournament_facts(
     )
 
 
-def _side(side: Side, people: People) -> Shown:
+def _side(side: Side, people: People, have_pages: Container[str]) -> Shown:
+    """A side; whoever has no game to show, as everybody when a tournament begins, has no page."""
     persons = [people.person(each.address, each.name) for each in side.people]
     names = [who.name if who.anonymous else own.name for who, own in zip(persons, side.people, strict=True)]
-    return Shown(listed(names, "and"), persons[0].page if len(persons) == 1 else "")
+    page = persons[0].page if len(persons) == 1 else ""
+    return Shown(listed(names, "and"), page if page in have_pages else "")
 
 
 def _state(of: Tournament) -> str:
