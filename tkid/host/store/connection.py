@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -61,7 +62,16 @@ def connect(url: str) -> Engine:
         sql.event.listen(engine, "do_connect", _OneFile())
         sql.event.listen(engine, "connect", _set_up_sqlite)
         sql.event.listen(engine, "begin", _begin_sqlite)
+    elif engine.dialect.driver == "pg8000":
+        sql.event.listen(engine, "connect", _send_at_once)
     return engine
+
+
+def _send_at_once(connection: Any, _: object) -> None:
+    """Send each piece of a statement at once: the second would wait for the answer to the first, which a server delays by 40 ms."""
+    opened: socket.socket = connection._usock  # noqa: SLF001 - pg8000 has no other way to it
+    if opened.family != getattr(socket, "AF_UNIX", None):
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def keep_log_ahead(engine: Engine) -> None:
