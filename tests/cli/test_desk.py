@@ -166,6 +166,31 @@ def test_filed_mails_name_the_commands(house: Path) -> None:
     assert "reply" not in told
 
 
+def test_filed_mails_are_those_that_wait_for_somebody(house: Path) -> None:
+    """cites: club.desk.filed."""
+    told = said("host", "filed", house)
+    assert told.startswith("No filed mails wait for you.")
+    assert f"run `tkid host filed {house} --all`" in " ".join(told.split())
+    hello = b"From: x@example.org\nMessage-ID: <1@x>\n\nhello\n"
+    for mail in (
+        hello,
+        b"From: bob@example.org\nMessage-ID: <1@bob>\n\ngood morning\n",  # gets the help
+        b"From: bob@example.org\nMessage-ID: <2@bob>\n\ndigest daily\n",
+        b"Received: by another way\nFrom: bob@example.org\nMessage-ID: <2@bob>\n\ndigest daily\n",
+    ):
+        said("host", "receive", house, stdin=mail)
+        said("host", "once", house)
+    told = said("host", "filed", house)
+    assert told.startswith("One filed mail waits for you.")
+    assert "x@example.org" in told
+    assert "bob@example.org" not in told
+    every = said("host", "filed", house, "--all")
+    assert every.startswith("Three filed mails.")
+    assert every.count("bob@example.org") == 2
+    assert "--all" not in every
+    assert "3 filed" in said("host", "status", house)
+
+
 def test_somebody_who_was_never_away_does_not_come_back(house: Path) -> None:
     """cites: club.desk.back."""
     before = stands(house).record_text

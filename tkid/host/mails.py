@@ -9,10 +9,10 @@ from attrs import evolve, frozen
 
 from tkid.host.game_letters import GameLetters
 from tkid.host.publishing.changes import Watch
-from tkid.host.rate_limit import MOST_LINES, asked_often, is_over_limit, limited, unread
+from tkid.host.rate_limit import ANSWERED_BEFORE, MOST_LINES, asked_often, is_over_limit, limited, unread
 from tkid.host.reply_reader import possible_keys, read_reply, taken_back, unthreaded
 from tkid.host.store.limits import unfit
-from tkid.host.store.schema import DONE, FILED, games
+from tkid.host.store.schema import DONE, FILED, SETTLED, games
 from tkid.host.store.transaction import Incoming, Key, StoredGame, Transaction
 from tkid.host.upkeep.lost import answer, lost_letter
 from tkid.host.visitors.desk import Desk
@@ -86,16 +86,17 @@ class Mails:
 
     def carry_out(self, transaction: Transaction, mail: Incoming, now: datetime) -> None:
         """Do what a mail asks for. Of a sender who has written too much today only the beginning is read."""
-        brief = is_over_limit(mail)
+        brief, posted = is_over_limit(mail), transaction.posted
         taken = take_in(beginning(mail.raw) if brief else mail.raw)
         if isinstance(taken, Refusal):
-            self.returned.reported(transaction, mail.raw, now)
+            is_noted = self.returned.reported(transaction, mail.raw, now)
             self._unread(transaction, mail, taken)
-            transaction.finish(mail.id, FILED, str(taken))
+            _file(transaction, mail, taken, is_settled=is_noted or transaction.posted > posted)
             return
         refusal = self.ordered(transaction, mail, taken, most_lines=MOST_LINES if brief else None)
         if refusal is not None:
-            transaction.finish(mail.id, FILED, str(refusal))
+            is_copy = refusal.rule == DUPLICATE or refusal == ANSWERED_BEFORE
+            _file(transaction, mail, refusal, is_settled=is_copy or transaction.posted > posted)
 
     def ordered(
         self,
@@ -209,6 +210,12 @@ class Mails:
         letters = GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post(transaction, game, outcome, answered)
         self.visitors.post(transaction, observer_letters(transaction, game, outcome))
+
+
+@cites("club.desk.filed")
+def _file(transaction: Transaction, mail: Incoming, refusal: Refusal, *, is_settled: bool) -> None:
+    """File a mail. The owner need not look at one that is settled."""
+    transaction.finish(mail.id, SETTLED if is_settled else FILED, str(refusal))
 
 
 def _is_copy(transaction: Transaction, mail: Incoming, taken: Intake, game: str) -> bool:

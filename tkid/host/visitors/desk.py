@@ -159,10 +159,11 @@ class Desk:
 
     def _filed(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
         del now
-        mails = [filed_mail(mail) for mail in transaction.filed.latest()]
-        return DeskAnswer(
-            f"{counted(len(mails), 'mail').capitalize()} filed or put aside.", lists.filed(mails, order.ways)
-        )
+        every = order.game == ALL
+        mails = [filed_mail(each) for each in (transaction.filed.latest() if every else transaction.filed.unsettled())]
+        number = counted(len(mails), "filed mail").capitalize()
+        lead = f"{number}." if every else f"{number} {'waits' if len(mails) == 1 else 'wait'} for you."
+        return DeskAnswer(lead, lists.filed(mails, order.ways, every=every))
 
     def _show(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
         del now
