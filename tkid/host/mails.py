@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -58,7 +59,11 @@ class Mails:
     @property
     def door(self) -> Door:
         """What becomes of orders to the club."""
-        return Door(self.visitors, self.admit, self.changed, self.play, self.draw)
+        return self._door(None)
+
+    def _door(self, vouched: Vouched | None) -> Door:
+        """What becomes of orders to the club, where the owner may have `vouched`."""
+        return Door(self.visitors, self.admit, self.changed, partial(self.play, vouched=vouched), self.draw, vouched)
 
     @property
     def returned(self) -> Returned:
@@ -116,7 +121,7 @@ class Mails:
         if allowed is None:
             if owners := Owner(self.desk).reads(transaction, taken, words):
                 return OWN_ORDERS if vouched else owners.visit(transaction, mail)
-            visit = evolve(self.door, vouched=True).visit_vouched if vouched else self.door.visit
+            visit = self._door(vouched).visit_vouched if vouched else self.door.visit
             return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
         game = transaction.game(allowed.game)
         assert game is not None
@@ -131,7 +136,7 @@ class Mails:
             return Refusal(DUPLICATE, "The mail came before")
         transaction.reached(taken.sender)
         read = evolve(taken, lines=taken.lines[:most_lines])
-        refusal = self.play(transaction, mail, read, allowed, hosted, limits=not vouched)
+        refusal = self.play(transaction, mail, read, allowed, hosted, vouched=vouched)
         if refusal is None:
             transaction.finish(mail.id, DONE, game=game.id)
         return refusal
@@ -144,20 +149,26 @@ class Mails:
         allowed: Key,
         hosted: HostedGame,
         *,
-        limits: bool = True,
+        vouched: Vouched | None = None,
     ) -> Refusal | None:
-        """Carry out the orders for a game in a mail of whoever a key was sent to; why they are not, if they are not."""
+        """Carry out the orders for a game in a mail of whoever a key was sent to; why they are not, if they are not.
+
+        If the owner has `vouched`, what became of them is noted there, and there is no limit.
+        """
         asked, offer = read_reply(transaction, self.visitors.secret, hosted, allowed, taken)
-        orders = self.door.within(transaction, mail, taken, allowed, asked)
+        orders = self._door(vouched).within(transaction, mail, taken, allowed, asked)
         if orders is None:
             return None
         until = earlier(mail.received, mail.oldest)
         outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn, offer, until=until)
         limit = limited(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
-        if limits and limit is not None:
+        if vouched is None and limit is not None:
             if limit.notice is not None:
                 self.post(transaction, allowed.game, evolve(outcome, game=hosted, letters=(limit.notice,)), taken)
             return limit.refusal
+        if vouched is not None:
+            is_done = outcome.record_changed or len(outcome.problems) < max(1, len(orders.lines))
+            vouched.results.extend((*outcome.problems, *((None,) if is_done else ())))
         transaction.save(stored(allowed.game, outcome))
         if back := taken_back(hosted, outcome.game):
             transaction.bind_keys(allowed.game, min(back))
