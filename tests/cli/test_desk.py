@@ -166,6 +166,57 @@ def test_filed_mails_name_the_commands(house: Path) -> None:
     assert "reply" not in told
 
 
+def test_filed_mails_are_those_that_wait_for_somebody(house: Path) -> None:
+    """cites: club.desk.filed."""
+    told = said("host", "filed", house)
+    assert told.startswith("No filed mails wait for you.")
+    assert f"run `tkid host filed {house} --all`" in " ".join(told.split())
+    hello = b"From: x@example.org\nMessage-ID: <1@x>\n\nhello\n"
+    for mail in (
+        hello,
+        b"From: bob@example.org\nMessage-ID: <1@bob>\n\ngood morning\n",  # gets the help
+        b"From: bob@example.org\nMessage-ID: <2@bob>\n\ndigest daily\n",
+        b"Received: by another way\nFrom: bob@example.org\nMessage-ID: <2@bob>\n\ndigest daily\n",
+    ):
+        said("host", "receive", house, stdin=mail)
+        said("host", "once", house)
+    told = said("host", "filed", house)
+    assert told.startswith("One filed mail waits for you.")
+    assert "x@example.org" in told
+    assert "bob@example.org" not in told
+    every = said("host", "filed", house, "--all")
+    assert every.startswith("Three filed mails.")
+    assert every.count("bob@example.org") == 2
+    assert "--all" not in every
+    assert "3 filed" in said("host", "status", house)
+
+
+@each_row(
+    ("typed", "code", "told"),
+    [
+        ("Pass", 0, "Mail 1 was carried out. Its sender gets an answer."),
+        ("Manoeuvre S Mory <> E Devon", 1, "The order in mail 1 was refused: "),
+        ("say to all: hello\nManoeuvre S Mory <> E Devon", 1, "Some orders in mail 1 were refused: "),
+        ("Manoeuvre S Mory <> E Devon\nundo", 1, "All orders in mail 1 were refused: "),
+        ("Frobnicate everything", 1, "There is no order in mail 1. "),
+    ],
+)
+def test_processing_says_what_came_of_the_orders(
+    made: Path, tmp_path_factory: pytest.TempPathFactory, typed: str, code: int, told: str
+) -> None:
+    """cites: club.desk.process."""
+    house = Path(copytree(made, tmp_path_factory.mktemp("processed") / "games"))
+    said("host", "abort", house, "glen", "--reason", "one is enough")
+    said("host", "receive", house, stdin=f"From: ann@example.org\nMessage-ID: <1@ann>\n\n{typed}\n".encode())
+    said("host", "once", house)
+    result = tkid("host", "process", house, "1")
+    assert result.exit_code == code, result.stderr
+    output = result.stderr if code else result.stdout
+    assert output.startswith(told)
+    assert "Its sender gets an answer" in output
+    assert stands(house).turns == (code == 0)
+
+
 def test_somebody_who_was_never_away_does_not_come_back(house: Path) -> None:
     """cites: club.desk.back."""
     before = stands(house).record_text

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from attrs import evolve, frozen
 
 from tkid.host.game_letters import GameLetters
 from tkid.host.publishing.changes import Watch
-from tkid.host.rate_limit import MOST_LINES, asked_often, is_over_limit, limited, unread
+from tkid.host.rate_limit import ANSWERED_BEFORE, MOST_LINES, asked_often, is_over_limit, limited, unread
 from tkid.host.reply_reader import possible_keys, read_reply, taken_back, unthreaded
 from tkid.host.store.limits import unfit
-from tkid.host.store.schema import DONE, FILED, games
+from tkid.host.store.schema import DONE, FILED, SETTLED, games
 from tkid.host.store.transaction import Incoming, Key, StoredGame, Transaction
 from tkid.host.upkeep.lost import answer, lost_letter
 from tkid.host.visitors.desk import Desk
@@ -60,7 +61,11 @@ class Mails:
     @property
     def door(self) -> Door:
         """What becomes of orders to the club."""
-        return Door(self.visitors, self.admit, self.changed, self.play, self.draw)
+        return self._door(None)
+
+    def _door(self, vouched: Vouched | None) -> Door:
+        """What becomes of orders to the club, where the owner may have `vouched`."""
+        return Door(self.visitors, self.admit, self.changed, partial(self.play, vouched=vouched), self.draw, vouched)
 
     @property
     def returned(self) -> Returned:
@@ -88,16 +93,17 @@ class Mails:
 
     def carry_out(self, transaction: Transaction, mail: Incoming, now: datetime) -> None:
         """Do what a mail asks for. Of a sender who has written too much today only the beginning is read."""
-        brief = is_over_limit(mail)
+        brief, posted = is_over_limit(mail), transaction.posted
         taken = take_in(beginning(mail.raw) if brief else mail.raw)
         if isinstance(taken, Refusal):
-            self.returned.reported(transaction, mail.raw, now)
+            is_noted = self.returned.reported(transaction, mail.raw, now)
             self._unread(transaction, mail, taken)
-            transaction.finish(mail.id, FILED, str(taken))
+            _file(transaction, mail, taken, is_settled=is_noted or transaction.posted > posted)
             return
         refusal = self.ordered(transaction, mail, taken, most_lines=MOST_LINES if brief else None)
         if refusal is not None:
-            transaction.finish(mail.id, FILED, str(refusal))
+            is_copy = refusal.rule == DUPLICATE or refusal == ANSWERED_BEFORE
+            _file(transaction, mail, refusal, is_settled=is_copy or transaction.posted > posted)
 
     def ordered(
         self,
@@ -117,7 +123,7 @@ class Mails:
         if allowed is None:
             if owners := Owner(self.desk).reads(transaction, taken, words):
                 return OWN_ORDERS if vouched else owners.visit(transaction, mail)
-            visit = evolve(self.door, vouched=True).visit_vouched if vouched else self.door.visit
+            visit = self._door(vouched).visit_vouched if vouched else self.door.visit
             return self._lost(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
         game = transaction.game(allowed.game)
         assert game is not None
@@ -132,7 +138,7 @@ class Mails:
             return Refusal(DUPLICATE, "The mail came before")
         transaction.reached(taken.sender)
         read = evolve(taken, lines=taken.lines[:most_lines])
-        refusal = self.play(transaction, mail, read, allowed, hosted, limits=not vouched)
+        refusal = self.play(transaction, mail, read, allowed, hosted, vouched=vouched)
         if refusal is None:
             transaction.finish(mail.id, DONE, game=game.id)
         return refusal
@@ -145,20 +151,26 @@ class Mails:
         allowed: Key,
         hosted: HostedGame,
         *,
-        limits: bool = True,
+        vouched: Vouched | None = None,
     ) -> Refusal | None:
-        """Carry out the orders for a game in a mail of whoever a key was sent to; why they are not, if they are not."""
+        """Carry out the orders for a game in a mail of whoever a key was sent to; why they are not, if they are not.
+
+        If the owner has `vouched`, what became of them is noted there, and there is no limit.
+        """
         asked, offer = read_reply(transaction, self.visitors.secret, hosted, allowed, taken)
-        orders = self.door.within(transaction, mail, taken, allowed, asked)
+        orders = self._door(vouched).within(transaction, mail, taken, allowed, asked)
         if orders is None:
             return None
         until = earlier(mail.received, mail.oldest)
         outcome = service.receive(hosted, allowed.seat, orders, mail.received, allowed.turn, offer, until=until)
         limit = limited(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
-        if limits and limit is not None:
+        if vouched is None and limit is not None:
             if limit.notice is not None:
                 self.post(transaction, allowed.game, evolve(outcome, game=hosted, letters=(limit.notice,)), taken)
             return limit.refusal
+        if vouched is not None:
+            is_done = outcome.record_changed or len(outcome.problems) < max(1, len(orders.lines))
+            vouched.results.extend((*outcome.problems, *((None,) if is_done else ())))
         transaction.save(stored(allowed.game, outcome))
         if back := taken_back(hosted, outcome.game):
             transaction.bind_keys(allowed.game, min(back))
@@ -224,6 +236,12 @@ class Mails:
         letters = GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post(transaction, game, outcome, answered)
         self.visitors.post(transaction, observer_letters(transaction, game, outcome))
+
+
+@cites("club.desk.filed")
+def _file(transaction: Transaction, mail: Incoming, refusal: Refusal, *, is_settled: bool) -> None:
+    """File a mail. The owner need not look at one that is settled."""
+    transaction.finish(mail.id, SETTLED if is_settled else FILED, str(refusal))
 
 
 def _is_copy(transaction: Transaction, mail: Incoming, taken: Intake, game: str) -> bool:

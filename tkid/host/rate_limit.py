@@ -31,6 +31,8 @@ ELSEWHERE = IDS("other-address")
 MOST_ASKED = 3
 """So often on one day a player is asked about mails from another address."""
 
+ANSWERED_BEFORE = Refusal(REPEATED, "The same mail was answered before today")
+
 REPAIRS = {
     TOO_LARGE: "Send your order again without attachments.",
     PARTS: "Send your order again without attachments.",
@@ -72,7 +74,7 @@ def limited(  # noqa: PLR0917 - who, in which game, what, and what came of it
         facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
         what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
         if transaction.counted(sender, day, what) > 1:
-            return Limit(Refusal(REPEATED, "The same mail was answered before today"))
+            return Limit(ANSWERED_BEFORE)
     mails = transaction.counted(sender, day, "")
     if mails <= MOST_ANSWERS:
         return None

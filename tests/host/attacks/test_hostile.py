@@ -30,7 +30,7 @@ from tkid.mail.desk.service import HostedGame
 from tkid.mail.inbound.authentication import Required
 
 ROOT = Path(__file__).parents[3]
-ENDS = {"done", "filed", "quarantined"}
+ENDS = {"done", "filed", "settled", "quarantined"}
 
 
 @frozen
@@ -170,7 +170,7 @@ class Hall:
             found = database.execute("SELECT state, reason, raw FROM incoming WHERE digest = ?", [digest_of(data)])
             ((state, reason, raw),) = found.fetchall()
         assert raw == data
-        assert state in {"done", "filed"}, reason
+        assert state in {"done", "filed", "settled"}, reason
         return str(state)
 
     def close(self) -> None:

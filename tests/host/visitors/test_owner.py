@@ -176,8 +176,13 @@ def test_filed_mails_are_listed_shown_and_carried_out_after_all(tmp_path: Path) 
         key = at.letter()
         at.answer(key, "filed")
         (told,) = at.told()
-        assert "2 mails filed" in told or "Two mails filed" in told
+        assert told.startswith("One filed mail waits for you.")
         assert "mallory@example.org" in told
+        assert "reply `filed all`" in told, "the other one was answered with the help"
+        at.answer(key, "filed all")
+        (told,) = at.told()
+        assert told.startswith("Two filed mails.")
+        assert f"{name.lower()}@example.org" in told
         number = next(mail.number for mail in filed(at.host) if name.lower() in mail.raw.decode())
         at.answer(key, f"show {number}", f"process {number}: she has another phone")
         (told,) = at.told()

@@ -172,9 +172,11 @@ def offer(folder: Folder, game: Game, player: Player, reason: Reason = "") -> No
 # -- filed mails, and the clock ---------------------------------------------------------------------------
 
 
-def filed(folder: Folder) -> None:
-    """List the mails that were filed or put aside. The latest comes first, each with the reason."""
-    print_answer(order(folder, "filed"))
+def filed(
+    folder: Folder, every: Annotated[bool, typer.Option("--all", help="Also list those that were answered.")] = False
+) -> None:
+    """List the filed mails that nobody has answered. The latest comes first, each with the reason."""
+    print_answer(order(folder, "filed all" if every else "filed"))
 
 
 def show(folder: Folder, number: Number) -> None:

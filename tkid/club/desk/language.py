@@ -76,7 +76,7 @@ TABLE = (
     DeskKind("desk", ("desk",), "`desk`", "sends you this list", "nothing"),
     DeskKind("games", ("games", "games all"), "`games` or `games all`", "lists the games, with those that are over", "nothing"),
     DeskKind("status", ("status",), "`status winter`", "shows one game: whose turn, until when, the last turns, letters that came back"),
-    DeskKind("filed", ("filed",), "`filed`", "lists the mails that were filed or put aside, with the reasons", "nothing"),
+    DeskKind("filed", ("filed", "filed all"), "`filed` or `filed all`", "lists the filed mails that nobody has answered, with the reasons; or all of them", "nothing"),
     DeskKind("show", ("show", "show mail"), "`show 12`", "shows filed mail 12", "mail"),
     DeskKind("process", ("process", "process mail"), "`process 12: REASON`", "carries out filed mail 12 after all", "mail"),
     DeskKind("pause", ("pause",), "`pause winter: REASON` or `pause all: REASON`", "stops the clock until you resume the game", "games", done="paused"),
@@ -125,7 +125,8 @@ def _read_rest(kind: DeskKind, text: str, rest: str, games: Sequence[str]) -> De
     """What an order of a kind asks for, by the `rest` of its `text`."""
     match kind.needs:
         case "nothing" | "clock":
-            return DeskOrder(kind.name, ALL if text.casefold() == "games all" else "") if not rest.strip(" .") else None
+            every = text.casefold().rstrip(" .").endswith(f" {ALL}")
+            return DeskOrder(kind.name, ALL if every else "") if not rest.strip(" .") else None
         case "name":
             return DeskOrder(kind.name, text=rest.strip(" .")) if rest.strip(" .") else None
         case "mail":

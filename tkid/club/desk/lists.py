@@ -121,13 +121,16 @@ def _plays(game: HostedGame, seat: int) -> str:
 # -- filed mails ------------------------------------------------------------------------------------------
 
 
-def filed(mails: Sequence[FiledMail], ways: Ways) -> Blocks:
-    """The mails that were filed or put aside, the latest first."""
+def filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks:
+    """Filed mails, the latest first: those that still wait for somebody, or `every` one."""
+    others = (
+        () if every else (Paragraph(f"To see all filed mails, also those that were answered, {ways.to('filed all')}."),)
+    )
     if not mails:
-        return (Paragraph("No mail was filed."),)
+        return others
     rows = tuple(mail.row for mail in mails[:MOST_SHOWN])
     how = f"To read one, {ways.to('show')}. To carry it out after all, {ways.to('process')}."
-    return (Facts(rows), Paragraph(how))
+    return (Facts(rows), Paragraph(how), *others)
 
 
 def one_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:

@@ -12,6 +12,7 @@ MAIL: Mapping[str, str] = MappingProxyType(
     {
         "status": "reply `status {game}`",
         "filed": "reply `filed`",
+        "filed all": "reply `filed all`",
         "show": "reply `show {number}`",
         "process": "reply `process {number}`",
         "resume": "write `resume {game}`",
@@ -24,6 +25,7 @@ TERMINAL: Mapping[str, str] = MappingProxyType(
     {
         "status": "run `tkid host status {folder} {game}`",
         "filed": "run `tkid host filed {folder}`",
+        "filed all": "run `tkid host filed {folder} --all`",
         "show": "run `tkid host show {folder} {number}`",
         "process": "run `tkid host process {folder} {number}`",
         "resume": "run `tkid host resume {folder} {game}`",

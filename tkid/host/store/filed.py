@@ -9,12 +9,14 @@ import sqlalchemy as sql
 from attrs import frozen
 from sqlalchemy.engine import Connection
 
-from tkid.host.store.schema import FILED, QUARANTINED, addresses, games, incoming
+from tkid.host.store.schema import FILED, QUARANTINED, SETTLED, addresses, games, incoming
+from tkid.rulebook import cites
 
 MOST_LISTED = 200
 COLUMNS = (incoming.c.id, incoming.c.raw, incoming.c.received, incoming.c.state, incoming.c.reason, incoming.c.dropped)
-AT_REST = incoming.c.state.in_((FILED, QUARANTINED))
+AT_REST = incoming.c.state.in_((FILED, SETTLED, QUARANTINED))
 LISTED = sql.select(*COLUMNS).where(AT_REST).order_by(incoming.c.id.desc()).limit(MOST_LISTED)
+OPEN = LISTED.where(incoming.c.state != SETTLED)
 ONE = sql.select(*COLUMNS).where(AT_REST, incoming.c.id == sql.bindparam("number")).with_for_update()
 BACK = sql.select(addresses.c.address, addresses.c.reason).where(
     sql.func.lower(addresses.c.address).in_(sql.bindparam("of", expanding=True))
@@ -46,6 +48,11 @@ class FiledMails:
     def latest(self) -> list[StoredMail]:
         """The mails that were filed or put aside, the latest first."""
         return [_mail(row) for row in self._connection.execute(LISTED)]
+
+    @cites("club.desk.filed")
+    def unsettled(self) -> list[StoredMail]:
+        """Those that still wait for somebody, the latest first."""
+        return [_mail(row) for row in self._connection.execute(OPEN)]
 
     def mail(self, number: int) -> StoredMail | None:
         """One of them, held against other workers; None where there is none with this number."""

@@ -12,8 +12,10 @@ from sqlalchemy.engine import Engine
 
 from tkid.host.store.connection import READS
 from tkid.host.store.schema import (
+    FILED,
     NEW,
     QUARANTINED,
+    SETTLED,
     STATES,
     TO_BE_SENT,
     TO_BE_TRIED,
@@ -138,7 +140,9 @@ class Queries:
         """How many mails are in which state, and how many letters wait ("unsent")."""
         states = self._rows(sql.select(incoming.c.state, COUNT).group_by(incoming.c.state))
         ((unsent,),) = self._rows(sql.select(COUNT).select_from(outgoing).where(TO_BE_SENT))
-        return dict.fromkeys(STATES, 0) | dict(map(tuple, states)) | {"unsent": unsent}
+        counts = dict.fromkeys((*STATES, SETTLED), 0) | dict(map(tuple, states))
+        counts[FILED] += counts.pop(SETTLED)
+        return counts | {"unsent": unsent}
 
     def document(self, kind: str, name: str) -> str | None:
         """The text of a document that the club keeps."""

@@ -9,7 +9,19 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from tkid.host.store.room import AT_ONCE, DROP
-from tkid.host.store.schema import DONE, FILED, NEW, answered, games, incoming, keys, known, outgoing, timestamp
+from tkid.host.store.schema import (
+    DONE,
+    FILED,
+    NEW,
+    SETTLED,
+    answered,
+    games,
+    incoming,
+    keys,
+    known,
+    outgoing,
+    timestamp,
+)
 from tkid.rulebook import cites
 
 LETTERS_KEPT = timedelta(days=90)
@@ -20,11 +32,11 @@ DAYS_KEPT = timedelta(days=8)
 """So long what was counted on a day is kept."""
 
 OVER = sql.select(games.c.id).where(games.c.over)
-SETTLED = sql.or_(incoming.c.keyed.is_(False), incoming.c.game.is_(None), incoming.c.game.in_(OVER))
+DECIDED = sql.or_(incoming.c.keyed.is_(False), incoming.c.game.is_(None), incoming.c.game.in_(OVER))
 OLD_MAILS = (
     sql.select(incoming.c.id)
     .where(incoming.c.dropped.is_(None), incoming.c.keyed.in_(sql.bindparam("keyed", expanding=True)))
-    .where(incoming.c.state.in_((DONE, FILED)), incoming.c.received < sql.bindparam("before"), SETTLED)
+    .where(incoming.c.state.in_((DONE, FILED, SETTLED)), incoming.c.received < sql.bindparam("before"), DECIDED)
     .limit(AT_ONCE)
 )
 OLD_LETTERS = (
@@ -45,14 +57,16 @@ OLD_VISITS = known.delete().where(known.c.game == "", known.c.day != "", known.c
 OLD_ROWS = incoming.delete().where(
     incoming.c.dropped.is_not(None),
     incoming.c.keyed.is_(False),
-    incoming.c.state == FILED,
+    incoming.c.state.in_((FILED, SETTLED)),
     incoming.c.received < sql.bindparam("before"),
 )
 OLD_COUNTS = answered.delete().where(answered.c.day < sql.bindparam("day"))
 DONE_WITH = sql.select(incoming.c.digest).where(
     incoming.c.digest.in_(sql.bindparam("digests", expanding=True)),
     sql.or_(
-        sql.and_(incoming.c.state == FILED, incoming.c.keyed.is_(False)),  # about one with a key, its player was asked
+        sql.and_(
+            incoming.c.state.in_((FILED, SETTLED)), incoming.c.keyed.is_(False)
+        ),  # of one with a key, its player was asked
         sql.and_(incoming.c.state != NEW, incoming.c.dropped.is_not(None)),
     ),
 )

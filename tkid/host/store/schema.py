@@ -13,9 +13,12 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
 
-NEW, DONE, FILED, QUARANTINED = "new", "done", "filed", "quarantined"
+NEW, DONE, FILED, SETTLED, QUARANTINED = "new", "done", "filed", "settled", "quarantined"
 STATES = (NEW, DONE, FILED, QUARANTINED)
-"""The states of a mail: kept; carried out; not answered; put aside, as the program failed over it."""
+"""The states of a mail as they are counted: kept; carried out; filed; put aside, as the program failed over it.
+
+Filed mails that nobody has to look at are SETTLED: somebody got a letter because of them, or they repeat a mail that had one.
+"""
 
 TABLES = sql.MetaData()
 games = sql.Table(

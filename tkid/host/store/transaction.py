@@ -186,7 +186,10 @@ BOUNCES = sql.select(addresses.c.bounces).where(_is(addresses.c.address))
 
 
 class Transaction:
-    """What can be done within one transaction. The statements are made once: making one takes longer than it does."""
+    """What can be done within one transaction. The statements are made once: making one takes longer than it does.
+
+    `posted` counts the letters that were put into the outgoing mail.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -195,6 +198,7 @@ class Transaction:
         self.players = Players(connection)
         self.filed = FiledMails(connection)
         self.retention = Retention(connection)
+        self.posted = 0
 
     @contextmanager
     def apart(self) -> Iterator[None]:
@@ -312,6 +316,7 @@ class Transaction:
         ]
         if rows:
             self._connection.execute(self._insert["outgoing"], [checked(outgoing, row) for row in rows])
+        self.posted += len(rows)
 
     # -- what an address has done -------------------------------------------------------------------------
 

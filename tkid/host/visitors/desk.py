@@ -24,7 +24,7 @@ from tkid.host.store.transaction import Incoming, StoredGame, Transaction
 from tkid.host.upkeep.host_time import confirm_clock
 from tkid.host.visitors.mails import Visitors
 from tkid.host.visitors.state import StoredState
-from tkid.host.visitors.vouching import Vouched, cannot_be_read, fails, seats_of, stays_filed
+from tkid.host.visitors.vouching import Vouched, cannot_be_read, fails, refused_orders, seats_of, stays_filed
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.desk.service import HostedGame, Outcome
 from tkid.mail.inbound.envelope import read_whole, refused_or, sender, subject
@@ -159,10 +159,11 @@ class Desk:
 
     def _filed(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
         del now
-        mails = [filed_mail(mail) for mail in transaction.filed.latest()]
-        return DeskAnswer(
-            f"{counted(len(mails), 'mail').capitalize()} filed or put aside.", lists.filed(mails, order.ways)
-        )
+        every = order.game == ALL
+        mails = [filed_mail(each) for each in (transaction.filed.latest() if every else transaction.filed.unsettled())]
+        number = counted(len(mails), "filed mail").capitalize()
+        lead = f"{number}." if every else f"{number} {'waits' if len(mails) == 1 else 'wait'} for you."
+        return DeskAnswer(lead, lists.filed(mails, order.ways, every=every))
 
     def _show(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
         del now
@@ -184,16 +185,17 @@ class Desk:
         if isinstance(taken, Refusal):
             return _refused(cannot_be_read(order, taken))
         seats = seats_of(transaction, taken.sender)
-        as_come = Incoming(mail.number, mail.raw, min(mail.received, now))
+        as_come, vouched = Incoming(mail.number, mail.raw, min(mail.received, now)), Vouched(order.reason, seats, now)
         try:
             with transaction.apart():
-                refusal = self.ordered(transaction, as_come, taken, Vouched(order.reason, seats, now))
+                refusal = self.ordered(transaction, as_come, taken, vouched)
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of ours: the mail stays, and the owner hears of it
             return _refused(fails(order.number, error))
-        if refusal is not None:
-            return _refused(stays_filed(order, refusal, seats))
+        filed = stays_filed(order, refusal, seats) if refusal is not None else None
+        if problem := filed or refused_orders(order.number, vouched.results):
+            return _refused(problem)
         return DeskAnswer(f"Mail {order.number} was carried out. Its sender gets an answer.")
 
     # -- the clock ----------------------------------------------------------------------------------------

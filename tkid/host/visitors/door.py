@@ -32,6 +32,7 @@ from tkid.host.store.transaction import Incoming, Key, Transaction
 from tkid.host.visitors.digest_replies import Play, keys_of, play_lines
 from tkid.host.visitors.mails import KEY, Visitors
 from tkid.host.visitors.state import StoredState
+from tkid.host.visitors.vouching import Vouched
 from tkid.kernel.problems import Problem
 from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound.authentication import unauthenticated
@@ -70,8 +71,8 @@ class Door:
     """The front door of a host.
 
     `open_game` begins a game within a transaction, `change_game` keeps one that was changed and writes its letters, and
-    `play` carries out orders for a game. `draw` draws the host's half of a deal. With `vouched` the owner of the host
-    vouches for the sender of a mail that was filed: it is believed, and where there is nothing to do nobody is written to.
+    `play` carries out orders for a game. `draw` draws the host's half of a deal. Where the owner of the host has `vouched`
+    for the sender of a mail that was filed, it is believed, and where there is nothing to do nobody is written to.
     """
 
     visitors: Visitors
@@ -79,7 +80,7 @@ class Door:
     change_game: Callable[[Transaction, str, Outcome], None]
     play: Play
     draw: Callable[[], bytes]
-    vouched: bool = False
+    vouched: Vouched | None = None
 
     # -- whose mail it is ---------------------------------------------------------------------------------
 
@@ -283,6 +284,8 @@ class Door:
         for line in with_words(lines):
             result = self._carried_out(line, evolve(visit, entropy=self.draw()), state)
             done.append((line, result))
+        if self.vouched is not None:
+            self.vouched.results.extend(result.problem for _, result in done)
         letter = answer(done, visit, state.member(visit.sender).name)
         self.visitors.post(state.transaction, [letter] if letter else [], taken)
 

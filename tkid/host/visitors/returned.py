@@ -23,14 +23,15 @@ class Returned:
     visitors: Visitors
 
     @cites("mail.bounce")
-    def reported(self, transaction: Transaction, raw: bytes, now: datetime) -> None:
-        """Note a letter of ours that a mail reports as not delivered, if it shows that the report is true."""
+    def reported(self, transaction: Transaction, raw: bytes, now: datetime) -> bool:
+        """Note a letter of ours that a mail reports as not delivered, if it shows that the report is true; whether it does."""
         bounce = report(raw)
         if bounce is None:
-            return
+            return False
         for letter_id, address in self._proven(transaction, bounce):
             self.came_back(transaction, letter_id, address, bounce.reason, now)
-            return
+            return True
+        return False
 
     def came_back(self, transaction: Transaction, letter_id: str, address: str, reason: str, now: datetime) -> None:
         """Note that a letter came back; the owner is told once that a player is not reached."""

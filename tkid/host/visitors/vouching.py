@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from tkid.club.desk.language import DeskOrder
 from tkid.host.store.transaction import Key, Transaction
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk.service import HostedGame
+from tkid.mail.desk.service import NO_ORDER, HostedGame
 from tkid.mail.game.timeline import next_turn
 from tkid.mail.model import IDS, Refusal
 from tkid.notation.vocabulary import listed
@@ -21,14 +21,20 @@ RULE = "club.desk.process"
 OWN_ORDERS = Refusal(RULE, "It has orders for the desk, and nobody vouches for their own mail")
 """Why a mail of the owner's to the desk stays filed."""
 
+ANSWERED = "Its sender gets an answer that says why."
+
 
 @frozen
 class Vouched:
-    """That the owner vouches for a mail: why, the seats that its sender's address has in games that go on, and when."""
+    """That the owner vouches for a mail: why, the seats that its sender's address has in games that go on, and when.
+
+    `results` has for each order what is wrong with it, or None where it was carried out.
+    """
 
     reason: str
     seats: tuple[Key, ...]
     now: datetime
+    results: list[Problem | None] = field(factory=list)
 
     @cites("club.desk.process")
     def seat(self, transaction: Transaction, words: Sequence[str]) -> Key | None:
@@ -40,7 +46,7 @@ class Vouched:
         """The game with a line about it."""
         if game.time.over:
             return game
-        text = f"The host carried out a mail of {game.names[seat]} that had been filed. {self.reason}".strip()
+        text = f"The host processed a mail of {game.names[seat]} that had been filed. {self.reason}".strip()
         return game.with_line(Announced(game.moment(self.now), text))
 
 
@@ -71,6 +77,22 @@ def stays_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> Pro
         return Problem(Kind.ILLEGAL, RULE, f"There is no order in mail {order.number}", hint=hint)
     hint = "Ask the sender to reply to the latest mail of the host."
     return Problem(Kind.ILLEGAL, refusal.rule, refusal.reason, hint=hint)
+
+
+@cites("club.desk.process")
+def refused_orders(number: int, results: Sequence[Problem | None]) -> Problem | None:
+    """The problem with a mail whose orders were refused, all or some; None where nothing is wrong with any."""
+    problems = [each for each in results if each is not None]
+    if not problems:
+        return None
+    if all(each.rule == NO_ORDER for each in problems) and len(problems) == len(results):
+        return evolve(problems[0], message=f"There is no order in mail {number}", hint=ANSWERED)
+    what = f"The order in mail {number} was refused"
+    if len(results) > 1:
+        what = f"{'All' if len(problems) == len(results) else 'Some'} orders in mail {number} were refused"
+    others = "" if len(problems) == len(results) else "The others were carried out. "
+    message = f"{what}: {'; '.join(dict.fromkeys(each.message for each in problems))}"
+    return Problem(Kind.ILLEGAL, problems[0].rule, message, hint=f"{others}{ANSWERED}")
 
 
 @cites("club.desk.process")
