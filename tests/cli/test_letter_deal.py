@@ -8,7 +8,7 @@ from email.policy import default
 from itertools import count
 from pathlib import Path
 from random import Random
-from shutil import copytree
+from shutil import copy2, copytree
 from typing import Any, NamedTuple
 
 import pytest
@@ -311,6 +311,28 @@ def test_without_the_seed_nothing_can_be_shown_and_nothing_is_lost(two: tuple[Pl
     assert told.startswith(f"{ann.folder / 'winter.seed'} is missing. It has your seed, and nobody can restore it.")
     assert ann.deal.read_bytes() == before
     said("show", ann.game)
+
+
+def test_a_stand_in_plays_on_with_the_three_files(two: tuple[Player, Player]) -> None:
+    """With the seed that was handed over every card is shown and proven to the end; cites: record.deal.seed."""
+    ann, bob = two
+    for player, other in ((ann, bob), (bob, ann)):
+        plays(player, player.replay, Random(2))
+        other.reads(player.writes())
+    folder = bob.folder.parent / "Zoe"
+    folder.mkdir()
+    for file in (bob.game, bob.deal, bob.folder / "winter.seed"):
+        copy2(file, folder)
+    zoe = Player(folder, bob.name)
+    players = sorted((ann, zoe), key=lambda each: ann.replay.record.names.index(each.name))
+    plays_on(players, Random(3))
+    for writer, reader in ((ann, zoe), (zoe, ann)) * 2:
+        tkid("letter", "read", reader.game, writer.writes("--to", "all"))
+    dealer = whole(players)
+    for seat, each in enumerate(players):
+        shown = seen(dealer, seat)
+        assert each.game.read_text().split() == write_record(shown.record, shown).split()
+    assert "Ann and Bob each locked and shuffled all" in said("verify", ann.game)
 
 
 def test_a_seed_of_another_game_is_told_apart(two: tuple[Player, Player]) -> None:
