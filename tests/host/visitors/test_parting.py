@@ -42,7 +42,8 @@ def test_a_stand_in_who_resigns_gives_the_seat_back(tmp_path: Path) -> None:
         letters = replaced(at)
         at.mails("Ann"), at.mails("Cal")
         (answer,) = at.replies(letters["taken"], "Dee", "resign")
-        assert "You no longer play for Ann. Ann plays now. -- You wrote: `resign`" in text_of(answer)
+        assert "You no longer play for Ann. Ann plays now. Ref x 1 " in text_of(answer)
+        assert "-- You wrote: `resign` The full rule, post.stand-in.leave:" in text_of(answer)
         assert answer["In-Reply-To"], "it answers Dee's mail"
         game = hosted(at, "winter")
         assert game.time.seats[SEAT].resigned is None
@@ -104,7 +105,7 @@ def test_an_old_key_of_a_stand_in(tmp_path: Path) -> None:
         at.replies(letters["taken"], "Dee", "resign")
         at.mails("Ann")
         (told,) = at.replies(letters["taken"], "Dee", "Pass")
-        assert "You no longer play for Ann. Ann plays now. Nothing has been done. -- The full rule" in text_of(told)
+        assert "You no longer play for Ann. Ann plays now. Nothing has been done. Ref x 1 " in text_of(told)
         assert not at.mails("Ann")
 
 

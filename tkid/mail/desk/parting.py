@@ -7,10 +7,11 @@ from datetime import datetime
 
 from attrs import evolve
 
-from tkid.mail.game.hosted_game import HostedGame
+from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.letters import content, last_letter
-from tkid.mail.letters.blocks import Blocks, Footer, Lead, Letter, Paragraph
+from tkid.mail.letters.blocks import Blocks, Footer, Lead, Letter, Paragraph, Reference
 from tkid.mail.letters.content import Announcement, Recipient
+from tkid.mail.marker import reference
 from tkid.record.clock.notes import Back, Resigned, stand_ins
 from tkid.rulebook import cites
 
@@ -74,7 +75,8 @@ def parting(
     ended = (Paragraph(f"The game is over. {last_letter.result(recipient)[1]}"),) if game.time.over else ()
     more = more if wrote or wrote is None else f"{more} Nothing has been done."
     footer = (*(f"You wrote: `{line}`" for line in wrote or ()), content.full_rule(LEAVES if wrote else TOLD))
-    body = (Lead(content.lead(lead)), Paragraph(more), *why, *ended, Footer(footer))
+    stands = Reference(reference(next_marker(game.as_told(seat)), over=game.time.over))
+    body = (Lead(content.lead(lead)), Paragraph(more), *why, *ended, stands, Footer(footer))
     subject = content.lead(lead).rstrip(".")
     begins = subject if subject.startswith(who) else f"{subject[:1].lower()}{subject[1:]}"
     return evolve(content.letter(recipient, "news" if wrote is None else "note", body, begins), to=to)
