@@ -63,7 +63,7 @@ def test_a_stand_in_is_asked_and_told_the_game(house: Path) -> None:
     result = tkid("host", "stand-in", house, "winter", "Ann", "Cal <cal@example.org>")
     assert result.exit_code == 0
     assert result.stdout.startswith(
-        "winter: seat given to somebody else, two letters to players. Now: turn 1, Ann to play"
+        "winter: seat given to somebody else, three letters to players. Now: turn 1, Ann to play"
     )
     (told,) = letters(house, "cal@example.org")
     assert "You play for Ann from now on." in told
