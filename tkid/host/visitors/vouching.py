@@ -10,7 +10,8 @@ from attrs import evolve, field, frozen
 from tkid.club.desk.language import DeskOrder
 from tkid.host.store.transaction import Key, Transaction
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.desk.service import NO_ORDER, HostedGame
+from tkid.mail.desk.receipt import NO_ORDER
+from tkid.mail.desk.service import HostedGame
 from tkid.mail.game.timeline import next_turn
 from tkid.mail.model import IDS, Refusal
 from tkid.notation.vocabulary import listed
