@@ -282,14 +282,16 @@ def test_metrics_have_the_form_that_is_read(games: Path) -> None:
 
 
 def test_a_host_that_has_stopped_is_told_of(games: Path) -> None:
-    assert said("host", "status", games).startswith("The host has not worked yet. Start it with `tkid host run`.\n")
+    assert said("host", "status", games).startswith(
+        f"The host has not worked yet. Start it with `tkid host run {games}`.\n"
+    )
     said("host", "once", games)
     file = games / "status.json"
     data = json.loads(file.read_text("utf-8"))
     data["last_round"] = "2020-01-01T10:00:00+00:00"
     file.write_text(json.dumps(data), "utf-8")
     told = said("host", "status", games)
-    assert told.startswith("no round since Wednesday 1 January 2020, 10:00 UTC. Is `tkid host run` running?\n")
+    assert told.startswith(f"no round since Wednesday 1 January 2020, 10:00 UTC. Is `tkid host run {games}` running?\n")
 
 
 def test_the_terms_of_a_clock(games: Path) -> None:

@@ -47,8 +47,8 @@ def newer(file: Path) -> None:
 
 
 INSTEAD: dict[Callable[[Path], None], str] = {
-    gone: "is missing (No such file or directory). Put it back, or restore it: `tkid host restore FILE DIR`",
-    empty: "is empty. Put the host's own database back, or restore it: `tkid host restore FILE DIR`",
+    gone: "is missing (No such file or directory). Put it back, or restore it: `tkid host restore FILE ",
+    empty: "is empty. Put the host's own database back, or restore it: `tkid host restore FILE ",
     text: "is not a database, or its beginning is damaged",
     foreign: "has the tables of another program (bookmarks)",
     newer: "is of version 99, and this program knows versions up to",
@@ -128,7 +128,10 @@ def test_every_command_says_so(tmp_path: Path) -> None:
         for command in COMMANDS:
             result = tkid("host", *(word.format(folder) for word in command))
             assert result.exit_code not in {0, None}, (instead, command)
-            assert begin in result.stderr, (instead, command, result.stderr)
+            assert result.stderr.count(begin) == 1, (instead, command, result.stderr)
+            assert f" {folder}" in result.stderr.partition("`tkid host restore FILE")[2], (instead, command)
+            assert "DIR" not in result.stderr
+            assert f"{folder / 'host.db'}: the database" not in result.stderr, "it is named once"
             assert len(list((folder / "in" / "new").iterdir())) == 1, (instead, command)
         received = tkid("host", "receive", folder, stdin=b"From: bob@example.org\n\nhello\n")
         assert received.exit_code == 75
@@ -152,7 +155,7 @@ def test_status_says_first_that_the_database_is_gone_and_how_to_get_it_back(
     assert INSTEAD[instead] in first
     assert not [line for line in others if "works" in line]
     words = first.partition("`tkid host restore ")[2].partition("`")[0].split()
-    assert words[:2] == ["FILE", "DIR"]
+    assert words[:2] == ["FILE", str(folder)]
     restored = tkid("host", "restore", backup, folder, *words[2:])
     assert restored.exit_code == 0, restored.output
     assert tkid("host", "status", folder).exit_code == 0
@@ -167,7 +170,7 @@ def test_a_database_of_an_older_version_names_the_upgrade(tmp_path: Path) -> Non
     for command in COMMANDS[:4]:
         result = tkid("host", *(word.format(folder) for word in command))
         assert "is of version 1" in result.output
-        assert "`tkid host upgrade DIR`" in result.output
+        assert f"`tkid host upgrade {folder}`" in result.output
 
 
 def test_the_settings_of_a_new_host_are_never_half_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

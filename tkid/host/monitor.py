@@ -20,7 +20,7 @@ WRITTEN_EACH = 1.0
 
 @define
 class Monitor:
-    """The health of a host at work. While it `insists`, nothing rests: everything is tried."""
+    """The health of a host at work, and its `file` in the host's folder. While it `insists`, nothing rests: everything is tried."""
 
     health: Health
     file: Path | None
@@ -44,7 +44,9 @@ class Monitor:
     def fails(self, name: str, error: Exception) -> None:
         """Note that a part fails: it rests."""
         part = self.health.part(name)
-        part.failed_now(self.now(), error_text(error).removeprefix(f"{name}: "), self.rng)
+        part.failed_now(
+            self.now(), error_text(error, self.file.parent if self.file else None).removeprefix(f"{name}: "), self.rng
+        )
         self._changed = True
         next_try = part.next_try.isoformat(timespec="seconds") if part.next_try else ""
         self.log.note("fails", part=name, reason=part.error, failures=part.failures, next_try=next_try)

@@ -37,7 +37,7 @@ def init(
     from tkid.host.directory import HostDirectory
 
     try:
-        with telling():
+        with telling(folder):
             HostDirectory.create(folder, address, store, owner, partial(write_atomically, private=True))
     except OSError as error:
         fail(f"Nothing was set up: {os_error_text(error)}")

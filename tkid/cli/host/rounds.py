@@ -90,7 +90,7 @@ def receive(folder: Folder) -> None:
         with directory.store() as store:
             code = take_piped(sys.stdin.buffer, lambda raw: store.keep(raw, now()))
     except Exception as error:  # noqa: BLE001 - whatever it is, the mail must not be lost
-        fail(f"The mail cannot be stored now: {error_text(error)}", TRY_AGAIN)
+        fail(f"The mail cannot be stored now: {error_text(error, directory.folder)}", TRY_AGAIN)
     if code:
         fail("The mail cannot be stored now." if code == TRY_AGAIN else "There is no mail on standard input.", code)
 

@@ -37,13 +37,13 @@ def directory_in(folder: Path) -> HostDirectory:
 @contextmanager
 def store_of(directory: HostDirectory) -> Iterator[Store]:
     """The database of a host; where it fails, the end of the command."""
-    with telling(), directory.store() as store:
+    with telling(directory.folder), directory.store() as store:
         yield store
 
 
 @contextmanager
-def telling() -> Iterator[None]:
-    """Errors of the database and of the settings end the command in words."""
+def telling(folder: Path) -> Iterator[None]:
+    """Errors of the database and of the settings of the host in a folder end the command in words."""
     from tkid.host.settings import SettingsError
     from tkid.host.store.connection import DATABASE_ERRORS, error_text
 
@@ -52,7 +52,7 @@ def telling() -> Iterator[None]:
     except SettingsError as error:
         fail(str(error))
     except DATABASE_ERRORS as error:
-        fail(f"{error_text(error)}.")
+        fail(f"{error_text(error, folder)}.")
 
 
 def needs_a_database() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -51,7 +52,7 @@ def status(
         with directory.store() as store:
             state = state_of(store, time, every=every)
     except DATABASE_ERRORS as error:
-        state["error"] = error_text(error)
+        state["error"] = error_text(error, directory.folder)
     if as_json:
         import json
 
@@ -78,7 +79,7 @@ def metrics(folder: Folder) -> None:
             typer.echo(metrics_text(store, health, time), nl=False)
     except DATABASE_ERRORS as error:
         typer.echo(metrics_text(None, health, time), nl=False)
-        typer.echo(f"The database cannot be read: {error_text(error)}.", err=True)
+        typer.echo(f"The database cannot be read: {error_text(error, directory.folder)}.", err=True)
         raise typer.Exit(UNREADABLE) from None
 
 
@@ -90,11 +91,13 @@ def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: b
     from tkid.mail.letters.clock_text import length, moment
 
     if health.last_round is None:
-        return ["The host has not worked yet. Start it with `tkid host run`."]
+        return [f"The host has not worked yet. Start it with `tkid host run {quote(str(directory.folder))}`."]
     ago = now - health.last_round
     summary = f"last round {length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
     if ago.total_seconds() > 2 * directory.settings.pause + LATE:
-        summary = f"no round since {moment(health.last_round)}. Is `tkid host run` running?"
+        summary = (
+            f"no round since {moment(health.last_round)}. Is `tkid host run {quote(str(directory.folder))}` running?"
+        )
     hidden = health.parts.keys() if failing else INNER
     parts = {name: part for name, part in health.parts.items() if part.since and (part.error or name not in hidden)}
     width = max(map(len, parts), default=0)

@@ -29,7 +29,7 @@ def upgrade(folder: Folder) -> None:
     from tkid.host.upkeep.backup import BackupError, back_up
 
     directory, time = directory_in(folder), now()
-    with telling():
+    with telling(folder):
         engine = connect(directory.database.url)
         try:
             version = migrations.readable(engine)
@@ -62,7 +62,7 @@ def backup(
     from tkid.host.upkeep.backup import BackupError, back_up
 
     directory = directory_in(folder)
-    with telling(), stop_on_os_error("Nothing was written"):
+    with stop_on_os_error("Nothing was written"), telling(folder):
         try:
             made = back_up(directory, file, now(), replace=force)
         except BackupError as error:
@@ -88,7 +88,7 @@ def restore(
     from tkid.host.upkeep.backup import BackupError
     from tkid.host.upkeep.restore import restore as restore_host
 
-    with telling(), stop_on_os_error("Nothing was restored"):
+    with stop_on_os_error("Nothing was restored"), telling(folder):
         try:
             done = restore_host(file, folder, os.environ, now(), store, force=force)
         except BackupError as error:

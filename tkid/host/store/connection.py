@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
+from shlex import quote as shell_word
 from typing import Any
 from urllib.parse import quote
 
@@ -28,14 +29,32 @@ DatabaseError = sql.exc.SQLAlchemyError
 """What is raised when the database fails, and not what somebody has sent."""
 
 
-RESTORE = "`tkid host restore FILE DIR`, with a backup as FILE and the host's folder as DIR"
+FOLDER = "{folder}"
+"""In a way out it takes the place of the host's folder, which the database does not know."""
+RESTORE = f"`tkid host restore FILE {FOLDER}`, with your last backup as FILE"
 """How a host whose database is missing or empty is restored."""
-REPLACE = "`tkid host restore FILE DIR --force`, with a backup as FILE and the host's folder as DIR"
+REPLACE = f"`tkid host restore FILE {FOLDER} --force`, with your last backup as FILE"
 """How a host with a file that does not work is restored. What is there is kept beside the new file."""
 
 
 class GoneError(OSError):
-    """The database's file is not where it was."""
+    """The database's file is not where it was: why, and the way out."""
+
+    def __init__(self, reason: str, way_out: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.way_out = reason, way_out
+
+    def __str__(self) -> str:
+        return self.text(None)
+
+    def text(self, folder: Path | None) -> str:
+        """The error in words, with what the host in a folder needs."""
+        return f"{self.reason}. {in_folder(self.way_out, folder)}" if self.way_out else self.reason
+
+
+def in_folder(way_out: str, folder: Path | None) -> str:
+    """A way out for the host in a folder, so that its command can be copied."""
+    return way_out.replace(FOLDER, shell_word(str(folder.resolve())) if folder else "DIR")
 
 
 def found_file(file: Path) -> os.stat_result:
@@ -44,8 +63,9 @@ def found_file(file: Path) -> os.stat_result:
         return file.stat()
     except OSError as error:
         raise GoneError(
-            f"the database {file} is missing ({error.strerror}). Put it back, or restore it: {RESTORE}. "
-            "To begin again without its games, make a host in a new folder: `tkid host init`"
+            f"the database {file} is missing ({error.strerror})",
+            f"Put it back, or restore it: {RESTORE}. To begin again without its games, make a host in a new folder: "
+            "`tkid host init`",
         ) from None
 
 
@@ -114,13 +134,15 @@ class _OneFile:
         keywords["uri"] = True
 
 
-def error_text(error: Exception) -> str:
-    """An error in words, without the statement and its values, which may be a mail."""
+def error_text(error: Exception, folder: Path | None = None) -> str:
+    """An error of the host in a folder in words, without the statement and its values, which may be a mail."""
     if isinstance(error, sql.exc.DBAPIError):
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
         damaged = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in DAMAGED
         text = f"database: {reason.get('M', 'error') if isinstance(reason, dict) else reason}"
-        return f"{text}. Restore it: {REPLACE}" if damaged else text
+        return f"{text}. Restore it: {in_folder(REPLACE, folder)}" if damaged else text
+    if isinstance(error, GoneError):
+        return error.text(folder)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}"

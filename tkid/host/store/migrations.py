@@ -14,7 +14,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.schema import DropTable
 
-from tkid.host.store.connection import READS, REPLACE, RESTORE, GoneError
+from tkid.host.store.connection import FOLDER, READS, REPLACE, RESTORE, GoneError
 from tkid.host.store.schema import TABLES, versions
 
 TYPES = {
@@ -94,8 +94,8 @@ def version_of(connection: Connection) -> int:
     if names:
         some = ", ".join(sorted(names)[:3])
         raise UnusableError(
-            f"the database {place(connection.engine)} is not a host's: it has the tables of another program ({some}). "
-            f"Correct `store` in host.toml, put the host's own database back, or restore it: {REPLACE}"
+            f"the database {place(connection.engine)} is not a host's: it has the tables of another program ({some})",
+            f"Correct `store` in host.toml, put the host's own database back, or restore it: {REPLACE}",
         )
     return 0
 
@@ -105,8 +105,8 @@ def check(engine: Engine) -> None:
     version = readable(engine)
     if version < VERSION:
         raise UnusableError(
-            f"the database {place(engine)} is of version {version}, and this program needs version {VERSION}. "
-            "Upgrade it: `tkid host upgrade DIR`, with the host's folder as DIR"
+            f"the database {place(engine)} is of version {version}, and this program needs version {VERSION}",
+            f"Upgrade it: `tkid host upgrade {FOLDER}`",
         )
 
 
@@ -116,11 +116,12 @@ def readable(engine: Engine) -> int:
         version = version_of(connection)
     if version == 0:
         raise UnusableError(
-            f"the database {place(engine)} is empty. Put the host's own database back, or restore it: {RESTORE}. "
-            "To begin again without its games, make a host in a new folder: `tkid host init`"
+            f"the database {place(engine)} is empty",
+            f"Put the host's own database back, or restore it: {RESTORE}. To begin again without its "
+            "games, make a host in a new folder: `tkid host init`",
         )
     if version > VERSION:
-        raise UnusableError(_newer(engine, version))
+        raise _newer(engine, version)
     return version
 
 
@@ -159,7 +160,7 @@ def clear(connection: Connection) -> None:
     """Drop all tables of a host, within a transaction. Raises UnusableError where there are those of another program."""
     version = version_of(connection)
     if version > VERSION:
-        raise UnusableError(_newer(connection.engine, version))
+        raise _newer(connection.engine, version)
     for name in sorted(OURS & set(sql.inspect(connection).get_table_names())):
         connection.execute(DropTable(sql.Table(name, sql.MetaData())))
 
@@ -190,13 +191,14 @@ def _no_other_file(engine: Engine) -> Iterator[None]:
         if getattr(getattr(error, "orig", error), "sqlite_errorcode", 0) != sqlite3.SQLITE_NOTADB:
             raise
         raise UnusableError(
-            f"{place(engine)} is not a database, or its beginning is damaged. Put the host's own database back, or "
-            f"restore it: {REPLACE}"
+            f"{place(engine)} is not a database, or its beginning is damaged",
+            f"Put the host's own database back, or restore it: {REPLACE}",
         ) from None
 
 
-def _newer(engine: Engine, version: int) -> str:
-    return (
-        f"the database {place(engine)} is of version {version}, and this program knows versions up to {VERSION}. "
-        f"Install the newer tkid again, or restore a backup that this version made: {REPLACE}"
+def _newer(engine: Engine, version: int) -> UnusableError:
+    """The error with a database that a newer program has made."""
+    return UnusableError(
+        f"the database {place(engine)} is of version {version}, and this program knows versions up to {VERSION}",
+        f"Install the newer tkid again, or restore a backup that this version made: {REPLACE}",
     )

@@ -97,7 +97,7 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
     engine = connect(directory.database.url)
     try:
         version = migrations.readable(engine)
-        if damaged := damage(engine):
+        if damaged := damage(engine, directory.folder):
             raise BackupError(f"Nothing was written: {damaged[0]}")
         head = Head(version, timestamp(now), directory.settings.address, text, secret.hex())
         rows = write_backup(engine, file, head)

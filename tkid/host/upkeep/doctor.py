@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from tkid.host.directory import HostDirectory
 from tkid.host.privacy import complaint, complaint_below, is_open
 from tkid.host.settings import FILE, SettingsError
-from tkid.host.store.connection import DATABASE_ERRORS, error_text
+from tkid.host.store.connection import DATABASE_ERRORS, GoneError, error_text
 from tkid.host.store.transaction import StoredGame
 from tkid.host.transports.errors import TransportError
 from tkid.host.transports.lmtp import LmtpServer
@@ -78,7 +78,7 @@ def _database_findings(directory: HostDirectory, now: datetime) -> list[Finding]
     """What is found in the database, page by page, row by row and game by game."""
     try:
         with directory.store() as store:
-            if damaged := damage(store.engine):
+            if damaged := damage(store.engine, directory.folder):
                 return _found("database", (f"{each}." for each in damaged))
             games = store.games()
             checks = {
@@ -92,7 +92,8 @@ def _database_findings(directory: HostDirectory, now: datetime) -> list[Finding]
             found = [finding for name, problems in checks.items() for finding in _found(name, problems)]
     except DATABASE_ERRORS as error:
         file = directory.database.file
-        return _found("database", [f"{f'{file}: ' if file else ''}{error_text(error)}."])
+        where = f"{file}: " if file and not isinstance(error, GoneError) else ""
+        return _found("database", [f"{where}{error_text(error, directory.folder)}."])
     return [Finding("database"), *(evolve(each, count=len(games)) if each.check == "games" else each for each in found)]
 
 

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 
-from tkid.host.store.connection import DATABASE_ERRORS, READS, REPLACE, error_text
+from tkid.host.store.connection import DATABASE_ERRORS, READS, REPLACE, error_text, in_folder
 from tkid.host.store.migrations import place
 from tkid.host.store.transaction import message_id
 from tkid.host.upkeep.tables import rows_of, tables_of
 
 MOST = 5
 """Faults of a file that are asked for; one is enough to restore it."""
-WAY_OUT = f"Restore the last backup: {REPLACE}"
 
 
-def damage(engine: Engine) -> list[str]:
-    """What is damaged in a database, each as a sentence; it reads all of it."""
+def damage(engine: Engine, folder: Path) -> list[str]:
+    """What is damaged in the database of the host in a folder, each as a sentence; it reads all of it."""
+    way_out = f"Restore the last backup: {in_folder(REPLACE, folder)}"
     try:
         with engine.execution_options(**{READS: True}).connect() as connection:
-            return [f"the database {place(engine)} is damaged: {fault}. {WAY_OUT}" for fault in _faults(connection)]
+            return [f"the database {place(engine)} is damaged: {fault}. {way_out}" for fault in _faults(connection)]
     except DATABASE_ERRORS as error:
-        return [f"the database {place(engine)} cannot be read: {error_text(error)}"]
+        return [f"the database {place(engine)} cannot be read: {error_text(error, folder)}"]
 
 
 def _faults(connection: Connection) -> Iterator[str]:

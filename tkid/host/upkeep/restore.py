@@ -98,7 +98,7 @@ def restore(
         if store:
             raise BackupError(f"{folder} is a host already, with a database of its own. Leave out --store")
         database = directory.database
-    found = _found(database)
+    found = _found(database, folder)
     if found is not None and found.used and not force:
         raise BackupError(f"{found.text}. With --force it is replaced by the backup. Nothing was changed")
     journal = Journal.of(folder)
@@ -138,8 +138,8 @@ class _Found:
     text: str
 
 
-def _found(database: Database) -> _Found | None:
-    """The database that is there, None for one without tables on a server. Raises BackupError, and what the server raises."""
+def _found(database: Database, folder: Path) -> _Found | None:
+    """The database of the host in a folder, None for one without tables on a server. Raises BackupError, and what the server raises."""
     file = database.file
     if file is not None and (not file.exists() or not file.stat().st_size):
         return _Found(works=False, used=False, text="")
@@ -150,14 +150,16 @@ def _found(database: Database) -> _Found | None:
             if migrations.version_of(connection) == 0 and file is None:
                 return None
         migrations.readable(engine)
-        if damaged := damage(engine):
+        if damaged := damage(engine, folder):
             raise migrations.UnusableError(damaged[0])
         with reader.connect() as connection:
             rows = {table.name: _count(connection, table) for table in tables_of(connection) if table.name in HELD}
     except DATABASE_ERRORS as error:
         if file is None:
             raise
-        return _Found(works=False, used=True, text=f"There is a database that does not work: {error_text(error)}")
+        return _Found(
+            works=False, used=True, text=f"There is a database that does not work: {error_text(error, folder)}"
+        )
     finally:
         engine.dispose()
     held = ", ".join(f"{rows[name]} {what}" for name, what in HELD.items())
