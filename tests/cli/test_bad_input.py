@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.cli import POSITION, RECORD, tkid
+from tests.cli import POSITION, RECORD, complaint, tkid
 from tests.shared.tables import each_row
 from tkid.kernel.problems import Kind
 from tkid.record.format.reader import read_record
@@ -162,6 +162,14 @@ WRONG = {
     "a turn without its number": Case(changed(("3. Ann", "Ann")), at("3."), 1, "record.turn.form", "not a turn line"),
     "a seat in superscript": Case(changed(("3. Ann", "3. \u00b2")), at("3."), 4, "record.turn.player", "not a player"),
 }
+
+
+@pytest.mark.parametrize(("first", "what"), [("Tkid-Deal: 1", "a deal"), ("Tkid-Draw: 1", "a draw")])
+def test_a_deal_in_the_place_of_its_game(first: str, what: str, tmp_path: Path) -> None:
+    """Whoever names the file beside the game learns where the game is."""
+    (tmp_path / "winter.deal").write_text(f"{first}\n", "utf-8")
+    told = complaint("show", tmp_path / "winter.deal", code=2)
+    assert f"It is {what}. `tkid letter new` goes on with it, and writes the game to a file that ends in .tkid." in told
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n == "17 MB" else []) for n in WRONG])

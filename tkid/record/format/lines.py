@@ -12,6 +12,8 @@ MOST_BYTES = 16 << 20
 LONGEST_LINE = 4000
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 FIRST = re.compile(r"tkid-record\s*:\s*(.*)", re.IGNORECASE)
+BEFORE_A_GAME = {"Tkid-Deal:": "a deal", "Tkid-Draw:": "a draw"}
+"""How the files begin from which a game is dealt or drawn, and what they are."""
 
 
 def split(text: str) -> list[str]:
@@ -68,6 +70,10 @@ def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
         )
     elif found:
         message = f"This is not a game file: it begins with `{found[:40]}`"
+        if before := next((what for label, what in BEFORE_A_GAME.items() if found.startswith(label)), ""):
+            hint = (
+                f"It is {before}. `tkid letter new` goes on with it, and writes the game to a file that ends in .tkid."
+            )
     elif any(line.strip() for line in lines):
         message = "There are only comments here"
     else:
