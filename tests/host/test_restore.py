@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -18,7 +17,6 @@ from tests.host.store.databases import BOTH, needs_postgres, wipe
 from tests.host.year.players import NAMES, TIME, address, examples, game, letter, letters, reply
 from tests.mail.inbound.mails import body
 from tests.shared.tables import each_row
-from tkid.cli.support.files import create
 from tkid.host.directory import HostDirectory
 from tkid.host.loop import Loop
 from tkid.host.transports.maildir import Maildir
@@ -32,7 +30,6 @@ from tkid.mail.desk.service import HostedGame
 from tkid.record.format.model import Header
 
 TURNS = 6
-WRITE = partial(create, private=True)
 
 
 @pytest.fixture(params=BOTH)
@@ -46,7 +43,7 @@ class Played:
 
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder, self.clock, self.number = folder, Clock(), 0
-        HostDirectory.create(folder, "tkid@games.example", url, "", WRITE)
+        HostDirectory.create(folder, "tkid@games.example", url, "")
         (folder / "secret").write_bytes(b"s" * 32)
         self.loop = self.working()
         record = game(SEED, 2, "second-edition-advanced")
@@ -380,6 +377,6 @@ def test_a_checksum_covers_every_row(small: Played) -> None:
 def test_another_host_is_not_replaced(small: Played, tmp_path: Path) -> None:
     copy = small.backup()
     other = tmp_path / "other"
-    HostDirectory.create(other, "club@games.example", "", "", WRITE)
+    HostDirectory.create(other, "club@games.example", "", "")
     with pytest.raises(BackupError, match="Restore it into another folder"):
         restore(copy, other, {}, datetime.now().astimezone(), force=True)

@@ -17,7 +17,6 @@ import pytest
 from tests.host.killed import call_until
 from tests.host.store import databases
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
-from tkid.cli.support.files import create
 from tkid.host.directory import HostDirectory
 from tkid.host.store import migrations
 from tkid.host.store.connection import connect
@@ -92,7 +91,7 @@ def test_an_upgrade(tmp_path: Path) -> None:
 def played(tmp_path: Path) -> Path:
     """A host with a game, a backup of it, and a turn since."""
     folder = tmp_path / "games"
-    HostDirectory.create(folder, "tkid@games.example", "", "", partial(create, private=True))
+    HostDirectory.create(folder, "tkid@games.example", "", "")
     with host(folder) as at:
         at.open("game", game(1), TIME)
         at.deliver(TIME)

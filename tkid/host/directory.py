@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from tkid.files import whole_file
 from tkid.host.health import FILE as HEALTH
 from tkid.host.log import Log
 from tkid.host.loop import Chore, Loop
@@ -79,10 +80,8 @@ class HostDirectory:
         return Limits.of(self.settings.keep.megabytes, self.settings.keep.days)
 
     @classmethod
-    def create(cls, folder: Path, address: str, store: str, owner: str, write: Callable[[Path, str], None]) -> None:
-        """Set up a folder that is its owner's alone; `write` makes a new file with a text, whole or not at all.
-
-        A folder that exists keeps its rights.
+    def create(cls, folder: Path, address: str, store: str, owner: str) -> None:
+        """Set up a folder that is its owner's alone. A folder that exists keeps its rights.
 
         Raises SettingsError, OSError, and what the database raises.
         """
@@ -103,7 +102,8 @@ class HostDirectory:
             make_folder(box)
         Maildir(folder / "in")
         stated = {"address": address, "owner": owner, "store": store}
-        write(folder / SETTINGS, "".join(f'{key} = "{value}"\n' for key, value in stated.items() if value))
+        with whole_file(folder / SETTINGS) as file:
+            file.write("".join(f'{key} = "{value}"\n' for key, value in stated.items() if value).encode())
 
     @classmethod
     def read(cls, folder: Path, environ: Mapping[str, str]) -> HostDirectory:

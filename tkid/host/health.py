@@ -7,7 +7,6 @@ five minutes, each rest shortened at random, so that many hosts do not come back
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,6 +14,8 @@ from random import Random
 
 from attrs import define, field
 from cattrs import Converter
+
+from tkid.files import whole_file
 
 FILE = "status.json"
 FIRST_REST, LONGEST_REST = timedelta(seconds=1), timedelta(minutes=5)
@@ -98,13 +99,8 @@ class Health:
 
     def write(self, path: Path) -> None:
         """Write it into a file, whole. Raises OSError."""
-        written = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            written.write_text(json.dumps(self.as_data(), indent=1) + "\n", "ascii")
-            written.replace(path)
-        except BaseException:
-            written.unlink(missing_ok=True)
-            raise
+        with whole_file(path, lasting=False) as file:
+            file.write((json.dumps(self.as_data(), indent=1) + "\n").encode("ascii"))
 
     def as_data(self) -> dict[str, object]:
         """As JSON has it."""

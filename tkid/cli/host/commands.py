@@ -31,14 +31,11 @@ def init(
 ) -> None:
     """Set up a host in a folder. Mails come in under DIR/in and go out under DIR/out."""
     needs_a_database()
-    from functools import partial
-
-    from tkid.cli.support.files import write_atomically
     from tkid.host.directory import HostDirectory
 
     try:
         with telling(folder):
-            HostDirectory.create(folder, address, store, owner, partial(write_atomically, private=True))
+            HostDirectory.create(folder, address, store, owner)
     except OSError as error:
         fail(f"Nothing was set up: {os_error_text(error)}")
     directory = directory_in(folder)

@@ -34,13 +34,10 @@ class Kind(NamedTuple):
 
     def keep(self, beside: Path, player: str, secret: bytes) -> None:
         """Write a new file with a player's secret. Raises FileExistsError, OSError."""
-        from tkid.cli.support.files import PRIVATE
+        from tkid.cli.support.files import create
 
-        descriptor = os.open(self.file(beside), os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(f"{self.first}\nPlayer: {player}\n{self.name.capitalize()}: {secret.hex()}\n".encode())
-            file.flush()
-            os.fsync(file.fileno())
+        text = f"{self.first}\nPlayer: {player}\n{self.name.capitalize()}: {secret.hex()}\n"
+        create(self.file(beside), text, private=True)
 
     def read(self, beside: Path) -> tuple[str, bytes]:
         """Whose secret is kept, and the secret; or the end of the command."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from tkid.files import PRIVATE, whole_file
 
 try:
     import fcntl
@@ -16,8 +17,6 @@ except ImportError:  # no such locks on Windows: there a writer compares before 
     fcntl = None  # type: ignore[assignment]
 
 STDIN = "-"
-PRIVATE = 0o600
-"""The mode of a file that nobody but its owner may read."""
 
 
 class BusyError(Exception):
@@ -60,19 +59,9 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
     path = path.resolve()
     if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
-    _sync_folder(path.parent)
+    mode = PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    with whole_file(path, mode) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
 def create(path: Path, text: str, *, private: bool = False) -> None:
@@ -90,15 +79,3 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-def _sync_folder(folder: Path) -> None:
-    """Bring the new name to disk too. The file is in place by now: where this cannot be done, nothing has failed."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -15,7 +15,7 @@ from attrs import asdict, define, field, frozen
 from cattrs import Converter
 
 from tkid.club.pages.facts import GameFacts
-from tkid.host.privacy import opener
+from tkid.files import whole_file
 from tkid.host.publishing.people import Roster
 
 FORM = 1
@@ -95,11 +95,9 @@ class State:
         """Keep it, whole or not at all: a line about all, and one for each game. Raises OSError."""
         data = asdict(self, filter=lambda attribute, _: attribute.name != "entries")
         lines = (f"{json.dumps(name)}\t{entry.text}\n" for name, entry in self.entries.items())
-        new = file.with_name(f"{file.name}.new")
-        with open(new, "w", encoding="utf-8", opener=opener) as out:
-            out.write(json.dumps({"form": FORM} | data, ensure_ascii=False, separators=(",", ":")) + "\n")
-            out.writelines(lines)
-        new.replace(file)
+        head = json.dumps({"form": FORM} | data, ensure_ascii=False, separators=(",", ":")) + "\n"
+        with whole_file(file, lasting=False) as out:
+            out.writelines(line.encode() for line in (head, *lines))
 
 
 def digest(*parts: object) -> str:

@@ -12,6 +12,7 @@ from time import monotonic
 
 from attrs import frozen
 
+from tkid.files import sync_folder
 from tkid.host.privacy import make_folder, opener
 from tkid.host.transports.wakeup import Wakeup, wait_for
 from tkid.mail.inbound.envelope import MOST_BYTES
@@ -40,7 +41,7 @@ class Maildir:
         """Put a mail among those that were read. Done twice it does nothing."""
         with suppress(FileNotFoundError):
             (self.path / "new" / name).rename(self.path / "cur" / f"{name}:2,S")
-            sync(self.path / "cur")
+            sync_folder(self.path / "cur")
 
     def again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
         """The mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
@@ -71,7 +72,7 @@ class Maildir:
             file.flush()
             os.fsync(file.fileno())
         written.rename(self.path / "new" / name)
-        sync(self.path / "new")
+        sync_folder(self.path / "new")
 
 
 @frozen
@@ -86,12 +87,3 @@ class MaildirSender:
 
     def close(self) -> None:
         """Nothing is held open."""
-
-
-def sync(folder: Path) -> None:
-    """Bring the names in a folder to disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

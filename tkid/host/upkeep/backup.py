@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import tempfile
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -22,13 +20,13 @@ from typing import Any, NamedTuple
 from attrs import asdict, frozen
 from sqlalchemy.engine import Connection, Engine
 
+from tkid.files import whole_file
 from tkid.host.directory import HostDirectory
 from tkid.host.settings import FILE as SETTINGS
 from tkid.host.store import migrations
 from tkid.host.store.connection import READS, WHOLE, connect
 from tkid.host.store.documents import Document, Documents
 from tkid.host.store.schema import timestamp
-from tkid.host.transports.maildir import sync
 from tkid.host.upkeep.integrity import damage
 from tkid.host.upkeep.tables import rows_of, tables_of
 
@@ -117,7 +115,7 @@ def write_backup(engine: Engine, file: Path, head: Head) -> int:
 
     Others may work with the database meanwhile. Raises OSError and what the database raises.
     """
-    with _whole_file(file) as opened, gzip.GzipFile("", "wb", LEVEL, opened, 0) as packed, _snapshot(engine) as reading:
+    with whole_file(file) as opened, gzip.GzipFile("", "wb", LEVEL, opened, 0) as packed, _snapshot(engine) as reading:
         digest, count = sha256(), 0
         for line in _lines(reading, head):
             data = (json.dumps(line, separators=(",", ":")) + "\n").encode("ascii")
@@ -142,24 +140,6 @@ def _snapshot(engine: Engine) -> Iterator[Connection]:
     options = WHOLE if engine.dialect.name == "postgresql" else {READS: True}
     with engine.execution_options(**options).connect() as connection, connection.begin():
         yield connection
-
-
-@contextmanager
-def _whole_file(file: Path) -> Iterator[Any]:
-    """A file that is in its place, on disk and its owner's alone, when all of it is written. Raises OSError."""
-    handle, name = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".tmp", dir=file.parent)
-    written = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as opened:
-            yield opened
-            opened.flush()
-            os.fsync(opened.fileno())
-        written.replace(file)
-    except BaseException:
-        with suppress(OSError):
-            written.unlink()
-        raise
-    sync(file.parent)
 
 
 def _packed(value: Any) -> Any:

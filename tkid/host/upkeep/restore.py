@@ -20,6 +20,7 @@ from attrs import frozen
 from sqlalchemy.engine import Connection, Engine
 
 from tkid.club.restoration import KIND, NAME, Restoration
+from tkid.files import sync_folder, whole_file
 from tkid.host.directory import SECRET, HostDirectory
 from tkid.host.privacy import make_file, make_folder, opener
 from tkid.host.publishing.changes import changed_everywhere
@@ -29,7 +30,7 @@ from tkid.host.store.connection import DATABASE_ERRORS, READS, connect, error_te
 from tkid.host.store.database import Database
 from tkid.host.store.documents import Document, Documents
 from tkid.host.store.schema import TO_BE_SENT, incoming, outgoing, timestamp
-from tkid.host.transports.maildir import Maildir, sync
+from tkid.host.transports.maildir import Maildir
 from tkid.host.upkeep.backup import BackupError, Head, read_head, read_rows
 from tkid.host.upkeep.integrity import damage
 from tkid.host.upkeep.journal import Journal
@@ -205,7 +206,7 @@ def _replace_file(
         if beside.exists():
             beside.rename(f"{aside}{suffix}")
     new.rename(place)
-    sync(place.parent)
+    sync_folder(place.parent)
     return rows, aside if aside.exists() else None
 
 
@@ -259,10 +260,5 @@ def _put(file: Path, data: bytes) -> None:
     """Put bytes into a file that is its owner's alone, whole or not at all."""
     if file.exists() and file.read_bytes() == data:
         return
-    written = file.with_name(f".{file.name}.tmp")
-    with open(written, "wb", opener=opener) as opened:
-        opened.write(data)
-        opened.flush()
-        os.fsync(opened.fileno())
-    written.rename(file)
-    sync(file.parent)
+    with whole_file(file) as written:
+        written.write(data)
