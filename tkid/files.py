@@ -1,0 +1,52 @@
+"""Files that are written whole or not at all: a reader finds the old one or the new one, and never half of one."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+PRIVATE = 0o600
+"""The mode of a file that nobody but its owner may read."""
+
+
+@contextmanager
+def whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iterator[IO[bytes]]:
+    """A file to write, which takes its place when all is written; where writing fails, what was there stays.
+
+    With `lasting`, it is on disk then, whatever happens to the machine. Raises OSError.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    written = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
+        if mode != PRIVATE:  # as which it was made
+            written.chmod(mode)
+        written.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            written.unlink()
+        raise
+    if lasting:
+        with suppress(
+            OSError
+        ):  # the file is in its place: where its name alone cannot be brought to disk, nothing failed
+            sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to disk, where the system can. Raises OSError."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
