@@ -86,7 +86,7 @@ def test_orders_change_games(house: Path) -> None:
         told = said("host", words[0], house, *words[1:])
         assert told.startswith("winter: "), told
         assert any(line in text for text in stands(house).record.end), line
-    assert "the host aborted it" in said("host", "status", house, "--all")
+    assert "over before the first turn: aborted by the host" in said("host", "status", house, "--all")
     assert complaint("host", "pause", house, "winter", code=1).startswith("The game is over.")
 
 

@@ -15,7 +15,7 @@ from attrs import frozen
 from tkid.files import whole_file
 from tkid.host.health import FILE as HEALTH
 from tkid.host.log import Log
-from tkid.host.loop import Chore, Loop
+from tkid.host.loop import CLOCKS, ORDERS, TIME, Chore, Loop
 from tkid.host.privacy import make_file, make_folder
 from tkid.host.publishing import changes
 from tkid.host.results.tournaments import tournaments
@@ -48,6 +48,17 @@ if TYPE_CHECKING:
 
 SECRET, DATABASE = "secret", "host.db"
 SECRET_BYTES = 32
+CHORES: Mapping[str, Chore] = {
+    "news of a restore": tell_players,
+    "games that gather players": look_at_tables,
+    "digests": send_due,
+    "tournaments": tournaments,
+}
+"""What every host does in each round between looking at clocks and sending letters, by the name in log and status."""
+CLEANING = "cleaning up"
+"""The chore that makes room."""
+INNER = frozenset({ORDERS, CLOCKS, TIME, CLEANING, *CHORES})
+"""Parts of the loop that need nothing from outside: people are told of them only when they fail."""
 
 
 @frozen
@@ -183,11 +194,8 @@ class HostDirectory:
         from tkid.host.publishing.chores import outside  # noqa: PLC0415 - a fifth of what commands without a loop import
 
         return {
-            "restored": tell_players,
-            "tables": look_at_tables,
-            "digests": send_due,
-            "tournaments": tournaments,
-            "keeping": Keeping(self.inbox, self.limits),
+            **CHORES,
+            CLEANING: Keeping(self.inbox, self.limits),
             **outside(self.folder, self.settings, self.secret),
         }
 

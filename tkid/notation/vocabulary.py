@@ -18,6 +18,10 @@ AS_GOOD = 0.08
 """How much less like than the best another name may be and still be named beside it."""
 
 
+MOST_NAMED = 12
+"""So many names are listed that a name could be."""
+
+
 @frozen
 class Unknown:
     """A name that was not understood: what it could have meant, and whether it fits several names."""
@@ -46,7 +50,9 @@ class Unknown:
     def hint(self) -> str:
         """The way out in words."""
         if self.ambiguous:
-            return f"It could be {listed(self.meant)}. Write more of the name."
+            named, others = self.meant[:MOST_NAMED], len(self.meant) - MOST_NAMED
+            more = (f"one of {others} others",) if others > 1 else self.meant[MOST_NAMED:]
+            return f"It could be {listed((*named, *more))}. Write more of the name."
         return f"Did you mean {listed(self.meant)}?" if self.meant else ""
 
     def fixes(self) -> tuple[Fix, ...]:

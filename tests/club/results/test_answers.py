@@ -43,6 +43,9 @@ class Documents:
     def member(self, address: str) -> Member:
         return Member.new(address)
 
+    def game(self, name: str) -> None:
+        del name
+
     def games(self, address: str) -> tuple[()]:
         del address
         return ()

@@ -54,6 +54,16 @@ def test_a_stand_in_who_resigns_gives_the_seat_back(tmp_path: Path) -> None:
         assert "Dee no longer plays for Ann." in text_of(other)
 
 
+def test_whatever_else_a_stand_in_wrote_who_leaves_is_answered(tmp_path: Path) -> None:
+    with club(tmp_path) as at:
+        letters = replaced(at)
+        (answer,) = at.replies(letters["taken"], "Dee", "notify my turns\nresign\nwhy")
+        said = text_of(answer)
+        assert "You wrote: `resign` " in said, said
+        assert "You wrote: `notify my turns` " in said, said
+        assert "You wrote: `why`. You had left by then, so it was not done." in said, said
+
+
 def test_a_stand_in_for_somebody_who_resigned_leaves(tmp_path: Path) -> None:
     """Bob had resigned: the host passes for him again, and Bob, who wrote nothing, gets no answer."""
     with club(tmp_path) as at:
@@ -78,7 +88,7 @@ def test_the_last_stand_in_leaves_and_the_game_is_over(tmp_path: Path) -> None:
         at.mails("Dee")
         (answer,) = at.replies(taken, "Dee", "resign")
         assert "You no longer play for Bob." in text_of(answer)
-        assert "The game is over." in text_of(answer)
+        assert "Cal won: you and Ann have resigned." in text_of(answer)
         assert hosted(at, "winter").time.winners == (2,)
         assert any("Game over" in mail["Subject"] for mail in at.mails("Bob"))
 

@@ -45,6 +45,8 @@ def test_who_comes_first_takes_the_seat(tmp_path: Path) -> None:
             at.mails(name)
         (refused,) = at.replies(letters["Ann"], "Ann", "take seat Bob of winter")
         assert "Not done" in body(refused)
+        (hint,) = at.replies(letters["Dee"], "Dee", "join winter")
+        assert "To play on for somebody, write `take seat Bob of winter`." in text_of(hint)
         at.answer(letters["Dee"], "Dee", "take seat Bob of winter")
         at.answer(letters["Eve"], "Eve", "take seat Bob of winter")
         at.work()

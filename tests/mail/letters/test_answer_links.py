@@ -23,7 +23,7 @@ from tkid.mail.inbound.html_text import html_lines
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.letters import message
 from tkid.mail.letters.blocks import Block, Board, Button, Buttons, Facts, Samples
-from tkid.mail.letters.html import HOW_TO_TAP, AnswerTo, html
+from tkid.mail.letters.html import HOW_TO_TAP, AnswerTo, html, with_picture
 from tkid.mail.letters.message import compose
 from tkid.mail.model import Intake
 from tkid.mail.plugin import mail_plugin
@@ -139,11 +139,13 @@ def test_no_words_of_the_page_but_samples_are_an_order(code: str) -> None:
     buttons = Buttons((Button("Write a turn"), Button("Pass this turn", "Pass")))
     blocks = (
         buttons,
-        Board((), "", beside),
+        Board(("",)),
         Facts(tuple((name, "court 2S   cards: March") for name in names)),
         Samples(()),
     )
-    text = "\n".join(line.text for line in html_lines(html(blocks, ANSWER), 100))
+    text = "\n".join(
+        line.text for line in html_lines(with_picture(html(blocks, ANSWER), "cid:x", "", 1, 1, beside=beside), 100)
+    )
     mail = EmailMessage(SMTP)
     mail["From"], mail["To"] = ANN, ANSWER.address
     mail.set_content(f"Thanks!\n\n{text}\n")

@@ -8,7 +8,6 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,7 +39,7 @@ from tkid.mail.letters.blocks import (
     printable,
     window,
 )
-from tkid.mail.letters.html import BLUE, DARK, GREY, HOW_TO_TAP, WHITE, AnswerTo, html, with_more
+from tkid.mail.letters.html import BLUE, DARK, GREY, HOW_TO_TAP, WHITE, AnswerTo, html, with_more, with_picture
 from tkid.mail.letters.mime_writer import LONGEST_LINE, readable
 from tkid.rulebook import rule
 from tkid.rulebook.site import DEFAULT as PAGES
@@ -124,7 +123,7 @@ BLOCK: st.SearchStrategy[Block] = st.one_of(
     st.builds(Heading, TEXT),
     st.builds(Paragraph, TEXT),
     st.builds(Events, st.lists(st.tuples(st.sampled_from(("", "1. ", "12. ")), TEXT), max_size=3).map(tuple)),
-    st.builds(Board, st.lists(TEXT, max_size=3).map(tuple), TEXT, ROWS),
+    st.builds(Board, st.lists(TEXT, max_size=3).map(tuple), TEXT),
     st.builds(Lead, TEXT),
     st.builds(Facts, ROWS),
     st.builds(Samples, TEXTS, st.booleans()),
@@ -148,7 +147,7 @@ TOLD: dict[type, Callable[[Any], str]] = {
     Footer: lambda block: "".join(map(unticked, block.texts)),
     Events: lambda block: "".join(number + unticked(text) for number, text in block.items),
     Facts: lambda block: rows(block.rows),
-    Board: lambda block: "".join(block.lines) + rows(block.beside),
+    Board: lambda block: "".join(block.lines),
     Copies: lambda block: "".join(block.lines),
     Turn: lambda block: f"{block.line} #{block.hash}",
     Quote: lambda block: f'"{printable(block.text)}"',
@@ -208,7 +207,7 @@ EVERY = (
     First("--- Reply above this line. winter, turn 2 ---"),
     Events((("1. ", "Bob passed."), ("", "Moray is contested. [second.turn.pass]"), ("2", "Ann passed."))),
     Buttons((Button("Write a turn"), Button("Pass this turn", "Pass"))),
-    Board(("+--+", "|  |"), "Moray", (("Next", "Moray"),)),
+    Board(("+--+", "|  |"), "Moray"),
     Facts((("You", "court 2S   cards: Assemble"), ("Bob", "court 1W"))),
     Heading("YOUR ANSWER"),
     Samples((LEGAL, "Pass"), numbered=True),
@@ -235,8 +234,7 @@ def letters() -> list[Letter]:
 
 @pytest.mark.parametrize("letter", letters(), ids=lambda letter: letter.kind)
 def test_both_parts_say_the_same_in_the_same_order(letter: Letter) -> None:
-    body = [evolve(block, beside=()) if isinstance(block, Board) else block for block in letter.body]
-    body = [block for block in body if not isinstance(block, Rule)]
+    body = [block for block in letter.body if not isinstance(block, Rule)]
     lines = [line for line in plain(body).split("\n") if not re.fullmatch(r" +\^+|-- ", line)]
     page, said = html(body), re.sub(r":? https://\S+", "", " ".join(lines))
     assert Recipient(page).text.casefold().split() == unticked(said).casefold().split()
@@ -299,11 +297,11 @@ def test_what_stands_beside_the_map_is_in_rows_each_on_its_line() -> None:
     """Where a program makes text of it, nothing of a row is a line of its own, as that may be an order."""
     names = ("Ann", "Bartholomew the Elder", "")
     rows = tuple((name, "resign") for name in names)
-    blocks: list[Block] = [Board((), "", rows), Facts(rows), *(Facts((row,)) for row in rows[:2])]
-    for block in blocks:
-        lines = [line.text for line in html_lines(html((block,)), 100) if line.text]
+    pages = [(html((Facts(each),)), len(each)) for each in (rows, rows[:1], rows[1:2])]
+    for page, number in [*pages, (with_picture(html((Board(("",)),)), "cid:x", "", 1, 1, beside=rows), 3)]:
+        lines = [line.text for line in html_lines(page, 100) if line.text]
         assert set(lines) <= {f"{name} resign".strip() for name in names}
-        assert len(lines) == (1 if isinstance(block, Facts) and len(block.rows) == 1 else 3)
+        assert len(lines) == number
     page = html((Facts((("Ann", "court 2S   cards: `Assemble`"),)),))
     assert re.search(r"Ann </span>court 2S<br>cards: <code [^>]*>Assemble</code></p>", page)
 

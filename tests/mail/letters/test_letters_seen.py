@@ -23,7 +23,8 @@ LEAST_TAP = 40
 TAPPED = """[...document.querySelectorAll('a[href^="mailto:"]')].map(link => link.getBoundingClientRect().height)"""
 WIDE = (
     *EVERY,
-    Board(tuple(["x" * 78] * 3), "", (("Next", ", ".join(["Northumbria (negotiated)"] * 8)),)),
+    Board(tuple(["x" * 78] * 3)),
+    Facts((("Next", ", ".join(["Northumbria (negotiated)"] * 8)),)),
     Facts((("Bartholomew the Elder of Strathclyde and Moray", "court 2S   cards: Outmanoeuvre"), ("W" * 60, "x" * 90))),
 )
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tkid.host.directory import HostDirectory
     from tkid.host.health import Health, Part
 
-INNER = {"orders", "clocks", "time"}
-"""Parts of the loop that people are told of only when they fail."""
 STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined": "put aside"}
 """What a mail's state is called."""
 LATE = 60.0
@@ -88,6 +86,7 @@ def metrics(folder: Folder) -> None:
 
 def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: bool) -> list[str]:
     """How the loop works. Where the database is `failing`, only what failed in the last round: the rest is old news."""
+    from tkid.host.directory import INNER
     from tkid.mail.letters.clock_text import length, moment
 
     if health.last_round is None:

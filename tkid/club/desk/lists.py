@@ -11,9 +11,11 @@ from tkid.club.desk.language import TABLE
 from tkid.club.desk.ways import Ways
 from tkid.mail.desk.service import HostedGame
 from tkid.mail.game.clock import shown
+from tkid.mail.game.early_ends import SHORT
 from tkid.mail.letters import clock_text
 from tkid.mail.letters.blocks import Blocks, Events, Facts, Heading, Paragraph, Quote
 from tkid.mail.plugin import mail_plugin
+from tkid.record.play.outcome import outcome
 
 MOST_SHOWN = 40
 """Rows of a list in a mail."""
@@ -48,7 +50,7 @@ def stands(game: HostedGame, now: datetime) -> str:
     """How a game stands, in a line: whose turn and until when, or how it ended."""
     turn, seat, clock = len(game.record.turns) + 1, game.to_act, shown(game.time, now)
     if game.time.over:
-        return f"over after turn {turn - 1}: {ended(game)}"
+        return f"over {f'after turn {turn - 1}' if turn > 1 else 'before the first turn'}: {ended(game)}"
     if game.time.adjourned is not None:
         return f"turn {turn}, adjourned since {clock_text.moment(game.time.adjourned)}"
     whose = (
@@ -67,7 +69,9 @@ def is_paused(game: HostedGame, now: datetime) -> bool:
 
 def ended(game: HostedGame) -> str:
     """How a game ended: who won and by what, or that it was a draw, given up or ended by the host."""
-    return mail_plugin(game.record.game).result(game.replay, None)[1].rstrip(".")
+    short, sentence = mail_plugin(game.record.game).result(game.replay, None)
+    early = outcome(game.replay)
+    return short if early is not None and early.how in SHORT else sentence.rstrip(".")
 
 
 def listed(games: Sequence[tuple[str, HostedGame]], now: datetime, most: int | None) -> Blocks:
@@ -101,7 +105,11 @@ def one_game(game: HostedGame, letters_back: Sequence[tuple[str, str]]) -> Block
         Heading("PLAYERS"),
         Facts(seats),
         *((Heading("LAST TURNS"), Events(turns)) if turns else ()),
-        *((Heading("NOTES"), Events(tuple(("", line.lstrip("# ")) for line in lines[-LAST_TURNS:]))) if lines else ()),
+        *(
+            (Heading("NOTES IN THE RECORD"), Events(tuple(("", line.lstrip("# ")) for line in lines[-LAST_TURNS:])))
+            if lines
+            else ()
+        ),
         *((Heading("LETTERS THAT CAME BACK"), Facts(back)) if back else ()),
     )
 

@@ -15,6 +15,7 @@ from tkid.club.door.visit import ClubState, Kept, Result, Visit
 from tkid.club.member_games import seats_of
 from tkid.club.members import KIND as MEMBER
 from tkid.club.tables import KIND, NO_CLOCK, OPEN_FOR, Place, Table
+from tkid.club.wishes.seats import seat_hint
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.game.hosted_game import HostedGame
 from tkid.mail.letters.blocks import Blocks, Heading, Paragraph
@@ -240,7 +241,7 @@ def _meant(typed: str, visit: Visit, state: ClubState, *, invited: bool = False)
         known = [each.name for each in tables if each.free or each.place(visit.sender)]
         near = nearest(name, [*known, *invited_to(visit.sender, state)])
         way = "`games` lists your games, `open games` those that look for players."
-        hint = f"Did you mean `{near}`?" if near else way
+        hint = seat_hint(name, visit, state) or (f"Did you mean `{near}`?" if near else way)
         return wrong("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
     if table.state == "begun":
         return wrong("club.accept", f"{table.name} has begun already", "`games` lists your games.")

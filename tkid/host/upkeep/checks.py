@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from shlex import quote
 from statistics import median
 from typing import Any
 
@@ -124,14 +125,16 @@ def clock_problems(store: Store, directory: HostDirectory, now: datetime) -> Ite
         yield f"clock: by the dates of the last {len(behind)} mails, it is {length(abs(by))} {which}. Set the clock, or look why mails come late."
 
 
-def backup_problems(store: Store, directory: HostDirectory, now: datetime) -> Iterator[str]:
-    """Whether the last backup is too old; a host that is new needs none yet."""
+def backup_age(store: Store, directory: HostDirectory, now: datetime) -> tuple[str, bool]:
+    """What there is to say of the last backup, and whether all is right: a host that is new may have none yet."""
     text = store.document("host", LAST)
     made = datetime.fromisoformat(json.loads(text)["made"]) if text else None
     since = made or datetime.fromtimestamp((directory.folder / SECRET).stat().st_mtime, UTC)
-    if now - since > OLD_BACKUP:
-        age = f"the last one is {length(now - since)} old" if made else "there has never been one"
-        yield f"backup: {age}. Make one: `tkid host backup {directory.folder} FILE`."
+    is_old = now - since > OLD_BACKUP
+    if made and not is_old:
+        return "", True
+    age = f"the last one is {length(now - since)} old" if made else "there is none yet"
+    return f"backup: {age}. Make one: `tkid host backup {quote(str(directory.folder))} FILE`.", not is_old
 
 
 def peer_certificate(connection: object) -> Mapping[str, Any] | None:

@@ -21,7 +21,7 @@ from tkid.host.transports.settings import LmtpSettings
 from tkid.host.transports.smtp import SmtpSender
 from tkid.host.upkeep.checks import (
     FEWEST_DAYS,
-    backup_problems,
+    backup_age,
     certificate_end,
     clock_problems,
     disk_problems,
@@ -87,9 +87,9 @@ def _database_findings(directory: HostDirectory, now: datetime) -> list[Finding]
                 "vouching": vouching_problems(store, directory.settings),
                 "letters": letter_problems(store, now),
                 "clock": clock_problems(store, directory, now),
-                "backup": backup_problems(store, directory, now),
             }
             found = [finding for name, problems in checks.items() for finding in _found(name, problems)]
+            found.append(Finding("backup", *backup_age(store, directory, now)))
     except DATABASE_ERRORS as error:
         file = directory.database.file
         where = f"{file}: " if file and not isinstance(error, GoneError) else ""

@@ -7,11 +7,13 @@ from datetime import datetime
 
 from attrs import evolve
 
+from tkid.mail.desk.results import OrderResult
 from tkid.mail.game.hosted_game import HostedGame, next_marker
 from tkid.mail.letters import content, last_letter
 from tkid.mail.letters.blocks import Blocks, Footer, Lead, Letter, Paragraph, Reference
 from tkid.mail.letters.content import Announcement, Recipient
 from tkid.mail.marker import reference
+from tkid.mail.model import OrderLine
 from tkid.record.clock.notes import Back, Resigned, stand_ins
 from tkid.rulebook import cites
 
@@ -54,13 +56,26 @@ def has_left(game: HostedGame, seat: int, address: str) -> bool:
     return address.lower() in {each.lower() for each in once} - {game.address(seat).lower()}
 
 
+def account(lines: Sequence[OrderLine], results: Sequence[OrderResult]) -> list[str]:
+    """What somebody wrote who left by it, order by order, and why it was not carried out, where it was not."""
+    written = []
+    for line in lines:
+        result, why = next((each for each in results if each.line == line), None), ""
+        if result is None:
+            why = ". You had left by then, so it was not done."
+        elif result.problems:
+            why = f". Not done: {result.problems[0].message}."
+        written.append(f"You wrote: `{' '.join(line.typed.split())}`{why}")
+    return written
+
+
 @cites(TOLD)
 def parting(
     game: HostedGame, seat: int, to: str, now: datetime, wrote: Sequence[str] | None = None, *, why: Blocks = ()
 ) -> Letter:
     """The letter to the address of somebody who no longer plays a seat: who plays it now.
 
-    It may answer what they `wrote`: the orders by which they left, or, as they had left before, none. `why` is the reason
+    It may answer what they `wrote`, as an `account` of it; as they had left before, that is nothing. `why` is the reason
     of the owner.
     """
     name, time = game.names[seat], game.time.seats[seat]
@@ -72,9 +87,9 @@ def parting(
     else:
         lead, more = f"You no longer play for {name}.", f"{who} plays now."
     recipient = Recipient.of(game, seat, now)
-    ended = (Paragraph(f"The game is over. {last_letter.result(recipient)[1]}"),) if game.time.over else ()
+    ended = (Paragraph(last_letter.result(recipient)[1]),) if game.time.over else ()
     more = more if wrote or wrote is None else f"{more} Nothing has been done."
-    footer = (*(f"You wrote: `{line}`" for line in wrote or ()), content.full_rule(LEAVES if wrote else TOLD))
+    footer = (*(wrote or ()), content.full_rule(LEAVES if wrote else TOLD))
     stands = Reference(reference(next_marker(game.as_told(seat)), over=game.time.over))
     body = (Lead(content.lead(lead)), Paragraph(more), *why, *ended, stands, Footer(footer))
     subject = content.lead(lead).rstrip(".")

@@ -128,9 +128,10 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
         if game.player(seat) != before.player(seat):
             break  # a stand-in who has left orders nothing more
     game = go_on(game, now) if has_host else game
-    results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
+    left = game.player(seat) != before.player(seat)
+    results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask) and not left]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
-    question, left = offers.question(game, mail, orders, results, reply)
+    question, unread = offers.question(game, mail, orders, results, reply)
     game, offer = offers.remembered(game, seat, question, reply)
     recipient, changed = Recipient.of(game, seat, now), game.replay is not before.replay
     moved = _course(game) != _course(before)
@@ -140,7 +141,7 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     answer = receipt(
         recipient,
         orders,
-        left,
+        unread,
         announcements,
         changed=moved,
         question=question,
@@ -150,8 +151,8 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
     )
     answer = evolve(answer, offer=offer.id if offer else "")
     ended = game.time.over and not before.time.over
-    if game.player(seat) != before.player(seat):
-        wrote = [typed for line in orders.lines for typed in line.typed.splitlines()]
+    if left:
+        wrote = parting.account(lines, results)
         answer, told, answered = parting.parting(game, seat, before.address(seat), now, wrote), game, None
     else:
         told, answered = _informed(game, seat), seat

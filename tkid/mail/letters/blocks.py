@@ -57,14 +57,10 @@ class Events:
 
 @frozen
 class Board:
-    """A position, drawn in text; `caption` says it in words.
-
-    `beside` is for HTML, where a picture of the map alone takes the place of the lines: rows of a label and a text.
-    """
+    """A position, drawn in text; `caption` says it in words."""
 
     lines: tuple[str, ...]
     caption: str = ""
-    beside: tuple[tuple[str, str], ...] = ()
 
 
 @frozen

@@ -269,7 +269,7 @@ def board_and_facts(known: Replay, seat: int | None) -> Blocks:
     view, render = game.view(known.position, seat), render_plugin(game)
     description = "\n".join(wrapped(render.description(game, view, names).split(" ")))
     facts = mail_plugin(game).facts(known, seat)
-    board = Board(tuple(render.board(game, view, names)), description, render.beside(game, view, names))
+    board = Board(tuple(render.board(game, view, names)), description)
     return (board, *([Facts(facts)] if facts else []))
 
 

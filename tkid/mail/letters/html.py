@@ -83,7 +83,7 @@ word-wrap:break-word">
 CLOSES = "</div>\n</body>\n</html>\n"
 FAR, BETWEEN, NEAR = "12px 0 0", "8px 0 0", "6px 0 0"
 """The margins of a block, of an item of a list, and of what belongs to what stands before it."""
-HOW_TO_TAP = "Tap a line to start a reply with it. Nothing is played until you send it."
+HOW_TO_TAP = "Tap a line to start a reply with it. Nothing happens until you send it."
 HANG, SMALL_HANG = 32, 20
 """How far the words of an event stand in from its turn's number, and a sample from its own, in pixels."""
 
@@ -121,12 +121,18 @@ def html(blocks: Iterable[Block], answer: AnswerTo | None = None) -> str:
     return "".join((*pieces, CLOSES))
 
 
-def with_picture(page: str, source: str, words: str, width: int, height: int) -> str:
-    """A document with a picture in place of each position that is drawn in text; `words` describe it."""
+def with_picture(
+    page: str, source: str, words: str, width: int, height: int, *, beside: Sequence[tuple[str, str]] = ()
+) -> str:
+    """A document with a picture in place of each position that is drawn in text; `words` describe it.
+
+    `beside` is what the picture leaves out: rows of a label and a text.
+    """
     style = f"display:block;width:100%;max-width:{width}px;height:auto;border:0;border-radius:6px"
     about = f'src="{_text(source)}" alt="{_text(" ".join(words.split()))}" width="{width}" height="{height}"'
     shown = f'<img class="tkid-picture" {about} style="{style}">'
-    return DRAWN.sub(lambda _: f'<p style="margin:{FAR}">{shown}</p>\n', page)
+    rows = _rows(beside, QUIET, ' class="tkid-quiet"')
+    return DRAWN.sub(lambda _: f'<p style="margin:{FAR}">{shown}</p>\n{rows}', page)
 
 
 def with_more(page: str, text: str) -> str:
@@ -179,8 +185,7 @@ def _board(block: Board, _: str) -> str:
     style = (
         f"margin:{FAR};padding:8px 4px;{BOX};{MONO};font-size:12.5px;line-height:1.2;overflow-x:auto;white-space:pre"
     )
-    drawn = f'<pre class="tkid-board"{about} tabindex="0" style="{style}">\n{_text(chr(10).join(block.lines))}</pre>\n'
-    return drawn + _rows(block.beside, QUIET, ' class="tkid-quiet"')
+    return f'<pre class="tkid-board"{about} tabindex="0" style="{style}">\n{_text(chr(10).join(block.lines))}</pre>\n'
 
 
 def _rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "") -> str:

@@ -26,6 +26,7 @@ from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
 from tkid.render.picture import Picture
+from tkid.render.plugin import render_plugin
 from tkid.render.png import WIDTH, NoPngError
 from tkid.render.raster.tiles import Tiles
 from tkid.render.replay_page import replay_page
@@ -146,7 +147,9 @@ def _with_picture(letter: _Letter) -> _Letter:
     """A letter with a picture of the map alone in place of the map in its page. Raises NoPngError."""
     picture, name = picture_at(letter.known, -1, letter.seat, layout="alone"), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
-    page = with_picture(letter.page, f"cid:{name}", in_words(picture.description), SHOWN_WIDTH, height)
+    game = letter.known.record.game
+    beside = render_plugin(game).beside(game, game.view(letter.known.position, letter.seat), letter.known.record.names)
+    page = with_picture(letter.page, f"cid:{name}", in_words(picture.description), SHOWN_WIDTH, height, beside=beside)
     drawn = image(picture, f"Content-ID: <{name}>", width=SHARP)
     return evolve(letter, page=page, images=(drawn,))
 

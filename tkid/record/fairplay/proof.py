@@ -246,7 +246,12 @@ class _Prover:
         self.unprovable.append(Fact(text, "record.seal.published"))
         speakers = self._speakers(stated)
         if speakers:
-            text = f"That the words of {listed(speakers, 'and')} are the words they sent: each of them compares."
+            sent = (
+                "the words they sent: each of them"
+                if len(speakers) > 1
+                else f"those that {speakers[0]} sent: {speakers[0]}"
+            )
+            text = f"That the words of {listed(speakers, 'and')} are {sent} compares."
             self.unprovable.append(Fact(text, "record.seal.words"))
             text = "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
         else:
