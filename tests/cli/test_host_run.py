@@ -112,7 +112,7 @@ def test_a_wrong_password_and_a_server_that_is_not_there(games: Path) -> None:
     assert f'tkid_part_failures_total{{part="IMAP localhost:{port}"}} 1\n' in said("host", "metrics", games)
     assert tkid("host", "once", games).exit_code == 1
     assert "2 times: " in said("host", "status", games)
-    assert f"IMAP localhost:{port}: Connection refused.\n" in complaint("host", "doctor", games, code=1)
+    assert f"IMAP localhost:{port}: Connection refused.\n" in tkid("host", "doctor", games).stderr
     assert said("host", "doctor", games, "--offline") == f"{games}: all right, 1 game.\n"
 
 
@@ -187,7 +187,7 @@ def test_a_mail_server_that_does_not_take_letters(games: Path) -> None:
     assert "letters: 2 sent, 2 waiting, 0 given up\n" in told
     assert "letter 3 to ann@example.org (spring) waits\n" in told
     assert re.search(rf"  SMTP localhost:{port} +FAILS since .* UTC, 2 times: Connection refused; next try", told)
-    assert complaint("host", "doctor", games, code=1) == f"SMTP localhost:{port}: Connection refused.\n"
+    assert tkid("host", "doctor", games).stderr == f"SMTP localhost:{port}: Connection refused.\n"
     (games / "host.toml").write_text(before, "utf-8")
     assert said("host", "once", games) == "0 mails came in, 0 carried out or filed, 2 letters went out.\n"
 

@@ -217,6 +217,17 @@ def test_a_whole_game_without_a_dealer(tmp_path: Path, monkeypatch: pytest.Monke
         assert each.game.read_text().split() == write_record(shown.record, shown).split()
 
 
+def test_a_game_that_is_still_being_dealt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever names the game before it is there learns how to go on."""
+    monkeypatch.chdir(tmp_path)
+    said("letter", "new", "winter.deal", "--ruleset", ADVANCED, "--seat", "Ann", "--seat", "Bob", "--me", "Ann")
+    for words in (("play", "winter.tkid", "Pass"), ("show", "winter.tkid"), ("check", "winter.tkid")):
+        found = complaint(*words, code=2)
+        way_out = "winter.tkid is not there yet: winter.deal is not finished. Go on with `tkid letter new winter.deal`"
+        assert way_out in found, found
+    assert "No such file" in complaint("show", "summer.tkid", code=2)
+
+
 # -- what a letter shows ----------------------------------------------------------------------------------
 
 

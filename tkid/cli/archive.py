@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tkid.cli.support import UNREADABLE, WRONG, fail
+from tkid.cli.support import UNREADABLE, WRONG, fail, os_error_text
 from tkid.cli.support.printing import print_problems, print_turns
 from tkid.cli.support.sources import Records, load, load_bytes, open_to_change, play_through
 
@@ -42,7 +42,7 @@ def check(
             data = read_bytes(name)
         except OSError as error:
             reason = error.strerror or ""
-            typer.echo(f"{name}: {error.strerror}", err=True)
+            typer.echo(os_error_text(error), err=True)
             unopened.append((name, reason))
             if form == "json":
                 typer.echo(reports.unreadable_json(name, reason))

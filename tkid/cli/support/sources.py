@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from tkid.cli.support import UNREADABLE, WRONG, fail, stop_on_os_error
+from tkid.cli.support import UNREADABLE, WRONG, fail, os_error_text, stop_on_os_error
 from tkid.cli.support.own_files import own_hand, owner
 from tkid.cli.support.printing import print_problems
 from tkid.cli.support.seats import seat_of
@@ -51,7 +51,7 @@ def load_bytes(name: str) -> bytes:
     try:
         return read_bytes(name)
     except OSError as error:
-        fail(f"{name}: {error.strerror}")
+        fail(os_error_text(error))
 
 
 def load(file: str | Path) -> Replay:
