@@ -113,7 +113,7 @@ def test_a_wrong_password_and_a_server_that_is_not_there(games: Path) -> None:
     assert tkid("host", "once", games).exit_code == 1
     assert "2 times: " in said("host", "status", games)
     assert f"IMAP localhost:{port}: Connection refused.\n" in tkid("host", "doctor", games).stderr
-    assert said("host", "doctor", games, "--offline") == f"{games}: all right, 1 game.\n"
+    assert said("host", "doctor", games, "--offline").endswith(f"{games}: all right, 1 game.\n")
 
 
 def test_passwords_are_looked_for_before_anything_is_done(games: Path) -> None:
