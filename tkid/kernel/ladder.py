@@ -266,10 +266,12 @@ class Ladder(Generic[P, R]):
         if self._closed(position):
             return False
         for shapes in self.tiers:
-            if any(shape.admits(position, resolution) for shape in shapes):
-                return True
-            if any(shape.possible(position) for shape in shapes):
-                return False
+            for shape in shapes:
+                if shape.admits(position, resolution):
+                    return True
+            for shape in shapes:
+                if shape.possible(position):
+                    return False
         return resolution == NOTHING
 
     def check(self, position: P, resolution: R | Nothing) -> tuple[Violation, ...]:

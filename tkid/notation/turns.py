@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from attrs import field, frozen
@@ -19,6 +20,22 @@ class WrongError(Exception):
     def __init__(self, *problems: Problem) -> None:
         super().__init__(*map(str, problems))
         self.problems = problems
+
+
+class PartsWhenAsked(Mapping[str, Span]):
+    """Where the parts of a decision stand, found out when somebody asks: for what is legal nobody does."""
+
+    def __init__(self, find: Callable[[], Mapping[str, Span]]) -> None:
+        self._parts = cache(find)
+
+    def __getitem__(self, part: str) -> Span:
+        return self._parts()[part]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parts())
+
+    def __len__(self) -> int:
+        return len(self._parts())
 
 
 @frozen

@@ -95,7 +95,7 @@ class Turn:
     @cites("record.turn.undone", "post.undo.host")
     def undone(self) -> bool:
         """Whether the turn is marked as one that was taken back."""
-        return any(note.casefold().startswith(TAKEN_BACK) for note in self.notes)
+        return bool(self.notes) and any(note.casefold().startswith(TAKEN_BACK) for note in self.notes)
 
     @property
     def moves(self) -> tuple[Any, ...]:

@@ -129,12 +129,16 @@ class _Reader:
         order = list(sections)
         current = "header"
         for number, line in enumerate(self.lines, 1):
+            if current == "turns":
+                if line.strip():
+                    sections[current].append((number, line))
+                continue
             word = line.strip().rstrip(":").casefold()
             if word in {"setup", "turns"} and order.index(word) > order.index(current):
                 current = word
                 self.setup_line = number if word == "setup" else self.setup_line
                 continue
-            if current != "turns" and NUMBERED.match(line):
+            if NUMBERED.match(line):
                 message, hint = "The line `Turns` is missing before the turns", "Write `Turns` before the first turn."
                 rule_id = "record.header.form" if current == "header" else "record.setup.row"
                 self._problem(Kind.SYNTAX, rule_id, message, number, hint=hint)

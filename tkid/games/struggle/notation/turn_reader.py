@@ -10,6 +10,7 @@ from itertools import accumulate
 from attrs import evolve
 from lark import Token, Tree
 
+from tkid.games.struggle.notation.exact import ExactReader
 from tkid.games.struggle.notation.turn_builder import Build, Lexicon, TurnRules
 from tkid.games.struggle.notation.turn_syntax import example, form_error, parse
 from tkid.games.struggle.rules.cards.card import Card
@@ -25,7 +26,7 @@ from tkid.games.struggle.rules.turns.summoning import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.notation.text import arrows, plain
-from tkid.notation.turns import ReadDecision, ReadTurn, Span, WrongError
+from tkid.notation.turns import PartsWhenAsked, ReadDecision, ReadTurn, Span, WrongError
 from tkid.notation.vocabulary import Unknown, Vocabulary, listed
 
 DECISIONS_REMEMBERED = 1 << 16
@@ -68,6 +69,7 @@ class TurnReader:
         self.regions = self.lexicon.regions
         taken, summoned = game.ids("action.region"), game.ids("summon.region")
         self.rules = TurnRules(taken, summoned, game.summons.due, tuple(names))
+        self.exact = ExactReader(game)
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
         self._turns = lru_cache(DECISIONS_REMEMBERED)(self._turn)
 
@@ -115,6 +117,13 @@ class TurnReader:
     # -- one decision -------------------------------------------------------------------------------------
 
     def _decision(self, typed: str) -> ReadDecision:
+        move = self.exact.decision(typed.strip())
+        if move is None:
+            return self.parsed(typed)
+        return ReadDecision(move, (), PartsWhenAsked(lambda: self.parsed(typed).parts))
+
+    def parsed(self, typed: str) -> ReadDecision:
+        """A decision as the grammar reads it."""
         text, columns = arrows(typed.rstrip(" .!"))
         try:
             move, parts = self._understand(text)
@@ -203,10 +212,11 @@ class TurnReader:
         """The cards that the first words may name, with where the name ends: longest name first."""
         start = words[0].start()
         names = [text[start : word.end()] for word in words[LONGEST_NAME - 1 :: -1]]
-        cards = [self.cards.find(name) for name in names]
-        fitting = [(card, start + len(name)) for card, name in zip(cards, names, strict=True) if isinstance(card, str)]
+        fits = [self.cards.fits(name) for name in names]
+        fitting = [(found[0], start + len(name)) for found, name in zip(fits, names, strict=True) if len(found) == 1]
         if fitting:
             return fitting
+        cards = [self.cards.find(name) for name in names]
         self._refuse_absent(names, start)
         failed = [card for card in reversed(cards) if isinstance(card, Unknown)]
         unknown = max(failed, key=lambda each: (each.ambiguous, bool(each.meant)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from tkid.games.struggle.notation.turn_builder import Lexicon
@@ -16,6 +17,36 @@ from tkid.notation.vocabulary import Vocabulary, listed
 from tkid.record.format.setup_rows import FIRST, RowError, Rows, unknown_name
 
 COUNT = re.compile(r"(\d*)\s*([^\W\d_]+)\s*")
+GAMES = 64
+"""For so many games their words are remembered."""
+GROUPS = 1 << 12
+"""So many groups of followers are remembered as they were written."""
+
+
+@lru_cache(GAMES)
+def _words(game: Struggle) -> tuple[Vocabulary, Vocabulary, tuple[str, ...]]:
+    """What the regions, the cards and the factions of a game are called: made once for all its records."""
+    letters = tuple(faction.letter for faction in game.board.factions)
+    return Lexicon(game.board).regions, Vocabulary(game.cards, {HIDDEN: HIDDEN}), letters
+
+
+@lru_cache(GROUPS)
+def _followers(game: Struggle, typed: str) -> Followers:
+    """Followers as letters run together, as counts with letters, or `-`. Raises RowError."""
+    counts = dict.fromkeys(_words(game)[2], 0)
+    if not typed:
+        raise RowError("The followers are missing", "Write them as letters, or `-` for none.")
+    if COUNT.sub("", typed) not in {"", "-"}:
+        hint = "Write letters, such as `SSW`, or counts, such as `4S 5W 3E`. `-` is none."
+        raise RowError(f"`{typed}` is not a group of followers", hint, typed, "notation.faction")
+    for number, word in COUNT.findall(typed.upper()):
+        for letter in word:
+            if letter not in counts:
+                known = ", ".join(f"{f.letter} {f.name}" for f in game.board.factions)
+                message = f"`{typed}` is not a group of followers: {letter} is not a faction's letter"
+                raise RowError(message, f"The letters are {known}.", typed, "notation.faction", Kind.NAME)
+            counts[letter] += int(number or 1)
+    return tuple(counts.values())
 
 
 class SetupReader(Rows):
@@ -26,8 +57,7 @@ class SetupReader(Rows):
 
     def __init__(self, game: Struggle, names: tuple[str, ...], lines: list[str]) -> None:
         super().__init__(game, names, lines)
-        self.regions, self.cards = Lexicon(game.board).regions, Vocabulary(game.cards, {HIDDEN: HIDDEN})
-        self.letters = [faction.letter for faction in game.board.factions]
+        self.regions, self.cards, _ = _words(game)
 
     @property
     def readers(self) -> Mapping[str, Callable[[str], Any]]:
@@ -67,22 +97,7 @@ class SetupReader(Rows):
         raise unknown_name(found, "region", self.regions)
 
     def _followers(self, typed: str) -> Followers:
-        """Followers as letters run together, as counts with letters, or `-`."""
-        typed = typed.strip()
-        counts = dict.fromkeys(self.letters, 0)
-        if not typed:
-            raise RowError("The followers are missing", "Write them as letters, or `-` for none.")
-        if COUNT.sub("", typed) not in {"", "-"}:
-            hint = "Write letters, such as `SSW`, or counts, such as `4S 5W 3E`. `-` is none."
-            raise RowError(f"`{typed}` is not a group of followers", hint, typed, "notation.faction")
-        for number, word in COUNT.findall(typed.upper()):
-            for letter in word:
-                if letter not in counts:
-                    known = ", ".join(f"{f.letter} {f.name}" for f in self.game.board.factions)
-                    message = f"`{typed}` is not a group of followers: {letter} is not a faction's letter"
-                    raise RowError(message, f"The letters are {known}.", typed, "notation.faction", Kind.NAME)
-                counts[letter] += int(number or 1)
-        return tuple(counts.values())
+        return _followers(self.game, typed.strip())
 
     def _track(self, text: str) -> tuple[int, ...]:
         names = self.each(text.split(","), lambda part: [self._region(part)])

@@ -145,20 +145,26 @@ class TurnFlow:
 
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
         """Resolve what is left when nobody can act any more; end the game when it is over."""
-        announced = any(event.line for event in events)
-        while not (ending := self.end.ending(position)) and not self._can_act(position):
+        ending = self.end.ending(position)
+        if ending is None and not self._can_act(position) and not any(event.line for event in events):
+            events += (self._nobody_left(),)
+        while ending is None and not self._can_act(position):
             position, struggle = self._resolved(position)
-            events += struggle if announced else (self._nobody_left(), *struggle)
-            announced = True
-        if not ending:
+            events += struggle
+            ending = self.end.ending(position)
+        if ending is None:
             return position, events
         ended, more = self.end.close(position, ending)
         return ended, (*events, *more)
 
     def _can_act(self, position: Position) -> bool:
         """Whether anybody can do anything but pass."""
-        held = any(card != self.end.plot for hand in position.hands for card in hand)
-        return held or (bool(self.summons.alone) and self.summons.anybody(position))
+        plot = self.end.plot
+        for hand in position.hands:
+            for card in hand:
+                if card != plot:
+                    return True
+        return bool(self.summons.alone) and self.summons.anybody(position)
 
     def _nobody_left(self) -> Event:
         card = "card left that can be played" if self.end.plot else "card left"
