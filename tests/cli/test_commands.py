@@ -102,7 +102,7 @@ def test_an_unknown_command() -> None:
     assert "No such command 'plya'" in complaint("plya", code=2)
 
 
-@pytest.mark.parametrize("command", ["new", "show", "play", "check", "fmt", "replay", "verify", "why", "why-not"])
+@pytest.mark.parametrize("command", ["new", "show", "play", "fmt", "replay", "verify", "why", "why-not"])
 def test_a_missing_argument(command: str) -> None:
     assert "Missing argument" in complaint(command, code=2)
 

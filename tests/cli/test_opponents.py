@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli import FINISHED, POSITION, complaint, said
 from tests.cli.test_colour import read
+from tkid.cli.support.progress import CLEAR
 
 ENTROPY = "07" * 32
 FEW = "search:40"
@@ -145,11 +146,11 @@ def test_a_missed_win_is_named_with_the_turn_that_wins(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no pseudo-terminals to try it in")
-def test_a_bar_at_a_terminal_says_how_far_it_is() -> None:
-    """It goes to the end, on the terminal alone: what is written is the same with it."""
+def test_a_line_at_a_terminal_says_how_far_it_is() -> None:
+    """It is on the terminal alone, and gone at the end: what is written is the same with it."""
     game = FINISHED / "coronation-emptied-players.tkid"
     reading, writing = os.openpty()
-    command = (sys.executable, "-c", "from tkid.cli import main; main()", "annotate", str(game), "--thought", "10")
+    command = (sys.executable, "-c", "from tkid.cli import main; main()", "annotate", str(game), "--thought", "150")
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=writing, env=environment) as running:
         os.close(writing)
@@ -158,12 +159,11 @@ def test_a_bar_at_a_terminal_says_how_far_it_is() -> None:
         shown = b"".join(read(reading)).decode()
         os.close(reading)
     assert running.returncode == 0
-    assert written == said("annotate", str(game), "--thought", "10")
-    states = [int(each) for each in re.findall(r"(\d+)%", shown)]
-    assert shown.lstrip("\r\x1b[?25l").startswith("Thinking")
-    assert states[-1] == 100
+    assert written == said("annotate", str(game), "--thought", "150")
+    states = [(int(done), int(total)) for done, total in re.findall(r"(\d+) of (\d+) positions judged", shown)]
     assert states == sorted(states)
-    assert len(states) > 2
+    assert 0 < states[0][0] < states[-1][0] <= states[-1][1]
+    assert shown.endswith(CLEAR)
 
 
 def test_comments_of_people_stay(tmp_path: Path) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from tkid.cli.support import UNREADABLE, WRONG, fail, os_error_text
-from tkid.cli.support.printing import print_problems, print_turns
-from tkid.cli.support.sources import Records, load, load_bytes, open_to_change, play_through
-
-if TYPE_CHECKING:
-    from tkid.kernel.problems import Problem
+from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.cli.support.printing import print_turns
+from tkid.cli.support.sources import load, load_bytes, open_to_change, play_through
 
 FORMATS = ("text", "json", "sarif")
 
@@ -21,48 +19,46 @@ app = typer.Typer()
 
 @app.command(epilog="Example: tkid check games/*.tkid --format json")
 def check(
-    files: Records,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help="Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."),
+    ] = None,
     form: Annotated[str, typer.Option("--format", help="text, json (one line for each file) or sarif.")] = "text",
     every: Annotated[bool, typer.Option("--all", help="Also list problems that may only follow from others.")] = False,
+    jobs: Annotated[int, typer.Option("--jobs", min=0, help="So many processes. 0: one for each core.")] = 0,
+    files_from: Annotated[
+        str,
+        typer.Option("--files-from", help="Also check what this file names, one on each line. - reads standard input."),
+    ] = "",
 ) -> None:
     """Check game files. Every mistake is shown with its line, column and rule. Exit code 1 if there is one."""
     if form not in FORMATS:
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
-    from tkid.cli.support import reports
-    from tkid.cli.support.files import read_bytes
-    from tkid.mail.game.timeline import with_notes
-    from tkid.record.format.reader import read_record
-    from tkid.record.play.validation import judge
+    if not (files or files_from):
+        fail("Nothing to check. Name game files, folders or archives: `tkid check winter.tkid`.")
+    from itertools import chain
 
-    worst = 0
-    judged: list[tuple[str, list[Problem]]] = []
-    unopened: list[tuple[str, str]] = []
-    for name in files:
-        try:
-            data = read_bytes(name)
-        except OSError as error:
-            reason = error.strerror or ""
-            typer.echo(os_error_text(error), err=True)
-            unopened.append((name, reason))
-            if form == "json":
-                typer.echo(reports.unreadable_json(name, reason))
-            worst = UNREADABLE
-            continue
-        read = read_record(data)
-        problems, replay = judge(read)
-        problems = with_notes(problems, replay)
-        worst = max(worst, UNREADABLE if not read.readable else WRONG if problems else 0)
-        judged.append((name, problems))
-        if form == "json":
-            typer.echo(reports.check_json(name, replay, problems))
-        elif form == "text" and replay is not None and not problems:
-            typer.echo(f"{name}: {reports.summary(replay)}")
-            for question in reports.unproven(replay):
-                typer.echo(f"  Not certain until hands are opened: {question}. [record.opening]")
-        elif form == "text":
-            print_problems(name, data, problems, err=False, every=every)
+    from tkid.cli.support import archives, reports
+    from tkid.cli.support.checking import check_all
+    from tkid.cli.support.progress import progress
+
+    worst, listed = 0, list[reports.Checked]()
+    quiet = form == "sarif" or not sys.stdout.isatty()
+    with stop_on_os_error("Nothing more was checked"), progress("games checked", wanted=quiet) as shown:
+        names = chain(files or (), archives.listed(files_from) if files_from else ())
+        found = check_all(archives.sources(names), form, every=every, jobs=jobs)
+        for checked in found:
+            if checked.error:
+                shown.clear()
+                typer.echo(f"{checked.name}: {checked.error}", err=True)
+            for line in checked.lines:
+                typer.echo(line, color=True)
+            worst = max(worst, checked.code)
+            if form == "sarif":
+                listed.append(checked)
+            shown.step()
     if form == "sarif":
-        typer.echo(reports.sarif(judged, unopened))
+        typer.echo(reports.sarif(listed))
     raise typer.Exit(worst)
 
 

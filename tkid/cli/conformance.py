@@ -46,9 +46,15 @@ def conformance(
     elif check:
         _print_report(suite, cases, _read_answers(check))
     else:
+        from tkid.cli.support.progress import progress
         from tkid.record.json.conformance import answer
 
-        _print_report(suite, cases, {case.number: answer(case.asked()) for case in cases})
+        answers = {}
+        with progress("cases answered", len(cases)) as shown:
+            for case in cases:
+                answers[case.number] = answer(case.asked())
+                shown.step()
+        _print_report(suite, cases, answers)
 
 
 def _suite(folder: str) -> Suite:

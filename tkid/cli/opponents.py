@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +11,7 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import print_json, print_or_write, print_paragraph, print_turns
+from tkid.cli.support.progress import progress
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Source, Viewer, load, situation
 from tkid.rulebook import cites
@@ -220,16 +219,6 @@ def annotate(
         fail(f"{file}: cards are hidden in this file. Annotate the whole file, as `tkid open` makes it.", WRONG)
     if not alone:
         _refuse_advice(file, whole)
-    with _progress(len(whole.moments)) as told:
-        record = annotated(whole, _player(game, player), judge(game), thought, told)
+    with progress("positions judged", len(whole.moments)) as shown:
+        record = annotated(whole, _player(game, player), judge(game), thought, shown.step)
     print_or_write(write_record(record), output, private=game.secret)
-
-
-@contextmanager
-def _progress(steps: int) -> Iterator[Callable[[], None]]:
-    """A bar at a terminal, one step at each call; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    with typer.progressbar(length=steps, label="Thinking", file=sys.stderr) as bar:
-        yield lambda: bar.update(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -85,7 +85,15 @@ def print_or_write(
 def print_problems(
     name: str, data: bytes | str, problems: Iterable[Problem], *, err: bool = True, every: bool = False
 ) -> None:
-    """Print problems with the place, the line they are in, and the way out; follow-on ones only as a number.
+    """Print problems with the place, the line they are in, and the way out (see `problem_lines`)."""
+    for line in problem_lines(name, data, problems, pen(err=err), every=every):
+        typer.echo(line, err=err, color=True)
+
+
+def problem_lines(
+    name: str, data: bytes | str, problems: Iterable[Problem], ink: Pen, *, every: bool = False
+) -> Iterator[str]:
+    """Lines that show problems with the place, the line they are in, and the way out; follow-on ones only as a number.
 
     `data` is a file's content, or what was typed, which may hold what is no text.
     """
@@ -100,32 +108,32 @@ def print_problems(
     lines = split(data.decode("utf-8-sig", "replace"))
     listed = list(problems)
     roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
-    last_hint, ink = "", pen(err=err)
+    last_hint = ""
     for problem in roots:
         place = marked(PLACE, f"{printable(name)}:{problem.line}:{problem.col}:")
-        typer.echo(ink(f"{place} {printable(problem.message)} {ruled(problem.rule)}"), err=err, color=True)
-        _print_excerpt(lines, evolve(problem, hint="") if problem.hint == last_hint else problem, ink, err=err)
+        yield ink(f"{place} {printable(problem.message)} {ruled(problem.rule)}")
+        yield from _excerpt(lines, evolve(problem, hint="") if problem.hint == last_hint else problem, ink)
         last_hint = problem.hint
     left = len(listed) - len(roots)
     if left:
         follow = f"{left} more that may only follow from {'this' if len(roots) == 1 else 'these'}"
-        typer.echo(f"{printable(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})", err=err)
+        yield f"{printable(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})"
 
 
-def _print_excerpt(lines: list[str], problem: Problem, ink: Pen, *, err: bool) -> None:
-    """Print the line of a problem with the place underlined, and the hint."""
+def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
+    """The line of a problem with the place underlined, and the hint."""
     from tkid.render.lines import printable
     from tkid.render.markup import WRONG, marked
 
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
         line = lines[problem.line - 1].replace("\t", " ")
         start = max(0, min(problem.col - 1 - EXCERPT_WIDTH // 2, len(line) - EXCERPT_WIDTH))
-        typer.echo(f"    {printable(line[start : start + EXCERPT_WIDTH])}", err=err)
+        yield f"    {printable(line[start : start + EXCERPT_WIDTH])}"
         column = problem.col - 1 - start
         carets = "^" * max(1, min(problem.length, EXCERPT_WIDTH - column))
-        typer.echo(ink(f"    {' ' * column}{marked(WRONG, carets)}"), err=err, color=True)
+        yield ink(f"    {' ' * column}{marked(WRONG, carets)}")
     if problem.hint:
-        typer.echo(f"    {printable(problem.hint)}", err=err)
+        yield f"    {printable(problem.hint)}"
 
 
 def print_turns(moments: Iterable[Moment], names: Sequence[str]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from tkid import __version__
@@ -16,6 +17,19 @@ from tkid.rulebook.site import address
 
 NO_GAME: dict[str, Any] = {"turns": 0, "ruleset": None, "ending": None, "winners": []}
 """The report on a file that holds no game."""
+
+
+class Checked(NamedTuple):
+    """What was found of a game file: the exit code that it asks for, and what is printed of it.
+
+    `error` says why it could not be opened. `problems` are for the form that lists them all at the end.
+    """
+
+    name: str
+    code: int
+    lines: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
+    error: str = ""
 
 
 def summary(replay: Replay) -> str:
@@ -69,13 +83,14 @@ def unreadable_json(name: str, message: str) -> str:
     return json.dumps({"file": name, "ok": False, **NO_GAME, "problems": [problem]}, ensure_ascii=False)
 
 
-def sarif(judged: list[tuple[str, list[Problem]]], unopened: list[tuple[str, str]]) -> str:
-    """The reports of all files as one SARIF 2.1.0 document; `unopened` are files that could not be opened, and why."""
+def sarif(checked: Sequence[Checked]) -> str:
+    """The reports of all files as one SARIF 2.1.0 document; files that could not be opened are notes with why."""
     notes = [
-        {"level": "error", "message": {"text": message}, "locations": [{"physicalLocation": _place(name)}]}
-        for name, message in unopened
+        {"level": "error", "message": {"text": each.error}, "locations": [{"physicalLocation": _place(each.name)}]}
+        for each in checked
+        if each.error
     ]
-    rules = sorted({problem.rule for _, problems in judged for problem in problems})
+    rules = sorted({problem.rule for each in checked for problem in each.problems})
     driver = {
         "name": "tkid",
         "version": __version__,
@@ -85,7 +100,8 @@ def sarif(judged: list[tuple[str, list[Problem]]], unopened: list[tuple[str, str
             for rule_id in rules
         ],
     }
-    results = [_sarif_result(name, problem) for name, problems in judged for problem in problems]
+    found = [(each.name, each.problems) for each in checked]
+    results = [_sarif_result(name, problem) for name, problems in found for problem in problems]
     return json.dumps(
         {
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

@@ -1,0 +1,155 @@
+"""`tkid check` of many game files: folders and archives, several processes, and what is damaged among them."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.cli import objects, said, tkid
+from tests.shared.strategies import record_of
+from tkid.cli.support.archives import MOST_BYTES, Source, sources
+from tkid.cli.support.checking import AHEAD, TOGETHER, check_all
+from tkid.cli.support.progress import CLEAR, progress
+from tkid.record.play.writer import write_record
+
+WRONG_ONE = 70
+"""The game among them that has a mistake."""
+
+
+@pytest.fixture(scope="module")
+def games() -> list[bytes]:
+    """More games than one process takes at once, one of them wrong."""
+    rng = Random(5)
+    own = [write_record(record_of(rng, 2, 0.6)).encode() for _ in range(6)]
+    many = [own[number % len(own)] for number in range(3 * TOGETHER)]
+    many[WRONG_ONE] = many[WRONG_ONE].replace(b"1. Ann ", b"1. Amm ").replace(b"1. Bob ", b"1. Bbb ")
+    return many
+
+
+@pytest.fixture(scope="module")
+def packed(games: list[bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the games as files, and the same in archives of every kind."""
+    top = tmp_path_factory.mktemp("packed")
+    (top / "games" / "more").mkdir(parents=True)
+    with (
+        zipfile.ZipFile(top / "games.zip", "w") as zipped,
+        tarfile.open(top / "games.tar.gz", "w:gz") as tarred,
+        (top / "games.jsonl").open("w") as lines,
+    ):
+        for number, data in enumerate(games):
+            name = f"{number:03}.tkid"
+            (top / "games" / ("more" if number % 2 else ".") / name).write_bytes(data)
+            zipped.writestr(f"a/{name}", data)
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            tarred.addfile(entry, io.BytesIO(data))
+            lines.write(json.dumps({"file": name, "record": data.decode()}) + "\n")
+        zipped.writestr("README.txt", "no game")
+    return top
+
+
+@pytest.mark.parametrize("kind", ["games", "games.zip", "games.tar.gz", "games.jsonl"])
+def test_one_process_and_several_say_the_same_in_the_same_order(packed: Path, games: list[bytes], kind: str) -> None:
+    for form in ("text", "json", "sarif"):
+        alone, both = (tkid("check", packed / kind, "--format", form, "--jobs", jobs) for jobs in (1, 2))
+        assert (alone.stdout, alone.exit_code) == (both.stdout, both.exit_code)
+        assert alone.exit_code == 1
+    found = objects(tkid("check", packed / kind, "--format", "json").stdout)
+    assert len(found) == len(games)
+    (wrong,) = (each["file"] for each in found if not each["ok"])
+    assert wrong.endswith(f"{WRONG_ONE:03}.tkid")
+    numbers = [each["file"][-8:-5] for each in found]
+    assert numbers == sorted(numbers, key=lambda number: (kind == "games" and int(number) % 2, number))
+
+
+def test_names_from_a_file(packed: Path, tmp_path: Path) -> None:
+    """More than fit on a command line; what is named beside it comes first."""
+    names = [str(packed / "games" / f"{number:03}.tkid") for number in (4, 2)]
+    (tmp_path / "names").write_text("\n".join([*names, ""]))
+    told = said("check", packed / "games" / "000.tkid", "--files-from", tmp_path / "names")
+    assert [line.partition(": ")[0][-8:] for line in told.splitlines()] == ["000.tkid", "004.tkid", "002.tkid"]
+    assert tkid("check", "--files-from", "-", stdin=names[0].encode()).stdout == said("check", names[0])
+    missing = tkid("check", "--files-from", tmp_path / "none")
+    assert (missing.exit_code, missing.stderr) == (
+        2,
+        f"Nothing more was checked: {tmp_path / 'none'}: No such file or directory\n",
+    )
+
+
+def test_nothing_to_check() -> None:
+    refused = tkid("check")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "Name game files, folders or archives" in refused.stderr
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_checked(packed: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty.tar").write_bytes(b"")
+    (tmp_path / "cut.zip").write_bytes((packed / "games.zip").read_bytes()[:-40])
+    (tmp_path / "cut.tar.gz").write_bytes((packed / "games.tar.gz").read_bytes()[:2000])
+    (tmp_path / "wrong.jsonl").write_text('{"record": 3}\n\nno JSON\n"text"\n')
+    with zipfile.ZipFile(tmp_path / "huge.zip", "w", zipfile.ZIP_DEFLATED) as zipped:
+        zipped.writestr("zeros.tkid", bytes(MOST_BYTES + 1))
+    rows = {
+        "none.tkid": "none.tkid: No such file or directory",
+        "none.zip": "none.zip: No such file or directory",
+        "empty": "empty: there is no game file in it",
+        "empty.tar": "empty.tar: this archive is damaged",
+        "cut.zip": "cut.zip: this archive is damaged",
+        "cut.tar.gz": "cut.tar.gz: this archive is damaged, behind ",
+        "huge.zip": "huge.zip/zeros.tkid: this is more than 16 MB, and no game file",
+        "wrong.jsonl": "wrong.jsonl:3: this line is not JSON",
+    }
+    good = packed / "games" / "000.tkid"
+    for name, message in rows.items():
+        found = tkid("check", tmp_path / name, good)
+        assert found.exit_code == 2, name
+        assert f"{tmp_path}/{message}" in found.stderr, found.stderr
+        assert found.stdout.splitlines()[-1].startswith(f"{good}: all right"), name
+    told = tkid("check", tmp_path / "wrong.jsonl")
+    assert "wrong.jsonl:1: an object with the game's text as `record` belongs here" in told.stderr
+    assert "wrong.jsonl:4:1:1: This is not a game file" in told.stdout
+
+
+def test_no_more_is_read_ahead_than_is_checked_soon(games: list[bytes]) -> None:
+    """An archive may be larger than the memory."""
+    read = count()
+
+    def endless() -> Iterator[Source]:
+        while True:
+            yield Source(f"{next(read)}.tkid", games[0])
+
+    found = check_all(endless(), "text", every=False, jobs=2)
+    for number in range(200):
+        assert next(found).name == f"{number}.tkid"
+    found.close()  # type: ignore[attr-defined]
+    assert next(read) <= 200 + (2 + AHEAD * 2) * TOGETHER
+
+
+def test_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal, after a second, and not in a pipe; at the end nothing of it is left."""
+    for at_terminal, wanted in ((True, True), (True, False), (False, True)):
+        screen, time = io.StringIO(), count(step=0.5)
+        monkeypatch.setattr(screen, "isatty", lambda at_terminal=at_terminal: at_terminal)
+        monkeypatch.setattr("sys.stderr", screen)
+        monkeypatch.setattr("tkid.cli.support.progress.monotonic", lambda time=time: next(time))
+        with progress("games checked", 5000, wanted=wanted) as shown:
+            shown.step()
+            assert not screen.getvalue()
+            for _ in range(1233):
+                shown.step()
+        told = screen.getvalue()
+        assert (f"{CLEAR}1,234 of 5,000 games checked{CLEAR}" in told) == (at_terminal and wanted)
+        assert bool(told) == (at_terminal and wanted)
+
+
+def test_names_in_an_archive_are_its_own(packed: Path) -> None:
+    assert next(sources([str(packed / "games.zip")])).name == f"{packed / 'games.zip'}/a/000.tkid"

@@ -1,0 +1,136 @@
+"""Where the game files of a command come from: files, folders, zip and tar archives, and lines of JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tkid.cli.support import os_error_text
+from tkid.cli.support.files import STDIN, read_bytes
+
+GAME_FILE = ".tkid"
+ZIP, TAR, LINES = (".zip",), (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), (".jsonl",)
+MOST_BYTES = 16_000_000
+"""A game file in an archive is not larger: whoever packs zeros makes gigabytes of a small file."""
+DAMAGED = (OSError, EOFError, zipfile.BadZipFile, tarfile.TarError, zlib.error, NotImplementedError, RuntimeError)
+"""What reading an archive raises that is damaged, or packed in a way that is not known."""
+NOTHING_THERE = "there is no game file in it"
+
+
+class Source(NamedTuple):
+    """A game file: what it is called, and its bytes, or else why it cannot be read."""
+
+    name: str
+    data: bytes = b""
+    error: str = ""
+
+    @classmethod
+    def wrong(cls, name: str, why: str) -> Source:
+        """A file that cannot be read."""
+        return cls(name, error=why)
+
+
+def sources(names: Iterable[str]) -> Iterator[Source]:
+    """All game files that some names stand for, one after the other, none of them read before it is asked for.
+
+    A folder stands for the game files in it and in the folders below, in the order of their names; an archive for
+    the game files in it; a file that ends in .jsonl for a game on each line.
+    """
+    for name in names:
+        yield from _of(name)
+
+
+def listed(file: str) -> Iterator[str]:
+    """The names that stand in a file, one on each line; `-` is standard input. Raises OSError."""
+    with Path(file).open("rb") if file != STDIN else sys.stdin.buffer as lines:
+        for line in lines:
+            if name := line.decode("utf-8", "surrogateescape").rstrip("\r\n"):
+                yield name
+
+
+def _of(name: str) -> Iterator[Source]:
+    """What one name stands for."""
+    low = name.lower()
+    if name == STDIN:
+        yield _file(name)
+    elif Path(name).is_dir():
+        yield from _whole(name, map(_file, sorted(str(file) for file in Path(name).rglob(f"*{GAME_FILE}"))))
+    elif low.endswith(ZIP):
+        yield from _whole(name, _zipped(name))
+    elif low.endswith(TAR):
+        yield from _whole(name, _tarred(name))
+    elif low.endswith(LINES):
+        yield from _whole(name, _lines(name))
+    else:
+        yield _file(name)
+
+
+def _file(name: str) -> Source:
+    try:
+        return Source(name, read_bytes(name))
+    except OSError as error:
+        return Source.wrong(name, os_error_text(error).removeprefix(f"{name}: "))
+
+
+def _whole(name: str, found: Iterator[Source]) -> Iterator[Source]:
+    """What is found in an archive, and last why it cannot be read on, where that is so."""
+    count = 0
+    try:
+        for source in found:
+            yield source
+            count += 1
+    except DAMAGED as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "this archive is damaged"
+        yield Source.wrong(name, f"{why}{f', behind {count} games' if count else ''}")
+        return
+    if not count:
+        yield Source.wrong(name, NOTHING_THERE)
+
+
+def _zipped(name: str) -> Iterator[Source]:
+    with zipfile.ZipFile(name) as archive:
+        for entry in archive.infolist():
+            if entry.is_dir() or not entry.filename.lower().endswith(GAME_FILE):
+                continue
+            with archive.open(entry) as file:
+                yield _limited(f"{name}/{entry.filename}", file.read(MOST_BYTES + 1))
+
+
+def _tarred(name: str) -> Iterator[Source]:
+    with tarfile.open(name, "r|*") as archive:
+        for entry in archive:
+            file = archive.extractfile(entry) if entry.isfile() and entry.name.lower().endswith(GAME_FILE) else None
+            if file is not None:
+                yield _limited(f"{name}/{entry.name}", file.read(MOST_BYTES + 1))
+
+
+def _limited(name: str, data: bytes) -> Source:
+    if len(data) > MOST_BYTES:
+        return Source.wrong(name, f"this is more than {MOST_BYTES // 1_000_000} MB, and no game file")
+    return Source(name, data)
+
+
+def _lines(name: str) -> Iterator[Source]:
+    """A game on each line: an object with its text as `record` and, if it has one, its name as `file`; or the text alone."""
+    with Path(name).open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            place = f"{name}:{number}"
+            try:
+                value = json.loads(line)
+            except (ValueError, RecursionError):
+                yield Source.wrong(place, "this line is not JSON")
+                continue
+            game = value if isinstance(value, dict) else {"record": value}
+            text, called = game.get("record"), game.get("file", place)
+            if isinstance(text, str) and isinstance(called, str):
+                yield Source(called, text.encode("utf-8", "surrogatepass"))
+            else:
+                yield Source.wrong(place, "an object with the game's text as `record` belongs here")

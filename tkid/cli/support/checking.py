@@ -1,0 +1,73 @@
+"""Checks game files, in several processes where there are many: what is printed of each, in the order in which they came."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain, islice
+
+from tkid.cli.support import UNREADABLE, WRONG
+from tkid.cli.support.archives import Source
+from tkid.cli.support.reports import Checked, check_json, summary, unproven, unreadable_json
+
+TOGETHER = 32
+"""Game files that are checked together by one process."""
+AHEAD = 4
+"""So many times as many as are being checked are read, and no more: an archive may be larger than the memory."""
+
+
+def check_source(source: Source, form: str, *, every: bool) -> Checked:
+    """Check a game file. `form` is how it is told: text, json or sarif."""
+    from tkid.cli.support.printing import pen, problem_lines
+    from tkid.mail.game.timeline import with_notes
+    from tkid.record.format.reader import read_record
+    from tkid.record.play.validation import judge
+
+    if source.error:
+        lines = (unreadable_json(source.name, source.error),) if form == "json" else ()
+        return Checked(source.name, UNREADABLE, lines, error=source.error)
+    read = read_record(source.data)
+    problems, replay = judge(read)
+    problems = with_notes(problems, replay)
+    code = UNREADABLE if not read.readable else WRONG if problems else 0
+    if form == "sarif":
+        return Checked(source.name, code, (), tuple(problems))
+    if form == "json":
+        return Checked(source.name, code, (check_json(source.name, replay, problems),))
+    if replay is None or problems:
+        return Checked(source.name, code, tuple(problem_lines(source.name, source.data, problems, pen(), every=every)))
+    open_questions = (f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven(replay))
+    return Checked(source.name, code, (f"{source.name}: {summary(replay)}", *open_questions))
+
+
+def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -> Iterator[Checked]:
+    """Check game files, in as many processes as `jobs` says (0: as the machine has cores); what was found of each, in order."""
+    files, check = iter(sources), partial(check_source, form=form, every=every)
+    jobs = jobs or available_cores()
+    first = list(islice(files, TOGETHER)) if jobs > 1 else []
+    if len(first) < TOGETHER:
+        yield from map(check, chain(first, files))
+        return
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    batches = chain([first], iter(lambda: list(islice(files, TOGETHER)), []))
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting = deque[Future[list[Checked]]]()
+        for batch in batches:
+            waiting.append(pool.submit(_check_batch, batch, form, every))
+            if len(waiting) > AHEAD * jobs:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def _check_batch(sources: list[Source], form: str, every: bool) -> list[Checked]:
+    return [check_source(source, form, every=every) for source in sources]

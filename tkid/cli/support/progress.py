@@ -1,0 +1,61 @@
+"""How far a command has come that takes its time: a line on a terminal, written over and over, and nothing in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from attrs import define
+
+FIRST, EACH = 1.0, 0.2
+"""Seconds before the first line, and between two."""
+CLEAR = "\r\033[K"
+
+
+@define
+class Progress:
+    """How far a command has come: `1,200 games checked`, or with a `total` `1,200 of 5,000 games checked`."""
+
+    what: str
+    total: int | None
+    at_terminal: bool
+    count: int = 0
+    _due: float = 0.0
+    _shown: bool = False
+
+    def step(self) -> None:
+        """One more is done."""
+        self.count += 1
+        if self.at_terminal and (now := monotonic()) >= self._due:
+            of_all = "" if self.total is None else f" of {self.total:,}"
+            self._write(f"{CLEAR}{self.count:,}{of_all} {self.what}")
+            self._due, self._shown = now + EACH, True
+
+    def clear(self) -> None:
+        """Take the line away, before something else is printed."""
+        if self._shown:
+            self._write(CLEAR)
+            self._shown = False
+
+    @staticmethod
+    def _write(text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+@contextmanager
+def progress(what: str, total: int | None = None, *, wanted: bool = True) -> Iterator[Progress]:
+    """Tell on a terminal how far a command has come, where it takes more than a second.
+
+    Args:
+        what: what is counted, with the verb: `games checked`.
+        total: how much there is to do, None where that is not known.
+        wanted: false where the results are printed on the terminal as they come.
+    """
+    shown = Progress(what, total, wanted and sys.stderr.isatty(), due=monotonic() + FIRST)
+    try:
+        yield shown
+    finally:
+        shown.clear()
