@@ -15,7 +15,6 @@ from tkid.cli import (
     citations,
     conformance,
     fair_play,
-    mail,
     opponents,
     own_turns,
     play,
@@ -26,10 +25,9 @@ from tkid.cli import (
 )
 from tkid.cli.docs import commands as docs
 from tkid.cli.editors import commands as editors
-from tkid.cli.host import commands
-from tkid.cli.letters import commands as letters
 from tkid.cli.rules import asking
 from tkid.cli.support import fail
+from tkid.cli.support.lazy_groups import lazy_group
 
 START = """\
 With tkid you play The King is Dead by e-mail, and look up its rules.
@@ -52,11 +50,24 @@ GROUPS = (
     *(play, opponents, own_turns, render, archive, fair_play, questions, secret_hands),
     *(asking, reference, citations, docs, conformance, editors),
 )
+LAZY_GROUPS = {
+    "mail": (
+        "tkid.cli.mail",
+        "Play by e-mail: write mails and read the answers.",
+        "Example: tkid mail write winter.tkid -o turn.eml; then: tkid mail read winter.tkid reply.eml",
+    ),
+    "letter": (
+        "tkid.cli.letters.commands",
+        "Play by e-mail without a host. Each player keeps a game file and sends it on.",
+        "Example: tkid letter write winter.tkid -o turn.eml; then: tkid letter read winter.tkid answer.eml",
+    ),
+    "host": ("tkid.cli.host.commands", "Run a host: games by mail for other people."),
+}
+"""The modules of groups that few calls need, with the help of each group, and an example."""
 for group in GROUPS:
     app.add_typer(group.app)
-app.add_typer(mail.app, name="mail")
-app.add_typer(letters.app, name="letter")
-app.add_typer(commands.app, name="host")
+for name, lazy in LAZY_GROUPS.items():
+    app.add_typer(lazy_group(*lazy), name=name)
 
 
 @app.callback(invoke_without_command=True)

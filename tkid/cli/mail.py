@@ -19,11 +19,7 @@ if TYPE_CHECKING:
     from tkid.mail.model import Intake
     from tkid.record.play.replay import Replay
 
-app = typer.Typer(
-    help="Play by e-mail: write mails and read the answers.",
-    epilog="Example: tkid mail write winter.tkid -o turn.eml; then: tkid mail read winter.tkid reply.eml",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 
 Game = Annotated[Path, typer.Argument(help="The game file.", metavar="GAME")]
 Sender = Annotated[str, typer.Option("--from", help="The address that the mails come from.")]

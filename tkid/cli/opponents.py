@@ -11,7 +11,6 @@ import typer
 
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.printing import print_json, print_or_write, print_paragraph, print_turns
-from tkid.cli.support.progress import progress
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Source, Viewer, load, situation
 from tkid.rulebook import cites
@@ -219,6 +218,8 @@ def annotate(
         fail(f"{file}: cards are hidden in this file. Annotate the whole file, as `tkid open` makes it.", WRONG)
     if not alone:
         _refuse_advice(file, whole)
+    from tkid.cli.support.progress import progress
+
     with progress("positions judged", len(whole.moments)) as shown:
         record = annotated(whole, _player(game, player), judge(game), thought, shown.step)
     print_or_write(write_record(record), output, private=game.secret)

@@ -13,10 +13,11 @@ the base then holds unless the file has one of the same local id (what follows t
 
 from __future__ import annotations
 
-import tomllib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import CodeType, FunctionType, MappingProxyType
@@ -104,38 +105,57 @@ class Rule(NamedTuple):
 
 
 @cache
-def _files() -> Mapping[str, Traversable]:
-    """The files of the register by prefix."""
-    tables = [file for folder in ("", *games()) for file in _tables(folder)]
-    return {file.name[:-5]: file for file in sorted(tables, key=lambda file: file.name)}
+def _places() -> Mapping[str, Traversable]:
+    """The folder of each file of the register, by prefix."""
+    return dict(sorted((prefix, _folder(game)) for game in ("", *games()) for prefix in _tables(game)))
 
 
-def _tables(game: str) -> list[Traversable]:
-    """The files of a game's rules; without a game, of the rules about files, mails and hosts."""
-    folder = f"{ROOMS}.{game}.rulesets" if game else __package__
-    return [file for file in files(folder).iterdir() if file.name.endswith(".toml")]
+def _folder(game: str) -> Traversable:
+    """The folder of a game's rules; without a game, of the rules about files, mails and hosts."""
+    return files(f"{ROOMS}.{game}.rulesets" if game else __package__)
+
+
+@cache
+def _tables(game: str) -> tuple[str, ...]:
+    """The prefixes of a game's rules, or of those about files, mails and hosts."""
+    return tuple(file.name[:-5] for file in _folder(game).iterdir() if file.name.endswith(".toml"))
 
 
 @cache
 def game_name(prefix: str) -> str:
     """The name of the game that a prefix has the rules of, "" for rules about files, mails and hosts."""
-    return next((game for game in games() if f"{prefix}.toml" in {file.name for file in _tables(game)}), "")
+    return next((game for game in games() if prefix in _tables(game)), "")
 
 
 def prefixes() -> tuple[str, ...]:
     """Every prefix that ids may have, in alphabetical order."""
-    return tuple(_files())
+    return tuple(_places())
 
 
 @cache
 def register_text(prefix: str) -> str:
     """One file of the register as it is written, comments included."""
-    return _files()[prefix].read_text("utf-8")
+    return _places()[prefix].joinpath(f"{prefix}.toml").read_text("utf-8")
 
 
 @cache
 def _file(prefix: str) -> Mapping[str, Any]:
-    return tomllib.loads(register_text(prefix))
+    """One file of the register: as it was prepared when the program was packed, if it was made of this very text."""
+    text = register_text(prefix)
+    try:
+        prepared = json.loads(_places()[prefix].joinpath(f"{prefix}.prepared.json").read_bytes())
+    except (OSError, ValueError):
+        prepared = {}
+    if prepared.get("of") == sha256(text.encode()).hexdigest():
+        table: dict[str, Any] = prepared["table"]
+        return table
+    return _parsed(text)
+
+
+def _parsed(text: str) -> Mapping[str, Any]:
+    import tomllib  # noqa: PLC0415 - not needed where the register was prepared
+
+    return tomllib.loads(text)
 
 
 def page(prefix: str) -> str:

@@ -11,7 +11,7 @@ from tkid.cli.host import desk, new_games, publish, rounds, status, tournament, 
 from tkid.cli.host.shared import Folder, Game, directory_in, needs_a_database, store_of, telling
 from tkid.cli.support import WRONG, fail, os_error_text
 
-app = typer.Typer(help="Run a host: games by mail for other people.", no_args_is_help=True)
+app = typer.Typer()
 new_games.add_to(app)
 rounds.add_to(app)
 publish.add_to(app)

@@ -31,11 +31,7 @@ if TYPE_CHECKING:
     from tkid.record.format.model import Record, Seat
     from tkid.record.play.replay import Replay
 
-app = typer.Typer(
-    help="Play by e-mail without a host. Each player keeps a game file and sends it on.",
-    epilog="Example: tkid letter write winter.tkid -o turn.eml; then: tkid letter read winter.tkid answer.eml",
-    no_args_is_help=True,
-)
+app = typer.Typer()
 app.command(epilog='Example: tkid letter new winter.draw --seat "Ann <ann@example.org>" --seat Bob --me Ann')(new)
 
 Game = Annotated[Path, typer.Argument(help="Your own file of the game.", metavar="FILE")]
