@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tkid.kernel.game import AnyGame, Event
 from tkid.kernel.plugins import plugin
-from tkid.render.clicks import Choices, Preview
-from tkid.render.markup import Pen
-from tkid.render.picture import LastTurn, Layout, Picture
-from tkid.render.tale import Chapter, Tale, Tally
+
+if TYPE_CHECKING:  # a fifth of what a command loads that shows a position as text
+    from tkid.render.clicks import Choices, Preview
+    from tkid.render.markup import Pen
+    from tkid.render.picture import LastTurn, Layout, Picture
+    from tkid.render.tale import Chapter, Tale, Tally
 
 
 class UnknownCardError(LookupError):
