@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from html import escape
 from typing import Any, Literal
 from unicodedata import combining
-from xml.sax.saxutils import escape
 
 from attrs import frozen
 
@@ -26,7 +26,6 @@ from tkid.render.lines import columns
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Helvetica,Arial,sans-serif"
 WIDE = 0.78
 """The width of a letter that is not measured, for each column it takes."""
-QUOTES = {'"': "&quot;"}
 REMEMBERED = 8192
 """So many elements and widths of texts are cached: the pictures of a game have most of them in common."""
 Style = Mapping[str, tuple[str, str]]
@@ -107,7 +106,7 @@ def document(picture: Picture, *, dark: bool = True) -> str:
     """A picture as an SVG document of its own; without `dark`, it is light everywhere."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {picture.size} role="img" aria-labelledby="title told">'
-        f'<title id="title">{escape(picture.title)}</title><desc id="told">{escape(picture.description)}</desc>'
+        f'<title id="title">{escape(picture.title, quote=False)}</title><desc id="told">{escape(picture.description, quote=False)}</desc>'
         f"<style>{css(picture.style, dark=dark)}</style>{definitions(picture)}\n{groups(picture.parts)}\n</svg>\n"
     )
 
@@ -145,7 +144,7 @@ def element(name: str, content: str = "", /, **attributes: object) -> str:
 
 def text(x: float, y: float, words: str, /, **attributes: object) -> str:
     """A line of text at a place."""
-    return element("text", escape(words), x=x, y=y, **attributes)
+    return element("text", escape(words, quote=False), x=x, y=y, **attributes)
 
 
 @lru_cache(REMEMBERED)
@@ -178,4 +177,4 @@ def _value(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.1f}".removesuffix(".0")
     written = str(value)
-    return written if written.isalnum() else escape(written, QUOTES)
+    return written if written.isalnum() else escape(written, quote=False).replace('"', "&quot;")
