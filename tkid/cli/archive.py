@@ -13,8 +13,9 @@ from tkid.cli.support.sources import Records, load, load_bytes, open_to_change, 
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
+    from tkid.record.play.replay import Replay
 
-FORMATS = ("text", "json", "sarif")
+FORMATS = ("text", "json", "sarif", "github")
 
 app = typer.Typer()
 
@@ -22,7 +23,9 @@ app = typer.Typer()
 @app.command(epilog="Example: tkid check games/*.tkid --format json")
 def check(
     files: Records,
-    form: Annotated[str, typer.Option("--format", help="text, json (one line for each file) or sarif.")] = "text",
+    form: Annotated[
+        str, typer.Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
+    ] = "text",
     every: Annotated[bool, typer.Option("--all", help="Also list problems that may only follow from others.")] = False,
 ) -> None:
     """Check game files. Every mistake is shown with its line, column and rule. Exit code 1 if there is one."""
@@ -44,8 +47,8 @@ def check(
             reason = error.strerror or ""
             typer.echo(f"{name}: {error.strerror}", err=True)
             unopened.append((name, reason))
-            if form == "json":
-                typer.echo(reports.unreadable_json(name, reason))
+            if form in reports.UNOPENED:
+                typer.echo(reports.UNOPENED[form](name, reason))
             worst = UNREADABLE
             continue
         read = read_record(data)
@@ -55,15 +58,26 @@ def check(
         judged.append((name, problems))
         if form == "json":
             typer.echo(reports.check_json(name, replay, problems))
-        elif form == "text" and replay is not None and not problems:
-            typer.echo(f"{name}: {reports.summary(replay)}")
-            for question in reports.unproven(replay):
-                typer.echo(f"  Not certain until hands are opened: {question}. [record.opening]")
-        elif form == "text":
-            print_problems(name, data, problems, err=False, every=every)
+        elif form != "sarif":
+            _report(name, data, replay, problems, form=form, every=every)
     if form == "sarif":
         typer.echo(reports.sarif(judged, unopened))
     raise typer.Exit(worst)
+
+
+def _report(name: str, data: bytes, replay: Replay | None, problems: list[Problem], *, form: str, every: bool) -> None:
+    """Print one file's report for people, with its problems as text or as annotations."""
+    from tkid.cli.support import reports
+
+    if form == "github" and problems:
+        for line in reports.as_annotations(name, problems, every=every):
+            typer.echo(line)
+    elif replay is not None and not problems:
+        typer.echo(f"{name}: {reports.summary(replay)}")
+        for question in reports.unproven(replay):
+            typer.echo(f"  Not certain until hands are opened: {question}. [record.opening]")
+    else:
+        print_problems(name, data, problems, err=False, every=every)
 
 
 @app.command(epilog="Example: tkid fmt winter.tkid")
