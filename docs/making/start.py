@@ -161,6 +161,7 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
             ("game-file/", "The game file", "A whole game as plain text"),
             ("pictures/", "Pictures and replays", "Draw a position, or a whole game to click through"),
             ("editors/", "Editors", "Mistakes, rules and legal turns while you type"),
+            ("repositories/", "Game files in Git", "Check them with every commit, and on GitHub"),
             ("puzzles/", "Puzzles", "Find the one turn that wins"),
         ),
     ),
