@@ -44,9 +44,10 @@ def test_two_builds_are_the_same_byte_for_byte(tmp_path: Path) -> None:
     """In two folders, with other times and other rights of the files."""
     one, other = tmp_path / "one", tmp_path / "other folder"
     shutil.copytree(ROOT, one, ignore=LEFT_OUT)
+    (one / "tkid" / "site.zip.xz").write_bytes(b"the site that `make wheel` packs")
     shutil.copytree(one, other)
     for file in (path for path in other.rglob("*") if path.is_file()):
-        file.chmod(0o600)
+        file.chmod(file.stat().st_mode & 0o700)  # as where others may read nothing
         os.utime(file, (EPOCH + 1000, EPOCH + 1000))
     first, second = built(one), built(other)
     wheel, archive = f"tkid-{__version__}-py3-none-any.whl", f"tkid-{__version__}.tar.gz"
@@ -54,8 +55,10 @@ def test_two_builds_are_the_same_byte_for_byte(tmp_path: Path) -> None:
     assert [name for name in first if first[name] != second[name]] == []
     with ZipFile(one / "dist" / wheel) as packed:
         names = set(packed.namelist())
-        assert {"tkid/py.typed", "tkid/grammar/struggle_turn.lark"} <= names
-        assert [name for name in names if name.endswith("/LICENSE") and ".dist-info/" in name] != []
-    with tarfile.open(one / "dist" / archive) as unpacked:
-        sources = {name.partition("/")[2] for name in unpacked.getnames()}
-        assert {"action.yml", ".pre-commit-hooks.yaml", "tests/test_build.py", "LICENSE"} <= sources
+        assert {"tkid/py.typed", "tkid/grammar/struggle_turn.lark", "tkid/site.zip.xz"} <= names
+        assert {Path(name).name for name in names if ".dist-info/" in name} >= {"LICENSE", "METADATA", "RECORD"}
+    with tarfile.open(one / "dist" / archive) as packed_sources:
+        packed_sources.extractall(tmp_path / "unpacked", filter="data")
+    (unpacked,) = (tmp_path / "unpacked").iterdir()
+    assert (unpacked / "action.yml").is_file()
+    assert built(unpacked)[wheel] == first[wheel], "the wheel that is built of the source archive differs"

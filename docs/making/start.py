@@ -174,6 +174,7 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
             ("learning/", "Programs that learn", "PettingZoo and OpenSpiel"),
             ("conformance/", "Conformance suite", "Numbered cases to compare implementations"),
             ("architecture/", "Architecture", "How the program is built"),
+            ("releasing/", "Releasing", "How a version is published, in an hour"),
             ("decisions/", "Decisions", "Why it is built that way"),
             ("rules.json", "All rules as JSON", "The register in one file"),
         ),
