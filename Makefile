@@ -3,6 +3,7 @@
 # make quick  lint, types and the fast tests, in about a minute
 # make exhaustive  the tests that go through so much that they take minutes
 # make bench  speed, as ratios to a yardstick
+# make dist   what a release uploads: wheel and source archive, in dist/, the same bytes for the same commit and tools
 # make screens  screenshots of boards and pages of all rulesets, to be looked at
 PYTHON ?= python3
 SEED ?= $(shell date +%Y%m%d)
@@ -16,10 +17,10 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(BUILD)/bytecode
 
-.PHONY: help demo test quick lint types units exhaustive docs docs-offline wheel bench screens mutation clean
+.PHONY: help demo test quick lint types units exhaustive docs docs-offline wheel dist bench screens mutation clean
 
 help:
-	@sed -n 's/^# //p' Makefile | head -6
+	@sed -n 's/^# //p' Makefile | head -7
 
 $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit("tkid needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
@@ -71,6 +72,14 @@ docs-offline: $(VENV)/all
 wheel: docs-offline
 	@$(BIN)/python -m docs.making.packed $(BUILD)/site-offline tkid/site.zip.xz
 	@sh tests/smoke.sh "$(PYTHON)" "$(BUILD)"
+
+dist: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+dist: wheel
+	@$(PIP) install build twine
+	@rm -rf dist
+	@$(BIN)/python -m build --outdir dist
+	@$(BIN)/python -m twine check --strict dist/*
+	@$(BIN)/python -m pip hash dist/*
 
 test: lint types docs wheel
 	@TKID_SITE=$(CURDIR)/$(BUILD)/site $(MAKE) --no-print-directory units # they look at the site that was just built

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
 from math import ceil
-from xml.sax.saxutils import escape
 
 from attrs import field, frozen
 
@@ -21,7 +21,7 @@ from tkid.games.struggle.rules.moves import Exchange, Play, Summon, carried_out,
 from tkid.games.struggle.rules.position import Position
 from tkid.games.struggle.rules.transfers import Transfer
 from tkid.render.palette import paint
-from tkid.render.picture import QUOTES, SANS, LastTurn, Style, css, element, text, wide
+from tkid.render.picture import SANS, LastTurn, Style, css, element, text, wide
 
 LEAST, MOST = 170, 350
 """The width of a panel."""
@@ -120,7 +120,7 @@ class Panel:
         """The picture as a file of its own; a `small` one has no words."""
         style = css(_used({**STYLE, **(WORDLESS if small else {})}, self.defs + self.svg))
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label, QUOTES)}">'
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label)}">'
         return f"{head}<style>{style}</style><defs>{self.defs}</defs>{self.svg}</svg>\n"
 
 

@@ -322,7 +322,10 @@ def test_check_goes_on_and_ends_with_the_worst(game: Path) -> None:
 
 
 def test_check_knows_its_formats(game: Path) -> None:
-    assert complaint("check", game, "--format", "xml", code=2) == "--format xml: choose one of text, json, sarif.\n"
+    assert (
+        complaint("check", game, "--format", "xml", code=2)
+        == "--format xml: choose one of text, json, sarif, github.\n"
+    )
 
 
 def test_fmt(game: Path) -> None:

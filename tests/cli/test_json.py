@@ -128,6 +128,21 @@ def test_check_in_sarif(game: Path) -> None:
     assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "No such file or directory"
 
 
+def test_check_with_annotations_for_github(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each mistake is one line that GitHub shows beside the file's, and no sign in a name ends it early."""
+    monkeypatch.chdir(game.parent)
+    Path("a, 100%.tkid").write_text(RECORD.replace("3. Ann", "3. Anna"), "utf-8")
+    result = tkid("check", game.name, "a, 100%.tkid", "missing.tkid", "--format", "github")
+    assert result.exit_code == 2
+    right, wrong, missing = result.stdout.splitlines()
+    assert right.startswith(f"{game.name}: all right")
+    line = RECORD.splitlines().index("3. Ann Pass #32ee44") + 1
+    assert wrong.startswith(f"::error file=a%2C 100%25.tkid,line={line},col=4,title=record.turn.player::`Anna` is ")
+    assert missing == "::error file=missing.tkid::missing.tkid: No such file or directory"
+    every = tkid("check", "a, 100%.tkid", "--format", "github", "--all").stdout.splitlines()
+    assert [shown.partition(" ")[0] for shown in every] == ["::error", "::notice", "::notice"]
+
+
 def test_replay_in_json(game: Path) -> None:
     start, *turns = objects(said("replay", game, "--json"))
     assert list(start) == ["turn", "position"]

@@ -12,7 +12,7 @@ from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.printing import print_turns
 from tkid.cli.support.sources import load, load_bytes, open_to_change, play_through
 
-FORMATS = ("text", "json", "sarif")
+FORMATS = ("text", "json", "sarif", "github")
 
 app = typer.Typer()
 
@@ -23,7 +23,9 @@ def check(
         list[str] | None,
         typer.Argument(help="Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."),
     ] = None,
-    form: Annotated[str, typer.Option("--format", help="text, json (one line for each file) or sarif.")] = "text",
+    form: Annotated[
+        str, typer.Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
+    ] = "text",
     every: Annotated[bool, typer.Option("--all", help="Also list problems that may only follow from others.")] = False,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="So many processes. 0: one for each core.")] = 0,
     files_from: Annotated[

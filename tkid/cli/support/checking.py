@@ -10,7 +10,7 @@ from itertools import chain, islice
 
 from tkid.cli.support import UNREADABLE, WRONG
 from tkid.cli.support.archives import Source
-from tkid.cli.support.reports import Checked, check_json, summary, unproven, unreadable_json
+from tkid.cli.support.reports import UNOPENED, Checked, as_annotations, check_json, summary, unproven
 
 TOGETHER = 32
 """Game files that are checked together by one process."""
@@ -19,14 +19,14 @@ AHEAD = 4
 
 
 def check_source(source: Source, form: str, *, every: bool) -> Checked:
-    """Check a game file. `form` is how it is told: text, json or sarif."""
+    """Check a game file. `form` is how it is told: text, json, github or sarif, which is made of all files at the end."""
     from tkid.cli.support.printing import pen, problem_lines
     from tkid.mail.game.timeline import with_notes
     from tkid.record.format.reader import read_record
     from tkid.record.play.validation import judge
 
     if source.error:
-        lines = (unreadable_json(source.name, source.error),) if form == "json" else ()
+        lines = (UNOPENED[form](source.name, source.error),) if form in UNOPENED else ()
         return Checked(source.name, UNREADABLE, lines, error=source.error)
     read = read_record(source.data)
     problems, replay = judge(read)
@@ -36,6 +36,8 @@ def check_source(source: Source, form: str, *, every: bool) -> Checked:
         return Checked(source.name, code, (), tuple(problems))
     if form == "json":
         return Checked(source.name, code, (check_json(source.name, replay, problems),))
+    if form == "github" and problems:
+        return Checked(source.name, code, tuple(as_annotations(source.name, problems, every=every)))
     if replay is None or problems:
         return Checked(source.name, code, tuple(problem_lines(source.name, source.data, problems, pen(), every=every)))
     open_questions = (f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven(replay))

@@ -1,9 +1,9 @@
-"""What `tkid check` reports: one line for people, JSON, SARIF."""
+"""What `tkid check` reports: one line for people, JSON, SARIF, annotations for GitHub."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -81,6 +81,36 @@ def unreadable_json(name: str, message: str) -> str:
     """The report of a file that could not be opened."""
     problem = {"line": 0, "col": 0, "length": 0, "rule": None, "kind": Kind.FILE.value, "message": message, "hint": ""}
     return json.dumps({"file": name, "ok": False, **NO_GAME, "problems": [problem]}, ensure_ascii=False)
+
+
+def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> list[str]:
+    """Problems as commands that GitHub reads in a workflow's log, and shows beside the lines of the file."""
+    lines = []
+    for problem in problems:
+        kind = "notice" if problem.kind is Kind.FOLLOW_ON else "error"
+        place = {"file": name, "line": problem.line, "col": problem.col, "title": problem.rule}
+        if every or kind == "error":
+            lines.append(_annotation(kind, place, f"{problem.message}. {problem.hint}".rstrip()))
+    return lines
+
+
+def unopened_annotation(name: str, reason: str) -> str:
+    """The same for a file that could not be opened."""
+    return _annotation("error", {"file": name}, f"{name}: {reason}")
+
+
+def _annotation(kind: str, place: dict[str, Any], message: str) -> str:
+    properties = ",".join(f"{key}={_escaped(str(value), ':,')}" for key, value in place.items())
+    return f"::{kind} {properties}::{_escaped(message)}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """A text in which GitHub takes no character for the end of a property, or of the command."""
+    return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{more}" else sign for sign in text)
+
+
+UNOPENED: Mapping[str, Callable[[str, str], str]] = {"json": unreadable_json, "github": unopened_annotation}
+"""How a format reports a file that could not be opened, if not at the end."""
 
 
 def sarif(checked: Sequence[Checked]) -> str:

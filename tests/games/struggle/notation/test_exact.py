@@ -78,6 +78,6 @@ def test_most_of_a_game_file_is_read_without_it() -> None:
         file = write_record(record_of(Random(code), 2, 0.3, ruleset(code)))
         record = read_record(file.encode()).record
         assert record is not None
-        reader = TurnReader(record.game)
+        reader = TurnReader(ruleset(code).game())
         written = [record.game.words.move(move) for turn in record.turns for move in turn.moves]
         assert sum(reader.exact.decision(text) is not None for text in written) >= 0.7 * len(written), code

@@ -21,7 +21,7 @@ STYLE: Style = {
 
 def regions(scene: Scene) -> tuple[Part, ...]:
     """What stands in each region, and the number of its struggle, as parts."""
-    codes = [region.code for region in scene.board.regions]
+    codes = [each.code for each in scene.board.regions]
     return (
         *[Part(f"region-{code}", region(scene, index)) for index, code in enumerate(codes)],
         *[Part(f"order-{code}", order(scene, index)) for index, code in enumerate(codes)],
