@@ -10,6 +10,9 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+REGISTER = ("tkid/rulebook", "tkid/games/*/rulesets")
+"""The folders of the register."""
+
 
 class CustomBuildHook(BuildHookInterface[Any]):
     """Writes each file of the register as JSON beside it, with the checksum of the text that it was made of."""
@@ -17,7 +20,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Prepare the tree that is packed, or installed where it is."""
         del version, build_data
-        for file in sorted(Path(self.root, "tkid").glob("**/*.toml")):
+        for file in (file for folder in REGISTER for file in sorted(Path(self.root).glob(f"{folder}/*.toml"))):
             text = file.read_text("utf-8")
             prepared = {"of": sha256(text.encode()).hexdigest(), "table": tomllib.loads(text)}
             written = json.dumps(prepared, ensure_ascii=False, separators=(",", ":"))

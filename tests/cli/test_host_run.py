@@ -19,13 +19,14 @@ from typing import Any
 
 import pytest
 
-from tests.cli import complaint, objects, said, tkid
+from tests.cli import FINISHED, complaint, objects, said, tkid
 from tests.host.looped import Clock, never
 from tests.host.year.players import examples, letters, reply
 from tkid.host.store import connection
 
 ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
 STUCK = 60.0
+DRAWING = "tkid.games.struggle.render.picture.picture"
 """Seconds after which something is taken to hang."""
 
 
@@ -360,3 +361,32 @@ def test_help_loads_nothing_heavy() -> None:
     heavy = ["sqlalchemy", "lark", "cattrs", "imap_tools", "smtplib", "attr"]
     output = subprocess.run([sys.executable, "-c", code, *heavy], check=True, capture_output=True, text=True).stdout
     assert output.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("words", "idle"),
+    [
+        (["--version"], ("attr", "lark", "tkid.cli.host", "tkid.cli.letters.commands", "tkid.rulebook.rulesets")),
+        (["rule", "second.turn.pass"], ("attr", "lark", "tkid.cli.host", "tkid.games.struggle.rules")),
+        (
+            ["show", str(FINISHED / "coronation-emptied-players.tkid")],
+            ("tkid.cli.host", "tkid.mail", "tkid.bots", "tkid.render.clicks", "urllib.request", "ssl", DRAWING),
+        ),
+        (
+            ["check", str(FINISHED / "coronation-emptied-players.tkid")],
+            ("tkid.cli.host", "tkid.bots", "tkid.render.clicks", "urllib.request", "ssl", DRAWING),
+        ),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_command_loads_what_it_needs(words: list[str], idle: tuple[str, ...]) -> None:
+    """Most of the time of a short command is loading: what it has no use for is not loaded."""
+    code = (
+        "import sys; from tkid.cli.app import app\n"
+        f"try: app({words!r})\n"
+        "except SystemExit: pass\n"
+        "finally: print(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    wasted = [name for name in loaded.splitlines()[-1].split() for each in idle if f"{name}.".startswith(f"{each}.")]
+    assert wasted == []
