@@ -38,9 +38,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def read(prefix: str) -> tuple[Any, bool]:
     """A file of the register, read anew; and whether its text had to be parsed."""
-    parsed = []
+    parsed: list[str] = []
+
+    def parse(text: str) -> dict[str, Any]:
+        parsed.append(text)
+        return tomllib.loads(text)
+
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(under_test, "_parsed", lambda text: parsed.append(text) or tomllib.loads(text))
+        patched.setattr(under_test, "_parsed", parse)
         under_test.register_text.cache_clear()
         under_test._file.cache_clear()  # noqa: SLF001
         return under_test._file(prefix), bool(parsed)  # noqa: SLF001

@@ -41,9 +41,9 @@ class Site:
         """Where the pages are."""
         return self.folder / "www"
 
-    def publish(self, **options: bool) -> tuple[int, int]:
+    def publish(self, *, again: bool = False, every: bool = True, take_over: bool = False) -> tuple[int, int]:
         """Publish; how many files were written and removed. No game fails."""
-        report = self.publisher.publish(self.store, NOW, **options)
+        report = self.publisher.publish(self.store, NOW, again=again, every=every, take_over=take_over)
         assert not report.failed
         return report.written, report.removed
 

@@ -33,6 +33,7 @@ def publish(
     They show running games as a spectator sees them, the archive, players, ratings and tournaments.
     """
     directory = directory_in(folder)
+    from tkid.cli.support.progress import progress
     from tkid.host.publishing.chores import publisher_of
     from tkid.host.publishing.folder import FolderError
 
@@ -41,7 +42,8 @@ def publish(
     with store_of(directory) as store:
         publisher = publisher_of(directory.folder, directory.settings, directory.secret(), target)
         try:
-            report = publisher.publish(store, now(), again=again, take_over=take_over)
+            with progress("games looked at") as shown:
+                report = publisher.publish(store, now(), again=again, take_over=take_over, step=shown.step)
         except FolderError as error:
             fail(str(error), WRONG)
         except OSError as error:

@@ -99,8 +99,9 @@ class Publisher:
         again: bool = False,
         seconds: float | None = None,
         take_over: bool = False,
+        step: Callable[[], None] = lambda: None,
     ) -> Report:
-        """Publish: with `every`, look at all games; with `again`, make every file again.
+        """Publish: with `every`, look at all games; with `again`, make every file again. `step` is called after each game.
 
         Where time runs out, the games that are left are remembered, and nothing leads to them yet.
 
@@ -115,7 +116,7 @@ class Publisher:
                 try:
                     state.unfinished, state.world = True, world.text
                     state.looked = now.date().isoformat() if every or again else state.looked
-                    self._games(store, state, world, wanted, seconds, report)
+                    self._games(store, state, world, wanted, seconds, report, step)
                     if not state.pending:
                         self._lists(state, world, report, now)
                         self._tidy(state, report, everywhere=every or again)
@@ -179,6 +180,7 @@ class Publisher:
         wanted: dict[str, bool],
         seconds: float | None,
         report: Report,
+        step: Callable[[], None],
     ) -> None:
         """Make the files of games that changed, as long as there is time."""
         people = People.of(self.secret, world.members, state.people)
@@ -196,6 +198,7 @@ class Publisher:
             except Exception as error:  # noqa: BLE001 - a defect of ours: the other games are published
                 report.failed[game] = f"{type(error).__name__}: {error}"
                 self._forget_if_renamed(state, people, game)
+            step()
         state.people = dict(people.pages)
 
     def _game(self, store: Store, state: State, people: People, game: str, *, look: bool) -> int:
