@@ -43,6 +43,7 @@ demo: $(VENV)/core
 
 lint: $(VENV)/all
 	$(BIN)/ruff check .
+	$(BIN)/ruff check --preview --select PLW1514 . # text is UTF-8, whatever the locale
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 

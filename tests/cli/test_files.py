@@ -15,7 +15,7 @@ from typing import Any, Self
 import pytest
 
 from tests.cli import RECORD, record_in, tkid
-from tkid.cli.support.files import locked
+from tkid.cli.support.locks import locked
 from tkid.record.format.reader import read_record
 
 TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"
@@ -85,6 +85,7 @@ def test_a_failed_write_changes_nothing(game: Path, monkeypatch: pytest.MonkeyPa
     assert tkid("play", game, TURN).exit_code == 0
 
 
+@pytest.mark.skipif(not hasattr(os, "O_DIRECTORY"), reason="Windows brings no folder to disk")
 def test_a_folder_that_cannot_be_brought_to_disk_is_no_failure(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By then the turn is in the file, so nobody is told that it is not; nor is it noted that it was not sent yet."""
     whole: list[int] = []

@@ -26,6 +26,7 @@ from tests.cli.letters import (
 )
 from tests.games.struggle.shared.family import struggle
 from tests.mail.inbound.mails import body, parsed
+from tkid.cli.support.locks import locked
 from tkid.games.struggle.rules.position import HIDDEN
 from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
@@ -345,10 +346,7 @@ def test_the_file_is_written_whole_or_not_at_all(two: tuple[Path, Path], monkeyp
         assert "Nothing was taken: No space left" in complaint("letter", "read", other, mail, code=2)
     assert other.read_bytes() == before
     assert list(other.parent.glob(".*")) == []
-    import fcntl  # noqa: PLC0415 - not on every system
-
-    with other.open("rb") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with locked(other):
         assert "another program is writing it" in complaint("letter", "read", other, mail, code=2)
     assert "does not exist" in complaint("letter", "read", other.with_name("no.tkid"), mail, code=2)
     assert "No such file" in complaint("letter", "read", other, other.with_name("no.eml"), code=2)

@@ -35,7 +35,7 @@ def test_a_mail_becomes_a_turn_and_an_answer(game: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith(f"Played: 1. Ann {LEGAL} #")
     assert result.stderr == ""
-    assert f"1. Ann {LEGAL} {{at 2026-11-21T10:00Z}} #" in game.read_text()
+    assert f"1. Ann {LEGAL} {{at 2026-11-21T10:00Z}} #" in game.read_text("utf-8")
     message = parsed(answer.read_bytes())
     original = BytesParser(policy=default).parsebytes((FOLDER / "reply.eml").read_bytes())
     assert message["In-Reply-To"] == original["Message-ID"]
@@ -66,7 +66,7 @@ def test_a_turn_mail_and_a_reply_to_it(game: Path) -> None:
         game, f"Welsh Support WW Warwick; summon W Devon\r\n\r\n{quoted}", f"In-Reply-To: {sent['Message-ID']}"
     )
     assert tkid("mail", "read", game, file).exit_code == 0
-    assert "1. Ann Welsh Support WW Warwick; summon W Devon" in game.read_text()
+    assert "1. Ann Welsh Support WW Warwick; summon W Devon" in game.read_text("utf-8")
     assert "To: Bob <bob@example.org>" in tkid("mail", "write", game).stdout
 
 
@@ -81,7 +81,7 @@ def test_an_unmarked_quotation_without_its_marker_plays_nothing(game: Path) -> N
         assert result.exit_code == 1
         assert game.read_bytes() == before
     assert tkid("mail", "read", game, reply(game, f"Pass\r\n\r\n{offers}")).exit_code == 0
-    assert "1. Ann Pass" in game.read_text()
+    assert "1. Ann Pass" in game.read_text("utf-8")
 
 
 def test_without_an_output_the_mail_goes_to_standard_output(game: Path) -> None:
@@ -136,7 +136,7 @@ def test_what_cannot_be_read(game: Path, tmp_path: Path) -> None:
         assert result.stderr
         assert result.stdout == ""
     assert tkid("mail", "write", missing).exit_code == 2
-    game.write_text(game.read_text().replace("Moray        SSWW", "Moray        SSW"))
+    game.write_text(game.read_text("utf-8").replace("Moray        SSWW", "Moray        SSW"), "utf-8")
     assert tkid("mail", "read", game, file).exit_code == 1
     assert tkid("mail", "write", game).exit_code == 1
 
@@ -168,7 +168,7 @@ def test_nothing_is_played_where_no_answer_can_be_written(game: Path) -> None:
 
 
 def test_who_has_no_address_is_named(game: Path) -> None:
-    game.write_text(game.read_text().replace("Ann <ann@example.org>", "Ann"))
+    game.write_text(game.read_text("utf-8").replace("Ann <ann@example.org>", "Ann"), "utf-8")
     result = tkid("mail", "write", game)
     assert result.exit_code == 1
     assert "[mail.address]" in result.stderr
@@ -182,7 +182,7 @@ def test_a_finished_game_asks_nobody(tmp_path: Path) -> None:
 
 
 def test_a_game_that_somebody_else_writes_is_left_alone(game: Path) -> None:
-    from tkid.cli.support.files import locked  # noqa: PLC0415
+    from tkid.cli.support.locks import locked  # noqa: PLC0415
 
     with locked(game) as before:
         result = tkid("mail", "read", game, reply(game, "Pass"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from io import TextIOWrapper
 from typing import Annotated
@@ -106,9 +107,20 @@ GARBAGE = 50_000
 
 
 def main() -> None:
-    """Run the program. What a terminal cannot show is written as its code."""
+    """Run the program."""
     gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    speak_utf8()
     app()
+
+
+def speak_utf8() -> None:
+    """Read and print UTF-8 with lines that end in a line feed, whatever locale or code page the system has.
+
+    PYTHONIOENCODING chooses another encoding. What cannot be shown in it is written as its code.
+    """
+    if sys.getfilesystemencoding() == "ascii":  # arguments and the names of files are broken: begin again with UTF-8
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - our own command
+    encoding = None if os.environ.get("PYTHONIOENCODING") else "utf-8"
+    for stream, newline in ((sys.stdin, None), (sys.stdout, "\n"), (sys.stderr, "\n")):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding=encoding, errors="backslashreplace", newline=newline)

@@ -10,6 +10,7 @@ import typer
 from tkid.cli.support import WRONG, fail
 from tkid.cli.support.own_files import note_sent
 from tkid.cli.support.printing import print_or_write, print_problems
+from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import load, open_to_change, play_through
 
@@ -85,13 +86,16 @@ def open_hands(
             if replay.problems:
                 print_problems(str(file), data, replay.problems)
                 fail("Nothing was opened. With these hands, the game file would be wrong.", WRONG)
-            is_new = output is not None and not output.exists()
-            write_atomically(output or file, write_record(replay.record, replay), private=is_new)
+            target = output or file
+            is_new = not target.exists()
+            write_atomically(target, write_record(replay.record, replay), private=is_new)
+            if is_new:
+                tell_protection(target)
     except OpeningError as error:
         for message in error.messages:
             typer.echo(message, err=True)
         fail("Nothing was opened.", WRONG)
-    _print_opened(output or file, mine, replay)
+    _print_opened(target, mine, replay)
 
 
 def _read_hand(mine: Replay, text: str) -> Revealed:

@@ -189,7 +189,7 @@ def test_as_a_web_server_runs_it(
     monkeypatch.setenv("REQUEST_METHOD", method)
     monkeypatch.setenv("QUERY_STRING", "abcdefghijkl")
     monkeypatch.setenv("CONTENT_LENGTH", str(len(posted)))
-    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(posted.encode())))
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(posted.encode()), "utf-8"))
     command.unsubscribe(Path("nowhere"))
     assert capsys.readouterr().out.startswith(f"Status: {status}")
     assert ended == (["abcdefghijkl"] if done else [])

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tkid.cli.host import desk, new_games, publish, rounds, status, tournament, unsubscribe, upkeep
-from tkid.cli.host.shared import Folder, Game, directory_in, needs_a_database, store_of, telling
+from tkid.cli.host.shared import Folder, Game, check_requirements, directory_in, store_of, telling
 from tkid.cli.support import WRONG, fail, os_error_text
 
 app = typer.Typer()
@@ -30,7 +30,7 @@ def init(
     owner: Annotated[str, typer.Option(help="Your own address: the host writes to it when something needs you.")] = "",
 ) -> None:
     """Set up a host in a folder. Mails come in under DIR/in and go out under DIR/out."""
-    needs_a_database()
+    check_requirements()
     from tkid.host.directory import HostDirectory
 
     try:

@@ -24,7 +24,7 @@ def directory_in(folder: Path) -> HostDirectory:
     """The host's folder, or the end of the command."""
     import os
 
-    needs_a_database()
+    check_requirements()
     from tkid.host.directory import HostDirectory
     from tkid.host.settings import SettingsError
 
@@ -55,10 +55,15 @@ def telling(folder: Path) -> Iterator[None]:
         fail(f"{error_text(error, folder)}.")
 
 
-def needs_a_database() -> None:
-    """Say what to install where a host's library is missing."""
+def check_requirements() -> None:
+    """Say what a host needs, and end the command, where it cannot run."""
     from importlib.util import find_spec
 
+    if find_spec("fcntl") is None:
+        fail(
+            "A host needs Linux, macOS or another system with POSIX file locks. On Windows, run it in WSL. "
+            "All commands except `tkid host` work here."
+        )
     if find_spec("sqlalchemy") is None:
         fail(
             "A host needs Python packages that are not installed here: run pip install '.[host]' in a copy of the source."

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tkid.cli.host.shared import Folder, counted, directory_in, needs_a_database, now, telling
+from tkid.cli.host.shared import Folder, check_requirements, counted, directory_in, now, telling
 from tkid.cli.support import WRONG, fail, stop_on_os_error
 
 
@@ -84,7 +84,7 @@ def restore(
     """
     import os
 
-    needs_a_database()
+    check_requirements()
     from tkid.host.upkeep.backup import BackupError
     from tkid.host.upkeep.restore import restore as restore_host
 

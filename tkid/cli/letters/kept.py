@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import NamedTuple
 
 import typer
 
 from tkid.cli.support import fail
+from tkid.cli.support.private import others_read, tell_protection
 
 DECK = "Deck: "
 
@@ -38,6 +38,7 @@ class Kind(NamedTuple):
 
         text = f"{self.first}\nPlayer: {player}\n{self.name.capitalize()}: {secret.hex()}\n"
         create(self.file(beside), text, private=True)
+        tell_protection(self.file(beside))
 
     def read(self, beside: Path) -> tuple[str, bytes]:
         """Whose secret is kept, and the secret; or the end of the command."""
@@ -73,7 +74,7 @@ class Kind(NamedTuple):
 
     def _check_mode(self, file: Path) -> None:
         """Say so where others may read a file."""
-        if os.name == "posix" and file.stat().st_mode & 0o077:
+        if others_read(file):
             typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
 
 

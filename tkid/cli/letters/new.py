@@ -12,6 +12,7 @@ from tkid.cli.support import WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import At, check_output, enclosed_of, mail_bytes, read_time, write_letter
 from tkid.cli.support.own_files import note_owner
 from tkid.cli.support.printing import print_paragraph, print_problems
+from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
 from tkid.cli.support.sources import Rulings, Title
 
@@ -44,7 +45,7 @@ def new(
     at: At = "",
 ) -> None:
     """Deal a new game together, without a host or a dealer. Nobody can choose the deal, or see another player's cards."""
-    from tkid.cli.support.files import BusyError
+    from tkid.cli.support.locks import BusyError
 
     check_output(output, file, *(letters or []))
     time = read_time(at)
@@ -150,7 +151,8 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
 
 def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> tuple[Any, int]:
     """Merge the letters, add what is due, and write the file, and the record if all is there."""
-    from tkid.cli.support.files import locked, write_atomically
+    from tkid.cli.support.files import write_atomically
+    from tkid.cli.support.locks import locked
 
     name, secret = dealing.kept.read(file)
     own = dealing.kept.file(file)
@@ -210,6 +212,8 @@ def _deal(record: Record, file: Path) -> Path | None:
     text = write_record(record)
     if not file.exists():
         create(file, text, private=record.game.secret)
+        if record.game.secret:
+            tell_protection(file)
         return file
     start = text.removesuffix("Turns\n")
     other = read_record(file.read_bytes()).record

@@ -1,54 +1,21 @@
-"""Files: reading records, writing them without ever losing one, and one writer at a time."""
+"""Files: reading records, and writing them without ever losing one."""
 
 from __future__ import annotations
 
 import errno
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from tkid.files import PRIVATE, whole_file
 
-try:
-    import fcntl
-except ImportError:  # no such locks on Windows: there a writer compares before it replaces
-    fcntl = None  # type: ignore[assignment]
-
 STDIN = "-"
-
-
-class BusyError(Exception):
-    """Somebody else is writing the file."""
 
 
 def read_bytes(name: str) -> bytes:
     """The bytes of a file, or of standard input for `-`. Raises OSError."""
     return sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[bytes]:
-    """The bytes of a file that nobody else writes meanwhile. Raises BusyError, OSError."""
-    while True:
-        with path.open("rb") as file:
-            if fcntl is not None:
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    raise BusyError(path) from None
-                if not _same(file.fileno(), path):
-                    continue  # replaced between opening and locking: take the new one
-            yield file.read()
-            return
-
-
-def _same(descriptor: int, path: Path) -> bool:
-    try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    except FileNotFoundError:
-        return False
 
 
 def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.support import stop_on_os_error
+from tkid.cli.support.private import tell_protection
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
@@ -80,6 +81,8 @@ def print_or_write(
         return
     with stop_on_os_error(outcome):
         write_atomically(output, content, private=private)
+    if private:
+        tell_protection(output)
 
 
 def print_problems(

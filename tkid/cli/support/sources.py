@@ -12,6 +12,7 @@ import typer
 from tkid.cli.support import UNREADABLE, WRONG, fail, os_error_text, stop_on_os_error
 from tkid.cli.support.own_files import own_hand, owner
 from tkid.cli.support.printing import print_problems
+from tkid.cli.support.private import tell_protection
 from tkid.cli.support.seats import seat_of
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def play_through(file: str | Path, data: bytes) -> Replay:
 @contextmanager
 def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the file and try again") -> Iterator[bytes]:
     """The bytes of a file that nobody else may write meanwhile; where it cannot be had, `outcome` and the end."""
-    from tkid.cli.support.files import BusyError, locked
+    from tkid.cli.support.locks import BusyError, locked
 
     with stop_on_os_error(outcome):
         try:
@@ -94,6 +95,8 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
             create(file, text, private=private)
         except FileExistsError:
             fail(f"{file} exists already. Nothing was written.{advice}")
+    if private:
+        tell_protection(file)
 
 
 def situation(source: str, seat: str = "") -> Situation:
