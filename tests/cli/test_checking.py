@@ -15,8 +15,8 @@ import pytest
 
 from tests.cli import objects, said, tkid
 from tests.shared.strategies import record_of
-from tkid.cli.support.archives import MOST_BYTES, Source, sources
-from tkid.cli.support.checking import AHEAD, TOGETHER, check_all
+from tkid.cli.checks.archives import MOST_BYTES, Source, sources
+from tkid.cli.checks.checking import AHEAD, TOGETHER, check_all
 from tkid.cli.support.progress import CLEAR, progress
 from tkid.record.play.writer import write_record
 

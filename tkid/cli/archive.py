@@ -40,8 +40,8 @@ def check(
         fail("Nothing to check. Name game files, folders or archives: `tkid check winter.tkid`.")
     from itertools import chain
 
-    from tkid.cli.support import archives, reports
-    from tkid.cli.support.checking import check_all
+    from tkid.cli.checks import archives, reports
+    from tkid.cli.checks.checking import check_all
     from tkid.cli.support.progress import progress
 
     worst, listed = 0, list[reports.Checked]()

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
 
+from tkid.cli.checks.archives import Source
+from tkid.cli.checks.reports import UNOPENED, Checked, as_annotations, check_json, summary, unproven
 from tkid.cli.support import UNREADABLE, WRONG
-from tkid.cli.support.archives import Source
-from tkid.cli.support.reports import UNOPENED, Checked, as_annotations, check_json, summary, unproven
 
 TOGETHER = 32
 """Game files that are checked together by one process."""
