@@ -29,9 +29,10 @@ PLAYERS = ("tests/cli", "tests/record", "tests/orders", "tests/notation", "tests
 """Tests of all that players use."""
 OF_POSIX = (
     *("tests/cli/test_host.py", "tests/cli/test_host_run.py", "tests/cli/test_tournament.py", "tests/cli/test_desk.py"),
-    *("tests/cli/test_keeper.py", "tests/cli/test_new_games.py", "tests/cli/test_systems.py"),
+    *("tests/cli/test_keeper.py", "tests/cli/test_new_games.py", "tests/bots/test_ladder.py"),
+    "tests/cli/test_systems.py",
 )
-"""Tests of hosts, or beside a server that only POSIX has; and this file."""
+"""Tests of hosts, of a server or a benchmark that only POSIX has; and this file."""
 
 
 def environment(**values: str) -> dict[str, str]:
@@ -116,9 +117,10 @@ def test_commands_that_touch_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_all_that_players_use(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", PLAYERS)
+def test_all_that_players_use(tmp_path: Path, folder: str) -> None:
     of_hosts = "not test_a_host and not with_one_address"
-    run_tests(tmp_path / "inner", "-k", of_hosts, *PLAYERS, *(f"--ignore={name}" for name in OF_POSIX))
+    run_tests(tmp_path / "inner", "-k", of_hosts, folder, *(f"--ignore={name}" for name in OF_POSIX))
 
 
 def test_a_private_file_where_files_have_no_modes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,15 +29,16 @@ from tests.mail.inbound.mails import (
     run,
 )
 from tests.shared.strategies import record_of
+from tests.shared.tables import each_row
 from tkid.mail.desk import service
 from tkid.mail.desk.service import Outcome
 from tkid.mail.inbound.enclosure import Enclosed, take_out
 from tkid.mail.inbound.envelope import is_address, read_mail
 from tkid.mail.inbound.intake import take_in
 from tkid.mail.inbound.mime import text_lines
-from tkid.mail.letters import content
 from tkid.mail.letters.blocks import GAME as GAME_FILE
 from tkid.mail.letters.blocks import Board, Copies, First, Lead, Letter, Paragraph, Quote, Reference, Samples, plain
+from tkid.mail.letters.file_names import file_stem
 from tkid.mail.letters.html import AnswerTo, html
 from tkid.mail.letters.message import address_of, compose, subject
 from tkid.mail.letters.mime_writer import address_header, header, multipart, one_line, readable, text_part
@@ -141,7 +142,7 @@ def test_text_and_game_file() -> None:
         assert (message.get_content_type(), texts.get_content_type()) == ("multipart/mixed", "multipart/alternative")
         assert (text.get_content_type(), page.get_content_type()) == ("text/plain", "text/html")
         assert file.get_content_type() == "text/plain"
-        assert file.get_filename() == f"{content.file_stem(of.record)}.tkid"
+        assert file.get_filename() == f"{file_stem(of.record)}.tkid"
         assert file.get_content().replace("\r\n", "\n") == write_record(of.record, of)
         raw = asked(of)
         assert raw.isascii()
@@ -199,7 +200,7 @@ def test_what_is_written_by_hand_reads_as_it_was_meant(title: str, name: str, te
         parts = [part for part in message.walk() if not part.is_multipart()]
         assert not any(part.defects for part in message.walk())
         assert [part.get_content_type() for part in parts] == ["text/plain", "text/html", "text/plain"]
-        assert [part.get_filename() for part in parts] == [None, None, f"{content.file_stem(of.record)}.tkid"]
+        assert [part.get_filename() for part in parts] == [None, None, f"{file_stem(of.record)}.tkid"]
         for part in parts:
             data = part.get_payload(decode=True)
             assert isinstance(data, bytes)
@@ -330,3 +331,18 @@ def test_a_finished_game_is_told() -> None:
         "mail.sender", "eve@example.com is not a player in this game"
     )
     assert isinstance(run(mail("Pass")), Outcome)
+
+
+@each_row(
+    ("title", "stem"),
+    [
+        ("winter 2026", "winter-2026"),
+        ("Łukasz: C:\\x?", "ukasz-C-x"),
+        ("…", "game"),
+        ("con", "game-con"),
+        ("LPT1.", "game-LPT1"),
+        ("console", "console"),
+    ],
+)
+def test_every_system_can_save_the_files_of_a_letter(title: str, stem: str) -> None:
+    assert file_stem(named(title, "Ann").record) == stem

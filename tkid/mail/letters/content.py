@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -31,9 +30,8 @@ from tkid.mail.letters.blocks import (
     begin,
     plain,
 )
-from tkid.mail.marker import ANSWERS, reference, reply_line, short_title
+from tkid.mail.marker import ANSWERS, reference, reply_line
 from tkid.mail.plugin import mail_plugin
-from tkid.record.format.model import Record
 from tkid.record.play.replay import Moment, Replay
 from tkid.render.lines import columns, wrapped
 from tkid.render.plugin import render_plugin
@@ -64,7 +62,6 @@ SMALL_WORDS = frozenset(
     )
 )
 LONGEST_LEAD = 78
-LONGEST_STEM = 40
 LONGEST_MESSAGE = 200
 HOW, ORDERS = "notation.turn", "post.order"
 """The rules that say how a turn is written, and what else may be ordered."""
@@ -197,11 +194,6 @@ def lower(text: str) -> str:
 def capital(text: str) -> str:
     """A text as a sentence begins."""
     return text[:1].upper() + text[1:]
-
-
-def file_stem(record: Record) -> str:
-    """What the files of a game are called: its name in plain letters, `game` where nothing is left of it."""
-    return "-".join(re.findall(r"[A-Za-z0-9]+", short_title(record.title, LONGEST_STEM)))[:LONGEST_STEM] or "game"
 
 
 def full_rule(rule_id: str) -> str:

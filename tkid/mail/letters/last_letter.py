@@ -10,6 +10,7 @@ from tkid.mail.letters import clock_text, content
 from tkid.mail.letters.announcements import announced
 from tkid.mail.letters.blocks import GAME, REPLAY, Blocks, Button, Buttons, Heading, Letter, Paragraph
 from tkid.mail.letters.content import Announcement, Recipient
+from tkid.mail.letters.file_names import file_stem
 from tkid.mail.marker import AGAIN, DECIDED
 from tkid.mail.plugin import mail_plugin
 from tkid.mail.voice import both
@@ -72,7 +73,7 @@ def ending(recipient: Recipient, *, asks: bool = True) -> Blocks:
     """The last position, the whole game to see again, and what is proven; with `asks` how to play again."""
     record = recipient.known.record
     turns = clock_text.counted(sum(not turn.undone for turn in record.turns), "turn")
-    stem = content.file_stem(record)
+    stem = file_stem(record)
     hands = " and every hand" if record.game.secret else ""
     return (
         *(_again(recipient) if asks else ()),

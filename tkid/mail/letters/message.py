@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from tkid.mail.inbound.envelope import MOST_IDS, is_address
 from tkid.mail.letters.blocks import BOARD, GAME, REPLAY, Board, Letter, Reference, plain
-from tkid.mail.letters.content import file_stem
+from tkid.mail.letters.file_names import file_stem
 from tkid.mail.letters.html import AnswerTo, html
 from tkid.mail.letters.mime_writer import (
     Part,

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from tkid.mail.game.hosted_game import next_marker
 from tkid.mail.letters.blocks import BOARD, GAME, REPLAY
-from tkid.mail.letters.content import file_stem
+from tkid.mail.letters.file_names import file_stem
 from tkid.mail.letters.html import with_more, with_picture
 from tkid.mail.letters.mime_writer import Part, file_part, multipart, parts_of, read_part, text_of, text_part
 from tkid.mail.marker import in_words
