@@ -8,7 +8,9 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
+from tests.shared.schemas import misfits
 from tkid.cli.app import app
+from tkid.cli.support import UNREADABLE
 
 RECORD = """\
 Tkid-Record: 1
@@ -57,11 +59,13 @@ POSITION = "second-edition; MOR SSW, STR =E, ESS WEE; supply 2S 1E; 1 hand Assem
 
 
 def tkid(*arguments: object, stdin: bytes | None = None) -> Result:
-    """Run the program. What it raises is raised, but for its own way to stop; it prints no colour."""
+    """Run the program. What it raises is raised, but for its own way to stop; it prints no colour, and JSON fits its schema."""
     result = CliRunner().invoke(app, list(map(str, arguments)), input=stdin)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert "\x1b" not in result.output
+    if result.stdout and result.exit_code != UNREADABLE:
+        assert list(misfits(list(map(str, arguments)), result.stdout)) == []
     return result
 
 

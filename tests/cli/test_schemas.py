@@ -1,0 +1,92 @@
+"""The published schemas: they are right themselves, everything stored fits them, and what is wrong does not.
+
+What commands print is compared with them wherever a test runs one (`tests.cli.tkid`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.cli import FINISHED, objects, said
+from tests.shared.schemas import LINES, WHOLE, documents, faults
+from tkid.rulebook.site import address
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIRST = min(FINISHED.glob("*.tkid"))
+
+
+def parts(schema: Any) -> Iterator[dict[str, Any]]:
+    """All schemas within a schema that describe an object."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("properties"), dict):
+            yield schema
+        for value in schema.values():
+            yield from parts(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from parts(value)
+
+
+@pytest.mark.parametrize("name", documents())
+def test_a_schema_is_right_and_says_what_everything_is(name: str) -> None:
+    schema = documents()[name]
+    Draft202012Validator.check_schema(schema)
+    assert schema["$id"] == address(f"schemas/{name}.json")
+    assert schema["title"]
+    for part in parts(schema):
+        for key, value in part["properties"].items():
+            assert value.get("description") or "$ref" in value or name == "conformance", f"{name}: {key}"
+
+
+def test_every_output_has_a_schema_and_every_schema_an_output() -> None:
+    used = {*WHOLE.values(), *LINES.values(), "conformance"}
+    assert used == documents().keys()
+
+
+def test_every_case_of_the_suite_fits() -> None:
+    files = sorted((FIXTURES / "conformance").glob("[0-9]*.json"))
+    assert len(files) >= 10
+    for file in files:
+        assert faults("conformance", json.loads(file.read_text("utf-8"))) == [], file
+
+
+def test_every_recorded_game_fits() -> None:
+    """The last position of each, with every ruleset there is."""
+    files = sorted((FIXTURES / "games").glob("*/*.tkid"))
+    rulesets = {json.loads(said("show", file, "--json"))["ruleset"] for file in files}
+    assert len(rulesets) >= 7
+    for file in files[::9]:
+        assert objects(said("replay", file, "--json", "--legal"))
+
+
+def test_what_is_wrong_does_not_fit() -> None:
+    position = json.loads(said("show", FIRST, "--json"))
+    report = json.loads(said("check", FIRST, "--format", "json"))
+    wrong = [
+        ("position", position, ("passes",), -1),
+        ("position", position, ("ruleset",), None),
+        ("position", position, ("supply", "X"), 1),
+        ("position", position, ("regions", "MOR", "disc"), "Q"),
+        ("position", position, ("more",), 1),
+        ("check", report, ("winners",), [7]),
+        ("check", report, ("problems",), [{"line": 1}]),
+        ("check", report, ("ok",), "yes"),
+    ]
+    for name, document, path, value in wrong:
+        changed = deepcopy(document)
+        *outer, last = path
+        place = changed
+        for step in outer:
+            place = place[step]
+        place[last] = value
+        assert faults(name, document) == []
+        assert faults(name, changed) != [], path
+    for key in position.keys() & {"regions", "hands", "to_act"}:
+        assert faults("position", {each: value for each, value in position.items() if each != key}) != [], key
