@@ -88,7 +88,7 @@ class Arena:
     def names(self) -> tuple[str, ...]:
         """The parameters that count in this game."""
         alone = ruleset(self.code).game().summons.alone
-        return tuple(name for name in NAMES if alone or name not in {"alone", "fall"})
+        return tuple(name for name in NAMES if name != "ahead" and (alone or name not in {"alone", "fall"}))
 
     def games(self, deals: int) -> int:
         """How many games a match of so many deals has."""

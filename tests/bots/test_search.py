@@ -1,12 +1,17 @@
-"""What the search says of the end of a game: values that are certain, turns that follow, and what it plays when it has lost."""
+"""The search: how it meets hidden hands, what it says of the end of a game, and what it plays when it has lost."""
 
 from __future__ import annotations
+
+from random import Random
 
 import pytest
 
 from tests.bots.test_solver import SEED, plain, small
-from tkid.bots.search import Search
+from tkid.bots.plugin import judge
+from tkid.bots.search import COMMON, WORLDS, Search, Tree
 from tkid.bots.turns import party_of, played, shares
+from tkid.games.struggle.bots.weights import weights
+from tkid.rulebook.rulesets import ruleset
 
 THOUGHT = 200
 
@@ -54,3 +59,23 @@ def test_who_has_lost_plays_on_as_if_it_did_not_know() -> None:
             assert [choice.turn for choice in listed] == [choice.turn for choice in looked]
             assert all(choice.proven for choice in listed)
     assert lost
+
+
+def test_each_turn_meets_the_same_worlds_and_the_root_is_listed_once() -> None:
+    game = ruleset("second-edition-advanced").game()
+    begin = game.start(game.table(("a", "b")), game.deal(2, bytes(32)))
+    known = judge(game, ahead=True)
+    worlds = known.worlds(game.view(begin, begin.to_act), WORLDS, Random(SEED))
+    tree = Tree(game, known, worlds, THOUGHT)
+    tree.grow()
+    assert list(tree.root.listed) == [0]
+    assert len(tree.root.after) <= COMMON
+    met = [set(node.listed) for node in tree.root.after.values()]
+    assert all(each == set(range(len(each))) for each in met)
+    assert max(map(len, met)) > 1
+
+
+def test_a_card_is_worth_more_to_who_looks_ahead() -> None:
+    usual, ahead = (weights("second-edition-advanced", 2, ahead=each) for each in (False, True))
+    assert ahead.card == usual.card * usual.ahead > usual.card
+    assert weights("second-edition", 2, ahead=True) == weights("second-edition", 2)

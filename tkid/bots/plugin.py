@@ -81,12 +81,12 @@ class Judge(Protocol):
 class BotsPlugin(Protocol):
     """How a game is judged."""
 
-    def judge(self, game: AnyGame) -> Judge:
-        """What is known of a game."""
+    def judge(self, game: AnyGame, *, ahead: bool = False) -> Judge:
+        """What is known of a game; with `ahead` as it is best for a player who looks ahead."""
         ...
 
 
-def judge(game: AnyGame) -> Judge:
-    """What is known of a game."""
+def judge(game: AnyGame, *, ahead: bool = False) -> Judge:
+    """What is known of a game; with `ahead` as it is best for a player who looks ahead."""
     known: BotsPlugin = plugin(game.name, "bots/plugin")
-    return known.judge(game)
+    return known.judge(game, ahead=ahead)

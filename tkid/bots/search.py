@@ -11,22 +11,24 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from tkid.bots.judging import Judging
 from tkid.bots.player import Choice, Turn, lot
-from tkid.bots.plugin import Judge
+from tkid.bots.plugin import Judge, judge
 from tkid.bots.solver import solved
 from tkid.bots.turns import party_of, played
 from tkid.bots.unseen import certain
 from tkid.kernel.game import AnyGame, AnyView
 
-WORLDS = 24
+WORLDS = 6
 """So many positions that fit a view are looked at where cards are hidden."""
 ALL = 60
 """A win is proven only where fewer positions fit a view: then they are all there are."""
 FIRST, GROWTH = 8, 3
 """So many turns are evaluated when a node is expanded; so many times as many when it was visited often."""
+COMMON = 12
+"""So many turns are looked at where cards are hidden: the same in all worlds."""
 OFTEN = 6
 """A node is widened when its visits are so many times the turns it knows."""
 CURIOSITY = 0.35
@@ -71,19 +73,39 @@ class Tree:
     budget: int
     root: Node = field(init=False, factory=Node)
     nodes: int = 0
+    _played: dict[tuple[Turn, int], Any] = field(init=False, factory=dict)
+    """The positions after the turns of the root, in each world in which they were looked at."""
 
     def grow(self) -> None:
         """Iterate until the budget is used up, or nothing new is found."""
-        turns, idle = 0, 0
+        descend = self._descend if len(self.worlds) == 1 else self._hidden
+        idle = 0
         while self.nodes < self.budget and idle < len(self.worlds) + 8:
             before = self.nodes
-            self._descend(turns % len(self.worlds))
-            turns += 1
+            descend()
             idle = 0 if self.nodes > before else idle + 1
 
-    def _descend(self, world: int) -> None:
-        """Go down one line, expand its end, and tell all of it what was found."""
-        position, node, path = self.worlds[world], self.root, [self.root]
+    def _descend(self) -> None:
+        """Go down one line of the only world."""
+        self._follow(0, self.worlds[0], [self.root])
+
+    def _hidden(self) -> None:
+        """Choose a turn before a world: so each turn meets the worlds in the same order, and is listed only once."""
+        first, root = self.worlds[0], self.root
+        if not root.visits:
+            root.add(self._expand(root, 0, first, COMMON))
+        turn, after = self._chosen(root, root.listed[0][1], party_of(self.game, first))
+        node = root.after[turn]
+        world = (node.visits - 1) % len(self.worlds)
+        if world:
+            if (turn, world) not in self._played:
+                self._played[turn, world] = played(self.game, self.worlds[world], turn)
+            after = self._played[turn, world]
+        self._follow(world, after, [root, node])
+
+    def _follow(self, world: int, position: Any, path: list[Node]) -> None:
+        """Go down one line from the last node of a path, expand its end, and tell all of it what was found."""
+        node = path[-1]
         values: Sequence[float]
         while True:
             if position.to_act is None:
@@ -128,8 +150,15 @@ class Tree:
         return chosen
 
 
+@frozen
 class Search(Judging):
     """A player that looks ahead, and solves the end of the game where it can."""
+
+    judge: Judge = field()
+
+    @judge.default
+    def _(self) -> Judge:
+        return judge(self.game, ahead=True)
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """The turns that were tried most, best first; before them one that is proven.

@@ -22,7 +22,7 @@ SEAT = re.compile(r"\{(\d)\}")
 WELL_SAID = re.compile(r"[a-z]+ [A-Za-z ,:'-]*(\{\d\}[A-Za-z ,:'-]*)*[A-Za-z}]")
 """A verb first, no figures, and no full stop."""
 NAMES = ("1", "2", "3", "4")
-STEADY = Weights(1.2, 0.1, 0.3, 0.1, 0.4, 0.1, 0.4, 0.2, 0.8, 0.3, 0.6, 0.3, 0.2, 0.95, 1.2, 0.1)
+STEADY = Weights(1.2, 0.1, 0.3, 0.1, 0.4, 0.1, 0.4, 0.2, 0.8, 0.3, 0.6, 0.3, 0.2, 0.95, 1.2, 0.1, 1.0)
 """Parameters that stay as they are when games are played to find better ones."""
 
 BASIC = (

@@ -14,7 +14,7 @@ class ClaimBots:
 
     @staticmethod
     @cache
-    def judge(game: AnyGame) -> Judge:
+    def judge(game: AnyGame, *, ahead: bool = False) -> Judge:  # noqa: ARG004 - one worth of everything does for all
         """What is known of Claim."""
         return ClaimJudge(game)  # type: ignore[arg-type]
 

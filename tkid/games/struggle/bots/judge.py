@@ -28,10 +28,11 @@ Where a turn may be a summons alone, followers in the regions count like cards.
 
 @define(eq=False)
 class StruggleJudge:
-    """The judge of one game; `fixed` are the weights where they are not those of the file."""
+    """The judge of one game; `fixed` are the weights where they are not those of the file, `ahead` says for whom they are."""
 
     game: Struggle
     fixed: Weights | None = None
+    ahead: bool = False
     _outlooks: dict[int, Outlook] = field(init=False, factory=dict)
     _valued: dict[int, tuple[Position, tuple[float, ...]]] = field(init=False, factory=dict)
     """The values of the positions that were listed last, by identity: who asks for them has just seen them listed."""
@@ -39,7 +40,7 @@ class StruggleJudge:
     def outlook(self, players: int) -> Outlook:
         """The evaluation for so many players."""
         if players not in self._outlooks:
-            chosen = self.fixed or weights(self.game.code, players)
+            chosen = self.fixed or weights(self.game.code, players, ahead=self.ahead)
             self._outlooks[players] = Outlook.of(self.game, players, chosen)
         return self._outlooks[players]
 

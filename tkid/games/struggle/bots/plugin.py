@@ -14,9 +14,9 @@ class StruggleBots:
 
     @staticmethod
     @cache
-    def judge(game: Any) -> Judge:
-        """What is known of an edition."""
-        return StruggleJudge(game)
+    def judge(game: Any, *, ahead: bool = False) -> Judge:
+        """What is known of an edition; whoever looks ahead has another worth of a card."""
+        return StruggleJudge(game, ahead=ahead)
 
 
 PLUGIN: BotsPlugin = StruggleBots()

@@ -26,7 +26,8 @@ class Weights:
     `part` is the worth of a begun set, in sets. `alone` is how many cards a follower on the board stands for, where a turn
     may be a summons alone, and `fall` how likely the regions are then emptied until the invasion comes.
     `stand` says how much counts what comes out if everybody passes from now on: so much to one for each card that is left.
-    `early` is the worth of having played all cards before anybody else, in followers.
+    `early` is the worth of having played all cards before anybody else, in followers. `ahead` is how many times as much
+    a card in hand is worth to a player who looks ahead: it sees what it will be used for, and what it may be needed for.
     """
 
     card: float
@@ -45,6 +46,7 @@ class Weights:
     fall: float
     stand: float
     early: float
+    ahead: float
 
 
 NAMES = tuple(each.name for each in fields(Weights))
@@ -69,7 +71,8 @@ def tables() -> dict[str, Weights]:
     return {name: Weights(**{**usual, **table}) for name, table in read.items()}
 
 
-def weights(code: str, players: int) -> Weights:
-    """The parameters for a ruleset with so many players."""
+def weights(code: str, players: int, *, ahead: bool = False) -> Weights:
+    """The parameters for a ruleset with so many players, and for players who look ahead or do not."""
     known = tables()
-    return known.get(kind(code, players)) or known.get(str(players)) or known[USUAL]
+    found = known.get(kind(code, players)) or known.get(str(players)) or known[USUAL]
+    return evolve(found, card=found.card * found.ahead) if ahead else found
