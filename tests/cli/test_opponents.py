@@ -150,7 +150,8 @@ def test_a_line_at_a_terminal_says_how_far_it_is() -> None:
     """It is on the terminal alone, and gone at the end: what is written is the same with it."""
     game = FINISHED / "coronation-emptied-players.tkid"
     reading, writing = os.openpty()
-    command = (sys.executable, "-c", "from tkid.cli import main; main()", "annotate", str(game), "--thought", "150")
+    run = "from tkid.cli import main; from tkid.cli.support import progress as p; p.FIRST = p.EACH = 0; main()"
+    command = (sys.executable, "-c", run, "annotate", str(game), "--thought", "10")
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=writing, env=environment) as running:
         os.close(writing)
@@ -159,10 +160,10 @@ def test_a_line_at_a_terminal_says_how_far_it_is() -> None:
         shown = b"".join(read(reading)).decode()
         os.close(reading)
     assert running.returncode == 0
-    assert written == said("annotate", str(game), "--thought", "150")
+    assert written == said("annotate", str(game), "--thought", "10")
     states = [(int(done), int(total)) for done, total in re.findall(r"(\d+) of (\d+) positions judged", shown)]
     assert states == sorted(states)
-    assert 0 < states[0][0] < states[-1][0] <= states[-1][1]
+    assert states == [(done, states[-1][1]) for done in range(1, states[-1][1] + 1)]
     assert shown.endswith(CLEAR)
 
 

@@ -21,7 +21,9 @@ class LazyGroup(TyperGroup):
     def commands(self) -> MutableMapping[str, Any]:
         """The commands by their names."""
         if self._loaded is None:
-            self._loaded = get_group(import_module(self.module).app).commands
+            app: typer.Typer = import_module(self.module).app
+            app.rich_markup_mode = self.rich_markup_mode  # so that its help looks like that of the others
+            self._loaded = get_group(app).commands
         return self._loaded
 
     @commands.setter
