@@ -18,7 +18,7 @@ from tests.repositories import MISTAKE, PLACE, RIGHT, ROOT, WRONG, git, reposito
 
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
 FOUND = f"{WRONG}:{PLACE[0]}:{PLACE[1]}: {MISTAKE}"
-SOURCE = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "grammar", "tkid")
+SOURCE = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "grammar", "tkid")
 """What pre-commit needs of the source."""
 PRE_COMMIT = shutil.which("pre-commit", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
 NETWORK = "no package index can be reached"

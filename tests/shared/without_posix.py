@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import multiprocessing
 import os
 import signal
 import sys
@@ -53,6 +54,7 @@ def take_away() -> None:
     windows.__dict__.update(locking=_locking, LK_NBLCK=LK_NBLCK, LK_UNLCK=LK_UNLCK)
     sys.modules["msvcrt"] = windows
     os.replace = _replace  # type: ignore[assignment]
+    multiprocessing.set_start_method("spawn")  # the only way that Windows has
 
 
 def pytest_configure() -> None:
