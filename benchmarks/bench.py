@@ -104,7 +104,9 @@ def bench_validating() -> None:
     plies, warm = rate(lambda: read_chess(pgn)), rate(lambda: validate(archive))
     print(f"validating records   {warm:9,.0f} turns/s  ({cold:,.0f} in the first pass, nothing remembered)")
     print(f"  yardstick          {plies:9,.0f} plies/s of PGN read by python-chess")
-    print(f"  ratio              {warm / plies:9.2f}         in the first pass {cold / plies:.2f}, wanted: at least 0.50")
+    print(
+        f"  ratio              {warm / plies:9.2f}         in the first pass {cold / plies:.2f}, wanted: at least 0.50"
+    )
 
 
 def random_games(game: Struggle, count: int = 100) -> int:
