@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 from attrs import field, frozen
 
@@ -13,14 +14,15 @@ from tkid.kernel.game import AnyGame, AnyView
 
 @frozen
 class Judging(ABC):
-    """A player that judges turns."""
+    """A player that judges turns; `looks_ahead` says whether it does so."""
 
+    looks_ahead: ClassVar[bool] = False
     game: AnyGame
     judge: Judge = field()
 
     @judge.default
     def _(self) -> Judge:
-        return judge(self.game)
+        return judge(self.game, ahead=self.looks_ahead)
 
     def choose(self, view: AnyView, thought: int) -> Turn:
         """The turn that it likes best."""

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from tkid.bots.judging import Judging
 from tkid.bots.player import Choice, Turn, lot
-from tkid.bots.plugin import Judge, judge
+from tkid.bots.plugin import Judge
 from tkid.bots.solver import solved
 from tkid.bots.turns import party_of, played
 from tkid.bots.unseen import certain
@@ -150,15 +150,10 @@ class Tree:
         return chosen
 
 
-@frozen
 class Search(Judging):
     """A player that looks ahead, and solves the end of the game where it can."""
 
-    judge: Judge = field()
-
-    @judge.default
-    def _(self) -> Judge:
-        return judge(self.game, ahead=True)
+    looks_ahead = True
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """The turns that were tried most, best first; before them one that is proven.
