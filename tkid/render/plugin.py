@@ -19,7 +19,28 @@ class UnknownCardError(LookupError):
     """No card has this name: why, and which are meant."""
 
 
-class RenderPlugin(Protocol):
+class DrawingPlugin(Protocol):
+    """How a game is drawn. Each game answers in `render/drawing.py`."""
+
+    def picture(
+        self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
+    ) -> Picture:
+        """A position drawn, with marks for what the last turn changed.
+
+        In the layout `alone` it is legible on a telephone, for `beside` has the rest.
+        """
+        ...
+
+    def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
+        """What a seat may click to put its turn together; nothing where it is not its turn."""
+        ...
+
+    def preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
+        """How the picture looks after each choice, and what a whole turn brings, for a page that draws `board`."""
+        ...
+
+
+class RenderPlugin(DrawingPlugin, Protocol):
     """How a game is shown. A view hides already what its seat may not know."""
 
     def position(self, game: Any, view: Any, names: Sequence[str], events: Sequence[Event], pen: Pen) -> str:
@@ -34,15 +55,6 @@ class RenderPlugin(Protocol):
         """What the letters in `board` mean, and how to read its lines, for readers who are new to it; "" for nothing.
 
         The second is about the drawing in text alone, and not shown with a picture in its place.
-        """
-        ...
-
-    def picture(
-        self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
-    ) -> Picture:
-        """A position drawn, with marks for what the last turn changed.
-
-        In the layout `alone` it is legible on a telephone, for `beside` has the rest.
         """
         ...
 
@@ -81,14 +93,6 @@ class RenderPlugin(Protocol):
         """
         ...
 
-    def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
-        """What a seat may click to put its turn together; nothing where it is not its turn."""
-        ...
-
-    def preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
-        """How the picture looks after each choice, and what a whole turn brings, for a page that draws `board`."""
-        ...
-
     def description(self, game: Any, view: Any, names: Sequence[str]) -> str:
         """A position in sentences of about a thousand characters, for readers who do not see it."""
         ...
@@ -116,4 +120,27 @@ class RenderPlugin(Protocol):
 def render_plugin(game: AnyGame) -> RenderPlugin:
     """How a game is shown."""
     found: RenderPlugin = plugin(game.name, "render/plugin")
+    return found
+
+
+class DrawnLater:
+    """The part of a game's plug-in that draws: it is loaded when it is wanted."""
+
+    def picture(
+        self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
+    ) -> Picture:
+        """A position drawn."""
+        return _drawing(game).picture(game, view, names, last, layout=layout)
+
+    def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
+        """What a seat may click."""
+        return _drawing(game).choices(game, view, names)
+
+    def preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
+        """How the picture looks after each choice."""
+        return _drawing(game).preview(game, view, names, choices)
+
+
+def _drawing(game: AnyGame) -> DrawingPlugin:
+    found: DrawingPlugin = plugin(game.name, "render/drawing")
     return found
