@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: a reader finds the old one or the new one, and never half of one."""
+"""Files that are written whole or not at all: a reader finds the old one or the new one. And who else may read a file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from typing import IO
 
 PRIVATE = 0o600
 """The mode of a file that nobody but its owner may read."""
+OTHERS = 0o077
+"""The rights of everybody but the owner."""
+HAS_MODES = os.name == "posix"
+"""Whether modes decide who may read a file; on Windows the permissions of its folder do."""
 
 
 @contextmanager
@@ -35,9 +39,8 @@ def whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iter
             written.unlink()
         raise
     if lasting:
-        with suppress(
-            OSError
-        ):  # the file is in its place: where its name alone cannot be brought to disk, nothing failed
+        # The file is in its place. Where its name alone cannot be brought to disk, nothing has failed.
+        with suppress(OSError):
             sync_folder(path.parent)
 
 
@@ -50,3 +53,8 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def others_read(found: os.stat_result) -> bool:
+    """Whether others have any right to a file or folder, by what is known of it; false where files have no modes."""
+    return HAS_MODES and bool(found.st_mode & OTHERS)

@@ -15,7 +15,7 @@ import pytest
 from tests.cli import RECORD, record_in, said, tkid
 from tests.shared.tables import sample
 from tests.shared.without_posix import MODULES
-from tkid.cli.support import private
+from tkid import files
 
 ROOT = Path(__file__).parents[2]
 TKID = ROOT / "tkid"
@@ -124,10 +124,10 @@ def test_all_that_players_use(tmp_path: Path, folder: str) -> None:
 
 
 def test_a_private_file_where_files_have_no_modes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(private, "HAS_MODES", False)
+    monkeypatch.setattr(files, "HAS_MODES", False)
     file = tmp_path / "secret.tkid"
     file.touch(0o644)
-    assert not private.others_read(file)
+    assert not files.others_read(file.stat())
     game = tmp_path / "advanced.tkid"
     told = tkid("new", game, "Ann", "Bob", "--ruleset", "second-edition-advanced").stderr
     assert (

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from tkid.files import whole_file
+from tkid.files import others_read, whole_file
 from tkid.host.health import FILE as HEALTH
 from tkid.host.log import Log
 from tkid.host.loop import CLOCKS, ORDERS, TIME, Chore, Loop
@@ -136,7 +134,7 @@ class HostDirectory:
         file = self.folder / SECRET
         try:
             secret = file.read_bytes()
-            mode = stat.S_IMODE(file.stat().st_mode)
+            found = file.stat()
         except OSError as error:
             raise SettingsError(
                 f"{file}: {error.strerror}. Without it, the keys in letters already sent are worthless."
@@ -145,7 +143,7 @@ class HostDirectory:
             raise SettingsError(
                 f"{file}: the secret is incomplete. Restore it, or the keys in letters already sent are worthless."
             )
-        if os.name == "posix" and mode & 0o077:
+        if others_read(found):
             raise SettingsError(f"{file}: others may read it. To stop that: `chmod 600 {file}`.")
         return secret
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable
 from pathlib import Path
 
+from tkid.files import PRIVATE, others_read
 from tkid.rulebook import cites
 
-FILE_MODE, FOLDER_MODE = 0o600, 0o700
-OTHERS = 0o077
-"""The rights of everybody but the owner."""
+FOLDER_MODE = 0o700
 
 
 @cites("mail.private")
 def opener(path: str, flags: int) -> int:
     """Opens a file for `open`; a new one is its owner's alone, whatever the umask is."""
-    return os.open(path, flags, FILE_MODE)
+    return os.open(path, flags, PRIVATE)
 
 
 @cites("mail.private")
@@ -36,14 +34,14 @@ def make_file(path: Path) -> None:
 def is_open(path: Path) -> bool:
     """Whether others have any right to a file or folder; false where it does not exist, and where rights are no modes."""
     try:
-        return os.name == "posix" and bool(stat.S_IMODE(path.lstat().st_mode) & OTHERS)
+        return others_read(path.lstat())
     except OSError:
         return False
 
 
 def complaint(path: Path) -> str:
     """What to do about a file or folder that others may read, as a sentence."""
-    mode = FOLDER_MODE if path.is_dir() else FILE_MODE
+    mode = FOLDER_MODE if path.is_dir() else PRIVATE
     return f"{path}: others may read it. To stop that: `chmod {mode:o} {path}`."
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import tomllib
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -14,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from attrs import evolve, field, frozen
 
 from tkid.club.terms import BOTS, WELCOMES, ClubTerms
+from tkid.files import others_read
 from tkid.host.transports.settings import ImapSettings, LmtpSettings, SmtpSettings
 from tkid.mail.inbound.authentication import REQUIREMENTS, Required
 from tkid.mail.inbound.envelope import is_address
@@ -203,7 +202,7 @@ def settings_of(folder: Path, text: str) -> HostSettings:
 def _password_in(file: Path, place: str) -> str:
     """The one line of a file that nobody else can read. Raises SettingsError."""
     try:
-        if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
+        if others_read(file.stat()):
             raise SettingsError(f"{place}: others may read {file}. To stop that: `chmod 600 {file}`.")
         lines = file.read_text("utf-8").splitlines()
     except OSError as error:

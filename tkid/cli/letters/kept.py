@@ -8,7 +8,8 @@ from typing import NamedTuple
 import typer
 
 from tkid.cli.support import fail
-from tkid.cli.support.private import others_read, tell_protection
+from tkid.cli.support.private import tell_protection
+from tkid.files import others_read
 
 DECK = "Deck: "
 
@@ -74,7 +75,7 @@ class Kind(NamedTuple):
 
     def _check_mode(self, file: Path) -> None:
         """Say so where others may read a file."""
-        if others_read(file):
+        if others_read(file.stat()):
             typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
 
 

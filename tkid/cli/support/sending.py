@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tkid.cli.support import fail
-from tkid.cli.support.private import others_read
+from tkid.files import others_read
 
 if TYPE_CHECKING:
     from tkid.host.transports.settings import SmtpSettings, Tls
@@ -68,7 +68,7 @@ def _password() -> str:
     if not name:
         fail(f"The password of {os.environ[USER]} is missing. Set {PASSWORD}, or set {FILE} to a file with mode 600.")
     try:
-        if others_read(Path(name)):
+        if others_read(Path(name).stat()):
             fail(f"Others can read {name}. To stop that: `chmod 600 {name}`. The mail was not sent.")
         return Path(name).read_text("utf-8").strip("\r\n")
     except (OSError, ValueError) as error:

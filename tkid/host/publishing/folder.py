@@ -13,7 +13,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from tkid.host.privacy import FILE_MODE
+from tkid.files import PRIVATE
 from tkid.rulebook import cites
 
 MARK = ".tkid-pages"
@@ -62,7 +62,7 @@ class PublishedFolder:
         """Put a file there as a whole; nobody else can read it before. Raises OSError, and then the old one is as it was."""
         with self._parent(path, make=True) as (parent, name):
             temporary = f"{TEMPORARY}{secrets.token_hex(8)}"
-            file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, FILE_MODE, dir_fd=parent)
+            file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE, dir_fd=parent)
             try:
                 with os.fdopen(file, "wb") as out:
                     out.write(content)
