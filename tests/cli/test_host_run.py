@@ -374,7 +374,7 @@ def test_help_loads_nothing_heavy() -> None:
         ),
         (
             ["check", str(FINISHED / "coronation-emptied-players.tkid")],
-            ("tkid.cli.host", "tkid.bots", "tkid.render.clicks", "urllib.request", "ssl", DRAWING),
+            ("tkid.cli.host", "tkid.bots", "tkid.render.clicks", "urllib.request", "ssl", "tarfile", DRAWING),
         ),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
-import tarfile
-import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from tkid.cli.support import os_error_text
+from tkid.cli.support import GAME, os_error_text
 from tkid.cli.support.files import STDIN, read_bytes
 
-GAME_FILE = ".tkid"
-ZIP, TAR, LINES = (".zip",), (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), (".jsonl",)
 MOST_BYTES = 16_000_000
 """A game file in an archive is not larger: whoever packs zeros makes gigabytes of a small file."""
-DAMAGED = (OSError, EOFError, zipfile.BadZipFile, tarfile.TarError, zlib.error, NotImplementedError, RuntimeError)
+
+
+class _DamagedError(Exception):
+    """An archive is none, or damaged."""
+
+
+DAMAGED = (_DamagedError, OSError, EOFError, zlib.error, NotImplementedError, RuntimeError)
 """What reading an archive raises that is damaged, or packed in a way that is not known."""
 NOTHING_THERE = "there is no game file in it"
 
@@ -29,11 +32,6 @@ class Source(NamedTuple):
     name: str
     data: bytes = b""
     error: str = ""
-
-    @classmethod
-    def wrong(cls, name: str, why: str) -> Source:
-        """A file that cannot be read."""
-        return cls(name, error=why)
 
 
 def sources(names: Iterable[str]) -> Iterator[Source]:
@@ -56,26 +54,22 @@ def listed(file: str) -> Iterator[str]:
 
 def _of(name: str) -> Iterator[Source]:
     """What one name stands for."""
-    low = name.lower()
-    if name == STDIN:
+    if name != STDIN and Path(name).is_dir():
+        files = sorted(str(file) for file in Path(name).rglob(f"*{GAME}"))
+        yield from _whole(name, map(_file, files))
+        return
+    read = next((read for ending, read in READERS.items() if name.lower().endswith(ending)), None)
+    if read is None:
         yield _file(name)
-    elif Path(name).is_dir():
-        yield from _whole(name, map(_file, sorted(str(file) for file in Path(name).rglob(f"*{GAME_FILE}"))))
-    elif low.endswith(ZIP):
-        yield from _whole(name, _zipped(name))
-    elif low.endswith(TAR):
-        yield from _whole(name, _tarred(name))
-    elif low.endswith(LINES):
-        yield from _whole(name, _lines(name))
     else:
-        yield _file(name)
+        yield from _whole(name, read(name))
 
 
 def _file(name: str) -> Source:
     try:
         return Source(name, read_bytes(name))
     except OSError as error:
-        return Source.wrong(name, os_error_text(error).removeprefix(f"{name}: "))
+        return Source(name, error=os_error_text(error).removeprefix(f"{name}: "))
 
 
 def _whole(name: str, found: Iterator[Source]) -> Iterator[Source]:
@@ -87,32 +81,45 @@ def _whole(name: str, found: Iterator[Source]) -> Iterator[Source]:
             count += 1
     except DAMAGED as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "this archive is damaged"
-        yield Source.wrong(name, f"{why}{f', behind {count} games' if count else ''}")
+        yield Source(name, error=f"{why}{f', behind {count} games' if count else ''}")
         return
     if not count:
-        yield Source.wrong(name, NOTHING_THERE)
+        yield Source(name, error=NOTHING_THERE)
+
+
+@contextmanager
+def _damaged(kind: type[Exception]) -> Iterator[None]:
+    """Raise _DamagedError for what a library raises that is loaded only where an archive is read."""
+    try:
+        yield
+    except kind as error:
+        raise _DamagedError from error
 
 
 def _zipped(name: str) -> Iterator[Source]:
-    with zipfile.ZipFile(name) as archive:
+    from zipfile import BadZipFile, ZipFile
+
+    with _damaged(BadZipFile), ZipFile(name) as archive:
         for entry in archive.infolist():
-            if entry.is_dir() or not entry.filename.lower().endswith(GAME_FILE):
+            if entry.is_dir() or not entry.filename.lower().endswith(GAME):
                 continue
             with archive.open(entry) as file:
                 yield _limited(f"{name}/{entry.filename}", file.read(MOST_BYTES + 1))
 
 
 def _tarred(name: str) -> Iterator[Source]:
-    with tarfile.open(name, "r|*") as archive:
+    import tarfile
+
+    with _damaged(tarfile.TarError), tarfile.open(name, "r|*") as archive:
         for entry in archive:
-            file = archive.extractfile(entry) if entry.isfile() and entry.name.lower().endswith(GAME_FILE) else None
+            file = archive.extractfile(entry) if entry.isfile() and entry.name.lower().endswith(GAME) else None
             if file is not None:
                 yield _limited(f"{name}/{entry.name}", file.read(MOST_BYTES + 1))
 
 
 def _limited(name: str, data: bytes) -> Source:
     if len(data) > MOST_BYTES:
-        return Source.wrong(name, f"this is more than {MOST_BYTES // 1_000_000} MB, and no game file")
+        return Source(name, error=f"this is more than {MOST_BYTES // 1_000_000} MB, and no game file")
     return Source(name, data)
 
 
@@ -126,11 +133,19 @@ def _lines(name: str) -> Iterator[Source]:
             try:
                 value = json.loads(line)
             except (ValueError, RecursionError):
-                yield Source.wrong(place, "this line is not JSON")
+                yield Source(place, error="this line is not JSON")
                 continue
             game = value if isinstance(value, dict) else {"record": value}
             text, called = game.get("record"), game.get("file", place)
             if isinstance(text, str) and isinstance(called, str):
                 yield Source(called, text.encode("utf-8", "surrogatepass"))
             else:
-                yield Source.wrong(place, "an object with the game's text as `record` belongs here")
+                yield Source(place, error="an object with the game's text as `record` belongs here")
+
+
+READERS: Mapping[str, Callable[[str], Iterator[Source]]] = {
+    ".zip": _zipped,
+    **dict.fromkeys((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), _tarred),
+    ".jsonl": _lines,
+}
+"""What reads the files whose names end so."""

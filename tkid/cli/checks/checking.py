@@ -11,6 +11,10 @@ from itertools import chain, islice
 from tkid.cli.checks.archives import Source
 from tkid.cli.checks.reports import UNOPENED, Checked, as_annotations, check_json, summary, unproven
 from tkid.cli.support import UNREADABLE, WRONG
+from tkid.cli.support.printing import pen, problem_lines
+from tkid.mail.game.timeline import with_notes
+from tkid.record.format.reader import read_record
+from tkid.record.play.validation import judge
 
 TOGETHER = 32
 """Game files that are checked together by one process."""
@@ -20,11 +24,6 @@ AHEAD = 4
 
 def check_source(source: Source, form: str, *, every: bool) -> Checked:
     """Check a game file. `form` is how it is told: text, json, github or sarif, which is made of all files at the end."""
-    from tkid.cli.support.printing import pen, problem_lines
-    from tkid.mail.game.timeline import with_notes
-    from tkid.record.format.reader import read_record
-    from tkid.record.play.validation import judge
-
     if source.error:
         lines = (UNOPENED[form](source.name, source.error),) if form in UNOPENED else ()
         return Checked(source.name, UNREADABLE, lines, error=source.error)

@@ -130,8 +130,7 @@ def sarif(checked: Sequence[Checked]) -> str:
             for rule_id in rules
         ],
     }
-    found = [(each.name, each.problems) for each in checked]
-    results = [_sarif_result(name, problem) for name, problems in found for problem in problems]
+    results = [_sarif_result(each.name, problem) for each in checked for problem in each.problems]
     return json.dumps(
         {
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from tkid.cli.letters.kept import SEED
-from tkid.cli.support import WRONG, fail
+from tkid.cli.support import DEAL, GAME, WRONG, fail
 from tkid.cli.support.files import STDIN
 from tkid.cli.support.printing import print_problems
 from tkid.cli.support.seats import seat_of
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tkid.record.locked.deal import LockedDeal
     from tkid.record.play.replay import Replay
 
-SUFFIX = ".deal"
-"""The end of the name of a deal's file."""
 SILENT = "[record.deal.silent]"
 
 
@@ -49,7 +47,7 @@ class OwnDeal(NamedTuple):
     @property
     def game(self) -> Path:
         """The game file."""
-        return self.file.with_suffix(".tkid")
+        return self.file.with_suffix(GAME)
 
     @property
     def opened(self) -> bool:
@@ -74,7 +72,7 @@ class OwnDeal(NamedTuple):
 
 def deal_beside(game: str) -> LockedDeal | None:
     """The deal beside a file of a game; None where there is none."""
-    file = Path(game).with_suffix(SUFFIX)
+    file = Path(game).with_suffix(DEAL)
     if game == STDIN or not file.exists():
         return None
     return _read(file, file.read_bytes())
@@ -94,7 +92,7 @@ def _read(file: Path, data: bytes) -> LockedDeal:
 @contextmanager
 def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
     """The deal beside a player's own file, which nobody else writes meanwhile; None where there is none."""
-    file = game.with_suffix(SUFFIX)
+    file = game.with_suffix(DEAL)
     if not file.exists():
         yield None
         return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tkid.cli.letters.dealing import Dealing
 from tkid.cli.letters.kept import SEED
-from tkid.cli.support import fail
+from tkid.cli.support import DEAL, fail
 from tkid.record.locked import course, deal
 from tkid.record.locked.deal import LockedDeal
 from tkid.record.locked.group import MissingLibraryError, require
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class LockedDealing(Dealing):
     """A locked deal: everybody locks and shuffles the deck, and then unlocks the others' cards."""
 
-    first, suffix, kept, secret = deal.FIRST, ".deal", SEED, True
+    first, suffix, kept, secret = deal.FIRST, DEAL, SEED, True
 
     def read(self, data: bytes) -> tuple[LockedDeal | None, Sequence[Problem]]:
         """What a text says; or None, and the problems with it. Ends the command where no deal can be read."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tkid.cli.letters.dealing import Dealing
 from tkid.cli.letters.kept import NONCE
+from tkid.cli.support import DRAW
 from tkid.record.fairplay import draw
 from tkid.record.fairplay.draw import Draw
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 class OpenDealing(Dealing):
     """A draw: first commitments, then nonces."""
 
-    first, suffix, kept = draw.FIRST, ".draw", NONCE
+    first, suffix, kept = draw.FIRST, DRAW, NONCE
 
     def read(self, data: bytes) -> tuple[Draw | None, Sequence[Problem]]:
         """What a text says; or None, and the problems with it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tkid.cli.letters.dealing import Dealing
-from tkid.cli.support import WRONG, fail, stop_on_os_error
+from tkid.cli.support import GAME, WRONG, fail, stop_on_os_error
 from tkid.cli.support.mails import At, check_output, enclosed_of, mail_bytes, read_time, write_letter
 from tkid.cli.support.own_files import note_owner
 from tkid.cli.support.printing import print_paragraph, print_problems
@@ -69,7 +69,7 @@ def new(
             name = f"A {dealing.kept.name} is used only once, so choose another name."
             fail(f"{error.filename} exists already. Nothing was written. {name}")
     if dealing.is_complete(so_far):
-        note_owner(file.with_suffix(".tkid"), so_far.head.names[own_seat])
+        note_owner(file.with_suffix(GAME), so_far.head.names[own_seat])
     for paragraph in dealing.progress(file, so_far, own_seat):
         print_paragraph(paragraph, "  ")
     if output is not None:
@@ -174,7 +174,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
             dealing.kept.use(file, deck)
         so_far = dealing.added(so_far, seat, secret)
         record = dealing.record(so_far, seat, secret) if dealing.is_complete(so_far) else None
-        dealt = record and _deal(record, file.with_suffix(".tkid"))
+        dealt = record and _deal(record, file.with_suffix(GAME))
         text = dealing.write(so_far)
         if text.encode() != data:
             write_atomically(file, text)

@@ -16,8 +16,8 @@ EXIT_CODES = {
     UNREADABLE: "A file could not be read or written, or the command was not understood.",
 }
 """What each exit code means."""
-BEFORE_A_GAME = (".deal", ".draw")
-"""What the names of files end with from which a game is dealt or drawn, until its own file is there."""
+GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
+"""What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
 
 
 def fail(message: str, code: int = UNREADABLE) -> NoReturn:
@@ -39,7 +39,8 @@ def stop_on_os_error(outcome: str) -> Iterator[None]:
 
 def os_error_text(error: OSError) -> str:
     """An error of the system for people; where a game is missing that is still being dealt, what to do."""
-    before = (Path(error.filename or "").with_suffix(suffix) for suffix in BEFORE_A_GAME)
-    if isinstance(error, FileNotFoundError) and (made_of := next((file for file in before if file.is_file()), None)):
-        return f"{error.filename} is not there yet: {made_of} is not finished. Go on with `tkid letter new {made_of}`"
+    missing = str(error.filename or "") if isinstance(error, FileNotFoundError) else ""
+    before = (Path(missing).with_suffix(suffix) for suffix in (DEAL, DRAW) if missing.endswith(GAME))
+    if made_of := next((file for file in before if file.is_file()), None):
+        return f"{missing} is not there yet: {made_of} is not finished. Go on with `tkid letter new {made_of}`"
     return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
