@@ -1,4 +1,4 @@
-"""Prepares what the program would otherwise make anew at every start: the register of rules, read from TOML."""
+"""Prepares what the program would otherwise make at every start: the register of rules, read from TOML."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def read(prefix: str) -> tuple[Any, bool]:
-    """A file of the register, read anew; and whether its text had to be parsed."""
+    """A file of the register, read again; and whether its text had to be parsed."""
     parsed: list[str] = []
 
     def parse(text: str) -> dict[str, Any]:

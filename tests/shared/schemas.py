@@ -22,7 +22,7 @@ WHOLE: Mapping[tuple[str, ...], str] = {
     ("host", "doctor"): "doctor",
 }
 """The schema of what a command prints with `--json`, where that is one document."""
-LINES: Mapping[tuple[str, ...], str] = {
+LINES: Mapping[tuple[str, str], str] = {
     ("replay", "--json"): "replay",
     ("suggest", "--json"): "suggest",
     ("check", "json"): "check",
@@ -56,7 +56,7 @@ def misfits(words: Sequence[str], printed: str) -> Iterator[str]:
     """What a command printed as JSON that does not fit its schema."""
     if "--json" in words and (name := WHOLE.get(tuple(words[:1])) or WHOLE.get(tuple(words[:2]))):
         yield from faults(name, json.loads(printed))
-    for (command, asked), name in ((key, name) for key, name in LINES.items() if len(key) == 2):
+    for (command, asked), name in LINES.items():
         if words[:1] == [command] and asked in words:
             for line in printed.splitlines():
                 yield from faults(name, json.loads(line))

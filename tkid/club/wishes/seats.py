@@ -91,8 +91,11 @@ def offer_seat(order: OfferSeat, visit: Visit, state: ClubState) -> Result:
 def seat_hint(name: str, visit: Visit, state: ClubState) -> str:
     """How to take a seat of a game that goes on, where one is free; "" where none is."""
     game = state.game(name)
-    free = free_seats(game, Offers.of(state, name), visit.time) if game is not None else ()
-    ways = [f"`take seat {game.names[seat]} of {name}`" for seat in free if game is not None]
+    if game is None:
+        return ""
+    ways = [
+        f"`take seat {game.names[seat]} of {name}`" for seat in free_seats(game, Offers.of(state, name), visit.time)
+    ]
     return f"{name} has begun, and a seat is free. To play on for somebody, write {listed(ways)}." if ways else ""
 
 

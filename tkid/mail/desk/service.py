@@ -129,7 +129,8 @@ def receive(  # noqa: PLR0917 - whose mail, what it asks for, and what its key s
             break  # a stand-in who has left orders nothing more
     game = go_on(game, now) if has_host else game
     left = game.player(seat) != before.player(seat)
-    results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask) and not left]
+    if not left:
+        results += [dispatch.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
     announcements += tuple(each for result in results for each in result.announcements) + _stopped(before, game)
     question, unread = offers.question(game, mail, orders, results, reply)
     game, offer = offers.remembered(game, seat, question, reply)

@@ -24,16 +24,15 @@ GROUPS = 1 << 12
 
 
 @lru_cache(GAMES)
-def _words(game: Struggle) -> tuple[Vocabulary, Vocabulary, tuple[str, ...]]:
-    """What the regions, the cards and the factions of a game are called: made once for all its records."""
-    letters = tuple(faction.letter for faction in game.board.factions)
-    return Lexicon(game.board).regions, Vocabulary(game.cards, {HIDDEN: HIDDEN}), letters
+def _words(game: Struggle) -> tuple[Vocabulary, Vocabulary]:
+    """What the regions and the cards of a game are called: made once for all its records."""
+    return Lexicon(game.board).regions, Vocabulary(game.cards, {HIDDEN: HIDDEN})
 
 
 @lru_cache(GROUPS)
 def _followers(game: Struggle, typed: str) -> Followers:
     """Followers as letters run together, as counts with letters, or `-`. Raises RowError."""
-    counts = dict.fromkeys(_words(game)[2], 0)
+    counts = {faction.letter: 0 for faction in game.board.factions}
     if not typed:
         raise RowError("The followers are missing", "Write them as letters, or `-` for none.")
     if COUNT.sub("", typed) not in {"", "-"}:
@@ -57,7 +56,7 @@ class SetupReader(Rows):
 
     def __init__(self, game: Struggle, names: tuple[str, ...], lines: list[str]) -> None:
         super().__init__(game, names, lines)
-        self.regions, self.cards, _ = _words(game)
+        self.regions, self.cards = _words(game)
 
     @property
     def readers(self) -> Mapping[str, Callable[[str], Any]]:
