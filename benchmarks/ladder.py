@@ -3,15 +3,16 @@
 A match is played in pairs. A pair is one deal, played once for each party at the table: the player of the claim holds that
 party's seats, the other player all other seats. So two players (or two teams) swap seats; with three players a pair is three
 games, and an equal player wins a third of them. Every pair is a line in the file of results, and a run that was stopped goes
-on from there; lines made by other versions of the players do not count. `--print` shows what the file has.
+on from there. A run begins with the first pair: lines of players that have played it otherwise do not count. `--print` shows
+what the last players in the file have done.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from math import sqrt
 from multiprocessing import Pool
@@ -21,15 +22,14 @@ from statistics import fmean, pvariance
 from time import process_time
 from typing import Any
 
-from attrs import asdict, evolve, frozen
+from attrs import asdict, define, evolve, frozen
 
-from tkid.bots.player import Player
+from tkid.bots.player import Player, Turn
 from tkid.bots.roster import player
 from tkid.kernel.game import AnyGame
 from tkid.rulebook.rulesets import ruleset
 
 ROOT = Path(__file__).parents[1]
-SOURCES = ("tkid/bots", "tkid/games/struggle/bots", "tkid/games/claim/bots")
 RESULTS = ROOT / ".build/ladder.jsonl"
 SEED = 20261123
 PAIRS = 200
@@ -94,7 +94,14 @@ CLAIMS = (
 
 @frozen
 class Pair:
-    """What came of one deal: the first player's share of each game, by the party it held, and what its turns took."""
+    """What came of one deal.
+
+    Attributes:
+        points: The first player's share of each game, by the party it held.
+        turns: How many turns the first player chose, in so many `seconds` of processor time.
+        played: A digest of all turns of the pair.
+        players: What `played` is of the first pair: a name for the players as they are.
+    """
 
     claim: str
     seed: int
@@ -102,6 +109,7 @@ class Pair:
     points: tuple[float, ...]
     turns: int
     seconds: float
+    played: str
     players: str
     thought: int
 
@@ -111,38 +119,55 @@ class Pair:
         return fmean(self.points)
 
 
-@cache
-def version() -> str:
-    """A name for the players as they are: a digest of everything they are made of."""
-    files = sorted(path for folder in SOURCES for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".toml"})
-    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+Chooser = Callable[[Any], Turn]
+"""What chooses a turn, given a view."""
 
 
-def play_pair(claim: Claim, seed: int, number: int) -> Pair:
-    """Play a deal once for each party."""
-    game = ruleset(claim.ruleset).game()
-    entropy = Random(f"{seed};{claim.ruleset};{claim.players};{number}").randbytes(32)
-    begin = game.start(game.table(tuple("abcd"[: claim.players])), game.deal(claim.players, entropy))
-    points, turns, seconds = [], 0, 0.0
-    for party in claim.parties:
-        seats = {seat: claim.ours if seat in party else claim.theirs for seat in range(claim.players)}
-        clocks = dict.fromkeys(seats.values(), (0, 0.0))
-        position = play_game(game, begin, seats, clocks)
-        points.append(share(position.winners, party, claim.parties))
-        turns, seconds = turns + clocks[claim.ours][0], seconds + clocks[claim.ours][1]
-    return Pair(claim.name, seed, number, tuple(points), turns, round(seconds, 3), version(), claim.ours.thought)
+@define
+class Clock:
+    """A player whose turns are counted, timed, and put down on a list."""
 
+    player: Player
+    thought: int
+    chosen: list[Turn]
+    turns: int = 0
+    seconds: float = 0.0
 
-def play_game(game: AnyGame, position: Any, seats: dict[int, Side], clocks: dict[Side, tuple[int, float]]) -> Any:
-    """Play to the end. Every player sees a view; its turns are counted and timed. Returns the last position."""
-    players: dict[Side, Player] = {side: player(game, side.name) for side in clocks}
-    while (seat := position.to_act) is not None:
-        side = seats[seat]
+    def __call__(self, view: Any) -> Turn:
+        """The turn that the player chooses."""
         began = process_time()
-        turn = players[side].choose(game.view(position, seat), side.thought)
-        count, spent = clocks[side]
-        clocks[side] = count + 1, spent + process_time() - began
-        for move in turn:
+        turn = self.player.choose(view, self.thought)
+        self.turns, self.seconds = self.turns + 1, self.seconds + process_time() - began
+        self.chosen.append(turn)
+        return turn
+
+
+def begun(game: AnyGame, players: int, seed: str) -> Any:
+    """The position after a deal that follows from a text."""
+    return game.start(game.table(tuple("abcd"[:players])), game.deal(players, Random(seed).randbytes(32)))
+
+
+def play_pair(claim: Claim, seed: int, number: int, players: str = "") -> Pair:
+    """Play a deal once for each party. Without a name for the players, the pair gives them theirs."""
+    game = ruleset(claim.ruleset).game()
+    begin = begun(game, claim.players, f"{seed};{claim.ruleset};{claim.players};{number}")
+    chosen: list[Turn] = []
+    ours, theirs = (Clock(player(game, side.name), side.thought, chosen) for side in (claim.ours, claim.theirs))
+    points = []
+    for party in claim.parties:
+        end = play(game, begin, {seat: ours if seat in party else theirs for seat in begin.seats})
+        points.append(share(end.winners, party, claim.parties))
+    played = sha256("\n".join(map(game.words.turn, chosen)).encode()).hexdigest()[:12]
+    seconds = round(ours.seconds, 3)
+    return Pair(
+        claim.name, seed, number, tuple(points), ours.turns, seconds, played, players or played, claim.ours.thought
+    )
+
+
+def play(game: AnyGame, position: Any, seats: Mapping[int, Chooser]) -> Any:
+    """Play to the end. Whoever chooses sees a view. Returns the last position."""
+    while (seat := position.to_act) is not None:
+        for move in seats[seat](game.view(position, seat)):
             position, _ = game.play(position, move)
     return position
 
@@ -212,36 +237,33 @@ def row(found: dict[str, Any]) -> str:
 # -- the file of results ----------------------------------------------------------------------------------
 
 
-def known(path: Path, seed: int) -> Iterator[Pair]:
-    """The pairs in the file that these players have played with this seed."""
+def known(path: Path, claim: Claim, seed: int) -> Iterator[Pair]:
+    """The pairs of a match in the file that were dealt from this seed."""
     for line in path.read_text("utf-8").splitlines() if path.exists() else []:
         pair = Pair(**{**(read := json.loads(line)), "points": tuple(read["points"])})
-        if (pair.seed, pair.players) == (seed, version()):
+        if (pair.claim, pair.thought, pair.seed) == (claim.name, claim.ours.thought, seed):
             yield pair
-
-
-def _task(task: tuple[Claim, int, int]) -> Pair:
-    return play_pair(*task)
 
 
 def run(claims: Sequence[Claim], pairs: int, seed: int, jobs: int, path: Path) -> None:
     """Play what is missing of each match, and add it to the file pair by pair."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    done = {(pair.claim, pair.thought, pair.pair) for pair in known(path, seed)}
-    for claim in claims:
-        missing = [(claim, seed, n) for n in range(pairs) if (claim.name, claim.ours.thought, n) not in done]
-        with Pool(jobs) as pool, path.open("a", encoding="utf-8") as file:
-            for pair in pool.imap_unordered(_task, missing):
+    with Pool(jobs) as pool, path.open("a", encoding="utf-8") as file:
+        for claim in claims:
+            players = play_pair(claim, seed, 0).players
+            done = {pair.pair for pair in known(path, claim, seed) if pair.players == players}
+            missing = [number for number in range(pairs) if number not in done]
+            for pair in pool.imap_unordered(partial(play_pair, claim, seed, players=players), missing):
                 file.write(f"{json.dumps(asdict(pair))}\n")
                 file.flush()
-        show([claim], pairs, seed, path)
+            show([claim], pairs, seed, path)
 
 
 def show(claims: Sequence[Claim], pairs: int, seed: int, path: Path) -> None:
-    """Print each match of which the file has something: a line of a table, then the same as JSON."""
-    played = list(known(path, seed))
+    """Print what the last players have done in each match of the file: a line of a table, then the same as JSON."""
     for claim in claims:
-        mine = [pair for pair in played if (pair.claim, pair.thought) == (claim.name, claim.ours.thought)]
+        played = list(known(path, claim, seed))
+        mine = [pair for pair in played if pair.players == played[-1].players]
         mine = sorted(mine, key=lambda pair: pair.pair)[:pairs]
         if mine:
             found = summary(claim, mine)
@@ -262,7 +284,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     claims = [claim for claim in CLAIMS if not asked.claim or claim.name in asked.claim]
     if asked.thought:
         claims = [evolve(claim, ours=evolve(claim.ours, thought=asked.thought)) for claim in claims]
-    print(f"seed {asked.seed}, players {version()}, a pair is one deal from every side of the table", flush=True)
+    print(f"seed {asked.seed}, a pair is one deal from every side of the table", flush=True)
     if asked.print:
         show(claims, asked.pairs, asked.seed, asked.file)
     else:
