@@ -44,10 +44,6 @@ class MailPlugin(Protocol):
         """The turn of the seat to act where it has nothing to decide, and why it is played; None where the player is asked."""
         ...
 
-    def choose(self, known: Replay, seat: int) -> str:
-        """A legal turn for a bot's seat, which is to act: the same for the same game."""
-        ...
-
     def judge(self, known: Replay, seat: int) -> Judge:
         """The judge of a seat's plans."""
         ...

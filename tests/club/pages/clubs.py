@@ -11,6 +11,7 @@ from attrs import evolve
 from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
+from tkid.mail.game.bot import BY_LOT, turn_of
 from tkid.mail.game.hosted_game import HostedGame, start_clock
 from tkid.mail.plugin import mail_plugin
 from tkid.record.clock.notes import Resigned
@@ -41,7 +42,7 @@ def hosted(  # noqa: PLR0917 - what a game is
     while (seat := game.to_act) is not None and (turns is None or game.turns < turns):
         now += HOURS
         alone = plugin.by_itself(record.game, game.replay.position)
-        text = alone[0] if alone else plugin.choose(game.known(seat), seat)
+        text = alone[0] if alone else turn_of(game.known(seat), seat, BY_LOT)
         game = game.with_turn(text, now)
     if resigns and game.to_act is not None:
         game = game.with_line(Resigned(game.to_act, now + HOURS))

@@ -6,15 +6,15 @@ import pytest
 
 from tests.mail.desk.hall import ANN, BOB, CAL, DAY, DEE, HOUR, MINUTE, START, Hall, dealt
 from tests.mail.inbound.typed import ordered
-from tkid.games.struggle.mail import bot
 from tkid.mail.desk import service
+from tkid.mail.game import bot
 from tkid.mail.letters.blocks import GAME, REPLAY, plain
 from tkid.mail.marker import ANSWERS
 from tkid.mail.model import Marker
 from tkid.record.clock.notes import Back, Resumed, StandIn
 
 ASSEMBLE = "Assemble S Gwynedd, W Moray, E Moray; summon E Northumbria"
-PLOTTING = {2: 24, 3: 3}
+PLOTTING = {2: 12, 3: 10}
 """Deals, by players, in which bots come to ask for the faction for Plot."""
 
 
@@ -22,7 +22,7 @@ def by_bots(hall: Hall) -> None:
     """Play until the game is over, or asks for more than a card or a pass."""
     while hall.at.awaited is not None and hall.at.replay.position.decision == "play":
         seat = hall.at.awaited
-        assert not hall.mail(seat, bot.choose(hall.at.known(seat), seat)).problems
+        assert not hall.mail(seat, bot.turn_of(hall.at.known(seat), seat, bot.BY_LOT)).problems
 
 
 def plotting(players: int) -> Hall:
@@ -321,11 +321,11 @@ def test_who_is_asked_again_at_once_gets_one_letter() -> None:
 
 
 def test_an_empty_hand_passes_and_it_is_said_so() -> None:
-    hall = Hall.of(3)
+    hall = Hall.of(2)
     while not any("nothing to play" in turn.notes for turn in hall.at.record.turns):
         seat = hall.at.awaited
         assert seat is not None
-        hall.mail(seat, bot.choose(hall.at.known(seat), seat))
+        hall.mail(seat, bot.turn_of(hall.at.known(seat), seat, bot.BY_LOT))
     told = [hall.says(seat) for seat in hall.kinds]
     assert all("passed, with no card left." in text for text in told)
 

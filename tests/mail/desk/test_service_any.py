@@ -14,10 +14,10 @@ from tests.games.struggle.shared.family import struggle
 from tests.mail.desk.hall import DAY, HOUR, MINUTE, Hall, dealt
 from tests.mail.inbound.typed import ordered
 from tests.shared.strategies import seeds
-from tkid.games.struggle.mail import bot
 from tkid.games.struggle.mail.turn_examples import offered
 from tkid.mail.desk import service
 from tkid.mail.desk.service import Outcome
+from tkid.mail.game import bot
 from tkid.mail.inbound.order_lines import order_reader
 from tkid.mail.letters.blocks import Letter, plain
 from tkid.mail.model import Marker
@@ -81,7 +81,7 @@ class Wild:
         at = self.hall.at
         if at.awaited == seat and self.rng.random() < 0.5:
             return (
-                bot.choose(at.known(seat), seat)
+                bot.turn_of(at.known(seat), seat, bot.BY_LOT)
                 if self.rng.random() < 0.7
                 else self.rng.choice(offered(at.known(seat))[0])
             )
@@ -92,7 +92,7 @@ class Wild:
             lambda: self.plan(seat),
             self.away,
             lambda: "resign" if self.rng.random() < 0.1 else self.rng.choice(("undo?", "cancel away")),
-            lambda: f"draft {bot.choose(at.known(seat), seat)}" if at.awaited == seat else "draft Pass",
+            lambda: f"draft {bot.turn_of(at.known(seat), seat, bot.BY_LOT)}" if at.awaited == seat else "draft Pass",
         )
         return self.rng.choice(kinds)()
 

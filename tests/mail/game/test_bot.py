@@ -1,4 +1,4 @@
-"""Bots at a host: which player chooses their turns, what they know, and that records from before play on as before."""
+"""Bots at a host: which player chooses their turns, and what they know."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from tkid.bots.roster import PLAYERS
 from tkid.mail.desk import service
 from tkid.mail.game import bot, hosted_game
 from tkid.mail.game.hosted_game import go_on
-from tkid.mail.plugin import mail_plugin
 from tkid.record.clock.notes import StandIn
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, append, replay
@@ -41,12 +40,12 @@ def test_each_player_takes_legal_turns_and_knows_its_seat_only(
 
 
 @pytest.mark.parametrize("player", ["", "random", "nobody"])
-def test_a_bot_without_a_player_plays_by_lot_as_ever(player: str) -> None:
+def test_a_bot_without_a_player_plays_by_lot(player: str) -> None:
     at = dealt("second-edition", 2)
     seat = at.position.to_act
     assert seat is not None
     known = seen(at, seat)
-    assert bot.turn_of(known, seat, player) == mail_plugin(at.record.game).choose(known, seat)
+    assert bot.turn_of(known, seat, player) == bot.turn_of(known, seat, bot.BY_LOT)
 
 
 def test_only_seats_of_bots_are_thought_about(monkeypatch: pytest.MonkeyPatch) -> None:

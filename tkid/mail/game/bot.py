@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tkid.kernel.game import with_names
-from tkid.mail.plugin import mail_plugin
 from tkid.record.format.bot_seats import BY_MAIL
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
@@ -17,7 +16,6 @@ def turn_of(known: Replay, seat: int, player: str) -> str:
     from tkid.bots.roster import PLAYERS  # noqa: PLC0415 - few games have a bot, and starting up is slower with players
 
     game = known.record.game
-    if player == BY_LOT or player not in PLAYERS:
-        return mail_plugin(game).choose(known, seat)
-    turn = PLAYERS[player](game).choose(game.view(known.position, seat), BY_MAIL)
+    chosen = PLAYERS.get(player, PLAYERS[BY_LOT])(game)
+    turn = chosen.choose(game.view(known.position, seat), BY_MAIL)
     return with_names(game.words.turn(turn), known.record.names)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from tests.games.struggle.shared.family import board, struggle
 from tests.mail.desk.hall import ANN, BOB, Hall
-from tests.shared.strategies import NAMES, moves_of, positions, seeds, start
+from tests.shared.strategies import NAMES, moves_of, positions, start
 from tkid.cli.app import app
 from tkid.games.struggle.mail.turn_examples import offered
 from tkid.games.struggle.record.moves_json import move_json, read_move_json
@@ -396,19 +396,6 @@ def test_who_has_no_card_is_asked_as_long_as_a_follower_can_be_taken() -> None:
     assert hall.at.awaited == ANN
     hall.turns("summon S Deva")
     assert board(hall.at.replay.position).courts[0] == (2, 1, 1)
-
-
-@settings(max_examples=20)
-@given(seeds)
-def test_a_bot_plays_legal_turns(seed: int) -> None:
-    from tkid.games.struggle.mail.bot import choose  # noqa: PLC0415 - one test only
-
-    played = replay(new_record("manual", NAMES[:2], seed.to_bytes(32, "big")))
-    for _ in range(12):
-        if played.position.to_act is None:
-            break
-        played = append(played, choose(played, played.position.to_act))
-        assert played.problems == []
 
 
 def test_rules_are_those_of_the_game() -> None:

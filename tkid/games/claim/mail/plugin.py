@@ -42,7 +42,6 @@ class ClaimMail:
         """Nothing: a card that is forced would show by itself that the hand holds no other."""
         return None
 
-    choose = staticmethod(turn_examples.choose)
     judge = staticmethod(Judge)
 
     # -- turns to copy ------------------------------------------------------------------------------------

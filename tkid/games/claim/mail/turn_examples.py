@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from random import Random
 
 from tkid.games.claim.notation import cards as typed_cards
 from tkid.games.claim.rules.deck import FACTIONS, NAMES, Cards
@@ -11,7 +10,6 @@ from tkid.games.claim.rules.game import Claim
 from tkid.games.claim.rules.position import Position
 from tkid.kernel.problems import Problem, Scope
 from tkid.record.play.replay import Replay, append
-from tkid.rulebook import cites
 
 WORD = re.compile(r"[^\W\d_]+")
 
@@ -28,13 +26,6 @@ def playable(known: Replay) -> Cards:
     """The different cards that the next player may play."""
     game, position = of(known)
     return tuple(move.card for move in game.legal(position))
-
-
-@cites("post.bot")
-def choose(known: Replay, seat: int) -> str:
-    """A legal turn for the seat, which is to act, drawn by lot; the same for the same game."""
-    lot = Random(known.value + bytes([seat]))  # noqa: S311 - nothing secret hangs on it
-    return NAMES[lot.choice(playable(known))]
 
 
 def repairs(known: Replay, typed: str, problem: Problem) -> list[str]:

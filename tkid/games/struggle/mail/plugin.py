@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tkid.games.struggle.mail import aims, bot, endings, facts, outlook, samples, sentences, turn_examples
+from tkid.games.struggle.mail import aims, endings, facts, outlook, samples, sentences, turn_examples
 from tkid.games.struggle.mail.plan_judge import Judge
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.position import Position
@@ -45,7 +45,6 @@ class StruggleMail:
         """A pass for a seat that can do nothing else."""
         return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
 
-    choose = staticmethod(bot.choose)
     judge = staticmethod(Judge)
 
     # -- turns to copy ------------------------------------------------------------------------------------
