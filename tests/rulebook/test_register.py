@@ -58,6 +58,10 @@ def test_rules_that_have_no_counterpart_are_left_out(monkeypatch: pytest.MonkeyP
     assert len(found) == len(second) - 1
 
 
+def test_code_cites_rules_that_exist() -> None:
+    check_citations(rulesets())
+
+
 ROOMS = {"struggle": (struggles.outcome, "trick.tie"), "claim": (tricks.verdict, "struggle.tie")}
 """A function of each game, and a local id that is the other game's."""
 

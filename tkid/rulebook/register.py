@@ -291,7 +291,7 @@ CITATIONS: dict[CodeType, tuple[str, ...]] = {}
 def cites(*ids: str) -> Callable[[C], C]:
     """Mark the function that carries out a procedure or an ending with the rules that it implements.
 
-    The ids are whole, or local (`struggle.trigger`); `rulesets` checks them when it lists the rulesets.
+    The ids are whole, or local (`struggle.trigger`); `check_citations` in `rulesets` says whether they exist.
     """
 
     def mark(function: C) -> C:

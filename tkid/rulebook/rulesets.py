@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame
-from tkid.kernel.plugins import ROOMS, plugins
+from tkid.kernel.plugins import ROOMS, games, plugin
 from tkid.rulebook import UnknownRuleError, known, rule
 from tkid.rulebook.register import CITATIONS, in_force
 
@@ -72,25 +73,37 @@ class Ruleset:
 
 
 @cache
-def _by_code() -> Mapping[str, Ruleset]:
-    """Every ruleset by its code. Raises UnknownRuleError if code cites a rule that does not exist."""
-    entries: dict[str, Ruleset] = {entry.code: entry for listed in plugins("rulesets/plugin") for entry in listed}
-    check_citations(tuple(entries.values()))
-    return entries
+def _places() -> Mapping[str, tuple[str, str]]:
+    """Where each ruleset is stated, by its code: the module and the name in it."""
+    return {
+        code: (f"{ROOMS}.{game}.rulesets.{module}", name)
+        for game in games()
+        for code, place in plugin(game, "rulesets/plugin").items()
+        for module, _, name in [place.partition(":")]
+    }
+
+
+@cache
+def _entry(code: str) -> Ruleset:
+    """The ruleset with exactly this code; its module is loaded, and those of other rulesets are not."""
+    module, name = _places()[code]
+    entry: Ruleset = getattr(import_module(module), name)
+    return entry
 
 
 @cache
 def _built(code: str, readings: tuple[tuple[str, str], ...]) -> AnyGame:
-    return _by_code()[code].build(dict(readings))
+    return _entry(code).build(dict(readings))
+
+
+def codes() -> tuple[str, ...]:
+    """The code of every ruleset, game by game, in the order in which they are listed to people."""
+    return tuple(_places())
 
 
 def rulesets() -> tuple[Ruleset, ...]:
-    """Every ruleset that can be played.
-
-    Returns:
-        The rulesets, game by game, in the order in which they are listed to people.
-    """
-    return tuple(_by_code().values())
+    """Every ruleset that can be played, in the order of their `codes`. Where one is wanted, `ruleset` loads less."""
+    return tuple(map(_entry, codes()))
 
 
 def ruleset(code: str) -> Ruleset:
@@ -105,22 +118,24 @@ def ruleset(code: str) -> Ruleset:
     Raises:
         UnknownRulesetError: no ruleset has this code; the message names one that looks alike.
     """
-    try:
-        return _by_code()[code.lower()]
-    except KeyError:
-        alike = get_close_matches(code.lower(), _by_code(), n=1)
-        hint = f"Did you mean {alike[0]}?" if alike else f"Known are: {', '.join(_by_code())}"
-        raise UnknownRulesetError(f"there is no ruleset {code!r}. {hint}") from None
+    if code.lower() not in codes():
+        alike = get_close_matches(code.lower(), codes(), n=1)
+        hint = f"Did you mean {alike[0]}?" if alike else f"Known are: {', '.join(codes())}"
+        raise UnknownRulesetError(f"there is no ruleset {code!r}. {hint}")
+    return _entry(code.lower())
 
 
 def readings(game: AnyGame) -> dict[str, str]:
     """The readings that differ from the defaults in a game that `Ruleset.game` made."""
-    entry = _by_code()[game.code]
+    entry = _entry(game.code)
     return {switch: taken for switch, taken in game.readings.items() if taken != entry.defaults()[switch]}
 
 
 def check_citations(entries: Sequence[Ruleset]) -> None:
-    """What functions cite exists: as a whole id or, in the room of a game, as a local id of one of its rulesets."""
+    """What functions cite exists: as a whole id or, in the room of a game, as a local id of one of its rulesets.
+
+    Only functions of modules that are loaded are known. Raises UnknownRuleError.
+    """
     for code, cited in CITATIONS.items():
         _, _, place = Path(code.co_filename).as_posix().rpartition(f"/{ROOMS.replace('.', '/')}/")
         game = place.partition("/")[0]

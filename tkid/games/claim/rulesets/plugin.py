@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from tkid.games.claim.rulesets.claim import CLAIM
+from collections.abc import Mapping
 
-PLUGIN = (CLAIM,)
+PLUGIN: Mapping[str, str] = {"claim": "claim:CLAIM"}
+"""Where the ruleset is stated, by its code: the module beside this one, and the name in it."""

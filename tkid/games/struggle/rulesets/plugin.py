@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from tkid.games.struggle.rulesets.digest import DIGEST, DIGEST_ADVANCED
-from tkid.games.struggle.rulesets.first_edition import FIRST_EDITION
-from tkid.games.struggle.rulesets.manual import MANUAL
-from tkid.games.struggle.rulesets.mordred import FIRST_EDITION_MORDRED
-from tkid.games.struggle.rulesets.second_edition import SECOND_EDITION, SECOND_EDITION_ADVANCED
+from collections.abc import Mapping
 
-PLUGIN = (
-    SECOND_EDITION,
-    SECOND_EDITION_ADVANCED,
-    FIRST_EDITION,
-    FIRST_EDITION_MORDRED,
-    DIGEST,
-    DIGEST_ADVANCED,
-    MANUAL,
-)
+PLUGIN: Mapping[str, str] = {
+    "second-edition": "second_edition:SECOND_EDITION",
+    "second-edition-advanced": "second_edition:SECOND_EDITION_ADVANCED",
+    "first-edition": "first_edition:FIRST_EDITION",
+    "first-edition-mordred": "mordred:FIRST_EDITION_MORDRED",
+    "digest": "digest:DIGEST",
+    "digest-advanced": "digest:DIGEST_ADVANCED",
+    "manual": "manual:MANUAL",
+}
+"""Where each ruleset is stated, by its code: the module beside this one, and the name in it."""
